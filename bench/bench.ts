@@ -1,0 +1,17 @@
+// What a benchmark is: a question, and a run against a service that answers it in a few lines.
+
+export interface Bench {
+  question: string
+  run(subject: Subject): Promise<string[]>
+}
+
+/** A running service and what is in it. */
+export interface Subject {
+  base: string
+  key: string
+  /** The paths of the scenarios of an evaluation of 1,000 and of one of 100,000. */
+  small: string
+  large: string
+  /** For files of the benchmark's own. */
+  folder: string
+}

@@ -1,0 +1,78 @@
+// Seeded data for benchmarks and memory tests: evaluations of any size, the same on every machine.
+import type { EvaluationScenario } from '../src/schema/scenarios.ts'
+import { addEvaluation } from '../src/store/evaluations.ts'
+import { addKey } from '../src/store/keys.ts'
+import { ensureProject } from '../src/store/projects.ts'
+import { appendScenarios } from '../src/store/scenarios.ts'
+import type { Store } from '../src/store/store.ts'
+
+/** About 2 kB a scenario. */
+const WORDS_IN_OUTPUT = 150
+
+/** Adds an evaluation called `eval-<count>` to the project default. */
+export async function addLargeEvaluation({ writer }: Store, count: number): Promise<string> {
+  const id = `eval-${count}`
+  await writer.transaction(async (transaction) => {
+    const project = await ensureProject(transaction, 'default')
+    const key = await addEvaluation(transaction, project, {
+      id,
+      name: null,
+      variant_id: null,
+      revision: null,
+      baseline_id: null,
+      source: 'bench',
+      created_at: '2026-11-01T00:00:00.000Z',
+      evaluators: null,
+      metadata: null,
+    })
+    await appendScenarios(transaction, key, scenarios(id, count))
+  })
+  return id
+}
+
+export async function addReadKey({ writer }: Store): Promise<string> {
+  const key = { project: 'default', name: 'bench', scopes: ['read'] as const, expires_at: null }
+  return (await writer.transaction((transaction) => addKey(transaction, key))).key
+}
+
+function* scenarios(evaluation_id: string, count: number): Generator<EvaluationScenario> {
+  const random = seeded(count)
+  for (let position = 0; position < count; position += 1) {
+    yield {
+      id: `scenario-${position}`,
+      evaluation_id,
+      inputs: [{ name: 'question', type: 'text', value: prose(random, 40) }],
+      outputs: [
+        {
+          result: { type: 'text', value: prose(random, WORDS_IN_OUTPUT) },
+          cost: random() / 100,
+          latency: random() * 3,
+        },
+      ],
+      correct_answers: [{ key: 'answer', value: prose(random, 60) }],
+      is_pinned: false,
+      note: null,
+      results: [
+        { evaluator_config: 'exact_match', result: { type: 'bool', value: random() < 0.8 } },
+        { evaluator_config: 'similarity', result: { type: 'number', value: random() } },
+      ],
+    }
+  }
+}
+
+function prose(random: () => number, words: number): string {
+  return Array.from({ length: words }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ')
+}
+
+const WORDS = Array.from({ length: 2000 }, (_, index) => ((index + 1) * 7919 * 31).toString(36))
+
+/** mulberry32: small, fast, and the same everywhere. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}

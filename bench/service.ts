@@ -1,0 +1,46 @@
+// The service as a process of its own, for benchmarks and for tests that need the real thing.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export interface ServiceProcess {
+  base: string
+  child: ChildProcess
+  /** The lines of standard output. */
+  lines: string[]
+  /** Standard error so far. */
+  stderr(): string
+}
+
+/** Starts it on a free port; resolves once everything it prints at the start is there. */
+export async function startService(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    errors += chunk
+  })
+  const expected = args.includes('--sample') ? 4 : 1
+  while (output.split('\n').length <= expected) {
+    if (child.exitCode !== null) throw new Error(`The service ended: ${errors}`)
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+  }
+  const lines = output.trimEnd().split('\n')
+  return { base: lines[0]?.replace('Listening on ', '') ?? '', child, lines, stderr: () => errors }
+}
+
+export async function stopService({ child }: ServiceProcess): Promise<void> {
+  child.kill('SIGTERM')
+  if (child.exitCode === null) await once(child, 'exit')
+}

@@ -1,0 +1,81 @@
+// assay serve: the API over HTTP, until SIGTERM or SIGINT.
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import pino, { type DestinationStream, type Logger } from 'pino'
+import { CommandError } from '../errors.ts'
+import { buildApp } from '../http/app.ts'
+import { type Settings, wrongUse } from '../settings.ts'
+import { openStore, storeUrl } from '../store/store.ts'
+import { type Command, print } from './command.ts'
+import { loadSample, renewSampleKey, sampleReads } from './sample.ts'
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serves the API, with its reference at /docs.',
+  words: 0,
+  async run(settings) {
+    const { log, destination } = openLog(settings)
+    const store = await openStore(storeUrl(settings))
+    const stopped = stopSignal()
+    try {
+      if (settings.sample) await loadSample(store)
+      const { app, connections } = await buildApp({ reader: store.reader, settings, log })
+      await app.ready()
+      const address = await listen(app.server, settings)
+      print(`Listening on ${address}`)
+      if (settings.sample) printSample(address, await renewSampleKey(store))
+      log.info({ address, pid: process.pid }, 'listening')
+      log.info({ signal: await stopped }, 'draining')
+      await connections.drain(settings.drain_timeout, stopSignal())
+      await app.close()
+    } finally {
+      await store.close()
+    }
+    log.info('stopped')
+    destination.flushSync()
+  },
+}
+
+/** Lines go out in batches: writing each one by itself would cost as much as a small answer. */
+function openLog({ log_level }: Settings): { log: Logger; destination: ReturnType<typeof pino.destination> } {
+  const levels = [...Object.keys(pino.levels.values), 'silent']
+  if (!levels.includes(log_level)) {
+    throw wrongUse(`--log-level is '${log_level}', which is not one of ${levels.join(', ')}.`, 'serve')
+  }
+  const destination = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 })
+  const options = { level: log_level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
+  return { log: pino(options, destination as DestinationStream), destination }
+}
+
+/** The first of the signals that end a service; they do nothing else from now on. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    function stop(signal: NodeJS.Signals): void {
+      process.off('SIGTERM', stop).off('SIGINT', stop)
+      resolve(signal)
+    }
+    process.on('SIGTERM', stop).on('SIGINT', stop)
+  })
+}
+
+async function listen(server: Server, { host, port }: Settings): Promise<string> {
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    throw new CommandError(
+      `Cannot listen on ${host}, port ${port}: ${(error as Error).message}`,
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+        ? 'Another process uses it: choose another with --port, or 0 for any free one.'
+        : 'Check --host and --port: the address must be one of this machine that this user may listen on.',
+    )
+  }
+  const address = server.address()
+  const actual = typeof address === 'object' && address ? address.port : port
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+}
+
+function printSample(address: string, key: string): void {
+  print(`Key: ${key}`)
+  for (const path of sampleReads()) print(`curl -H 'Authorization: Bearer ${key}' '${address}/api${path}'`)
+}

@@ -1,0 +1,65 @@
+// Every hook and route of the service, in the order they act: its table of contents.
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Settings } from '../settings.ts'
+import type { Reader } from '../store/store.ts'
+import { authenticate } from './auth.ts'
+import { answerClientErrors } from './client-errors.ts'
+import { Connections } from './connections.ts'
+import { allowOrigins } from './cors.ts'
+import { FailedKeys } from './failed-keys.ts'
+import { createFramework } from './framework.ts'
+import { answerOtherMethods } from './methods.ts'
+import { Metrics } from './metrics.ts'
+import { awaitTurn, checkSyntax, refuseDoubledFields } from './request-checks.ts'
+import { logRequest } from './request-log.ts'
+import type { App, RouteContext } from './route.ts'
+import { docsRoutes } from './routes/docs.ts'
+import { evaluationRoutes } from './routes/evaluations.ts'
+import { healthRoutes } from './routes/health.ts'
+import { revisionRoutes } from './routes/revisions.ts'
+import { scenarioRoutes } from './routes/scenarios.ts'
+import { variantRoutes } from './routes/variants.ts'
+import { cutStalledReaders } from './stalled-readers.ts'
+
+export interface AppOptions {
+  reader: Reader
+  settings: Settings
+  log: FastifyBaseLogger
+  /** The time in milliseconds, against which keys expire. */
+  clock?: () => number
+  /** Called before the first route is added. */
+  prepare?: (app: FastifyInstance) => Promise<void>
+}
+
+export async function buildApp({ reader, settings, log, clock = Date.now, prepare }: AppOptions) {
+  const app = createFramework(settings, log)
+  const connections = new Connections(app.server, settings)
+  const metrics = new Metrics()
+  const context: RouteContext = { reader, settings, connections, metrics }
+  await prepare?.(app)
+
+  answerClientErrors(app.server, connections, log, settings)
+  cutStalledReaders(app.server, connections, settings.stall_timeout)
+  app.addHook('onRequest', awaitTurn(connections))
+  app.addHook('onRequest', logRequest)
+  app.addHook('onRequest', metrics.measure)
+  allowOrigins(app, settings.cors_origin)
+  app.addHook('onRequest', checkSyntax(settings))
+  answerOtherMethods(app)
+  app.addHook('onRequest', refuseDoubledFields)
+
+  await app.register(
+    async (api: App) => {
+      const failedKeys = new FailedKeys(settings.failed_key_limit)
+      api.addHook('onRequest', authenticate({ reader, failedKeys, conceal: settings.conceal, clock }))
+      evaluationRoutes(api, context)
+      scenarioRoutes(api, context)
+      variantRoutes(api, context)
+      revisionRoutes(api, context)
+    },
+    { prefix: '/api' },
+  )
+  healthRoutes(app, context)
+  docsRoutes(app)
+  return { app, connections }
+}

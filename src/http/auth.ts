@@ -1,0 +1,81 @@
+// Who is asking: the API key of a request, judged before anything else is looked at.
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../errors.ts'
+import { hashKey, publicIdOf, type Scope } from '../schema/keys.ts'
+import { findKey, type StoredKey } from '../store/keys.ts'
+import type { Viewer } from '../store/projects.ts'
+import type { Reader } from '../store/store.ts'
+import type { FailedKeys } from './failed-keys.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route that asks for a scope. */
+    viewer: Viewer
+    /** The public part of the key that was accepted, for the log. */
+    keyId: string | undefined
+  }
+  interface FastifyContextConfig {
+    /** What a key must be allowed for this route. */
+    scope?: Scope
+  }
+}
+
+export interface AuthOptions {
+  reader: Reader
+  failedKeys: FailedKeys
+  conceal: boolean
+  clock: () => number
+}
+
+/** An onRequest hook: sets the viewer, or refuses with 401, 429 or 403. */
+export function authenticate({ reader, failedKeys, conceal, clock }: AuthOptions) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const key = readKey(request.headers.authorization)
+    if (key === undefined) {
+      throw unauthorized('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
+    }
+    const { stored, reason } = await judge(reader, key, clock())
+    if (!stored) {
+      failedKeys.count(request.ip, clock())
+      throw unauthorized(reason, true)
+    }
+    const { scope } = request.routeOptions.config
+    if (scope && !stored.scopes.split(',').includes(scope)) {
+      throw new Problem('access-denied', `This key lacks the scope '${scope}'. Use one that has it.`)
+    }
+    request.keyId = stored.public_id
+    request.viewer = { project: stored.project, conceal }
+  }
+}
+
+/** The key alone, or behind the scheme Bearer or ApiKey. */
+function readKey(authorization: string | undefined): string | undefined {
+  const key = authorization?.trim().replace(/^(bearer|apikey)(\s+|$)/i, '')
+  return key === '' ? undefined : key
+}
+
+const NOBODY = new Uint8Array(32)
+
+/** A malformed key costs no look-up; an unknown one costs what a wrong secret does. */
+async function judge(
+  reader: Reader,
+  key: string,
+  now: number,
+): Promise<{ stored: StoredKey; reason?: never } | { stored?: never; reason: string }> {
+  const publicId = publicIdOf(key)
+  if (publicId === undefined) return { reason: 'The API key is mistyped or cut off: its checksum is wrong.' }
+  const stored = await findKey(reader, publicId)
+  const isRight = timingSafeEqual(hashKey(key), stored?.hash ?? NOBODY)
+  if (!stored || !isRight) return { reason: 'No such API key. Make one with "assay keys create".' }
+  if (stored.revoked_at !== null) return { reason: 'This API key was revoked. Use another one.' }
+  if (stored.expires_at !== null && Date.parse(stored.expires_at) <= now) {
+    return { reason: 'This API key has expired. Use another one.' }
+  }
+  return { stored }
+}
+
+function unauthorized(detail: string, isInvalid: boolean): Problem {
+  const challenge = `Bearer realm="assay"${isInvalid ? ', error="invalid_token"' : ''}`
+  return new Problem('unauthorized', detail, { 'www-authenticate': challenge })
+}

@@ -1,0 +1,126 @@
+// The connections of the server: which have answers under way, whose turn it is, and how they end.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+interface State {
+  /** Requests whose answer has not ended, those that wait for their turn included. */
+  answering: number
+  /** Ends with the last answer that was begun. */
+  tail: Promise<void>
+  closesWhenAnswered: boolean
+}
+
+/** How long a client may go on sending a body that nobody reads, once it has its answer. */
+const UNREAD_BODY_MS = 1000
+
+export class Connections {
+  readonly #server: Server
+  readonly #maxPipelined: number
+  readonly #states = new Map<Socket, State>()
+  readonly #turns = new WeakMap<IncomingMessage, Promise<void>>()
+  #isDraining = false
+  #onQuiet: (() => void) | undefined
+
+  constructor(server: Server, limits: { max_pipelined: number }) {
+    this.#server = server
+    this.#maxPipelined = limits.max_pipelined
+    // Before Fastify's own listener, so that every request has its turn when its hooks begin.
+    server.prependListener('request', (request, response) => this.#begin(request, response))
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** The connections with an answer under way. */
+  answering(): Socket[] {
+    return [...this.#states].filter(([, { answering }]) => answering > 0).map(([socket]) => socket)
+  }
+
+  /** Whether bytes written to this socket now would land inside an answer. */
+  isAnswering(socket: Socket): boolean {
+    return (this.#states.get(socket)?.answering ?? 0) > 0
+  }
+
+  /**
+   * Requests that come together on one connection are answered one after the other: each would hold a
+   * snapshot and its first piece while it waits. Resolves to false when the client is gone by then.
+   */
+  async turnOf(request: IncomingMessage): Promise<boolean> {
+    await this.#turns.get(request)
+    return !request.socket.destroyed
+  }
+
+  /** Lets the answers under way finish, for a client that has sent something unreadable behind them. */
+  closeWhenAnswered(socket: Socket): void {
+    const state = this.#states.get(socket)
+    if (state) state.closesWhenAnswered = true
+  }
+
+  /**
+   * Takes no new connection, lets answers under way finish, then closes what is left: idle connections at
+   * once, half-sent requests when no answer is under way any more. When the time is over, or `hurry`
+   * resolves, answers that are not finished are reset, so that none of them looks complete.
+   */
+  async drain(limitMs: number, hurry: Promise<unknown> = new Promise(() => undefined)): Promise<void> {
+    this.#isDraining = true
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeIdleConnections()
+    if (this.answering().length > 0) await this.#quietWithin(limitMs, hurry)
+    for (const socket of this.answering()) socket.resetAndDestroy()
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  async #quietWithin(limitMs: number, hurry: Promise<unknown>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, limitMs)
+      this.#onQuiet = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      void hurry.then(this.#onQuiet)
+    })
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    const state = this.#states.get(socket) ?? this.#track(socket)
+    state.answering += 1
+    if (state.answering > this.#maxPipelined) socket.resetAndDestroy()
+    this.#turns.set(request, state.tail)
+    state.tail = new Promise((resolve) => {
+      response.once('close', () => {
+        this.#answered(request, state)
+        resolve()
+      })
+    })
+  }
+
+  #track(socket: Socket): State {
+    const state: State = { answering: 0, tail: Promise.resolve(), closesWhenAnswered: false }
+    this.#states.set(socket, state)
+    // Answers that were waiting for their turn never close by themselves.
+    socket.once('close', () => {
+      this.#states.delete(socket)
+      this.#settle()
+    })
+    return state
+  }
+
+  #answered({ socket, complete }: IncomingMessage, state: State): void {
+    state.answering -= 1
+    if (state.closesWhenAnswered && state.answering === 0) socket.destroySoon()
+    if (!complete) setTimeout(() => socket.destroy(), UNREAD_BODY_MS).unref()
+    this.#settle()
+  }
+
+  #settle(): void {
+    if (!this.#isDraining) return
+    // A connection counts as idle only after the events of this turn.
+    setImmediate(() => {
+      this.#server.closeIdleConnections()
+      if (this.answering().length === 0) this.#onQuiet?.()
+    })
+  }
+}

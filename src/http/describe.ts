@@ -1,0 +1,202 @@
+// How routes describe themselves, in the terms of OpenAPI: the parameters, statuses, fields and examples that
+// operations have in common are written here once.
+import Type, { type TObject } from 'typebox'
+import { ERRORS, type ErrorCode } from '../errors.ts'
+import { closed } from '../schema/shapes.ts'
+
+interface Described<Query extends TObject> {
+  operationId: string
+  summary: string
+  description: string
+  tag: 'evaluations' | 'variants'
+  querystring: Query
+  /** The name of the element's schema. */
+  element: string
+  example: object
+}
+
+interface DescribedRead<Params extends TObject, Query extends TObject> extends Described<Query> {
+  params: Params
+  csvExample: string
+  notFound: ErrorCode
+}
+
+const SECURITY = [{ apiKey: [] }, { bearer: [] }]
+
+/** Every answer has these. */
+const ALWAYS = {
+  'X-Request-Id': { type: 'string', description: 'The id of the request, as in the log.' },
+  'X-Content-Type-Options': { type: 'string', description: 'nosniff: the content is what its type says.' },
+}
+const CACHE_CONTROL = {
+  type: 'string',
+  description: 'private, no-cache: ask again before using a kept copy.',
+}
+const NO_STORE = { type: 'string', description: 'no-store: an error is not kept.' }
+const VARY = { type: 'string', description: 'Accept, Accept-Encoding, Authorization.' }
+const ETAG = {
+  type: 'string',
+  description: 'A strong validator: of this version, representation and coding. Send it as If-None-Match.',
+}
+const LIST_FIELDS = {
+  Link: {
+    type: 'string',
+    description: 'With limit, while there is more: <…>; rel="next" leads to the next page (RFC 8288).',
+  },
+  'Cache-Control': CACHE_CONTROL,
+  Vary: VARY,
+  'Content-Encoding': { type: 'string', description: 'zstd, br or gzip, where Accept-Encoding allows it.' },
+  ...ALWAYS,
+}
+
+/** What any operation with a key may answer. */
+const KEYED: ErrorCode[] = [
+  'invalid-request',
+  'unauthorized',
+  'access-denied',
+  'method-not-allowed',
+  'not-acceptable',
+  'request-timeout',
+  'uri-too-long',
+  'expectation-failed',
+  'too-many-requests',
+  'header-fields-too-large',
+  'internal-error',
+  'unavailable',
+]
+
+const FIELDS_OF: Partial<Record<ErrorCode, Record<string, { type: string; description: string }>>> = {
+  unauthorized: { 'WWW-Authenticate': { type: 'string', description: 'How to send a key.' } },
+  'method-not-allowed': { Allow: { type: 'string', description: 'The methods this path takes.' } },
+  'too-many-requests': { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
+  unavailable: { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
+}
+
+export function describeRead<Params extends TObject, Query extends TObject>(
+  read: DescribedRead<Params, Query>,
+) {
+  const schema = { type: 'array', items: { $ref: `${read.element}#` } }
+  const ndjson = `${JSON.stringify(read.example)}\n`
+  return {
+    ...describeAny(read),
+    params: read.params,
+    headers: Type.Object({
+      'if-none-match': Type.Optional(Type.String({ description: 'A validator from an earlier answer.' })),
+      'accept-encoding': Type.Optional(
+        Type.String({ description: 'Codings the client takes, with q-values.' }),
+      ),
+    }),
+    response: {
+      200: {
+        description: 'Every element, or one page with limit.',
+        headers: { ETag: ETAG, ...LIST_FIELDS },
+        content: {
+          'application/json': { schema, example: [read.example] },
+          'application/x-ndjson': { schema: { type: 'string' }, example: ndjson },
+          'text/csv': { schema: { type: 'string' }, example: read.csvExample },
+        },
+      },
+      304: {
+        type: 'null',
+        description: 'The answer has not changed since the one that If-None-Match names.',
+        headers: { ETag: ETAG, 'Cache-Control': CACHE_CONTROL, Vary: VARY, ...ALWAYS },
+      },
+      ...problems([...KEYED, read.notFound]),
+    },
+  }
+}
+
+export function describeList<Query extends TObject>(list: Described<Query>) {
+  return {
+    ...describeAny(list),
+    response: {
+      200: {
+        description: 'Every element, or one page with limit.',
+        headers: LIST_FIELDS,
+        content: {
+          'application/json': {
+            schema: { type: 'array', items: { $ref: `${list.element}#` } },
+            example: [list.example],
+          },
+        },
+      },
+      ...problems(KEYED),
+    },
+  }
+}
+
+function describeAny<Query extends TObject>({
+  operationId,
+  summary,
+  description,
+  tag,
+  querystring,
+}: Described<Query>) {
+  return { operationId, summary, description, tags: [tag], security: SECURITY, querystring }
+}
+
+/** An operation of the service itself, without a key. */
+export function describeService(service: {
+  operationId: string
+  summary: string
+  mediaType: string
+  schema?: object
+  example?: unknown
+  errors?: ErrorCode[]
+  security?: Record<string, string[]>[]
+}) {
+  const { operationId, summary, mediaType, schema = { type: 'string' }, example } = service
+  return {
+    operationId,
+    summary,
+    tags: ['service'],
+    security: service.security ?? [],
+    querystring: closed({}),
+    response: {
+      200: {
+        description: 'Yes.',
+        headers: ALWAYS,
+        content: { [mediaType]: example === undefined ? { schema } : { schema, example } },
+      },
+      ...problems([
+        'invalid-request',
+        'method-not-allowed',
+        'request-timeout',
+        'uri-too-long',
+        'expectation-failed',
+        'header-fields-too-large',
+        'internal-error',
+        ...(service.errors ?? []),
+      ]),
+    },
+  }
+}
+
+/** One response a status; errors that share a status share the response. */
+function problems(codes: ErrorCode[]) {
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  const responses = [...byStatus].map(([status, codes]) => [status, problemResponse(codes)] as const)
+  return Object.fromEntries(responses)
+}
+
+function problemResponse(codes: ErrorCode[]) {
+  const [first] = codes as [ErrorCode]
+  const { status, title, when } = ERRORS[first]
+  return {
+    description: codes.map((code) => `${code}: ${ERRORS[code].when}`).join(' '),
+    headers: { 'Cache-Control': NO_STORE, ...ALWAYS, ...FIELDS_OF[first] },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: 'Problem#' },
+        example: {
+          type: `/docs/errors#${first}`,
+          title,
+          status,
+          code: first,
+          detail: when,
+          instance: '01890a5d-ac96-774b-bcce-b302099a8057',
+        },
+      },
+    },
+  }
+}

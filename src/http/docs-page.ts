@@ -1,0 +1,155 @@
+// The reference as HTML: one page for the operations, one for the errors. No script, no outside request.
+import { ERRORS } from '../errors.ts'
+
+export interface OpenApi {
+  info: { title: string; version: string; description: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object> }
+}
+
+interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  security?: object[]
+  parameters?: { name: string; in: string; description?: string; required?: boolean; schema: object }[]
+  responses: Record<string, Response>
+}
+
+interface Response {
+  description: string
+  headers?: Record<string, { description: string }>
+  content?: Record<string, { example?: unknown }>
+}
+
+export const STYLE = `:root { color-scheme: light dark; --line: light-dark(#d8d8d4, #3a3a38); --soft: light-dark(#f5f5f2, #232321) }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 5rem;
+  background: light-dark(#fff, #181817); color: light-dark(#1c1c1a, #e8e8e4) }
+a { color: light-dark(#0f5f8a, #7cc4ec) }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; border-bottom: 1px solid var(--line); padding-bottom: .75rem }
+h1 { margin: 1.5rem 0 .5rem } h2 { margin: 3rem 0 .5rem; font-size: 1.2rem; overflow-wrap: anywhere }
+code, pre { font: .875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
+pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto;
+  white-space: pre-wrap }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem }
+th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line) }
+th:first-child, td:first-child { white-space: nowrap }
+.method { font-weight: 700; margin-right: .5rem }
+:target { background: light-dark(#fff4cc, #4a3f12) }
+`
+
+export function docsPage({ info, paths, components }: OpenApi): string {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const links = operations.map(({ operation }) => link(`#${operation.operationId}`, operation.summary))
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `<h2 id="${html(name)}">${html(name)}</h2><pre>${html(JSON.stringify(schema, null, 2))}</pre>`,
+  )
+  return page(`${info.title} ${info.version}`, [
+    `<p>${html(info.description)}</p>`,
+    `<p>${links.join(' · ')}</p>`,
+    '<p>In the lines to copy, <code>$ASSAY</code> is where the service is, such as <code>http://127.0.0.1:8080</code>.</p>',
+    ...operations.map(operationSection),
+    ...schemas,
+  ])
+}
+
+export function errorsPage(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, title, when }]) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(title)}</td><td>${html(when)}</td></tr>`,
+  )
+  return page('Errors', [
+    '<p>Every answer that is neither a success nor a 304 is <code>application/problem+json</code> with one of these codes.</p>',
+    table(['Code', 'Status', 'Title', 'When'], rows),
+  ])
+}
+
+function operationSection({
+  path,
+  method,
+  operation,
+}: {
+  path: string
+  method: string
+  operation: Operation
+}): string {
+  const { operationId, summary, description, parameters = [], responses, security } = operation
+  const answers = Object.entries(responses).filter(([, response]) => !problemCode(response))
+  const parameterRows = parameters.map(
+    ({ name, in: place, description = '', schema }) =>
+      `<tr><td><code>${html(name)}</code></td><td>${place}</td><td>${html(description)} ${range(schema)}</td></tr>`,
+  )
+  const answerRows = answers.map(
+    ([status, response]) =>
+      `<tr><td>${status}</td><td>${html(response.description)}${fieldNames(response)}</td></tr>`,
+  )
+  const errors = Object.entries(responses).flatMap(([status, response]) => {
+    const code = problemCode(response)
+    return code === undefined ? [] : [`${status} ${link(`/docs/errors#${code}`, code)}`]
+  })
+  const examples = Object.entries(responses['200']?.content ?? {})
+    .filter(([, { example }]) => example !== undefined)
+    .map(([type, { example }]) => `<p><code>${html(type)}</code></p><pre>${html(exampleText(example))}</pre>`)
+  return [
+    `<h2 id="${operationId}">${html(summary)}</h2>`,
+    `<p><span class="method">${method.toUpperCase()}</span><code>${html(path)}</code></p>`,
+    description === undefined ? '' : `<p>${html(description)}</p>`,
+    `<pre>${html(curl(path, security))}</pre>`,
+    parameterRows.length > 0 ? table(['Parameter', 'In', 'Meaning'], parameterRows) : '',
+    table(['Status', 'Answer'], answerRows),
+    `<p>Errors: ${errors.join(', ')}.</p>`,
+    ...examples,
+  ].join('\n')
+}
+
+/** The code of a response that is a problem. */
+function problemCode({ content }: Response): string | undefined {
+  return (content?.['application/problem+json']?.example as { code: string } | undefined)?.code
+}
+
+function curl(path: string, security: object[] = []): string {
+  const key = security.some((scheme) => 'bearer' in scheme) ? ` -H 'Authorization: Bearer <key>'` : ''
+  return `curl${key} "$ASSAY${path}"`
+}
+
+function range(schema: object): string {
+  const { minimum, maximum, enum: words } = schema as { minimum?: number; maximum?: number; enum?: string[] }
+  if (words) return `One of <code>${words.map(html).join('</code>, <code>')}</code>.`
+  return minimum === undefined ? '' : `From ${minimum} to ${maximum}.`
+}
+
+function fieldNames({ headers = {} }: Response): string {
+  const names = Object.keys(headers).map((name) => `<code>${html(name)}</code>`)
+  return names.length === 0 ? '' : `<br>Fields: ${names.join(', ')}`
+}
+
+function exampleText(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example, null, 2)
+}
+
+function page(title: string, sections: string[]): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${html(title)}</title><link rel="stylesheet" href="/docs/style.css"></head>
+<body><nav>${link('/docs', 'Operations')} ${link('/docs/errors', 'Errors')} ${link('/api/openapi.json', 'OpenAPI document')}</nav>
+<main><h1>${html(title)}</h1>
+${sections.join('\n')}
+</main></body></html>
+`
+}
+
+function table(head: string[], rows: string[]): string {
+  const names = head.map((name) => `<th scope="col">${name}</th>`).join('')
+  return `<table><thead><tr>${names}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function link(href: string, text: string): string {
+  return `<a href="${html(href)}">${html(text)}</a>`
+}
+
+function html(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,54 @@
+// The two reads: the elements of one evaluation or one variant, whole or a page of them.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FORMATS, type Table } from '../rendition/representation.ts'
+import { type ElementTable, EVERYTHING, pageRange, readPieces } from '../store/elements.ts'
+import type { Connection } from '../store/store.ts'
+import { answer } from './answer.ts'
+import { nextLink, readCursor, writeCursor } from './page.ts'
+
+export interface ElementsRead {
+  snapshot: Connection
+  elements: ElementTable
+  /** Whose elements: the key and the version of the evaluation or variant. */
+  owner: { key: number; version: string }
+  /** The path of this list, as a link names it. */
+  path: string
+  /** The position behind which to begin. */
+  after: number
+  publicUrl: string | undefined
+  table(): Promise<Table>
+}
+
+interface ElementsQuery {
+  limit?: number
+  cursor?: string
+}
+
+/** The position a query's cursor names; before the first without one. Throws invalid-request. */
+export function cursorPosition(path: string, { cursor }: ElementsQuery): number {
+  if (cursor === undefined) return EVERYTHING.after
+  const [position] = readCursor(path, cursor, ['number'])
+  return position
+}
+
+export function answerElements(request: FastifyRequest, reply: FastifyReply, read: ElementsRead) {
+  const { snapshot, elements, owner, path, after, publicUrl } = read
+  const query = request.query as ElementsQuery
+  return answer(request, reply, {
+    formats: FORMATS,
+    version: owner.version,
+    async content(format) {
+      const { limit } = query
+      const page =
+        limit === undefined ? undefined : await pageRange(snapshot, elements, owner.key, after, limit)
+      const range = page ?? { ...EVERYTHING, after }
+      return {
+        pieces: (separator) => readPieces(snapshot, elements, owner.key, range, separator),
+        link: page?.more
+          ? nextLink(publicUrl, path, { ...query }, writeCursor(path, [page.through]))
+          : undefined,
+        table: format === 'csv' ? await read.table() : undefined,
+      }
+    },
+  })
+}

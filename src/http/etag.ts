@@ -1,0 +1,14 @@
+// Strong validators: the version of what is answered, with its representation and coding.
+import type { Coding } from '../rendition/coding.ts'
+import type { Format } from '../rendition/representation.ts'
+
+export function etag(version: string, format: Format, coding: Coding): string {
+  return coding === 'identity' ? `"${version}-${format}"` : `"${version}-${format}-${coding}"`
+}
+
+/** Whether a client's If-None-Match names this tag. The comparison is weak, as RFC 9110 has it for GET. */
+export function matches(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false
+}

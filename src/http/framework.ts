@@ -1,0 +1,69 @@
+// Fastify with its defaults changed to what the contract asks of syntax, limits, errors and queries.
+import { randomUUID } from 'node:crypto'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { TObject } from 'typebox'
+import { Evaluation } from '../schema/evaluations.ts'
+import { Problem } from '../schema/problems.ts'
+import { VariantRevision } from '../schema/revisions.ts'
+import { EvaluationScenario } from '../schema/scenarios.ts'
+import { Variant } from '../schema/variants.ts'
+import type { Settings } from '../settings.ts'
+import { asProblem, sendProblem } from './problem.ts'
+import { checkQuery, readQuery } from './query.ts'
+import { logRequest } from './request-log.ts'
+import type { App } from './route.ts'
+
+export function createFramework(settings: Settings, log: FastifyBaseLogger): App {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => randomUUID(),
+    trustProxy: settings.trust_proxy,
+    // HEAD must not read what it does not send, so routes answer it themselves.
+    exposeHeadRoutes: false,
+    requestTimeout: settings.request_timeout,
+    http: {
+      // Node counts the target and the fields together; which of them is too large is told apart by hooks.
+      maxHeaderSize: settings.max_url_bytes + settings.max_header_bytes + 1024,
+      requireHostHeader: false,
+      // Node insists that the time for the head is not above the time for the whole.
+      headersTimeout: Math.min(settings.stall_timeout, settings.request_timeout),
+      connectionsCheckingInterval: 1000,
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: settings.max_url_bytes,
+      querystringParser: readQuery,
+    },
+    // answerClientErrors listens instead; without this Fastify would answer in its own words.
+    clientErrorHandler: () => undefined,
+    frameworkErrors: (error, request, reply) => {
+      void logRequest(request, reply)
+      sendProblem(request, reply, asProblem(error, request))
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.server.maxConnections = settings.max_connections
+  // Fields are bounded by their bytes; by their number a small block could be refused as too large.
+  app.server.maxHeadersCount = 0
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error, request)))
+  app.setValidatorCompiler<TObject>(({ schema, httpPart }) =>
+    httpPart === 'querystring' ? queryValidator(schema) : () => true,
+  )
+  // Answers are text that is ready; nothing is serialized by a schema.
+  app.setSerializerCompiler(() => JSON.stringify)
+  const schemas = { EvaluationScenario, VariantRevision, Evaluation, Variant, Problem }
+  for (const [$id, schema] of Object.entries(schemas)) app.addSchema({ $id, ...schema })
+  return app
+}
+
+function queryValidator(schema: TObject) {
+  return (query: Record<string, string[]>) => {
+    try {
+      return { value: checkQuery(schema, query) }
+    } catch (error) {
+      return { error: error as Error }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// What a path takes: the answer to OPTIONS, to a method it does not take, and to a path that is not there.
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../errors.ts'
+
+interface Route {
+  /** The segments of the path; one that begins with a colon stands for any. */
+  segments: string[]
+  methods: Set<string>
+}
+
+/** Collects the routes as they are added, and answers for everything that none of them takes. */
+export function answerOtherMethods(app: FastifyInstance): void {
+  const routes = new Map<string, Route>()
+
+  app.addHook('onRoute', ({ url, method }) => {
+    const route = routes.get(url) ?? { segments: segmentsOf(url), methods: new Set(['OPTIONS']) }
+    for (const name of [method].flat()) route.methods.add(name)
+    routes.set(url, route)
+  })
+
+  function allowedAt(path: string): string | undefined {
+    const segments = segmentsOf(path)
+    const methods = [...routes.values()]
+      .filter((route) => fits(route, segments))
+      .flatMap((route) => [...route.methods])
+    return methods.length === 0 ? undefined : [...new Set(methods)].sort().join(', ')
+  }
+
+  // In a hook, because behind it a body would be looked at, and a wrong path is to be told before a wrong body.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const path = pathOf(request.url)
+    const isAboutTheServer = path === '*' && request.method === 'OPTIONS'
+    const allow = isAboutTheServer ? 'GET, HEAD, OPTIONS' : allowedAt(path)
+    if (allow === undefined) {
+      throw new Problem(
+        'route-not-found',
+        `Nothing is served at ${path}. The API is under /api, and /docs describes it.`,
+      )
+    }
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
+    throw new Problem('method-not-allowed', `${request.method} is not taken at ${path}, but ${allow}.`, {
+      allow,
+    })
+  })
+}
+
+/** Decoded as the router does it: what is written with a percent sign is the same path. */
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/').map(decodeURIComponent)
+}
+
+function fits({ segments }: Route, path: string[]): boolean {
+  return (
+    segments.length === path.length &&
+    segments.every((segment, index) => segment.startsWith(':') || segment === path[index])
+  )
+}
+
+/** Without the query, and without the origin of an absolute target. */
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '')
+}

@@ -1,0 +1,71 @@
+// Query strings: read exactly, checked against the route's schema, refused with what is allowed.
+import type { TObject, TSchema } from 'typebox'
+import { Problem } from '../errors.ts'
+
+/** Every value of every parameter. Never throws: what cannot be decoded stays as it is, and fits nothing. */
+export function readQuery(text: string): Record<string, string[]> {
+  const query: Record<string, string[]> = Object.create(null)
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+    query[name] = [...(query[name] ?? []), equals === -1 ? '' : decode(pair.slice(equals + 1))]
+  }
+  return query
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/** Parameters whose name begins with an underscore are left to the client's own use. */
+export function checkQuery(
+  schema: TObject,
+  query: Record<string, string[]>,
+): Record<string, string | number> {
+  const checked: Record<string, string | number> = {}
+  for (const [name, values] of Object.entries(query)) {
+    if (name.startsWith('_')) continue
+    const parameter = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+    if (!parameter) throw unknownParameter(name, Object.keys(schema.properties))
+    if (values.length > 1)
+      throw new Problem('invalid-request', `The query parameter '${name}' may stand once.`)
+    checked[name] = readValue(name, parameter, values[0] ?? '')
+  }
+  return checked
+}
+
+function unknownParameter(name: string, known: string[]): Problem {
+  const takes = known.length === 0 ? 'This path takes none' : `This path takes ${known.join(', ')}`
+  return new Problem('invalid-request', `There is no query parameter '${name}' here. ${takes}.`)
+}
+
+function readValue(name: string, parameter: TSchema, text: string): string | number {
+  const {
+    type,
+    minimum,
+    maximum,
+    enum: words,
+  } = parameter as {
+    type?: string
+    minimum?: number
+    maximum?: number
+    enum?: string[]
+  }
+  if (type === 'integer') {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= (minimum ?? 0) && value <= (maximum ?? Infinity)) return value
+    throw new Problem(
+      'invalid-request',
+      `'${name}' is a whole number from ${minimum} to ${maximum} in plain digits, not '${text}'.`,
+    )
+  }
+  if (words && !words.includes(text)) {
+    throw new Problem('invalid-request', `'${name}' is one of ${words.join(', ')}, not '${text}'.`)
+  }
+  return text
+}

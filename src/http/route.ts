@@ -1,0 +1,29 @@
+// What a file of routes is given to work with.
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Settings } from '../settings.ts'
+import type { Reader } from '../store/store.ts'
+import type { Connections } from './connections.ts'
+import type { Metrics } from './metrics.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** What routes are handed: a reader cannot write, by its type and by its connection. */
+export interface RouteContext {
+  reader: Reader
+  settings: Settings
+  connections: Connections
+  metrics: Metrics
+}

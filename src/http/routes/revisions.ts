@@ -1,0 +1,63 @@
+// GET /variants/{variant_id}/revisions: every revision of one variant.
+import Type from 'typebox'
+import { REVISION_TABLE } from '../../rendition/revisions.ts'
+import { formatQuery, pageQuery } from '../../schema/pages.ts'
+import { closed } from '../../schema/shapes.ts'
+import { REVISIONS } from '../../store/revisions.ts'
+import { getVariant } from '../../store/variants.ts'
+import { describeRead } from '../describe.ts'
+import { answerElements, cursorPosition } from '../elements.ts'
+import type { App, RouteContext } from '../route.ts'
+
+const REVISION_EXAMPLE = {
+  revision: 5,
+  modified_by: 'Maya',
+  config: {
+    config_name: 'shorter answers',
+    parameters: { model: 'gpt-4o-mini', temperature: 0.2, system: 'You answer customers of the shop.' },
+  },
+  created_at: '2026-10-06T09:15:00.123Z',
+}
+
+const REVISION_CSV = [
+  'revision,modified_by,config_name,parameters,created_at',
+  '5,Maya,shorter answers,"{""model"":""gpt-4o-mini"",""temperature"":0.2}",2026-10-06T09:15:00.123Z',
+  '',
+].join('\r\n')
+
+export function revisionRoutes(app: App, { reader, settings }: RouteContext): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/variants/:variant_id/revisions',
+    config: { scope: 'read' },
+    schema: describeRead({
+      operationId: 'listVariantRevisions',
+      summary: 'Every revision of one variant',
+      description:
+        'The whole array by ascending revision number, from one consistent state of the store. Parameters are exactly what was written.',
+      tag: 'variants',
+      params: closed({ variant_id: Type.String({ description: 'The id of the variant.' }) }),
+      querystring: closed({ ...pageQuery, ...formatQuery }),
+      element: 'VariantRevision',
+      example: REVISION_EXAMPLE,
+      csvExample: REVISION_CSV,
+      notFound: 'variant-not-found',
+    }),
+    async handler(request, reply) {
+      const { variant_id } = request.params
+      const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
+      const after = cursorPosition(path, request.query)
+      return reader.snapshot(async (snapshot) =>
+        answerElements(request, reply, {
+          snapshot,
+          elements: REVISIONS,
+          owner: await getVariant(snapshot, request.viewer, variant_id),
+          path,
+          after,
+          publicUrl: settings.public_url,
+          table: async () => REVISION_TABLE,
+        }),
+      )
+    },
+  })
+}

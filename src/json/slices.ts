@@ -1,0 +1,55 @@
+// Cuts stored JSON text into the texts of its members or elements, so that a value can be handed on exactly
+// as it was written. Stored text is known to be valid and to have no white space outside strings.
+
+/** The members of an object: name to the text of its value. */
+export function memberTexts(object: string): Map<string, string> {
+  const members = new Map<string, string>()
+  for (let at = 1; at < object.length - 1; ) {
+    const nameEnd = stringEnd(object, at)
+    const valueEnd = endOf(object, nameEnd + 1)
+    members.set(JSON.parse(object.slice(at, nameEnd)) as string, object.slice(nameEnd + 1, valueEnd))
+    at = valueEnd + 1
+  }
+  return members
+}
+
+/** The elements of an array, as texts. */
+export function elementTexts(array: string): string[] {
+  const elements: string[] = []
+  for (let at = 1; at < array.length - 1; ) {
+    const end = endOf(array, at)
+    elements.push(array.slice(at, end))
+    at = end + 1
+  }
+  return elements
+}
+
+/** Where the value that begins at `at` ends. */
+function endOf(text: string, at: number): number {
+  const first = text[at]
+  if (first === '"') return stringEnd(text, at)
+  if (first === '{' || first === '[') return containerEnd(text, at)
+  while (at < text.length && text[at] !== ',' && text[at] !== '}' && text[at] !== ']') at += 1
+  return at
+}
+
+function containerEnd(text: string, at: number): number {
+  for (let depth = 0; ; at += 1) {
+    const character = text[at]
+    if (character === '"') at = stringEnd(text, at) - 1
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') {
+      depth -= 1
+      if (depth === 0) return at + 1
+    } else if (character === undefined) throw new Error('A stored text ends inside a value')
+  }
+}
+
+function stringEnd(text: string, at: number): number {
+  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0
+    while (text[quote - 1 - backslashes] === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return quote + 1
+  }
+  throw new Error('A stored text ends inside a string')
+}

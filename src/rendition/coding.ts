@@ -1,0 +1,47 @@
+// Content codings for answers that are streamed: compressed on the way, at levels that do not stall.
+import type { Transform } from 'node:stream'
+import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
+import { release } from './chunk.ts'
+
+/** In order of preference where a client likes several equally. */
+export const CODINGS = ['zstd', 'br', 'gzip', 'identity'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/** Chunks come out one by one as they were made, so that it is known which memory they are in. */
+const CHUNK = { chunkSize: 64 * 1024, readableObjectMode: true, readableHighWaterMark: 2 }
+
+const BROTLI = {
+  [constants.BROTLI_PARAM_QUALITY]: 4,
+  // Smaller than usual, so that the first bytes come early and many answers fit in memory.
+  [constants.BROTLI_PARAM_LGWIN]: 19,
+  [constants.BROTLI_PARAM_LGBLOCK]: 18,
+}
+
+const ENCODERS = {
+  zstd: () => createZstdCompress({ ...CHUNK, params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
+  br: () => createBrotliCompress({ ...CHUNK, params: BROTLI }),
+  gzip: () => createGzip({ ...CHUNK, level: 1 }),
+}
+
+/** A failing source fails the result; a result that is given up ends its source. */
+export async function* encode(coding: Coding, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (coding === 'identity') return yield* bytes
+  const encoder = ENCODERS[coding]()
+  feed(encoder, bytes).catch((error) => encoder.destroy(error))
+  for await (const chunk of encoder as AsyncIterable<Buffer<ArrayBuffer>>) {
+    yield chunk
+    // An encoder fills one stretch of memory with several chunks; behind the last of them nobody needs it.
+    const isLast = chunk.byteOffset + chunk.byteLength === CHUNK.chunkSize
+    if (isLast && chunk.buffer.byteLength === CHUNK.chunkSize) chunk.buffer.transfer(0)
+  }
+}
+
+async function feed(encoder: Transform, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of bytes) {
+    await new Promise<void>((resolve, reject) => {
+      encoder.write(chunk, (error) => (error ? reject(error) : resolve()))
+    })
+    release(chunk)
+  }
+  encoder.end()
+}

@@ -1,0 +1,287 @@
+// Every setting, in one table: its flag, its environment variable, its default and what it does. A flag wins
+// over the variable, the variable over the default.
+import { parseArgs } from 'node:util'
+import { CommandError } from './errors.ts'
+import { type Kinds, type Range, readValue } from './setting-kinds.ts'
+
+export interface Setting {
+  kind: keyof Kinds
+  /** As it would be typed; undefined where the setting may stay open. */
+  default: string | undefined
+  /** What stands for the value in the help. */
+  value?: string
+  range?: Range
+  help: string
+  commands: readonly string[]
+}
+
+const DAY_MS = 86_400_000
+const KEYS = ['keys create', 'keys list', 'keys revoke', 'keys rotate'] as const
+const SERVE = ['serve'] as const
+
+export const SETTINGS = {
+  data: {
+    kind: 'text',
+    default: './data',
+    value: 'DIR',
+    help: 'The folder that holds the embedded store. It is made when it is not there.',
+    commands: [...SERVE, ...KEYS],
+  },
+  database: {
+    kind: 'text',
+    default: undefined,
+    value: 'URL',
+    help: 'The store, as sqlite:FILE. Without it: the file assay.db in the data folder.',
+    commands: [...SERVE, ...KEYS],
+  },
+  host: {
+    kind: 'text',
+    default: '127.0.0.1',
+    value: 'ADDRESS',
+    help: 'The address to listen on.',
+    commands: SERVE,
+  },
+  port: {
+    kind: 'whole',
+    default: '8080',
+    value: 'N',
+    range: [0, 65535],
+    help: 'The port to listen on; 0 picks a free one.',
+    commands: SERVE,
+  },
+  sample: {
+    kind: 'switch',
+    default: 'false',
+    help: 'Load the sample data into an empty store, and print a read key that lasts a day; the key of the start before ends.',
+    commands: SERVE,
+  },
+  public_url: {
+    kind: 'url',
+    default: undefined,
+    value: 'URL',
+    help: 'Where clients reach the service, for absolute links; without it links are absolute paths.',
+    commands: SERVE,
+  },
+  cors_origin: {
+    kind: 'origins',
+    default: '',
+    value: 'ORIGIN',
+    help: 'An origin whose pages may call the API from a browser. Repeat the flag for several.',
+    commands: SERVE,
+  },
+  trust_proxy: {
+    kind: 'switch',
+    default: 'false',
+    help: 'Believe the X-Forwarded fields of the proxy in front; without it they are ignored.',
+    commands: SERVE,
+  },
+  conceal: {
+    kind: 'switch',
+    default: 'false',
+    help: 'Answer an id of another project exactly like one that exists nowhere (404 instead of 403).',
+    commands: SERVE,
+  },
+  metrics_token: {
+    kind: 'text',
+    default: undefined,
+    value: 'TOKEN',
+    help: 'A token that GET /metrics then asks for, as Authorization: Bearer TOKEN.',
+    commands: SERVE,
+  },
+  log_level: {
+    kind: 'text',
+    default: 'info',
+    value: 'LEVEL',
+    help: 'How much is logged to standard error: trace, debug, info, warn, error, fatal or silent.',
+    commands: SERVE,
+  },
+  max_url_bytes: {
+    kind: 'whole',
+    default: '8192',
+    value: 'N',
+    range: [256, 65536],
+    help: 'The longest request target that is read; a longer one answers 414.',
+    commands: SERVE,
+  },
+  max_header_bytes: {
+    kind: 'whole',
+    default: '16384',
+    value: 'N',
+    range: [1024, 1048576],
+    help: 'The largest header block that is read; a larger one answers 431.',
+    commands: SERVE,
+  },
+  max_connections: {
+    kind: 'whole',
+    default: '4096',
+    value: 'N',
+    range: [1, 1000000],
+    help: 'How many connections may be open at once; a further one is closed unanswered.',
+    commands: SERVE,
+  },
+  max_pipelined: {
+    kind: 'whole',
+    default: '100',
+    value: 'N',
+    range: [1, 10000],
+    help: 'How many requests may wait on one connection; with more it is reset. They are answered one after the other.',
+    commands: SERVE,
+  },
+  failed_key_limit: {
+    kind: 'whole',
+    default: '300',
+    value: 'N',
+    range: [1, 1000000],
+    help: 'How many refused keys an address may send in a minute before it gets 429. A good key is always served.',
+    commands: SERVE,
+  },
+  stall_timeout: {
+    kind: 'duration',
+    default: '30s',
+    value: 'TIME',
+    range: [1, DAY_MS],
+    help: 'How long a client may take nothing of its answer before it is cut off, and how long the head of a request may take to arrive.',
+    commands: SERVE,
+  },
+  request_timeout: {
+    kind: 'duration',
+    default: '5m',
+    value: 'TIME',
+    range: [1, DAY_MS],
+    help: 'How long a whole request may take to arrive, its body included; then it answers 408.',
+    commands: SERVE,
+  },
+  drain_timeout: {
+    kind: 'duration',
+    default: '30s',
+    value: 'TIME',
+    range: [1, DAY_MS],
+    help: 'How long answers under way may take to finish after SIGTERM or SIGINT.',
+    commands: SERVE,
+  },
+  project: {
+    kind: 'text',
+    default: 'default',
+    value: 'NAME',
+    help: 'The project that is meant. It comes into being with its first key.',
+    commands: ['keys create', 'keys list'],
+  },
+  scope: {
+    kind: 'list',
+    default: 'read',
+    value: 'SCOPES',
+    help: 'What the key may do: read, write or both, as read,write.',
+    commands: ['keys create'],
+  },
+  name: {
+    kind: 'text',
+    default: undefined,
+    value: 'TEXT',
+    help: 'A name to know the key by.',
+    commands: ['keys create'],
+  },
+  expires: {
+    kind: 'text',
+    default: undefined,
+    value: 'TIME',
+    help: 'When the key ends: a time as 2027-01-31T12:00:00Z, or a span from now as 30d. Without it: never.',
+    commands: ['keys create'],
+  },
+  overlap: {
+    kind: 'duration',
+    default: '24h',
+    value: 'TIME',
+    help: 'How long the old key still works beside the new one.',
+    commands: ['keys rotate'],
+  },
+  json: {
+    kind: 'switch',
+    default: 'false',
+    help: 'Print JSON instead of text.',
+    commands: KEYS,
+  },
+} as const satisfies Record<string, Setting>
+
+type Name = keyof typeof SETTINGS
+type ValueOf<N extends Name> = (typeof SETTINGS)[N]['default'] extends undefined
+  ? Kinds[(typeof SETTINGS)[N]['kind']] | undefined
+  : Kinds[(typeof SETTINGS)[N]['kind']]
+export type Settings = { -readonly [N in Name]: ValueOf<N> }
+
+export function flagOf(name: string): string {
+  return `--${name.replaceAll('_', '-')}`
+}
+
+export function variableOf(name: string): string {
+  return `ASSAY_${name.toUpperCase()}`
+}
+
+/** What may be given, in words, where not everything of the kind may. */
+export function rangeText({ kind, range }: Setting): string {
+  if (!range) return ''
+  const [least, most] = range
+  return kind === 'duration' ? ` At most ${most / 3_600_000}h.` : ` From ${least} to ${most}.`
+}
+
+/** The settings a command takes, in the order of the table. */
+export function settingsOf(command: string): [name: string, setting: Setting][] {
+  return Object.entries<Setting>(SETTINGS).filter(([, { commands }]) => commands.includes(command))
+}
+
+/** All settings at their defaults. */
+export function defaultSettings(): Settings {
+  const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, parse(name, setting)])
+  return Object.fromEntries(entries) as Settings
+}
+
+/** Reads the arguments behind a command's name and the environment. Throws CommandError on wrong use. */
+export function readSettings(
+  command: string,
+  argv: string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): { settings: Settings; positionals: string[] } {
+  const { flags, positionals } = readFlags(command, argv)
+  const settings: Record<string, unknown> = defaultSettings()
+  for (const [name, setting] of settingsOf(command)) {
+    if (flags[name] === '') throw wrongUse(`${flagOf(name)} is empty.`, command)
+    const variable = environment[variableOf(name)]
+    const given = flags[name] ?? (variable === '' ? undefined : variable)
+    if (given === undefined) continue
+    const source = flags[name] === undefined ? variableOf(name) : flagOf(name)
+    settings[name] = parse(source, setting, given)
+  }
+  return { settings: settings as Settings, positionals }
+}
+
+function readFlags(command: string, argv: string[]) {
+  const known = settingsOf(command)
+  const options = Object.fromEntries(
+    known.map(([name, { kind }]) => [
+      flagOf(name).slice(2),
+      {
+        type: kind === 'switch' ? ('boolean' as const) : ('string' as const),
+        multiple: kind === 'list' || kind === 'origins',
+      },
+    ]),
+  )
+  try {
+    const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
+    const flags: Record<string, string | undefined> = {}
+    for (const [name] of known) {
+      const value = values[flagOf(name).slice(2)]
+      if (value !== undefined) flags[name] = String(value)
+    }
+    return { flags, positionals }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    throw wrongUse(`${message.split('. ')[0]?.replace(/\.$/, '')}.`, command)
+  }
+}
+
+export function wrongUse(message: string, command: string): CommandError {
+  return new CommandError(message.replaceAll('\n', ' '), `assay ${command} --help lists what it takes.`, 2)
+}
+
+function parse(source: string, { kind, range, default: usual }: Setting, text = usual): unknown {
+  return text === undefined ? undefined : readValue(kind, source, text, range)
+}

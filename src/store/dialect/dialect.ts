@@ -1,0 +1,44 @@
+// What the store needs of a database engine, and no more. Statements are written once, with `?` for each
+// value, in SQL that every engine here understands; what differs stands in `sql` under one name per need.
+
+export type Value = string | number | Uint8Array | null
+
+export interface Connection {
+  /** The first row, or undefined. */
+  get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined>
+  /** Every row, in the order of the statement. */
+  all<Row>(statement: string, ...values: Value[]): Promise<Row[]>
+  readonly sql: SqlWords
+}
+
+export interface SqlWords {
+  /** Aggregate: the texts of all rows joined by a one-character separator, as UTF-8 bytes. */
+  joinedBytes(column: string, separator: string): string
+  /** Statement: the names of the tables there are, as `name`. */
+  readonly tables: string
+}
+
+/** Cannot write: the connections behind it are opened read-only. */
+export interface Reader extends Connection {
+  /** Runs the work over one unchanging state of the store, whatever is written meanwhile. */
+  snapshot<Answer>(work: (snapshot: Connection) => Promise<Answer>): Promise<Answer>
+}
+
+export interface Transaction extends Connection {
+  run(statement: string, ...values: Value[]): Promise<void>
+  /** Several statements without values: the text of a migration. */
+  script(statements: string): Promise<void>
+}
+
+export interface Writer {
+  /** All or nothing: commits when the work resolves, rolls back when it rejects. One at a time. */
+  transaction<Answer>(work: (transaction: Transaction) => Promise<Answer>): Promise<Answer>
+}
+
+export interface Dialect {
+  /** Picks this engine's text of a migration. */
+  readonly engine: 'sqlite'
+  readonly reader: Reader
+  readonly writer: Writer
+  close(): Promise<void>
+}

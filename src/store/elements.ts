@@ -1,0 +1,82 @@
+// The elements of a whole answer, read as few large pieces of text instead of one object a row. Serves
+// both reads: the scenarios of an evaluation and the revisions of a variant.
+import type { Connection } from './dialect/dialect.ts'
+
+/** Where the elements of an answer are kept: their table, whose they are, and what orders them. */
+export interface ElementTable {
+  table: string
+  owner: string
+  position: string
+  /** SQL for the text of one element. */
+  element: string
+}
+
+/** The part of the elements that is wanted: positions above `after`, up to and with `through`. */
+export interface Range {
+  after: number
+  through: number
+}
+
+/** Before the first position and beyond the last: every element. */
+export const EVERYTHING: Range = { after: -1, through: Number.MAX_SAFE_INTEGER }
+
+/** A piece is about this large, or one element if that is larger. */
+const PIECE_BYTES = 256 * 1024
+const PIECE_ELEMENTS = 128
+
+/** The range of a page of `limit` elements, and whether more follow. Reads positions, no element. */
+export async function pageRange(
+  connection: Connection,
+  { table, owner, position }: ElementTable,
+  key: number,
+  after: number,
+  limit: number,
+): Promise<Range & { more: boolean }> {
+  const rows = await connection.all<{ position: number }>(
+    pageStatement({ table, owner, position }),
+    key,
+    after,
+    limit + 1,
+  )
+  const through = rows[Math.min(limit, rows.length) - 1]?.position ?? after
+  return { after, through, more: rows.length > limit }
+}
+
+/** The elements of a range in order, each piece some whole elements joined by the separator. */
+export async function* readPieces(
+  connection: Connection,
+  elements: ElementTable,
+  key: number,
+  { after, through }: Range,
+  separator: string,
+): AsyncGenerator<Uint8Array> {
+  const reach = reachStatement(elements)
+  const join = joinStatement(elements, connection.sql.joinedBytes('element', separator))
+  for (let done = after; ; ) {
+    const next = await connection.get<{ reach: number | null }>(reach, key, done, through)
+    if (next === undefined || next.reach === null) return
+    const piece = await connection.get<{ bytes: Uint8Array }>(join, key, done, next.reach)
+    if (piece) yield piece.bytes
+    done = next.reach
+  }
+}
+
+export function pageStatement({ table, owner, position }: Omit<ElementTable, 'element'>): string {
+  return `SELECT ${position} AS position FROM ${table}
+    WHERE ${owner} = ? AND ${position} > ? ORDER BY ${position} LIMIT ?`
+}
+
+/** How far the next piece reaches. `octet_length` of a column is known without reading its text. */
+export function reachStatement({ table, owner, position }: ElementTable): string {
+  return `SELECT coalesce(max(position) FILTER (WHERE size <= ${PIECE_BYTES}), min(position)) AS reach
+    FROM (SELECT ${position} AS position, sum(octet_length(body)) OVER (ORDER BY ${position}) AS size
+      FROM ${table} WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ?
+      ORDER BY ${position} LIMIT ${PIECE_ELEMENTS}) AS ahead`
+}
+
+export function joinStatement({ table, owner, position, element }: ElementTable, joined: string): string {
+  return `SELECT ${joined} AS bytes
+    FROM (SELECT ${element} AS element
+      FROM ${table} WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ?
+      ORDER BY ${position}) AS piece`
+}

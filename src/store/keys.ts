@@ -1,0 +1,121 @@
+// API keys at rest: the public part, a hash of the whole, and what the key may do.
+import { CommandError } from '../errors.ts'
+import { type MintedKey, mintKey, type Scope } from '../schema/keys.ts'
+import type { Connection, Transaction } from './dialect/dialect.ts'
+import { ensureProject } from './projects.ts'
+
+export interface StoredKey {
+  public_id: string
+  project: number
+  hash: Uint8Array
+  scopes: string
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+/** What may be shown of a key; the secret is nowhere in the store. */
+export interface ListedKey {
+  public_id: string
+  last_four: string
+  project: string
+  name: string | null
+  scopes: Scope[]
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+export const FIND_KEY =
+  'SELECT public_id, project, hash, scopes, expires_at, revoked_at FROM api_key WHERE public_id = ?'
+
+/** The key a request names, to be compared and judged by the caller. */
+export function findKey(connection: Connection, public_id: string): Promise<StoredKey | undefined> {
+  return connection.get<StoredKey>(FIND_KEY, public_id)
+}
+
+export interface NewKey {
+  project: string
+  name: string | null
+  scopes: readonly Scope[]
+  expires_at: string | null
+}
+
+/** Adds a key and returns it whole: the only time anyone sees it. */
+export async function addKey(transaction: Transaction, key: NewKey): Promise<MintedKey> {
+  const minted = mintKey()
+  await transaction.run(
+    `INSERT INTO api_key (public_id, project, name, hash, last_four, scopes, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    minted.public_id,
+    await ensureProject(transaction, key.project),
+    key.name,
+    minted.hash,
+    minted.last_four,
+    key.scopes.join(','),
+    new Date().toISOString(),
+    key.expires_at,
+  )
+  return minted
+}
+
+const LISTED = `SELECT public_id, last_four, project.name AS project, api_key.name AS name, scopes,
+    api_key.created_at AS created_at, expires_at, revoked_at
+  FROM api_key JOIN project ON project.key = api_key.project`
+
+/** The keys of a project, oldest first, ended ones included. */
+export async function listKeys(connection: Connection, project: string): Promise<ListedKey[]> {
+  const rows = await connection.all<ListedRow>(
+    `${LISTED} WHERE project.name = ? ORDER BY api_key.created_at, public_id`,
+    project,
+  )
+  return rows.map(asListed)
+}
+
+export async function getKey(connection: Connection, public_id: string): Promise<ListedKey> {
+  const row = await connection.get<ListedRow>(`${LISTED} WHERE public_id = ?`, public_id)
+  if (row) return asListed(row)
+  throw new CommandError(
+    `No key has the public part ${public_id}.`,
+    'assay keys list --project NAME shows the keys of a project.',
+  )
+}
+
+/** Ends a key now. A key that has ended keeps the time of its first end. */
+export async function revokeKey(transaction: Transaction, public_id: string): Promise<void> {
+  await transaction.run(
+    'UPDATE api_key SET revoked_at = ? WHERE public_id = ? AND revoked_at IS NULL',
+    new Date().toISOString(),
+    public_id,
+  )
+}
+
+/** Ends every key of a project that has this name. */
+export async function revokeKeysNamed(
+  transaction: Transaction,
+  project: string,
+  name: string,
+): Promise<void> {
+  await transaction.run(
+    `UPDATE api_key SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL
+     AND project = (SELECT key FROM project WHERE project.name = ?)`,
+    new Date().toISOString(),
+    name,
+    project,
+  )
+}
+
+/** Lets a key end at that time, unless it ends earlier anyway. */
+export async function expireKey(transaction: Transaction, public_id: string, at: string): Promise<void> {
+  await transaction.run(
+    'UPDATE api_key SET expires_at = ? WHERE public_id = ? AND (expires_at IS NULL OR expires_at > ?)',
+    at,
+    public_id,
+    at,
+  )
+}
+
+type ListedRow = Omit<ListedKey, 'scopes'> & { scopes: string }
+
+function asListed(row: ListedRow): ListedKey {
+  return { ...row, scopes: row.scopes.split(',') as Scope[] }
+}

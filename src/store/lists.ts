@@ -1,0 +1,68 @@
+// Lists of a project's evaluations or variants, newest first.
+import type { Connection } from './dialect/dialect.ts'
+
+export interface NewestFirst<Row> {
+  statement: string
+  /** The JSON text of one element. */
+  element(row: Row): string
+}
+
+/** A place in such a list: behind the element with this time and key. */
+export interface ListPlace {
+  created_at: string
+  key: number
+}
+
+/** Before the first element: a colon sorts behind every time, which begins with a digit. */
+export const LIST_START: ListPlace = { created_at: ':', key: 0 }
+
+export interface ListPage {
+  /** JSON texts. */
+  elements: string[]
+  /** The place to go on from, while there is more. */
+  next: ListPlace | undefined
+}
+
+const ROWS_AT_ONCE = 500
+
+export function newestFirst(table: 'evaluation' | 'variant', columns: string): string {
+  return `SELECT key, ${columns} FROM ${table}
+    WHERE project = ? AND (created_at, key) < (?, ?) ORDER BY created_at DESC, key DESC LIMIT ?`
+}
+
+/** Up to `limit` elements behind a place. */
+export async function readList<Row>(
+  connection: Connection,
+  list: NewestFirst<Row>,
+  project: number,
+  after: ListPlace,
+  limit: number,
+): Promise<ListPage> {
+  const rows = await connection.all<Row & ListPlace>(
+    list.statement,
+    project,
+    after.created_at,
+    after.key,
+    limit + 1,
+  )
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    elements: rows.slice(0, limit).map(list.element),
+    next: last && { created_at: last.created_at, key: last.key },
+  }
+}
+
+/** Everything behind a place, as pieces of some elements joined by the separator. */
+export async function* readWholeList<Row>(
+  connection: Connection,
+  list: NewestFirst<Row>,
+  project: number,
+  after: ListPlace,
+  separator: string,
+): AsyncGenerator<Uint8Array> {
+  for (let place: ListPlace | undefined = after; place; ) {
+    const page: ListPage = await readList(connection, list, project, place, ROWS_AT_ONCE)
+    if (page.elements.length > 0) yield Buffer.from(page.elements.join(separator))
+    place = page.next
+  }
+}

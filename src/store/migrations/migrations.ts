@@ -1,0 +1,51 @@
+// Brings a store to the schema this version reads. The list only grows; a landed migration never changes.
+import { CommandError } from '../../errors.ts'
+import type { Connection, Dialect } from '../dialect/dialect.ts'
+import * as tables from './0001-tables.ts'
+
+/** In order. Each has its text for every engine, under the engine's name. */
+const MIGRATIONS: { name: string; text: Record<Dialect['engine'], string> }[] = [
+  { name: '0001-tables', text: tables },
+]
+
+/** Applies what is missing, each migration in a transaction of its own. Refuses a store of a newer version. */
+export async function migrate(dialect: Dialect): Promise<void> {
+  // Most starts have nothing to do, and then must not wait for another process that is writing.
+  const applied = await dialect.reader.snapshot(appliedMigrations)
+  refuseNewer(applied)
+  if (applied.length === MIGRATIONS.length) return
+  for (const { name, text } of MIGRATIONS) {
+    await dialect.writer.transaction(async (transaction) => {
+      // Asked again under the write lock: another process may have been first.
+      const applied = await appliedMigrations(transaction)
+      refuseNewer(applied)
+      if (applied.includes(name)) return
+      if (applied.length === 0) await transaction.script(MIGRATION_TABLE)
+      await transaction.script(text[dialect.engine])
+      await transaction.run('INSERT INTO migration (name, applied_at) VALUES (?, ?)', name, now())
+    })
+  }
+}
+
+const MIGRATION_TABLE = 'CREATE TABLE migration (name TEXT NOT NULL PRIMARY KEY, applied_at TEXT NOT NULL)'
+
+async function appliedMigrations(connection: Connection): Promise<string[]> {
+  const tables = await connection.all<{ name: string }>(connection.sql.tables)
+  if (!tables.some(({ name }) => name === 'migration')) return []
+  const rows = await connection.all<{ name: string }>('SELECT name FROM migration ORDER BY name')
+  return rows.map(({ name }) => name)
+}
+
+function refuseNewer(applied: string[]): void {
+  const known = new Set(MIGRATIONS.map(({ name }) => name))
+  const unknown = applied.find((name) => !known.has(name))
+  if (unknown === undefined) return
+  throw new CommandError(
+    `This store was written by a newer version of Assay (it has the migration ${unknown}).`,
+    'Nothing was changed. Start that version, or a later one, on this store.',
+  )
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

@@ -1,0 +1,49 @@
+// Projects: what owns evaluations, variants and keys.
+import { Problem } from '../errors.ts'
+import type { Connection, Transaction } from './dialect/dialect.ts'
+
+/** Who is asking: sees one project, and hears of the others only as far as the setting allows. */
+export interface Viewer {
+  project: number
+  /** Whether an id of another project answers like one that exists nowhere. */
+  conceal: boolean
+}
+
+/** The project's key; the project comes into being when it is first named. */
+export async function ensureProject(transaction: Transaction, name: string): Promise<number> {
+  await transaction.run(
+    'INSERT INTO project (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING',
+    name,
+    new Date().toISOString(),
+  )
+  const row = await transaction.get<{ key: number }>('SELECT key FROM project WHERE name = ?', name)
+  if (!row) throw new Error(`The project ${name} was added and is not there`)
+  return row.key
+}
+
+export const FIND_ELSEWHERE = (noun: 'evaluation' | 'variant') => `SELECT 1 FROM ${noun} WHERE id = ? LIMIT 1`
+
+/** What a viewer is told who asked for an id that is not in their project. Throws in every case. */
+export async function refuseAbsent(
+  connection: Connection,
+  viewer: Viewer,
+  noun: 'evaluation' | 'variant',
+  id: string,
+): Promise<never> {
+  // Asked whatever `conceal` says, so that both answers take the same time.
+  const elsewhere = await connection.get(FIND_ELSEWHERE(noun), id)
+  if (elsewhere && !viewer.conceal) {
+    throw new Problem(
+      'access-denied',
+      `The ${noun} '${id}' belongs to another project. Use a key of that project.`,
+    )
+  }
+  throw notFound(noun, id)
+}
+
+export function notFound(noun: 'evaluation' | 'variant', id: string): Problem {
+  return new Problem(
+    `${noun}-not-found`,
+    `No ${noun} has the id '${id}'. GET /api/${noun}s lists those that this key can read.`,
+  )
+}

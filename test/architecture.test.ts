@@ -1,0 +1,119 @@
+// Who may import whom, and the few things that may stand in one place only.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url))
+const SAMPLE = fileURLToPath(new URL('../sample', import.meta.url))
+
+/** Part of src to the parts it may import, itself included. A file directly in src is a part of its own. */
+const MAY_IMPORT: Record<string, string[]> = {
+  'errors.ts': [],
+  'setting-kinds.ts': ['errors.ts'],
+  'settings.ts': ['setting-kinds.ts', 'errors.ts'],
+  schema: ['schema'],
+  json: ['json'],
+  rendition: ['rendition', 'json'],
+  'store/dialect': ['store/dialect', 'errors.ts'],
+  'store/migrations': ['store/migrations', 'store/dialect', 'errors.ts'],
+  store: ['store', 'store/dialect', 'store/migrations', 'schema', 'errors.ts'],
+  http: ['http', 'store', 'rendition', 'schema', 'settings.ts', 'errors.ts'],
+  cli: ['cli', 'http', 'store', 'schema', 'settings.ts', 'setting-kinds.ts', 'errors.ts', '../sample'],
+  '../sample': ['../sample', 'schema'],
+  'main.ts': ['cli', 'settings.ts', 'errors.ts'],
+}
+
+const PARTS = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length)
+const partOf = (file: string) => PARTS.find((part) => file === part || file.startsWith(`${part}/`)) ?? file
+
+interface Source {
+  file: string
+  text: string
+  imports: string[]
+}
+
+/** Every source, named from src on. */
+const sources: Source[] = [SRC, SAMPLE]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
+      relative(SRC, join(folder, name)),
+    ),
+  )
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => {
+    const text = readFileSync(join(SRC, file), 'utf8')
+    const imports = [...text.matchAll(/(?:from |import\(|import )'([^']+)'/g)].map(([, name = '']) => name)
+    return { file, text, imports }
+  })
+
+/** The files of src that a file imports. */
+function localImports({ file, imports }: Source): string[] {
+  return imports
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(SRC, join(SRC, dirname(file), name)))
+}
+
+test('every import goes where the layers allow it', () => {
+  for (const source of sources) {
+    const allowed = MAY_IMPORT[partOf(source.file)]
+    assert.ok(allowed, `src/${source.file} is in no part that ARCHITECTURE.md knows`)
+    for (const target of localImports(source)) {
+      assert.ok(allowed.includes(partOf(target)), `src/${source.file} may not import src/${target}`)
+    }
+  }
+})
+
+test('no cycles', () => {
+  const targets = new Map(sources.map((source) => [source.file, localImports(source)]))
+  const done = new Set<string>()
+  function visit(file: string, path: string[]): void {
+    assert.ok(!path.includes(file), `a cycle: ${[...path, file].join(' → ')}`)
+    if (done.has(file)) return
+    for (const target of targets.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of targets.keys()) visit(file, [])
+})
+
+const ONLY_IN: [what: string, pattern: RegExp, where: (file: string) => boolean][] = [
+  ['process.exit', /process\.exit\(/, (file) => file === 'main.ts'],
+  ['process.env', /process\.env/, (file) => file === 'settings.ts'],
+  ['a database driver', /from 'node:sqlite'|from 'pg'/, (file) => file.startsWith('store/dialect/')],
+  ['the name of an engine', /=== 'sqlite'|=== 'postgres'/, (file) => file.startsWith('store/dialect/')],
+  ['Fastify', /from 'fastify'/, (file) => file.startsWith('http/')],
+]
+for (const [what, pattern, where] of ONLY_IN) {
+  test(`${what} stands only where it belongs`, () => {
+    for (const { file, text } of sources) assert.ok(where(file) || !pattern.test(text), `src/${file}`)
+  })
+}
+
+test('no drawer: names say what a file is about', () => {
+  for (const { file } of sources)
+    assert.doesNotMatch(file, /util|helper|common|manager|service\.ts$/i, `src/${file}`)
+})
+
+test('no file of more than 400 lines, and each begins by saying what it is for', () => {
+  for (const { file, text } of sources) {
+    assert.ok(text.split('\n').length <= 400, `src/${file} is too long`)
+    assert.match(
+      text.replace(/^#!.*\n/, ''),
+      /^\/\/ \S/,
+      `src/${file} has no first line that says what it is for`,
+    )
+  }
+})
+
+test('tests mirror the sources they are about', () => {
+  const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)), {
+    recursive: true,
+    encoding: 'utf8',
+  })
+  const folders = new Set(tests.filter((file) => file.endsWith('.test.ts')).map((file) => dirname(file)))
+  for (const folder of folders) {
+    const isKnown = sources.some(({ file }) => dirname(file) === folder || dirname(file) === `../${folder}`)
+    assert.ok(isKnown, `test/${folder} is about nothing in src`)
+  }
+})

@@ -1,0 +1,129 @@
+// Wrong use of every command: exit 2, one line that says what, and a hint on the second.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { assay, freshFolder } from '../harness.ts'
+
+const data = join(freshFolder(), 'data')
+const NOBODY = 'aaaaaaaaaaaa'
+
+const WRONG: [args: string[], says: RegExp][] = [
+  [[], /No command/],
+  [['dance'], /no command 'dance'/],
+  [['constructor'], /no command 'constructor'/],
+  [['keys'], /no command 'keys'/],
+  [['keys', 'dance'], /no command 'keys dance'/],
+  [['serve', '--dance'], /Unknown option '--dance'/],
+  [['serve', 'now'], /takes no further word/],
+  [['serve', '--port'], /--port/],
+  [['serve', '--port', 'x'], /--port is 'x'/],
+  [['serve', '--port', '65536'], /--port is '65536'/],
+  [['serve', '--port', '-1'], /--port/],
+  [['serve', '--sample=yes'], /--sample/],
+  [['serve', '--stall-timeout', '30'], /--stall-timeout is '30'/],
+  [['serve', '--stall-timeout', '0s'], /--stall-timeout is '0s', which is out of range/],
+  [['serve', '--drain-timeout', '999999d'], /--drain-timeout is '999999d', which is out of range/],
+  [['serve', '--public-url', 'evals.example'], /--public-url is 'evals.example'/],
+  [['serve', '--public-url', 'ftp://evals.example'], /--public-url/],
+  [
+    ['serve', '--cors-origin', 'https://a.example/'],
+    /--cors-origin is 'https:\/\/a.example\/', which is not an origin/,
+  ],
+  [['serve', '--cors-origin', '*'], /--cors-origin/],
+  [['serve', '--log-level', 'loud'], /--log-level is 'loud'/],
+  [['serve', '--database', 'mysql://x'], /mysql:\/\/x/],
+  [['serve', '--project', 'x'], /Unknown option '--project'/],
+  [['keys', 'create', 'x'], /takes no further word/],
+  [['keys', 'create', '--scope', 'admin'], /scope 'admin'/],
+  [['keys', 'create', '--scope', ','], /No scope is named/],
+  [['keys', 'create', '--expires', 'soon'], /--expires is 'soon'/],
+  [['keys', 'create', '--expires', '2020-01-01T00:00:00Z'], /has passed/],
+  [['keys', 'create', '--expires', '2027-02-31T99:00:00Z'], /no time of the calendar/],
+  [['keys', 'create', '--project', ''], /--project is empty/],
+  [['keys', 'create', '--project', 'a\nb'], /--project is not a name/],
+  [['keys', 'create', '--name', 'a\u001bb'], /--name is not a name/],
+  [['keys', 'create', '--expires', '2027-02-30T00:00:00Z'], /no time of the calendar/],
+  [['serve', '--host', ''], /--host is empty/],
+  [['keys', 'list', 'x'], /takes no further word/],
+  [['keys', 'list', '--name', 'x'], /Unknown option '--name'/],
+  [['keys', 'revoke'], /takes one word, PUBLIC/],
+  [['keys', 'revoke', 'a', 'b'], /takes one word, PUBLIC/],
+  [['keys', 'revoke', 'short'], /12 characters/],
+  [['keys', 'rotate'], /takes one word, PUBLIC/],
+  [['keys', 'rotate', NOBODY, '--overlap', 'x'], /--overlap is 'x'/],
+]
+
+describe('wrong use', () => {
+  for (const [args, says] of WRONG) {
+    test(`assay ${args.join(' ')}`, async () => {
+      const { code, stdout, stderr } = await assay(
+        args.length < 2 ? args : [...args, ...(args.includes('--database') ? [] : ['--data', data])],
+      )
+      assert.equal(code, 2, stderr)
+      assert.equal(stdout, '')
+      const lines = stderr.trimEnd().split('\n')
+      assert.equal(lines.length, 2, stderr)
+      assert.match(lines[0] ?? '', says)
+      assert.match(lines[0] ?? '', /^assay: /)
+    })
+  }
+
+  test('a variable with a wrong value is named', async () => {
+    const { code, stderr } = await assay(['serve'], { ASSAY_PORT: 'x' })
+    assert.equal(code, 2)
+    assert.match(stderr, /^assay: ASSAY_PORT is 'x'.*\n.+\n$/)
+  })
+})
+
+describe('what fails otherwise has exit 1, with the same two lines', () => {
+  for (const command of ['revoke', 'rotate']) {
+    test(`assay keys ${command} of a key that is not there`, async () => {
+      await assay(['keys', 'create', '--data', data])
+      const { code, stderr } = await assay(['keys', command, NOBODY, '--data', data])
+      assert.equal(code, 1)
+      assert.match(stderr, /^assay: No key has the public part aaaaaaaaaaaa\.\n.+\n$/)
+    })
+  }
+
+  test('assay serve where somebody listens already', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const { code, stderr } = await assay([
+      'serve',
+      '--data',
+      data,
+      '--port',
+      String(port),
+      '--log-level',
+      'silent',
+    ])
+    assert.equal(code, 1)
+    assert.match(stderr, /^assay: Cannot listen on 127\.0\.0\.1, port \d+: .*EADDRINUSE.*\n.+\n$/)
+    server.close()
+  })
+
+  test('assay keys list on a file that is no store', async () => {
+    const { code, stderr } = await assay(['keys', 'list', '--database', `sqlite:${import.meta.filename}`])
+    assert.equal(code, 1)
+    assert.match(stderr, /^assay: .* is not a store of Assay\.\n.+\n$/)
+  })
+})
+
+describe('help', () => {
+  for (const args of [
+    ['--help'],
+    ['serve', '--help'],
+    ['keys', '--help'],
+    ['keys', 'create', '--help'],
+    ['keys', 'rotate', '-h'],
+  ]) {
+    test(`assay ${args.join(' ')} prints to standard output and exits 0`, async () => {
+      const { code, stdout, stderr } = await assay(args)
+      assert.deepEqual([code, stderr], [0, ''])
+      assert.match(stdout, /^Usage: assay /)
+    })
+  }
+})

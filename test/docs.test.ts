@@ -1,0 +1,99 @@
+// The docs tell the truth: tables equal to the code's, links that lead somewhere, commands that exist.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { ERRORS } from '../src/errors.ts'
+import { flagOf, rangeText, SETTINGS, settingsOf, variableOf } from '../src/settings.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+/** The rows of the first table of a page, without its head. */
+function tableRows(page: string): string[] {
+  const lines = page.split('\n').filter((line) => line.startsWith('|'))
+  return lines.slice(2)
+}
+
+test('docs/reference/errors.md is the table of errors', () => {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, when }]) => `| ${status} | \`${code}\` | ${when} |`,
+  )
+  assert.deepEqual(tableRows(read('docs/reference/errors.md')), rows)
+})
+
+test('docs/reference/settings.md is the table of settings', () => {
+  const names = Object.keys(SETTINGS)
+  const rows = names.map((name) => {
+    const [command = ''] = (SETTINGS as Record<string, { commands: readonly string[] }>)[name]?.commands ?? []
+    const [, setting] = settingsOf(command).find(([known]) => known === name) ?? []
+    assert.ok(setting, name)
+    const value = setting.default ? `\`${setting.default}\`` : ''
+    const where = [...new Set(setting.commands.map((command) => command.split(' ')[0]))].join(', ')
+    const meaning = setting.help + rangeText(setting)
+    return `| \`${flagOf(name)}\` | \`${variableOf(name)}\` | ${value} | ${where} | ${meaning} |`
+  })
+  assert.deepEqual(tableRows(read('docs/reference/settings.md')), rows)
+})
+
+const PAGES = [
+  ...readdirSync(ROOT).filter((file) => file.endsWith('.md')),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
+  ...readdirSync(join(ROOT, 'bench'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('bench', file)),
+]
+
+describe('every link leads to a file that is there', () => {
+  for (const page of PAGES) {
+    test(page, () => {
+      for (const [, target = ''] of read(page).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+        if (target.startsWith('http')) continue
+        assert.ok(existsSync(join(ROOT, dirname(page), target)), `${page} links to ${target}`)
+      }
+    })
+  }
+})
+
+test('the commands of README and CONTRIBUTING are scripts, and CI runs the test command of README', () => {
+  const { scripts } = JSON.parse(read('package.json'))
+  for (const page of ['README.md', 'CONTRIBUTING.md']) {
+    for (const [, name = ''] of read(page).matchAll(/npm run (?:-s )?([\w-]+)/g))
+      assert.ok(name in scripts, name)
+  }
+  const command = /^(npm ci && npm test)\b/m.exec(read('README.md'))?.[1]
+  assert.ok(command && read('.ci/run').trimEnd().split('\n').at(-1) === command)
+})
+
+test('every command of the program is in the reference', async () => {
+  const page = read('docs/reference/commands.md')
+  const names = new Set(Object.values(SETTINGS).flatMap(({ commands }) => [...commands] as string[]))
+  for (const name of names) assert.ok(page.includes(`\`assay ${name}`), name)
+})
+
+test('ARCHITECTURE.md says what each dependency and each folder is for', () => {
+  const page = read('ARCHITECTURE.md')
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+    assert.ok(page.includes(`\`${name}\``), `${name} is not in ARCHITECTURE.md`)
+  }
+  assert.ok(Object.keys(optionalDependencies).every((name) => name.startsWith('node-')))
+  const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )
+  for (const { name } of folders)
+    assert.ok(page.includes(`${name}/`), `src/${name} is not in ARCHITECTURE.md`)
+})
+
+test('the service runs on fewer than 70 packages, and the lockfile names no registry', () => {
+  const lock = JSON.parse(read('package-lock.json'))
+  const packages = Object.entries<{ dev?: boolean; devOptional?: boolean; optional?: boolean }>(lock.packages)
+  const runtime = packages.filter(
+    ([name, { dev, devOptional, optional }]) => name && !dev && !devOptional && !optional,
+  )
+  assert.ok(runtime.length < 70, `${runtime.length} packages`)
+  assert.doesNotMatch(read('package-lock.json'), /"resolved"/)
+})

@@ -1,0 +1,115 @@
+// What tests have in common: a fresh store in a folder of its own, the service in this process or as a real
+// one, and a client that shows exactly what came over the wire.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { promisify } from 'node:util'
+import pino from 'pino'
+import { MAIN, type ServiceProcess, startService } from '../bench/service.ts'
+import { buildApp } from '../src/http/app.ts'
+import type { Scope } from '../src/schema/keys.ts'
+import { defaultSettings, type Settings } from '../src/settings.ts'
+import { addKey } from '../src/store/keys.ts'
+import { openStore, type Store } from '../src/store/store.ts'
+
+/** A folder that goes when the test file is done. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function freshStore(): Promise<Store & { url: string }> {
+  const url = `sqlite:${join(freshFolder(), 'assay.db')}`
+  const store = await openStore(url)
+  after(() => store.close())
+  return { ...store, url }
+}
+
+export function mint(
+  { writer }: Store,
+  key: { project?: string; scopes?: Scope[]; expires_at?: string | null } = {},
+): Promise<{ key: string; public_id: string }> {
+  const { project = 'default', scopes = ['read'], expires_at = null } = key
+  return writer.transaction((transaction) => addKey(transaction, { project, name: null, scopes, expires_at }))
+}
+
+export interface Service {
+  base: string
+  port: number
+  settings: Settings
+  /** How many connections are open. */
+  open(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** The service in this process, on a free port. */
+export async function serveStore(
+  store: Store,
+  changes: Partial<Settings> = {},
+  clock?: () => number,
+): Promise<Service> {
+  const settings = { ...defaultSettings(), ...changes }
+  const log = pino({ level: 'silent' })
+  const { app, connections } = await buildApp({
+    reader: store.reader,
+    settings,
+    log,
+    ...(clock && { clock }),
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  let isStopped = false
+  async function stop(): Promise<void> {
+    if (isStopped) return
+    isStopped = true
+    await connections.drain(1000)
+    await app.close()
+  }
+  after(stop)
+  const open = promisify(app.server.getConnections).bind(app.server)
+  return { base: `http://127.0.0.1:${port}`, port, settings, open, stop }
+}
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command to its end. */
+export async function assay(args: string[], env: Record<string, string> = {}): Promise<Finished> {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } })
+  child.stdin.end()
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** The service as a process of its own, which ends with the test at the latest. */
+export async function spawnServer(args: string[], env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await startService(args, env)
+  after(() => service.child.kill('SIGKILL'))
+  return service
+}
+
+/** Sends bytes as they are and returns everything that comes back until the connection ends. */
+export async function rawRequest(port: number, ...parts: (string | Buffer)[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  for (const part of parts) socket.write(part)
+  return text(socket)
+}
+
+async function text(stream: AsyncIterable<unknown>): Promise<string> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array))
+  } catch (error) {
+    chunks.push(Buffer.from(`<${(error as NodeJS.ErrnoException).code}>`))
+  }
+  return Buffer.concat(chunks).toString()
+}

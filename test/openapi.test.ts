@@ -1,0 +1,97 @@
+// openapi.json: fresh, clean by a linter, and complete.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { ERRORS } from '../src/errors.ts'
+import { DOCUMENT, generateOpenApi } from './openapi.ts'
+import { schemaErrors } from './wire.ts'
+
+const text = readFileSync(DOCUMENT, 'utf8')
+const document = JSON.parse(text)
+
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: object[]
+  parameters?: { name: string; in: string; description: string; schema: object }[]
+  responses: Record<
+    string,
+    { description: string; headers: object; content?: Record<string, { schema: object; example?: unknown }> }
+  >
+}
+
+const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    path,
+    ...operation,
+  })),
+)
+
+test('it is what the routes say now; npm run openapi writes it', async () => {
+  assert.equal(text, await generateOpenApi())
+})
+
+test('a linter finds nothing', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'] })
+  const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
+  assert.deepEqual(
+    problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    [],
+  )
+})
+
+test('it has the operations of the contract', () => {
+  assert.deepEqual(operations.map(({ name }) => name).sort(), [
+    'GET /api/evaluations',
+    'GET /api/evaluations/{evaluation_id}/evaluation_scenarios',
+    'GET /api/openapi.json',
+    'GET /api/variants',
+    'GET /api/variants/{variant_id}/revisions',
+    'GET /livez',
+    'GET /metrics',
+    'GET /readyz',
+  ])
+})
+
+describe('every operation is complete', () => {
+  for (const { name, path, summary, tags, security, parameters = [], responses } of operations) {
+    test(name, () => {
+      assert.ok(summary && tags.length === 1)
+      assert.equal(security.length > 0, /^\/api\/(evaluations|variants)|^\/metrics/.test(path))
+      for (const parameter of parameters)
+        assert.ok(parameter.description, `${parameter.name} is not described`)
+      for (const [status, response] of Object.entries(responses)) {
+        assert.ok(response.description && response.headers, `${status} is not described`)
+        if (status === '304') continue
+        for (const [type, { schema, example }] of Object.entries(response.content ?? {})) {
+          assert.ok(schema, `${status} ${type} has no schema`)
+          const needsNone = path === '/api/openapi.json' || path === '/metrics'
+          assert.ok(example !== undefined || needsNone, `${status} ${type} has no example`)
+        }
+      }
+    })
+  }
+})
+
+test('every error of the table that an operation can answer is in some operation', () => {
+  const described = new Set(operations.flatMap(({ responses }) => Object.keys(responses).map(Number)))
+  for (const { status } of Object.values(ERRORS)) assert.ok(described.has(status), String(status))
+})
+
+test('the examples fit their schemas', () => {
+  for (const { responses } of operations) {
+    for (const { content = {} } of Object.values(responses)) {
+      for (const { schema, example } of Object.values(content)) {
+        const ref = JSON.stringify(schema).match(/#\/components\/schemas\/(\w+)/)?.[1]
+        if (ref)
+          assert.deepEqual(
+            [example].flat().flatMap((one) => schemaErrors(ref, one)),
+            [],
+          )
+      }
+    }
+  }
+})

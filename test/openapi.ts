@@ -1,0 +1,75 @@
+// Writes openapi.json from the routes: npm run openapi. The test beside it fails while the two differ.
+import { readFileSync, writeFileSync } from 'node:fs'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { buildApp } from '../src/http/app.ts'
+import { defaultSettings, flagOf, SETTINGS } from '../src/settings.ts'
+import type { Reader } from '../src/store/dialect/dialect.ts'
+
+const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+export const DOCUMENT = new URL('../openapi.json', import.meta.url)
+
+export async function generateOpenApi(): Promise<string> {
+  // Routes are described, never run: no store is opened.
+  const reader = {} as Reader
+  const { app } = await buildApp({
+    reader,
+    settings: defaultSettings(),
+    log: pino({ level: 'silent' }),
+    prepare: addSwagger,
+  })
+  await app.ready()
+  const document = (app as unknown as { swagger(): Document }).swagger()
+  await app.close()
+  // HEAD is what GET is without the body; as operations of their own they would only repeat it.
+  for (const item of Object.values(document.paths)) delete item.head
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+interface Document {
+  paths: Record<string, Record<string, unknown>>
+}
+
+async function addSwagger(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    hideUntagged: true,
+    refResolver: { buildLocalReference: (json) => String(json.$id) },
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Assay',
+        version: PACKAGE.version,
+        description: `${PACKAGE.description} Every operation under /api asks for an API key. HEAD answers what GET does, without the body; OPTIONS lists the methods of a path. Limits, each a setting: ${limits()}.`,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'The service that serves this document.' }],
+      tags: [
+        { name: 'evaluations', description: 'Evaluations and their scenarios.' },
+        { name: 'variants', description: 'Variants and their revisions.' },
+        { name: 'service', description: 'The service itself.' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: 'The key by itself, or behind the word ApiKey.',
+          },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The key behind the word Bearer.' },
+          metricsToken: { type: 'http', scheme: 'bearer', description: 'The setting metrics-token.' },
+        },
+      },
+    },
+  })
+}
+
+function limits(): string {
+  const names = Object.keys(SETTINGS).filter((name) => /^max_|_limit$|_timeout$/.test(name))
+  return names
+    .map((name) => `${flagOf(name).slice(2)} ${SETTINGS[name as keyof typeof SETTINGS].default}`)
+    .join(', ')
+}
+
+if (import.meta.main) writeFileSync(DOCUMENT, await generateOpenApi())

@@ -1,0 +1,78 @@
+// A client that shows what came over the wire, and the schemas every answer is held against.
+import { readFileSync } from 'node:fs'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+  /** Decompressed. */
+  text: string
+}
+
+/** One request on a connection of its own; nothing is followed, decoded or added. */
+export function ask(
+  base: string,
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  method = 'GET',
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    // Not as a URL, which would be put in order before it is sent.
+    const { hostname, port } = new URL(base)
+    const request = httpRequest({ hostname, port, path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const text = decode(response.headers['content-encoding'], bytes).toString()
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text })
+      })
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
+
+function decode(coding: string | undefined, bytes: Buffer): Buffer {
+  if (bytes.length === 0) return bytes
+  if (coding === 'gzip') return gunzipSync(bytes)
+  if (coding === 'br') return brotliDecompressSync(bytes)
+  return coding === 'zstd' ? zstdDecompressSync(bytes) : bytes
+}
+
+const DOCUMENT = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+ajv.addSchema({ $id: 'openapi', ...DOCUMENT })
+
+/** What is wrong with a value by a schema of openapi.json; an empty list when nothing is. */
+export function schemaErrors(name: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`openapi#/components/schemas/${name}`)
+  if (!validate) throw new Error(`openapi.json has no schema ${name}`)
+  validate(value)
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+interface Operation {
+  responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, unknown> }>
+}
+
+/** What openapi.json promises of an answer with this status; undefined where it does not know the status. */
+export function documented(
+  path: string,
+  status: number,
+): Operation['responses'][string] | undefined | 'unknown path' {
+  const [bare = ''] = path.split('?')
+  const names = Object.keys(DOCUMENT.paths) as string[]
+  const name = names.find((name) => {
+    const pattern = name.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')
+    return new RegExp(`^${pattern}/?$`).test(bare)
+  })
+  if (name === undefined) return 'unknown path'
+  return (DOCUMENT.paths[name].get as Operation).responses[status]
+}
