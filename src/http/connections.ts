@@ -108,10 +108,11 @@ export class Connections {
     return state
   }
 
-  #answered({ socket, complete }: IncomingMessage, state: State): void {
+  #answered(request: IncomingMessage, state: State): void {
+    const { socket } = request
     state.answering -= 1
     if (state.closesWhenAnswered && state.answering === 0) socket.destroySoon()
-    if (!complete) setTimeout(() => socket.destroy(), UNREAD_BODY_MS).unref()
+    if (!request.complete) setTimeout(() => request.complete || socket.destroy(), UNREAD_BODY_MS).unref()
     this.#settle()
   }
 
