@@ -71,6 +71,11 @@ async function addExactEvaluation(transaction: Transaction, project: number): Pr
       position,
     )
   }
+  await transaction.run(
+    `UPDATE evaluation SET body_bytes = (SELECT sum(octet_length(body)) FROM scenario WHERE evaluation = key)
+     WHERE key = ?`,
+    key,
+  )
 }
 
 export function exactBody(position: number, value: string): string {

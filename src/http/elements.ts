@@ -1,7 +1,7 @@
 // The two reads: the elements of one evaluation or one variant, whole or a page of them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FORMATS, type Table } from '../rendition/representation.ts'
-import { type ElementTable, EVERYTHING, pageRange, readPieces } from '../store/elements.ts'
+import { type ElementTable, EVERYTHING, pageRange, readPieces, type Size } from '../store/elements.ts'
 import type { Connection } from '../store/store.ts'
 import { answer } from './answer.ts'
 import { nextLink, readCursor, writeCursor } from './page.ts'
@@ -9,8 +9,8 @@ import { nextLink, readCursor, writeCursor } from './page.ts'
 export interface ElementsRead {
   snapshot: Connection
   elements: ElementTable
-  /** Whose elements: the key and the version of the evaluation or variant. */
-  owner: { key: number; version: string }
+  /** Whose elements: the key and version of the evaluation or variant, and how much of them there is. */
+  owner: Size & { key: number; version: string }
   /** The path of this list, as a link names it. */
   path: string
   /** The position behind which to begin. */
@@ -42,11 +42,14 @@ export function answerElements(request: FastifyRequest, reply: FastifyReply, rea
       const page =
         limit === undefined ? undefined : await pageRange(snapshot, elements, owner.key, after, limit)
       const range = page ?? { ...EVERYTHING, after }
+      // Of a page, and of elements with more than their bodies, it is not known without reading them.
+      const isPlain = range.after === EVERYTHING.after && !page && elements.element === 'body'
       return {
         pieces: (separator) => readPieces(snapshot, elements, owner.key, range, separator),
         link: page?.more
           ? nextLink(publicUrl, path, { ...query }, writeCursor(path, [page.through]))
           : undefined,
+        size: isPlain ? owner : undefined,
         table: format === 'csv' ? await read.table() : undefined,
       }
     },

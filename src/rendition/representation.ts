@@ -21,6 +21,15 @@ export interface Table {
   cells(element: string): string[]
 }
 
+/** How long an answer will be that is not compressed, where that is known beforehand. */
+export function lengthOf(
+  format: Format,
+  { count, bytes }: { count: number; bytes: number },
+): number | undefined {
+  if (format === 'json') return 2 + bytes + Math.max(0, count - 1)
+  return format === 'ndjson' ? bytes + count : undefined
+}
+
 /** The bytes of a whole answer. Nothing comes before the first piece has been read. */
 export async function* represent(
   format: Format,

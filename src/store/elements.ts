@@ -17,6 +17,12 @@ export interface Range {
   through: number
 }
 
+/** How much there is to answer with: the elements, and the bytes of their texts. */
+export interface Size {
+  count: number
+  bytes: number
+}
+
 /** Before the first position and beyond the last: every element. */
 export const EVERYTHING: Range = { after: -1, through: Number.MAX_SAFE_INTEGER }
 

@@ -3,16 +3,18 @@
 import type { Evaluation } from '../schema/evaluations.ts'
 import { isId, mintVersion } from '../schema/ids.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
+import type { Size } from './elements.ts'
 import { type NewestFirst, newestFirst } from './lists.ts'
 import { notFound, refuseAbsent, type Viewer } from './projects.ts'
 
 /** What the read of an evaluation's scenarios needs to know of it. */
-export interface EvaluationHead {
+export interface EvaluationHead extends Size {
   key: number
   version: string
 }
 
-export const FIND_EVALUATION = 'SELECT key, version FROM evaluation WHERE project = ? AND id = ?'
+export const FIND_EVALUATION = `SELECT key, version, scenario_count AS count, body_bytes AS bytes
+  FROM evaluation WHERE project = ? AND id = ?`
 
 /** Throws evaluation-not-found, or access-denied where the id exists only in another project. */
 export async function getEvaluation(

@@ -29,5 +29,11 @@ export async function addRevision(
     createHash('sha256').update(JSON.stringify(revision.config)).digest(),
     revision.created_at,
   )
-  await transaction.run('UPDATE variant SET version = ? WHERE key = ?', mintVersion(), variant)
+  await transaction.run(
+    `UPDATE variant SET version = ?, revision_count = revision_count + 1, body_bytes = body_bytes + ?
+     WHERE key = ?`,
+    mintVersion(),
+    Buffer.byteLength(body),
+    variant,
+  )
 }

@@ -51,33 +51,38 @@ export async function appendScenarios(
   const columns = await getScenarioColumns(transaction, evaluation)
   let position = last?.position ?? -1
   let count = 0
+  let bytes = 0
   for (const scenario of scenarios) {
     position += 1
     count += 1
-    await addScenario(transaction, evaluation, position, scenario)
+    bytes += await addScenario(transaction, evaluation, position, scenario)
     await addColumns(transaction, evaluation, columns, scenario)
   }
   await transaction.run(
-    'UPDATE evaluation SET scenario_count = scenario_count + ?, version = ? WHERE key = ?',
-    count,
+    `UPDATE evaluation SET version = ?, scenario_count = scenario_count + ?, body_bytes = body_bytes + ?
+     WHERE key = ?`,
     mintVersion(),
+    count,
+    bytes,
     evaluation,
   )
 }
 
+/** Returns the length of the body. */
 async function addScenario(
   transaction: Transaction,
   evaluation: number,
   position: number,
   { extra, ...scenario }: EvaluationScenario,
-): Promise<void> {
+): Promise<number> {
+  const body = JSON.stringify(scenario)
   const extraText = extra == null ? null : JSON.stringify(extra)
   await transaction.run(
     'INSERT INTO scenario (evaluation, position, id, body, extra, digest) VALUES (?, ?, ?, ?, ?, ?)',
     evaluation,
     position,
     scenario.id,
-    JSON.stringify(scenario),
+    body,
     extraText,
     digest(JSON.stringify({ ...scenario, is_pinned: null, note: null }), extraText),
   )
@@ -114,6 +119,7 @@ async function addScenario(
       Number(result.is_error),
     )
   }
+  return Buffer.byteLength(body)
 }
 
 /** Notes the names a scenario is the first to have, in `columns` and in the store. */

@@ -2,16 +2,18 @@
 import { isId, mintVersion } from '../schema/ids.ts'
 import type { Variant } from '../schema/variants.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
+import type { Size } from './elements.ts'
 import { type NewestFirst, newestFirst } from './lists.ts'
 import { notFound, refuseAbsent, type Viewer } from './projects.ts'
 
 /** What the read of a variant's revisions needs to know of it. */
-export interface VariantHead {
+export interface VariantHead extends Size {
   key: number
   version: string
 }
 
-export const FIND_VARIANT = 'SELECT key, version FROM variant WHERE project = ? AND id = ?'
+export const FIND_VARIANT = `SELECT key, version, revision_count AS count, body_bytes AS bytes
+  FROM variant WHERE project = ? AND id = ?`
 
 /** Throws variant-not-found, or access-denied where the id exists only in another project. */
 export async function getVariant(connection: Connection, viewer: Viewer, id: string): Promise<VariantHead> {
@@ -23,8 +25,7 @@ export async function getVariant(connection: Connection, viewer: Viewer, id: str
 export const VARIANTS: NewestFirst<Variant> = {
   statement: newestFirst(
     'variant',
-    `id, name, created_at,
-     (SELECT count(*) FROM revision WHERE revision.variant = variant.key) AS revision_count,
+    `id, name, created_at, revision_count,
      (SELECT max(revision) FROM revision WHERE revision.variant = variant.key) AS latest_revision`,
   ),
   element({ id, name, created_at, revision_count, latest_revision }) {

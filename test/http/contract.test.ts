@@ -378,6 +378,21 @@ for (const { noun, path, element, count } of BOTH) {
       }
     })
 
+    test('its length beforehand, where it is whole, plain and not compressed', async () => {
+      for (const [query, isKnown] of [
+        ['', true],
+        ['?format=ndjson', true],
+        ['?format=csv', false],
+        ['?limit=2', false],
+      ] as const) {
+        for (const id of ['full', 'empty', encodeURIComponent(ODD_ID)]) {
+          const { headers, bytes } = await get(at(path, id) + query)
+          assert.equal(headers['content-length'], isKnown ? String(bytes.length) : undefined, `${id}${query}`)
+        }
+      }
+      assert.equal((await get(path, { 'accept-encoding': 'gzip' })).headers['content-length'], undefined)
+    })
+
     test('the elements in their order', async () => {
       const elements = JSON.parse((await get(path)).text) as { id: string; revision: number }[]
       const order = elements.map((one) => (noun === 'evaluation' ? Number(one.id.slice(2)) : one.revision))
@@ -555,10 +570,16 @@ for (const { noun, path, element, count } of BOTH) {
         const [head, whole] = [await get(path + query, {}, 'HEAD'), await get(path + query)]
         assert.equal(head.status, 200)
         assert.equal(head.bytes.length, 0)
-        for (const name of ['etag', 'content-type', 'cache-control', 'vary', 'link'] as const) {
+        for (const name of [
+          'etag',
+          'content-type',
+          'content-length',
+          'cache-control',
+          'vary',
+          'link',
+        ] as const) {
           assert.equal(head.headers[name], whole.headers[name], name)
         }
-        assert.equal(head.headers['content-length'], undefined)
       }
     })
   })

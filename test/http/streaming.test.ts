@@ -93,6 +93,23 @@ describe('a fault on the disk', () => {
     })
   }
 
+  test('in what is known of the length resets the connection instead of spoiling it', async () => {
+    const store = await freshStore()
+    const id = await addLargeEvaluation(store, 10)
+    const key = await addReadKey(store)
+    const { base } = await serveStore(store)
+    for (const wrong of [-1, 1]) {
+      await store.writer.transaction((transaction) =>
+        transaction.run('UPDATE evaluation SET body_bytes = body_bytes + ?', wrong * 2),
+      )
+      const answer = ask(base, `/api/evaluations/${id}/evaluation_scenarios`, { authorization: key })
+      await assert.rejects(answer, /aborted|reset|hang up/i)
+      await store.writer.transaction((transaction) =>
+        transaction.run('UPDATE evaluation SET body_bytes = body_bytes - ?', wrong * 2),
+      )
+    }
+  })
+
   test('at the first row is answered as an error, with nothing of the array sent', async () => {
     const { store, key, path } = await damagedStore((pages) => pages.slice(0, 1))
     const { base, stop } = await serveStore(store)

@@ -1,5 +1,5 @@
 // The first schema. `body` columns hold the exact JSON text of an answer's element; measure, result,
-// search and evaluation_column are derived from it when it is written and can be rebuilt.
+// search, evaluation_column, counts and body_bytes are derived from it when it is written and can be rebuilt.
 
 export const sqlite = `
 CREATE TABLE project (
@@ -34,6 +34,7 @@ CREATE TABLE evaluation (
   created_at TEXT NOT NULL,
   version TEXT NOT NULL,
   scenario_count INTEGER NOT NULL DEFAULT 0,
+  body_bytes INTEGER NOT NULL DEFAULT 0,
   evaluators TEXT,
   metadata TEXT,
   UNIQUE (project, id)
@@ -99,6 +100,8 @@ CREATE TABLE variant (
   name TEXT,
   created_at TEXT NOT NULL,
   version TEXT NOT NULL,
+  revision_count INTEGER NOT NULL DEFAULT 0,
+  body_bytes INTEGER NOT NULL DEFAULT 0,
   UNIQUE (project, id)
 ) STRICT;
 CREATE INDEX variant_by_id ON variant (id);
