@@ -47,7 +47,7 @@ function openLog({ log_level }: Settings): { log: Logger; destination: ReturnTyp
   return { log: pino(options, destination as DestinationStream), destination }
 }
 
-/** The first of the signals that end a service; they do nothing else from now on. */
+/** Resolves with the next signal that asks the service to end; the one behind it acts as usual. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     function stop(signal: NodeJS.Signals): void {

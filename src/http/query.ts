@@ -9,7 +9,8 @@ export function readQuery(text: string): Record<string, string[]> {
     if (pair === '') continue
     const equals = pair.indexOf('=')
     const name = decode(equals === -1 ? pair : pair.slice(0, equals))
-    query[name] = [...(query[name] ?? []), equals === -1 ? '' : decode(pair.slice(equals + 1))]
+    query[name] ??= []
+    query[name].push(equals === -1 ? '' : decode(pair.slice(equals + 1)))
   }
   return query
 }

@@ -49,7 +49,8 @@ const path = fc.oneof(
       '/docs',
     ),
   },
-  { weight: 1, arbitrary: encoded.map((text) => `/${text}`) },
+  { weight: 1, arbitrary: fc.oneof(encoded, id).map((text) => `/${text}`) },
+  { weight: 1, arbitrary: id.map((text) => `/nowhere/${text}`) },
 )
 const parameter = fc.tuple(
   fc.oneof(
