@@ -43,6 +43,8 @@ function openLog({ log_level }: Settings): { log: Logger; destination: ReturnTyp
     throw wrongUse(`--log-level is '${log_level}', which is not one of ${levels.join(', ')}.`, 'serve')
   }
   const destination = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 })
+  // A log that cannot be written, to a full disk say, must not take the service with it.
+  destination.on('error', () => undefined)
   const options = { level: log_level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   return { log: pino(options, destination as DestinationStream), destination }
 }

@@ -43,15 +43,15 @@ export function answerClientErrors(
     else refuse(socket, parserProblem(error, limits.max_url_bytes))
   })
   server.on('connect', ({ socket }: IncomingMessage) => {
+    // Node has let go of this socket: nobody else hears of its errors.
+    socket.on('error', () => socket.destroy())
     refuse(
       socket,
       new Problem('method-not-allowed', 'CONNECT is not served here.', { allow: 'GET, HEAD, OPTIONS' }),
     )
   })
-  server.on('checkExpectation', (request: IncomingMessage) => {
-    const detail = `Nothing here meets 'Expect: ${request.headers.expect}'. Leave the field out.`
-    refuse(request.socket, new Problem('expectation-failed', detail))
-  })
+  // Refused by a hook, in its turn: written here it would overtake the answers before it.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 function parserProblem(error: ParserError, maxUrlBytes: number): Problem {

@@ -1,6 +1,7 @@
 // The connections of the server: which have answers under way, whose turn it is, and how they end.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 interface State {
   /** Requests whose answer has not ended, those that wait for their turn included. */
@@ -12,6 +13,9 @@ interface State {
 
 /** How long a client may go on sending a body that nobody reads, once it has its answer. */
 const UNREAD_BODY_MS = 1000
+
+/** How long requests that were sent before the service was asked to end may take to be seen. */
+const GRACE_MS = 200
 
 export class Connections {
   readonly #server: Server
@@ -58,18 +62,23 @@ export class Connections {
   }
 
   /**
-   * Takes no new connection, lets answers under way finish, then closes what is left: idle connections at
+   * After a moment for requests that are on their way, takes no new connection, lets answers under way finish, then closes what is left: idle connections at
    * once, half-sent requests when no answer is under way any more. When the time is over, or `hurry`
    * resolves, answers that are not finished are reset, so that none of them looks complete.
    */
   async drain(limitMs: number, hurry: Promise<unknown> = new Promise(() => undefined)): Promise<void> {
     this.#isDraining = true
+    if ((await this.#count()) > 0) await delay(GRACE_MS)
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#server.closeIdleConnections()
     if (this.answering().length > 0) await this.#quietWithin(limitMs, hurry)
     for (const socket of this.answering()) socket.resetAndDestroy()
     this.#server.closeAllConnections()
     await closed
+  }
+
+  #count(): Promise<number> {
+    return new Promise((resolve) => this.#server.getConnections((error, count) => resolve(error ? 0 : count)))
   }
 
   async #quietWithin(limitMs: number, hurry: Promise<unknown>): Promise<void> {

@@ -45,6 +45,9 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.server.maxConnections = settings.max_connections
+  // A client that has said all it has to say may close its half; it is answered all the same.
+  // (A property that Node's types do not have.)
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   // Fields are bounded by their bytes; by their number a small block could be refused as too large.
   app.server.maxHeadersCount = 0
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error, request)))

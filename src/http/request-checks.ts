@@ -29,6 +29,12 @@ export function checkSyntax(limits: { max_url_bytes: number; max_header_bytes: n
         `The header block is larger than ${limits.max_header_bytes} bytes.`,
       )
     }
+    if (httpVersion === '1.1' && !/^(100-continue)?$/i.test(headers.expect ?? '')) {
+      throw new Problem(
+        'expectation-failed',
+        `Nothing here meets 'Expect: ${headers.expect}'. Leave the field out.`,
+      )
+    }
     if (httpVersion === '1.1' && headers.host === undefined) {
       throw new Problem('invalid-request', 'A request of HTTP/1.1 needs a Host field.')
     }

@@ -21,7 +21,7 @@ export async function send(
     }
     response.end()
   } catch (error) {
-    if (response.headersSent) response.socket?.resetAndDestroy()
+    if (response.headersSent) response.req.socket.resetAndDestroy()
     throw error
   } finally {
     await chunks.return?.()
@@ -34,12 +34,14 @@ export class ClientGone extends Error {
 }
 
 function write(response: ServerResponse, chunk: Uint8Array): Promise<void> {
+  // The socket's end, not the response's: one that waits behind another never hears of its own.
+  const { socket } = response.req
   return new Promise((resolve, reject) => {
     const gone = () => reject(new ClientGone('The client closed the connection'))
-    if (response.destroyed) return gone()
-    response.once('close', gone)
+    if (socket.destroyed) return gone()
+    socket.once('close', gone)
     response.write(chunk, (error) => {
-      response.off('close', gone)
+      socket.off('close', gone)
       if (error) return gone()
       release(chunk)
       resolve()

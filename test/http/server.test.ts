@@ -55,7 +55,12 @@ describe('a request that no route sees is answered as a problem', () => {
     ['a method that is none', 'get / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
     ['a version that is none', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
     ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method-not-allowed'],
-    ['an unknown Expect', 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417, 'expectation-failed'],
+    [
+      'an unknown Expect',
+      'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n',
+      417,
+      'expectation-failed',
+    ],
     ['a target beyond every limit', `GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, 'uri-too-long'],
     [
       'a field beyond every limit',
@@ -89,11 +94,7 @@ describe('a request that no route sees is answered as a problem', () => {
     assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*request-timeout/)
   })
 
-  for (const behind of [
-    'GARBAGE\r\n\r\n',
-    'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
-    'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n',
-  ]) {
+  for (const behind of ['GARBAGE\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
     test(`${behind.split('\r')[0]} behind a request lets its answer finish, then the connection closes`, async () => {
       const head = `GET /api/evaluations HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
       const answer = await rawRequest(port, head + behind)
@@ -117,17 +118,32 @@ test('the body that a client goes on sending behind its answer is not read for e
   socket.resume()
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
   const sending = setInterval(() => socket.write('5\r\nhello\r\n'), 20)
+  const started = Date.now()
   await once(socket, 'close')
   clearInterval(sending)
+  assert.ok(Date.now() - started < 30_000, 'far below the time for a whole request')
 })
 
 test('requests on one connection are answered one after the other, in order, and there may be only so many', async () => {
-  const asked = (id: number) =>
-    `GET /api/evaluations?_n=${id} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n`
-  const close = 'Connection: close\r\n'
-  const many = Array.from({ length: 50 }, (_, id) => `${asked(id)}${id === 49 ? close : ''}\r\n`).join('')
+  const paths = [
+    '/livez',
+    '/nowhere',
+    '/api/evaluations',
+    '/api/variants/none/revisions',
+    '/api/evaluations?limit=0',
+  ]
+  const statuses = ['200', '404', '200', '404', '400']
+  const count = 50
+  const many = Array.from({ length: count }, (_, index) => {
+    const close = index === count - 1 ? 'Connection: close\r\n' : ''
+    return `GET ${paths[index % 5]} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n${close}\r\n`
+  }).join('')
   const answers = await rawRequest(port, many)
-  assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 50)
+  const seen = [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+  assert.deepEqual(
+    seen,
+    Array.from({ length: count }, (_, index) => statuses[index % 5]),
+  )
   const strict = await serveStore(store, { max_pipelined: 10 })
   assert.match(await rawRequest(strict.port, many), /<ECONNRESET>$/)
 })
@@ -156,6 +172,43 @@ test('a path that is written with percent signs takes the same methods', async (
   assert.equal((await ask(base, '/api/%65valuations', {}, 'POST')).status, 405)
   assert.equal((await ask(base, '/api/%65valuations', {}, 'OPTIONS')).status, 204)
   assert.equal((await ask(base, '/api/evaluations//evaluation_scenarios', {}, 'POST')).status, 405)
+})
+
+test('a client that asks for CONNECT and goes away harms nobody', async () => {
+  for (const wait of [0, 20]) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+    await once(socket, wait === 0 ? 'connect' : 'readable')
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+  }
+  assert.equal((await ask(base, '/livez')).status, 200)
+})
+
+test('an unknown Expect among other requests is refused in its turn', async () => {
+  const asked = (more = '') => `GET /livez HTTP/1.1\r\nHost: x\r\n${more}\r\n`
+  const answer = await rawRequest(port, asked() + asked('Expect: tea\r\n') + asked('Connection: close\r\n'))
+  const seen = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+  assert.deepEqual(seen, ['200', '417', '200'])
+})
+
+test('a client that closes its half behind the request gets the whole answer', async () => {
+  const folder = join(freshFolder(), 'assay.db')
+  const filled = await openStore(`sqlite:${folder}`)
+  const id = await addLargeEvaluation(filled, 2000)
+  const reading = await addReadKey(filled)
+  const service = await serveStore(filled)
+  const path = `/api/evaluations/${id}/evaluation_scenarios?format=csv`
+  const whole = (await ask(service.base, path, { authorization: reading })).text
+  const socket = connect(service.port, '127.0.0.1')
+  socket.end(`GET ${path} HTTP/1.0\r\nAuthorization: ${reading}\r\n\r\n`)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk)
+  const answer = Buffer.concat(chunks).toString()
+  assert.ok(answer.slice(answer.indexOf('\r\n\r\n') + 4) === whole)
+  await service.stop()
+  await filled.close()
 })
 
 describe('the service itself', () => {

@@ -124,6 +124,11 @@ class SqliteConnection implements Connection {
     answered(() => this.database.exec(statements))
   }
 
+  /** Some failures, a full disk among them, have rolled back already. */
+  rollback(): void {
+    if (this.database.isTransaction) this.execute('ROLLBACK')
+  }
+
   close(): void {
     this.#statements.clear()
     this.database.close()
@@ -209,11 +214,13 @@ class SqliteReader extends SqliteConnection implements Reader {
   }
 
   #giveBack(connection: SqliteConnection): void {
-    if (this.#isClosed || this.#idle.length >= IDLE_SNAPSHOTS) {
+    try {
+      connection.rollback()
+      if (this.#isClosed || this.#idle.length >= IDLE_SNAPSHOTS) connection.close()
+      else this.#idle.push(connection)
+    } catch {
+      // A connection that cannot even end its transaction is of no more use; the read has had its own error.
       connection.close()
-    } else {
-      connection.execute('ROLLBACK')
-      this.#idle.push(connection)
     }
   }
 
@@ -244,8 +251,7 @@ class SqliteWriter extends SqliteConnection implements Writer {
       this.execute('COMMIT')
       return answer
     } catch (error) {
-      // Some failures, a full disk among them, have rolled back already.
-      if (this.database.isTransaction) this.execute('ROLLBACK')
+      this.rollback()
       throw error
     }
   }
