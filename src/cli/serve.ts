@@ -1,6 +1,7 @@
 // assay serve: the API over HTTP, until SIGTERM or SIGINT.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { CommandError } from '../errors.ts'
 import { buildApp } from '../http/app.ts'
@@ -32,12 +33,21 @@ export const serve: Command = {
       await store.close()
     }
     log.info('stopped')
-    destination.flushSync()
+    await flush(destination)
   },
 }
 
+type Destination = ReturnType<typeof pino.destination>
+const FLUSH_MS = 1000
+
+/** The last lines, if they can be written: what pino would do at the exit tries for ever on a full disk. */
+async function flush(destination: Destination): Promise<void> {
+  await Promise.race([new Promise((resolve) => destination.flush(resolve)), delay(FLUSH_MS)])
+  destination.flushSync = () => undefined
+}
+
 /** Lines go out in batches: writing each one by itself would cost as much as a small answer. */
-function openLog({ log_level }: Settings): { log: Logger; destination: ReturnType<typeof pino.destination> } {
+function openLog({ log_level }: Settings): { log: Logger; destination: Destination } {
   const levels = [...Object.keys(pino.levels.values), 'silent']
   if (!levels.includes(log_level)) {
     throw wrongUse(`--log-level is '${log_level}', which is not one of ${levels.join(', ')}.`, 'serve')

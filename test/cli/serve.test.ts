@@ -1,11 +1,12 @@
 // assay serve --sample: what a newcomer sees at the first start and at every one after it.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import type { ServiceProcess } from '../../bench/service.ts'
+import { MAIN, type ServiceProcess } from '../../bench/service.ts'
 import { openStore } from '../../src/store/store.ts'
 import { freshFolder, mint, spawnServer } from '../harness.ts'
 import { ask, schemaErrors } from '../wire.ts'
@@ -85,6 +86,22 @@ test('a store that holds anything is left as it is', async () => {
   assert.equal((await ask(server.base, '/api/evaluations', { authorization: key })).text, '[]')
   assert.equal((await ask(server.base, '/api/variants', { authorization: own.key })).status, 200)
   await stop(server)
+})
+
+test('a log that cannot be written stops neither the service nor its end', {
+  skip: !existsSync('/dev/full') && 'there is no /dev/full to write to',
+}, async () => {
+  const data = join(freshFolder(), 'data')
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--data', data], {
+    stdio: ['ignore', 'pipe', full],
+  })
+  closeSync(full)
+  const [line] = await once(child.stdout ?? child, 'data')
+  const base = String(line).trim().replace('Listening on ', '')
+  for (let time = 0; time < 5; time += 1) assert.equal((await ask(base, '/livez')).status, 200)
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
 })
 
 test('without --sample one line is printed and nothing is made', async () => {
