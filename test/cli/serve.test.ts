@@ -90,12 +90,13 @@ test('a store that holds anything is left as it is', async () => {
 
 test('a log that cannot be written stops neither the service nor its end', {
   skip: !existsSync('/dev/full') && 'there is no /dev/full to write to',
-}, async () => {
+}, async (t) => {
   const data = join(freshFolder(), 'data')
   const full = openSync('/dev/full', 'w')
   const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', full],
   })
+  t.after(() => child.kill('SIGKILL'))
   closeSync(full)
   const [line] = await once(child.stdout ?? child, 'data')
   const base = String(line).trim().replace('Listening on ', '')
