@@ -58,6 +58,10 @@ describe('every link leads to a file that is there', () => {
   }
 })
 
+test('every table has a head of its own', () => {
+  for (const page of PAGES) assert.doesNotMatch(read(page), /^\|---.*\n\|---/m, page)
+})
+
 test('the commands of README and CONTRIBUTING are scripts, and CI runs the test command of README', () => {
   const { scripts } = JSON.parse(read('package.json'))
   for (const page of ['README.md', 'CONTRIBUTING.md']) {

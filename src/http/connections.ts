@@ -62,9 +62,10 @@ export class Connections {
   }
 
   /**
-   * After a moment for requests that are on their way, takes no new connection, lets answers under way finish, then closes what is left: idle connections at
-   * once, half-sent requests when no answer is under way any more. When the time is over, or `hurry`
-   * resolves, answers that are not finished are reset, so that none of them looks complete.
+   * After a moment for requests that are on their way, takes no new connection, lets answers under way
+   * finish, then closes what is left: idle connections at once, half-sent requests when no answer is under
+   * way any more. When the time is over, or `hurry` resolves, answers that are not finished are reset, so
+   * that none of them looks complete.
    */
   async drain(limitMs: number, hurry: Promise<unknown> = new Promise(() => undefined)): Promise<void> {
     this.#isDraining = true

@@ -24,9 +24,9 @@ export function asProblem(error: unknown, request: FastifyRequest): Problem {
     if (error.status >= 500) request.log.error({ err: error }, error.message)
     return error
   }
-  const { statusCode, code } = error as { statusCode?: number; code?: string }
-  if (statusCode === 400)
-    return new Problem('invalid-request', `The request target cannot be read (${code}).`)
+  if ((error as { code?: string }).code === 'FST_ERR_BAD_URL') {
+    return new Problem('invalid-request', 'The path has a percent sign that encodes no character of UTF-8.')
+  }
   request.log.error({ err: error }, 'a request failed')
   return new Problem('internal-error', 'The service failed on this request. Its log has the reason.')
 }

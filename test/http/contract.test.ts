@@ -63,7 +63,7 @@ function checkProblem(answer: Answer, status: number, code: string): void {
   assert.equal(problem.code, code)
   assert.equal(problem.type, `/docs/errors#${code}`)
   assert.equal(problem.instance, answer.headers['x-request-id'])
-  assert.doesNotMatch(answer.text, /SELECT|node_modules|\.ts|assay_[0-9A-Za-z]{12}_[0-9A-Za-z]/)
+  assert.doesNotMatch(answer.text, /SELECT|FST_|node_modules|\.ts|assay_[0-9A-Za-z]{12}_[0-9A-Za-z]/)
 }
 
 interface Refusal {
