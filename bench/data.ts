@@ -1,8 +1,10 @@
 // Seeded data for benchmarks and memory tests: evaluations of any size, the same on every machine.
 import type { EvaluationScenario } from '../src/schema/scenarios.ts'
+import { written } from '../src/schema/written.ts'
 import { addEvaluation } from '../src/store/evaluations.ts'
 import { addKey } from '../src/store/keys.ts'
 import { ensureProject } from '../src/store/projects.ts'
+import { type ScenarioRow, scenarioRow } from '../src/store/scenario-rows.ts'
 import { appendScenarios } from '../src/store/scenarios.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -14,18 +16,9 @@ export async function addLargeEvaluation({ writer }: Store, count: number): Prom
   const id = `eval-${count}`
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
-    const key = await addEvaluation(transaction, project, {
-      id,
-      name: null,
-      variant_id: null,
-      revision: null,
-      baseline_id: null,
-      source: 'bench',
-      created_at: '2026-11-01T00:00:00.000Z',
-      evaluators: null,
-      metadata: null,
-    })
-    await appendScenarios(transaction, key, scenarios(id, count))
+    const evaluation = { id, source: 'bench', created_at: '2026-11-01T00:00:00.000Z' }
+    const key = await addEvaluation(transaction, project, written(evaluation))
+    await appendScenarios(transaction, key, batches(id, count))
   })
   return id
 }
@@ -35,7 +28,18 @@ export async function addReadKey({ writer }: Store): Promise<string> {
   return (await writer.transaction((transaction) => addKey(transaction, key))).key
 }
 
-function* scenarios(evaluation_id: string, count: number): Generator<EvaluationScenario> {
+function* batches(id: string, count: number): Generator<ScenarioRow[]> {
+  let batch: ScenarioRow[] = []
+  for (const scenario of scenarios(id, count)) {
+    batch.push(scenarioRow(id, written(scenario)))
+    if (batch.length < 100) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+export function* scenarios(evaluation_id: string, count: number): Generator<EvaluationScenario> {
   const random = seeded(count)
   for (let position = 0; position < count; position += 1) {
     yield {

@@ -2,6 +2,11 @@
 // HTTP answer, CommandError becomes two lines on standard error.
 
 export const ERRORS = {
+  'invalid-json': {
+    status: 400,
+    title: 'Invalid JSON',
+    when: 'The body, or a line of it, is not JSON in UTF-8: `line` and `offset` say where.',
+  },
   'invalid-request': {
     status: 400,
     title: 'Invalid request',
@@ -23,6 +28,11 @@ export const ERRORS = {
     when: 'No evaluation has this id.',
   },
   'variant-not-found': { status: 404, title: 'Variant not found', when: 'No variant has this id.' },
+  'scenario-not-found': {
+    status: 404,
+    title: 'Scenario not found',
+    when: 'The evaluation has no scenario with this id.',
+  },
   'route-not-found': { status: 404, title: 'Route not found', when: 'Nothing is served at this path.' },
   'method-not-allowed': {
     status: 405,
@@ -39,15 +49,35 @@ export const ERRORS = {
     title: 'Request timeout',
     when: 'The request did not arrive in time.',
   },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    when: 'The id or revision number already holds something else, or a request with the same Idempotency-Key is under way.',
+  },
+  'content-too-large': {
+    status: 413,
+    title: 'Content too large',
+    when: 'The body is larger than the setting max-body-bytes, a record larger than max-record-bytes, or a compressed body expands more than max-expansion allows.',
+  },
   'uri-too-long': {
     status: 414,
     title: 'URI too long',
     when: 'The request target is longer than the setting max-url-bytes.',
   },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    when: 'The body is of a type or coding that this operation does not take.',
+  },
   'expectation-failed': {
     status: 417,
     title: 'Expectation failed',
     when: 'The Expect field asks for something other than 100-continue.',
+  },
+  'invalid-content': {
+    status: 422,
+    title: 'Invalid content',
+    when: 'The body is JSON and does not fit: its shape, a name that stands twice in an object, nesting, a reference that leads nowhere. `errors` says what and where; nothing was stored.',
   },
   'too-many-requests': {
     status: 429,
@@ -69,20 +99,41 @@ export const ERRORS = {
     title: 'Unavailable',
     when: 'The store cannot answer now, or the service is shutting down; Retry-After says when to try again.',
   },
+  'insufficient-storage': {
+    status: 507,
+    title: 'Insufficient storage',
+    when: 'There is no room left to store what was sent; nothing of it was kept.',
+  },
 } as const satisfies Record<string, { status: number; title: string; when: string }>
 
 export type ErrorCode = keyof typeof ERRORS
+
+/** Of invalid-json `line` and `offset`, of invalid-content `errors` (the first hundred) and `error_count`. */
+export interface ProblemMembers {
+  line?: number
+  offset?: number
+  errors?: { pointer: string; line: number; detail: string }[]
+  error_count?: number
+}
 
 /** An answer that is not a success: the code picks status and title, the detail says what and what to do. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
+  /** What the answer says beside the usual members: where in the body it was. */
+  readonly members: Readonly<ProblemMembers>
 
-  constructor(code: ErrorCode, detail: string, headers: Record<string, string> = {}, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    headers: Record<string, string> = {},
+    { members = {}, ...options }: ErrorOptions & { members?: ProblemMembers } = {},
+  ) {
     super(detail, options)
     this.code = code
     this.headers = headers
+    this.members = members
   }
 
   get status(): number {

@@ -18,6 +18,7 @@ export interface Setting {
 const DAY_MS = 86_400_000
 const KEYS = ['keys create', 'keys list', 'keys revoke', 'keys rotate'] as const
 const SERVE = ['serve'] as const
+const WRITERS = ['serve', 'import'] as const
 
 export const SETTINGS = {
   data: {
@@ -111,6 +112,46 @@ export const SETTINGS = {
     help: 'The largest header block that is read; a larger one answers 431.',
     commands: SERVE,
   },
+  max_body_bytes: {
+    kind: 'whole',
+    default: '2147483648',
+    value: 'N',
+    range: [1024, 1099511627776],
+    help: 'The largest body that is taken in, after decompression; a larger one answers 413.',
+    commands: SERVE,
+  },
+  max_expansion: {
+    kind: 'whole',
+    default: '200',
+    value: 'N',
+    range: [1, 100000],
+    help: 'How many times its size a compressed body may become, past 8 MiB; beyond it answers 413.',
+    commands: SERVE,
+  },
+  max_record_bytes: {
+    kind: 'whole',
+    default: '8388608',
+    value: 'N',
+    range: [1024, 268435456],
+    help: 'The largest scenario, revision or evaluation that is taken in; a larger one answers 413.',
+    commands: WRITERS,
+  },
+  max_depth: {
+    kind: 'whole',
+    default: '128',
+    value: 'N',
+    range: [8, 1000],
+    help: 'How deep a record may be nested, the record itself counted as 1; deeper answers 422.',
+    commands: WRITERS,
+  },
+  max_members: {
+    kind: 'whole',
+    default: '10000',
+    value: 'N',
+    range: [16, 1000000],
+    help: 'How many members an object may have; more answer 422.',
+    commands: WRITERS,
+  },
   max_connections: {
     kind: 'whole',
     default: '4096',
@@ -140,12 +181,12 @@ export const SETTINGS = {
     default: '30s',
     value: 'TIME',
     range: [1, DAY_MS],
-    help: 'How long a client may take nothing of its answer before it is cut off, and how long the head of a request may take to arrive.',
+    help: 'How long a client may take nothing of its answer, or send nothing of its body, before it is cut off, and how long the head of a request may take to arrive.',
     commands: SERVE,
   },
   request_timeout: {
     kind: 'duration',
-    default: '5m',
+    default: '1h',
     value: 'TIME',
     range: [1, DAY_MS],
     help: 'How long a whole request may take to arrive, its body included; then it answers 408.',

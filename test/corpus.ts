@@ -1,10 +1,12 @@
 // A small store with something of every kind in it, and the requests' other half: what a project must not see.
-
+import { memberTexts } from '../src/json/slices.ts'
 import type { EvaluationScenario } from '../src/schema/scenarios.ts'
+import { written } from '../src/schema/written.ts'
 import type { Transaction } from '../src/store/dialect/dialect.ts'
 import { addEvaluation } from '../src/store/evaluations.ts'
 import { ensureProject } from '../src/store/projects.ts'
 import { addRevision } from '../src/store/revisions.ts'
+import { scenarioRow } from '../src/store/scenario-rows.ts'
 import { appendScenarios } from '../src/store/scenarios.ts'
 import type { Store } from '../src/store/store.ts'
 import { addVariant } from '../src/store/variants.ts'
@@ -45,37 +47,39 @@ export async function fillCorpus({ writer }: Store): Promise<void> {
 
 async function addProjectData(transaction: Transaction, project: number, ids: string[]): Promise<void> {
   for (const [index, id] of ids.entries()) {
-    const evaluation = await addEvaluation(transaction, project, evaluationNamed(id, index))
-    const scenarios = Array.from({ length: SCENARIO_COUNT }, (_, position) => scenario(id, position))
-    if (id !== 'empty') await appendScenarios(transaction, evaluation, scenarios)
+    const scenarios = Array.from({ length: id === 'empty' ? 0 : SCENARIO_COUNT }, (_, position) =>
+      scenario(id, position),
+    )
     const created_at = `2026-09-0${index + 1}T08:00:00.000Z`
-    const variant = await addVariant(transaction, project, { id, name: `Variant ${id}`, created_at })
+    const variant = await addVariant(transaction, project, written({ id, name: `Variant ${id}`, created_at }))
     for (let revision = 0; revision < REVISION_COUNT && id !== 'empty'; revision += 1) {
       const config = { config_name: `r${revision}`, parameters: { temperature: revision / 10, project } }
       const created_at = `2026-09-1${revision}T08:00:00.000Z`
-      await addRevision(transaction, variant, { revision, modified_by: 'Ana', config, created_at }, null)
+      await addRevision(transaction, variant, written({ revision, modified_by: 'Ana', config, created_at }))
     }
+    const evaluation = await addEvaluation(transaction, project, written(evaluationNamed(id, index)))
+    await addScenarios(transaction, evaluation, scenarios)
   }
 }
 
 /** Each exact value as an input, an output and a result of a scenario of its own, as raw text. */
 async function addExactEvaluation(transaction: Transaction, project: number): Promise<void> {
-  const key = await addEvaluation(transaction, project, evaluationNamed('exact', 8))
-  const blank = EXACT_VALUES.map((_, position) => ({ ...scenario('exact', position), correct_answers: null }))
-  await appendScenarios(transaction, key, blank)
-  for (const [position, value] of EXACT_VALUES.entries()) {
-    await transaction.run(
-      'UPDATE scenario SET body = ? WHERE evaluation = ? AND position = ?',
-      exactBody(position, value),
-      key,
-      position,
-    )
-  }
-  await transaction.run(
-    `UPDATE evaluation SET body_bytes = (SELECT sum(octet_length(body)) FROM scenario WHERE evaluation = key)
-     WHERE key = ?`,
-    key,
-  )
+  const key = await addEvaluation(transaction, project, written({ id: 'exact', name: 'Exact' }))
+  const rows = EXACT_VALUES.map((value, position) => {
+    const body = exactBody(position, value)
+    return scenarioRow('exact', { value: JSON.parse(body), texts: memberTexts(body) })
+  })
+  await appendScenarios(transaction, key, [rows])
+}
+
+/** Adds scenarios of an evaluation that has none of them. */
+export async function addScenarios(
+  transaction: Transaction,
+  evaluation: number,
+  scenarios: EvaluationScenario[],
+): Promise<void> {
+  const rows = scenarios.map((scenario) => scenarioRow(scenario.evaluation_id, written(scenario)))
+  await appendScenarios(transaction, evaluation, [rows])
 }
 
 export function exactBody(position: number, value: string): string {
@@ -90,8 +94,8 @@ function evaluationNamed(id: string, index: number) {
   return {
     id,
     name: `Evaluation ${id}`,
-    variant_id: id,
-    revision: 1,
+    variant_id: id === 'empty' ? null : id,
+    revision: id === 'empty' ? null : 1,
     baseline_id: null,
     source: 'test',
     created_at: `2026-10-0${index + 1}T08:00:00.000Z`,

@@ -53,10 +53,11 @@ export async function serveStore(
   changes: Partial<Settings> = {},
   clock?: () => number,
 ): Promise<Service> {
-  const settings = { ...defaultSettings(), ...changes }
+  const settings = { ...defaultSettings(), data: freshFolder(), ...changes }
   const log = pino({ level: 'silent' })
   const { app, connections } = await buildApp({
     reader: store.reader,
+    writer: store.writer,
     settings,
     log,
     ...(clock && { clock }),

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { buildApp } from '../src/http/app.ts'
 import { defaultSettings, flagOf, SETTINGS } from '../src/settings.ts'
-import type { Reader } from '../src/store/dialect/dialect.ts'
+import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
 
 const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
@@ -13,8 +13,10 @@ export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export async function generateOpenApi(): Promise<string> {
   // Routes are described, never run: no store is opened.
   const reader = {} as Reader
+  const writer = {} as Writer
   const { app } = await buildApp({
     reader,
+    writer,
     settings: defaultSettings(),
     log: pino({ level: 'silent' }),
     prepare: addSwagger,

@@ -19,6 +19,7 @@ export function ask(
   path: string,
   headers: Record<string, string | string[]> = {},
   method = 'GET',
+  body?: string | Uint8Array,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     // Not as a URL, which would be put in order before it is sent.
@@ -34,7 +35,7 @@ export function ask(
       })
     })
     request.on('error', reject)
-    request.end()
+    request.end(body)
   })
 }
 
@@ -66,6 +67,7 @@ interface Operation {
 export function documented(
   path: string,
   status: number,
+  method = 'GET',
 ): Operation['responses'][string] | undefined | 'unknown path' {
   const [bare = ''] = path.split('?')
   const names = Object.keys(DOCUMENT.paths) as string[]
@@ -74,5 +76,8 @@ export function documented(
     return new RegExp(`^${pattern}/?$`).test(bare)
   })
   if (name === undefined) return 'unknown path'
-  return (DOCUMENT.paths[name].get as Operation).responses[status]
+  const item = DOCUMENT.paths[name] as Record<string, Operation>
+  // HEAD, OPTIONS and methods that are not taken have no operation of their own.
+  const operation = item[method.toLowerCase()] ?? item.get ?? Object.values(item)[0]
+  return operation?.responses[status]
 }

@@ -2,6 +2,7 @@
 import { CommandError } from '../errors.ts'
 import { isId } from '../schema/ids.ts'
 import { isPublicId, SCOPES, type Scope } from '../schema/keys.ts'
+import { normaliseTime } from '../schema/times.ts'
 import { readDuration } from '../setting-kinds.ts'
 import { type Settings, wrongUse } from '../settings.ts'
 import * as keys from '../store/keys.ts'
@@ -126,18 +127,16 @@ function readScopes(names: string[]): Scope[] {
 
 /** RFC 3339, or a span from now. A key that is over before it begins is a mistake. */
 function readExpiry(text: string): string {
-  const isTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)
-  const time = isTime ? Date.parse(text.replace(' ', 'T')) : Date.now() + readDuration('--expires', text)
-  if (Number.isNaN(time) || (isTime && !isDay(text.slice(0, 10))))
+  const looksLikeTime = /^\d{4}-\d\d-\d\d[Tt ]/.test(text)
+  const expiry = looksLikeTime
+    ? normaliseTime(text)
+    : new Date(Date.now() + readDuration('--expires', text)).toISOString()
+  if (expiry === undefined)
     throw wrongUse(`--expires is '${text}', which is no time of the calendar.`, 'keys create')
-  if (time <= Date.now()) throw wrongUse(`--expires is '${text}', which has passed.`, 'keys create')
-  return new Date(time).toISOString()
-}
-
-/** Date.parse takes 30 February for 2 March. */
-function isDay(day: string): boolean {
-  const time = Date.parse(day)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
+  if (Date.parse(expiry) <= Date.now()) {
+    throw wrongUse(`--expires is '${text}', which has passed.`, 'keys create')
+  }
+  return expiry
 }
 
 function readPublicId(text: string, command: string): string {

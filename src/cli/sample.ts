@@ -1,10 +1,11 @@
 // Puts the sample data into an empty store, and keeps one key to read it with.
-
 import { sampleEvaluations, sampleVariants } from '../../sample/sample.ts'
+import { written } from '../schema/written.ts'
 import { addEvaluation } from '../store/evaluations.ts'
 import { addKey, revokeKeysNamed } from '../store/keys.ts'
 import { ensureProject } from '../store/projects.ts'
 import { addRevision } from '../store/revisions.ts'
+import { scenarioRow } from '../store/scenario-rows.ts'
 import { appendScenarios } from '../store/scenarios.ts'
 import { isEmpty, type Store } from '../store/store.ts'
 import { addVariant } from '../store/variants.ts'
@@ -21,12 +22,13 @@ export async function loadSample({ reader, writer }: Store): Promise<void> {
     if (!(await isEmpty(transaction))) return
     const project = await ensureProject(transaction, PROJECT)
     for (const { revisions, ...variant } of sampleVariants()) {
-      const key = await addVariant(transaction, project, variant)
-      for (const { message, ...revision } of revisions) await addRevision(transaction, key, revision, message)
+      const key = await addVariant(transaction, project, written(variant))
+      for (const revision of revisions) await addRevision(transaction, key, written(revision))
     }
     for (const { evaluation, scenarios } of sampleEvaluations()) {
-      const key = await addEvaluation(transaction, project, evaluation)
-      await appendScenarios(transaction, key, scenarios)
+      const key = await addEvaluation(transaction, project, written(evaluation))
+      const rows = scenarios.map((scenario) => scenarioRow(evaluation.id, written(scenario)))
+      await appendScenarios(transaction, key, [rows])
     }
   })
 }

@@ -20,7 +20,12 @@ export const serve: Command = {
     const stopped = stopSignal()
     try {
       if (settings.sample) await loadSample(store)
-      const { app, connections } = await buildApp({ reader: store.reader, settings, log })
+      const { app, connections } = await buildApp({
+        reader: store.reader,
+        writer: store.writer,
+        settings,
+        log,
+      })
       await app.ready()
       const address = await listen(app.server, settings)
       print(`Listening on ${address}`)

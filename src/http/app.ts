@@ -1,7 +1,7 @@
 // Every hook and route of the service, in the order they act: its table of contents.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
-import type { Reader } from '../store/store.ts'
+import type { Reader, Writer } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { Connections } from './connections.ts'
@@ -20,9 +20,11 @@ import { revisionRoutes } from './routes/revisions.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { variantRoutes } from './routes/variants.ts'
 import { cutStalledReaders } from './stalled-readers.ts'
+import { Writes } from './writes.ts'
 
 export interface AppOptions {
   reader: Reader
+  writer: Writer
   settings: Settings
   log: FastifyBaseLogger
   /** The time in milliseconds, against which keys expire. */
@@ -31,11 +33,12 @@ export interface AppOptions {
   prepare?: (app: FastifyInstance) => Promise<void>
 }
 
-export async function buildApp({ reader, settings, log, clock = Date.now, prepare }: AppOptions) {
+export async function buildApp({ reader, writer, settings, log, clock = Date.now, prepare }: AppOptions) {
   const app = createFramework(settings, log)
   const connections = new Connections(app.server, settings)
   const metrics = new Metrics()
-  const context: RouteContext = { reader, settings, connections, metrics }
+  const writes = new Writes(writer, clock)
+  const context: RouteContext = { reader, writes, settings, connections, metrics }
   await prepare?.(app)
 
   answerClientErrors(app.server, connections, log, settings)

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../errors.ts'
 import type { Connections } from './connections.ts'
+import { ALL_METHODS } from './methods.ts'
 import { rawProblem } from './problem.ts'
 
 /** How long a refused client may go on sending before the connection is closed under it. */
@@ -45,10 +46,7 @@ export function answerClientErrors(
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Node has let go of this socket: nobody else hears of its errors.
     socket.on('error', () => socket.destroy())
-    refuse(
-      socket,
-      new Problem('method-not-allowed', 'CONNECT is not served here.', { allow: 'GET, HEAD, OPTIONS' }),
-    )
+    refuse(socket, new Problem('method-not-allowed', 'CONNECT is not served here.', { allow: ALL_METHODS }))
   })
   // Refused by a hook, in its turn: written here it would overtake the answers before it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

@@ -65,10 +65,22 @@ const KEYED: ErrorCode[] = [
   'unavailable',
 ]
 
+/** What any operation with a body may answer, and any that writes. */
+const BODIED: ErrorCode[] = ['invalid-json', 'content-too-large', 'unsupported-media-type', 'invalid-content']
+const WRITING: ErrorCode[] = ['conflict', 'invalid-content', 'insufficient-storage']
+
 const FIELDS_OF: Partial<Record<ErrorCode, Record<string, { type: string; description: string }>>> = {
   unauthorized: { 'WWW-Authenticate': { type: 'string', description: 'How to send a key.' } },
   'method-not-allowed': { Allow: { type: 'string', description: 'The methods this path takes.' } },
   'too-many-requests': { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
+  conflict: {
+    'Retry-After': { type: 'string', description: 'Seconds to wait, where the same request is under way.' },
+  },
+  'unsupported-media-type': {
+    Accept: { type: 'string', description: 'The types that are taken.' },
+    'Accept-Encoding': { type: 'string', description: 'The codings that are taken.' },
+  },
+  'insufficient-storage': { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
   unavailable: { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
 }
 
@@ -104,6 +116,78 @@ export function describeRead<Params extends TObject, Query extends TObject>(
       ...problems([...KEYED, read.notFound]),
     },
   }
+}
+
+interface DescribedWrite<Params extends TObject> {
+  operationId: string
+  summary: string
+  description: string
+  tag: 'evaluations' | 'variants'
+  params: Params
+  /** Schemas are named; `isList`: an array of it, or one a line. */
+  body?: { schema: string; example: object; isList?: boolean }
+  answer: { status: 200 | 201 | 204; schema?: string; example?: object; hasLocation?: boolean }
+  errors: ErrorCode[]
+}
+
+export function describeWrite<Params extends TObject>(write: DescribedWrite<Params>) {
+  const { operationId, summary, description, tag, body, answer } = write
+  const reference = (name = '') => ({ $ref: `${name}#` })
+  const success = {
+    description: answer.status === 204 ? 'It is gone.' : 'What is stored now.',
+    headers: {
+      ...(answer.hasLocation && { Location: { type: 'string', description: 'The path of what was made.' } }),
+      'Cache-Control': NO_STORE,
+      ...ALWAYS,
+    },
+  }
+  return {
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    security: SECURITY,
+    querystring: closed({}),
+    params: write.params,
+    headers: Type.Object({
+      'idempotency-key': Type.Optional(
+        Type.String({
+          maxLength: 255,
+          description: 'A token of your own: a repeat within a day gets the first answer again.',
+        }),
+      ),
+    }),
+    ...(body && { body: describeBody(body) }),
+    response: {
+      [answer.status]:
+        answer.status === 204
+          ? { type: 'null', ...success }
+          : {
+              ...success,
+              content: { 'application/json': { schema: reference(answer.schema), example: answer.example } },
+            },
+      ...problems([...KEYED, ...(body ? BODIED : []), ...WRITING, ...write.errors]),
+    },
+  }
+}
+
+function describeBody({
+  schema,
+  example,
+  isList = false,
+}: {
+  schema: string
+  example: object
+  isList?: boolean
+}) {
+  const one = { $ref: `${schema}#` }
+  const content = isList
+    ? {
+        'application/json': { schema: { type: 'array', items: one }, example: [example] },
+        'application/x-ndjson': { schema: { type: 'string' }, example: `${JSON.stringify(example)}\n` },
+      }
+    : { 'application/json': { schema: one, example } }
+  return { required: true, content }
 }
 
 export function describeList<Query extends TObject>(list: Described<Query>) {
@@ -174,7 +258,7 @@ export function describeService(service: {
 
 /** One response a status; errors that share a status share the response. */
 function problems(codes: ErrorCode[]) {
-  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
   const responses = [...byStatus].map(([status, codes]) => [status, problemResponse(codes)] as const)
   return Object.fromEntries(responses)
 }

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { TObject } from 'typebox'
-import { Evaluation } from '../schema/evaluations.ts'
+import { Evaluation, EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
 import { Problem } from '../schema/problems.ts'
-import { VariantRevision } from '../schema/revisions.ts'
-import { EvaluationScenario } from '../schema/scenarios.ts'
-import { Variant } from '../schema/variants.ts'
+import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
+import { Appended, EvaluationScenario, ScenarioPatch, ScenarioWrite } from '../schema/scenarios.ts'
+import { Variant, VariantWrite } from '../schema/variants.ts'
 import type { Settings } from '../settings.ts'
 import { asProblem, sendProblem } from './problem.ts'
 import { checkQuery, readQuery } from './query.ts'
@@ -50,13 +50,29 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // Fields are bounded by their bytes; by their number a small block could be refused as too large.
   app.server.maxHeadersCount = 0
+  // Bodies are read by the routes that take one, as bytes: nothing is parsed before it was judged.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error, request)))
   app.setValidatorCompiler<TObject>(({ schema, httpPart }) =>
     httpPart === 'querystring' ? queryValidator(schema) : () => true,
   )
   // Answers are text that is ready; nothing is serialized by a schema.
   app.setSerializerCompiler(() => JSON.stringify)
-  const schemas = { EvaluationScenario, VariantRevision, Evaluation, Variant, Problem }
+  const schemas = {
+    EvaluationScenario,
+    ScenarioWrite,
+    ScenarioPatch,
+    Appended,
+    VariantRevision,
+    RevisionWrite,
+    Evaluation,
+    EvaluationWrite,
+    EvaluationPatch,
+    Variant,
+    VariantWrite,
+    Problem,
+  }
   for (const [$id, schema] of Object.entries(schemas)) app.addSchema({ $id, ...schema })
   return app
 }

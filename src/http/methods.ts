@@ -2,6 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
 
+/** What is served somewhere. */
+export const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST'
+
 interface Route {
   /** The segments of the path; one that begins with a colon stands for any. */
   segments: string[]
@@ -31,7 +34,7 @@ export function answerOtherMethods(app: FastifyInstance): void {
     if (!request.is404) return
     const path = pathOf(request.url)
     const isAboutTheServer = path === '*' && request.method === 'OPTIONS'
-    const allow = isAboutTheServer ? 'GET, HEAD, OPTIONS' : allowedAt(path)
+    const allow = isAboutTheServer ? ALL_METHODS : allowedAt(path)
     if (allow === undefined) {
       throw new Problem(
         'route-not-found',

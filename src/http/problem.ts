@@ -15,6 +15,7 @@ function problemText(problem: Problem, requestId: string): string {
     code: problem.code,
     detail: maskKeys(problem.message),
     instance: requestId,
+    ...problem.members,
   })
 }
 
@@ -26,6 +27,9 @@ export function asProblem(error: unknown, request: FastifyRequest): Problem {
   }
   if ((error as { code?: string }).code === 'FST_ERR_BAD_URL') {
     return new Problem('invalid-request', 'The path has a percent sign that encodes no character of UTF-8.')
+  }
+  if ((error as { code?: string }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('unsupported-media-type', 'The Content-Type field is malformed.')
   }
   request.log.error({ err: error }, 'a request failed')
   return new Problem('internal-error', 'The service failed on this request. Its log has the reason.')

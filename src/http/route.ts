@@ -11,6 +11,7 @@ import type { Settings } from '../settings.ts'
 import type { Reader } from '../store/store.ts'
 import type { Connections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
+import type { Writes } from './writes.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -23,6 +24,8 @@ export type App = FastifyInstance<
 /** What routes are handed: a reader cannot write, by its type and by its connection. */
 export interface RouteContext {
   reader: Reader
+  /** For the operations that ask for the scope `write`. */
+  writes: Writes
   settings: Settings
   connections: Connections
   metrics: Metrics

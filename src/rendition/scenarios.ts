@@ -1,6 +1,7 @@
 // A scenario as a line of a table: the columns `assay import` reads. Several outputs, and several values
 // under one name, become the first of them; the JSON representations have them all.
 import { elementTexts, memberTexts } from '../json/slices.ts'
+import { storable } from '../json/storable.ts'
 import { cellOf } from './csv.ts'
 import type { Table } from './representation.ts'
 
@@ -55,7 +56,7 @@ function byName(array: string | undefined, name: string): Map<string, Members> {
   if (array === undefined || array === 'null') return named
   for (const element of elementTexts(array)) {
     const object = memberTexts(element)
-    const key = cellOf(object.get(name))
+    const key = storable(cellOf(object.get(name)))
     if (!named.has(key)) named.set(key, object)
   }
   return named

@@ -1,20 +1,40 @@
 // What one revision of a variant looks like on the wire.
 import Type, { type Static } from 'typebox'
-import { closed } from './shapes.ts'
+import { checker } from './check.ts'
+import { wrongRevision, wrongTime } from './rules.ts'
+import { closed, freeForm, nullable } from './shapes.ts'
 
 export const RevisionConfig = closed({
   config_name: Type.String(),
-  parameters: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Free form: prompt, model, settings, exactly as they were written.',
-    }),
-  ),
+  parameters: Type.Optional(freeForm('Free form: prompt, model, settings, exactly as they were written.')),
 })
 
+export const MAX_REVISION = 2147483647
+
 export const VariantRevision = closed({
-  revision: Type.Integer({ minimum: 0, maximum: 2147483647 }),
+  revision: Type.Integer({ minimum: 0, maximum: MAX_REVISION }),
   modified_by: Type.String({ description: 'A display name.' }),
   config: RevisionConfig,
   created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
 })
 export type VariantRevision = Static<typeof VariantRevision>
+
+export const RevisionWrite = closed({
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_REVISION,
+      description: 'In plain digits. Without it: the highest there is and one more, 1 for the first.',
+    }),
+  ),
+  modified_by: Type.String({ description: 'A display name.' }),
+  config: RevisionConfig,
+  created_at: Type.Optional(Type.String({ description: 'A time of RFC 3339. Without it: now.' })),
+  message: Type.Optional(nullable(Type.String({ description: 'What was changed and why.' }))),
+})
+export type RevisionWrite = Static<typeof RevisionWrite>
+
+export const checkRevision = checker(RevisionWrite, (written) => [
+  ...wrongRevision(written),
+  ...wrongTime(written.value),
+])

@@ -1,6 +1,8 @@
 // What one scenario of an evaluation looks like on the wire.
 import Type, { type Static } from 'typebox'
-import { closed, nullable } from './shapes.ts'
+import { checker } from './check.ts'
+import { wrongIds } from './rules.ts'
+import { closed, freeForm, nullable } from './shapes.ts'
 
 export const ResultError = closed({
   message: Type.String(),
@@ -43,11 +45,45 @@ export const EvaluationScenario = closed({
   note: nullable(Type.String()),
   results: Type.Array(ScenarioResult),
   extra: Type.Optional(
-    nullable(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'What the writer kept beside the contract; present only with include=extra.',
-      }),
-    ),
+    nullable(freeForm('What the writer kept beside the contract; present only with include=extra.')),
   ),
 })
 export type EvaluationScenario = Static<typeof EvaluationScenario>
+
+export const ScenarioWrite = closed({
+  id: Type.Optional(
+    nullable(
+      Type.String({ description: '1 to 200 characters, unique in the evaluation; without it one is made.' }),
+    ),
+  ),
+  evaluation_id: Type.Optional(Type.String({ description: 'The evaluation of the path, or left out.' })),
+  inputs: Type.Optional(Type.Array(ScenarioInput)),
+  outputs: Type.Optional(Type.Array(ScenarioOutput)),
+  correct_answers: Type.Optional(nullable(Type.Array(CorrectAnswer))),
+  is_pinned: Type.Optional(nullable(Type.Boolean())),
+  note: Type.Optional(nullable(Type.String())),
+  results: Type.Optional(Type.Array(ScenarioResult)),
+  extra: Type.Optional(
+    nullable(
+      freeForm(
+        'What else is to be kept: results[i].reason says why an evaluator said so, repetition which run of the same inputs it is; everything else is free.',
+      ),
+    ),
+  ),
+})
+export type ScenarioWrite = Static<typeof ScenarioWrite>
+
+export const ScenarioPatch = closed({
+  is_pinned: Type.Optional(nullable(Type.Boolean())),
+  note: Type.Optional(nullable(Type.String())),
+})
+export type ScenarioPatch = Static<typeof ScenarioPatch>
+
+/** What became of the scenarios that were sent. */
+export const Appended = closed({
+  accepted: Type.Integer({ minimum: 0, description: 'How many were added.' }),
+  unchanged: Type.Integer({ minimum: 0, description: 'How many were there already with the same content.' }),
+})
+export type Appended = Static<typeof Appended>
+export const checkScenario = checker(ScenarioWrite, ({ value }) => wrongIds(value, 'id'))
+export const checkScenarioPatch = checker(ScenarioPatch)

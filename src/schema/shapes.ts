@@ -1,9 +1,14 @@
-// The two turns of phrase that every wire object uses.
+// The turns of phrase that wire objects use.
 import Type, { type TProperties, type TSchema } from 'typebox'
 
 /** An object with these members and no others. */
 export function closed<Members extends TProperties>(members: Members) {
   return Type.Object(members, { additionalProperties: false })
+}
+
+/** An object with whatever members its writer likes. */
+export function freeForm(description: string) {
+  return Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description }))
 }
 
 /** The value or null. */

@@ -1,5 +1,7 @@
-// What a variant looks like in a list.
+// What a variant looks like on the wire, and what may be written of it.
 import Type, { type Static } from 'typebox'
+import { checker } from './check.ts'
+import { wrongIds } from './rules.ts'
 import { closed, nullable } from './shapes.ts'
 
 export const Variant = closed({
@@ -12,3 +14,15 @@ export const Variant = closed({
   ),
 })
 export type Variant = Static<typeof Variant>
+
+export const VariantWrite = closed({
+  id: Type.Optional(
+    nullable(
+      Type.String({ description: '1 to 200 characters, unique in the project; without it one is made.' }),
+    ),
+  ),
+  name: Type.Optional(nullable(Type.String())),
+})
+export type VariantWrite = Static<typeof VariantWrite>
+
+export const checkVariant = checker(VariantWrite, ({ value }) => wrongIds(value, 'id'))

@@ -1,45 +1,49 @@
 // What is derived from a scenario when it is written, for filters, sorting, joins, search and statistics.
 // Everything here can be computed again from the stored body.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { storable } from '../json/storable.ts'
 import type { EvaluationScenario } from '../schema/scenarios.ts'
+import type { Value } from './dialect/dialect.ts'
 
-export interface Measure {
-  input_hash: Uint8Array
-  cost: number | null
-  latency: number | null
-  has_error: boolean
+/** What of a scenario anything is derived from. */
+type Scenario = Pick<EvaluationScenario, 'inputs' | 'outputs' | 'results'> &
+  Partial<Pick<EvaluationScenario, 'correct_answers' | 'note' | 'is_pinned'>>
+
+/** The names of the inputs, answers and evaluators there are, each kind in order of first appearance. */
+export type ScenarioColumns = Record<'input' | 'expected' | 'score', string[]>
+
+export const MEASURE_COLUMNS = ['input_hash', 'cost', 'latency', 'has_error', 'is_pinned', 'has_note']
+
+/** One value for each of MEASURE_COLUMNS. */
+export function measureOf({ inputs, outputs, is_pinned, note }: Scenario): Value[] {
+  return [
+    inputHash(inputs),
+    sum(outputs.map(({ cost }) => cost)),
+    sum(outputs.map(({ latency }) => latency)),
+    Number(outputs.some(({ result }) => result.error != null)),
+    Number(is_pinned === true),
+    Number(note != null),
+  ]
 }
 
-/** One evaluator's verdict: a number (true is 1, false 0), a text, an error, or none of them (not scored). */
-export interface DerivedResult {
-  evaluator: string
-  type: string
-  number: number | null
-  text: string | null
-  is_error: boolean
-}
+export const RESULT_COLUMNS = ['evaluator', 'type', 'number', 'text', 'is_error']
 
-export function measureOf({ inputs, outputs }: EvaluationScenario): Measure {
-  return {
-    input_hash: inputHash(inputs),
-    cost: sum(outputs.map(({ cost }) => cost)),
-    latency: sum(outputs.map(({ latency }) => latency)),
-    has_error: outputs.some(({ result }) => result.error != null),
-  }
-}
-
-export function resultsOf({ results }: EvaluationScenario): DerivedResult[] {
-  return results.map(({ evaluator_config, result: { type, value, error } }) => ({
-    evaluator: evaluator_config,
-    type,
-    number: numberOf(value),
-    text: typeof value === 'string' ? value : null,
-    is_error: error != null,
-  }))
+/**
+ * One value for each of RESULT_COLUMNS, for each of the scenario's results: a number (true is 1, false 0), a text,
+ * an error, or none of them (not scored).
+ */
+export function resultsOf({ results }: Scenario): Value[][] {
+  return results.map(({ evaluator_config, result: { type, value, error } }) => [
+    storable(evaluator_config),
+    storable(type),
+    numberOf(value),
+    typeof value === 'string' ? storable(value) : null,
+    Number(error != null),
+  ])
 }
 
 /** Unescaped and case-folded: what a person would search for in a row. */
-export function searchTextOf({ inputs, outputs, correct_answers, note }: EvaluationScenario): string {
+export function searchTextOf({ inputs, outputs, correct_answers, note }: Scenario): string {
   const values = [
     ...inputs.map(({ value }) => value),
     ...outputs.flatMap(({ result }) => [result.value, result.error?.message]),
@@ -47,14 +51,23 @@ export function searchTextOf({ inputs, outputs, correct_answers, note }: Evaluat
     note,
   ]
   const texts = values.filter((value) => value != null).map((value) => asText(value))
-  return texts.join('\n').toLowerCase()
+  return storable(texts.join('\n').toLowerCase())
+}
+
+/** The names that head the columns of a table, as they can be kept. */
+export function namesOf({ inputs, correct_answers, results }: Scenario): ScenarioColumns {
+  return {
+    input: inputs.map(({ name }) => storable(name)),
+    expected: (correct_answers ?? []).map(({ key }) => storable(key)),
+    score: results.map(({ evaluator_config }) => storable(evaluator_config)),
+  }
 }
 
 /** Two scenarios with the same inputs have the same hash, whatever the order of their names. */
 function inputHash(inputs: EvaluationScenario['inputs']): Uint8Array {
   const named = inputs.map(({ name, value }) => [name, canonical(value)] as const)
   named.sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-  return createHash('sha256').update(JSON.stringify(named)).digest()
+  return hash('sha256', JSON.stringify(named), 'buffer')
 }
 
 function canonical(value: unknown): unknown {
@@ -72,7 +85,7 @@ function numberOf(value: unknown): number | null {
 
 function sum(values: (number | null | undefined)[]): number | null {
   const numbers = values.map(numberOf).filter((value) => value !== null)
-  return numbers.length === 0 ? null : numbers.reduce((total, value) => total + value, 0)
+  return numbers.length === 0 ? null : numberOf(numbers.reduce((total, value) => total + value, 0))
 }
 
 function asText(value: unknown): string {

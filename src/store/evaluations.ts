@@ -1,11 +1,15 @@
-// Evaluations: found by id, listed newest first, added.
-
-import type { Evaluation } from '../schema/evaluations.ts'
-import { isId, mintVersion } from '../schema/ids.ts'
+// Evaluations: found by id, listed newest first, added, changed, deleted.
+import { storable } from '../json/storable.ts'
+import type { EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
+import { isId, mintId, mintVersion } from '../schema/ids.ts'
+import { normaliseTime } from '../schema/times.ts'
+import { type Written, written } from '../schema/written.ts'
+import { addOnce, creationDigest } from './creations.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 import type { Size } from './elements.ts'
 import { type NewestFirst, newestFirst } from './lists.ts'
-import { notFound, refuseAbsent, type Viewer } from './projects.ts'
+import { notFound, refuseAbsent, refuseForeign, type Viewer } from './projects.ts'
+import { checkReferences } from './references.ts'
 
 /** What the read of an evaluation's scenarios needs to know of it. */
 export interface EvaluationHead extends Size {
@@ -41,11 +45,11 @@ interface EvaluationRow {
   metadata: string | null
 }
 
+const COLUMNS =
+  'id, name, variant_id, revision, baseline_id, source, created_at, scenario_count, evaluators, metadata'
+
 export const EVALUATIONS: NewestFirst<EvaluationRow> = {
-  statement: newestFirst(
-    'evaluation',
-    'id, name, variant_id, revision, baseline_id, source, created_at, scenario_count, evaluators, metadata',
-  ),
+  statement: newestFirst('evaluation', COLUMNS),
   element({ id, name, variant_id, revision, baseline_id, source, created_at, scenario_count, ...texts }) {
     const plain = { id, name, variant_id, revision, baseline_id, source, created_at, scenario_count }
     const members = JSON.stringify(plain).slice(0, -1)
@@ -53,28 +57,123 @@ export const EVALUATIONS: NewestFirst<EvaluationRow> = {
   },
 }
 
-/** Adds an evaluation without scenarios and returns its key. */
+/** The JSON text of one evaluation. */
+export async function getEvaluationText(connection: Connection, key: number): Promise<string> {
+  const row = await connection.get<EvaluationRow>(`SELECT ${COLUMNS} FROM evaluation WHERE key = ?`, key)
+  if (!row) throw new Error(`The evaluation with the key ${key} is not there`)
+  return EVALUATIONS.element(row)
+}
+
+/** Throws like getEvaluation, but for an id that is nowhere: then there is nothing in the way of making it. */
+export async function findEvaluation(
+  connection: Connection,
+  viewer: Viewer,
+  id: string,
+): Promise<EvaluationHead | undefined> {
+  if (!isId(id)) throw notFound('evaluation', id)
+  const head = await connection.get<EvaluationHead>(FIND_EVALUATION, viewer.project, id)
+  if (head) return head
+  await refuseForeign(connection, viewer, 'evaluation', id)
+  return undefined
+}
+
+/** The key of an evaluation that scenarios are sent to: made, and named after its id, where it is not there. */
+export async function ensureEvaluation(
+  transaction: Transaction,
+  viewer: Viewer,
+  id: string,
+): Promise<number> {
+  const head = await findEvaluation(transaction, viewer, id)
+  return head?.key ?? insertEvaluation(transaction, viewer.project, id, written({ name: id }), null)
+}
+
+/**
+ * Adds an evaluation without scenarios and returns its key. A repeat of what made it changes nothing; throws
+ * conflict where the id holds something else, and invalid-content where it names a revision that is not there.
+ */
 export async function addEvaluation(
   transaction: Transaction,
   project: number,
-  evaluation: Omit<Evaluation, 'scenario_count'>,
+  evaluation: Written<EvaluationWrite>,
+): Promise<number> {
+  const id = evaluation.value.id ?? mintId()
+  const digest = creationDigest(evaluation.texts)
+  return addOnce(transaction, project, 'evaluation', id, digest, async () => {
+    await checkReferences(transaction, project, evaluation.value)
+    return insertEvaluation(transaction, project, id, evaluation, digest)
+  })
+}
+
+async function insertEvaluation(
+  transaction: Transaction,
+  project: number,
+  id: string,
+  { value, texts }: Written<EvaluationWrite>,
+  digest: Uint8Array | null,
 ): Promise<number> {
   const row = await transaction.get<{ key: number }>(
-    `INSERT INTO evaluation
-       (project, id, name, variant_id, revision, baseline_id, source, created_at, version, evaluators, metadata)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
+    `INSERT INTO evaluation (project, id, name, variant_id, revision, baseline_id, source, created_at, version,
+       evaluators, metadata, digest)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
     project,
-    evaluation.id,
-    evaluation.name,
-    evaluation.variant_id,
-    evaluation.revision,
-    evaluation.baseline_id,
-    evaluation.source,
-    evaluation.created_at,
+    id,
+    keptText(value.name),
+    value.variant_id ?? null,
+    value.revision ?? null,
+    value.baseline_id ?? null,
+    keptText(value.source),
+    normaliseTime(value.created_at ?? '') ?? new Date().toISOString(),
     mintVersion(),
-    evaluation.evaluators && JSON.stringify(evaluation.evaluators),
-    evaluation.metadata && JSON.stringify(evaluation.metadata),
+    keptJson(texts, 'evaluators'),
+    keptJson(texts, 'metadata'),
+    digest,
   )
   if (!row) throw new Error('INSERT … RETURNING gave no row')
   return row.key
+}
+
+function keptText(text: string | null | undefined): string | null {
+  return text == null ? null : storable(text)
+}
+
+function keptJson(texts: ReadonlyMap<string, string>, name: string): string | null {
+  const text = texts.get(name) ?? 'null'
+  return text === 'null' ? null : text
+}
+
+/** Sets the members that are given, null ones to nothing. Throws invalid-content like addEvaluation. */
+export async function changeEvaluation(
+  transaction: Transaction,
+  project: number,
+  key: number,
+  { value, texts }: Written<EvaluationPatch>,
+): Promise<void> {
+  if (texts.size === 0) return
+  if (value.variant_id !== undefined || value.revision !== undefined) {
+    const there = await transaction.get<Pick<EvaluationRow, 'variant_id' | 'revision'>>(
+      'SELECT variant_id, revision FROM evaluation WHERE key = ?',
+      key,
+    )
+    await checkReferences(transaction, project, { ...there, ...value })
+  }
+  const columns: Record<string, string | number | null | undefined> = {
+    name: value.name === undefined ? undefined : keptText(value.name),
+    variant_id: value.variant_id,
+    revision: value.revision,
+    baseline_id: value.baseline_id,
+    evaluators: texts.has('evaluators') ? keptJson(texts, 'evaluators') : undefined,
+    metadata: texts.has('metadata') ? keptJson(texts, 'metadata') : undefined,
+    version: mintVersion(),
+  }
+  const given = Object.entries(columns).filter(([, column]) => column !== undefined)
+  await transaction.run(
+    `UPDATE evaluation SET ${given.map(([name]) => `${name} = ?`).join(', ')} WHERE key = ?`,
+    ...given.map(([, column]) => column ?? null),
+    key,
+  )
+}
+
+/** With its scenarios and everything derived from them. */
+export async function deleteEvaluation(transaction: Transaction, key: number): Promise<void> {
+  await transaction.run('DELETE FROM evaluation WHERE key = ?', key)
 }

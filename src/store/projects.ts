@@ -30,6 +30,17 @@ export async function refuseAbsent(
   noun: 'evaluation' | 'variant',
   id: string,
 ): Promise<never> {
+  await refuseForeign(connection, viewer, noun, id)
+  throw notFound(noun, id)
+}
+
+/** Throws access-denied where the id exists only in another project, unless that is to be concealed. */
+export async function refuseForeign(
+  connection: Connection,
+  viewer: Viewer,
+  noun: 'evaluation' | 'variant',
+  id: string,
+): Promise<void> {
   // Asked whatever `conceal` says, so that both answers take the same time.
   const elsewhere = await connection.get(FIND_ELSEWHERE(noun), id)
   if (elsewhere && !viewer.conceal) {
@@ -38,7 +49,6 @@ export async function refuseAbsent(
       `The ${noun} '${id}' belongs to another project. Use a key of that project.`,
     )
   }
-  throw notFound(noun, id)
 }
 
 export function notFound(noun: 'evaluation' | 'variant', id: string): Problem {

@@ -1,7 +1,11 @@
 // The revisions of a variant: read as stored text, added, never changed.
 import { createHash } from 'node:crypto'
+import { Problem } from '../errors.ts'
+import { storable } from '../json/storable.ts'
 import { mintVersion } from '../schema/ids.ts'
-import type { VariantRevision } from '../schema/revisions.ts'
+import { MAX_REVISION, type RevisionWrite, type VariantRevision } from '../schema/revisions.ts'
+import { normaliseTime } from '../schema/times.ts'
+import type { Written } from '../schema/written.ts'
 import type { Transaction } from './dialect/dialect.ts'
 import type { ElementTable } from './elements.ts'
 
@@ -12,22 +16,42 @@ export const REVISIONS: ElementTable = {
   element: 'body',
 }
 
-/** Adds one revision. The variant answers with a new version afterwards. */
+export interface AddedRevision {
+  /** The text of the revision. */
+  body: string
+  /** Whether it was not there before. */
+  isNew: boolean
+}
+
+/**
+ * Adds one revision, under the number given or the next one; the variant answers with a new version afterwards.
+ * A number that holds the same changes nothing; throws conflict where it holds something else.
+ */
 export async function addRevision(
   transaction: Transaction,
   variant: number,
-  revision: VariantRevision,
-  message: string | null,
-): Promise<void> {
-  const body = JSON.stringify(revision)
+  written: Written<RevisionWrite>,
+): Promise<AddedRevision> {
+  const { value, texts } = written
+  const number = value.revision ?? (await nextRevision(transaction, variant))
+  const there = value.revision === undefined ? undefined : await findRevision(transaction, variant, number)
+  if (there) {
+    if (isSame(there, written)) return { body: there.body, isNew: false }
+    throw new Problem(
+      'conflict',
+      `Revision ${number} is there already and holds something else. Revisions are never changed; leave the number out to add the next one.`,
+    )
+  }
+  const created_at = normaliseTime(value.created_at ?? '') ?? new Date().toISOString()
+  const body = `{"revision":${number},"modified_by":${texts.get('modified_by')},"config":${texts.get('config')},"created_at":"${created_at}"}`
   await transaction.run(
     'INSERT INTO revision (variant, revision, body, message, digest, created_at) VALUES (?, ?, ?, ?, ?, ?)',
     variant,
-    revision.revision,
+    number,
     body,
-    message,
-    createHash('sha256').update(JSON.stringify(revision.config)).digest(),
-    revision.created_at,
+    keptMessage(value),
+    configDigest(texts),
+    created_at,
   )
   await transaction.run(
     `UPDATE variant SET version = ?, revision_count = revision_count + 1, body_bytes = body_bytes + ?
@@ -36,4 +60,56 @@ export async function addRevision(
     Buffer.byteLength(body),
     variant,
   )
+  return { body, isNew: true }
+}
+
+async function nextRevision(transaction: Transaction, variant: number): Promise<number> {
+  const last = await transaction.get<{ revision: number | null }>(
+    'SELECT max(revision) AS revision FROM revision WHERE variant = ?',
+    variant,
+  )
+  if (last?.revision === MAX_REVISION) {
+    throw new Problem('conflict', `Revision ${MAX_REVISION} is there; no number can follow it.`)
+  }
+  return (last?.revision ?? 0) + 1
+}
+
+interface StoredRevision {
+  body: string
+  message: string | null
+  digest: Uint8Array
+}
+
+function findRevision(
+  transaction: Transaction,
+  variant: number,
+  revision: number,
+): Promise<StoredRevision | undefined> {
+  return transaction.get<StoredRevision>(
+    'SELECT body, message, digest FROM revision WHERE variant = ? AND revision = ?',
+    variant,
+    revision,
+  )
+}
+
+/** What was not given cannot differ: a time that was left out was chosen here. */
+function isSame(there: StoredRevision, { value, texts }: Written<RevisionWrite>): boolean {
+  const { modified_by, created_at } = JSON.parse(there.body) as VariantRevision
+  return (
+    Buffer.compare(there.digest, configDigest(texts)) === 0 &&
+    modified_by === value.modified_by &&
+    there.message === keptMessage(value) &&
+    (value.created_at === undefined || normaliseTime(value.created_at) === created_at)
+  )
+}
+
+function keptMessage({ message }: RevisionWrite): string | null {
+  return message == null ? null : storable(message)
+}
+
+/** Of the configuration alone: two revisions with the same digest configure the same. */
+export function configDigest(texts: ReadonlyMap<string, string>): Uint8Array {
+  return createHash('sha256')
+    .update(texts.get('config') ?? '')
+    .digest()
 }

@@ -5,7 +5,7 @@ import type { Connection, Dialect, Reader, Writer } from './dialect/dialect.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
-export type { Connection, Reader } from './dialect/dialect.ts'
+export type { Connection, Reader, Transaction, Writer } from './dialect/dialect.ts'
 
 export interface Store {
   readonly reader: Reader

@@ -1,10 +1,13 @@
-// Variants: found by id, listed newest first, added.
-import { isId, mintVersion } from '../schema/ids.ts'
-import type { Variant } from '../schema/variants.ts'
+// Variants: found by id, listed newest first, added, deleted.
+import { storable } from '../json/storable.ts'
+import { isId, mintId, mintVersion } from '../schema/ids.ts'
+import type { Variant, VariantWrite } from '../schema/variants.ts'
+import { type Written, written } from '../schema/written.ts'
+import { addOnce, creationDigest } from './creations.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 import type { Size } from './elements.ts'
 import { type NewestFirst, newestFirst } from './lists.ts'
-import { notFound, refuseAbsent, type Viewer } from './projects.ts'
+import { notFound, refuseAbsent, refuseForeign, type Viewer } from './projects.ts'
 
 /** What the read of a variant's revisions needs to know of it. */
 export interface VariantHead extends Size {
@@ -22,31 +25,80 @@ export async function getVariant(connection: Connection, viewer: Viewer, id: str
   return head ?? refuseAbsent(connection, viewer, 'variant', id)
 }
 
+const COLUMNS = `id, name, created_at, revision_count,
+  (SELECT max(revision) FROM revision WHERE revision.variant = variant.key) AS latest_revision`
+
 export const VARIANTS: NewestFirst<Variant> = {
-  statement: newestFirst(
-    'variant',
-    `id, name, created_at, revision_count,
-     (SELECT max(revision) FROM revision WHERE revision.variant = variant.key) AS latest_revision`,
-  ),
+  statement: newestFirst('variant', COLUMNS),
   element({ id, name, created_at, revision_count, latest_revision }) {
     return JSON.stringify({ id, name, created_at, revision_count, latest_revision })
   },
 }
 
-/** Adds a variant without revisions and returns its key. */
+/** The JSON text of one variant. */
+export async function getVariantText(connection: Connection, key: number): Promise<string> {
+  const row = await connection.get<Variant>(`SELECT ${COLUMNS} FROM variant WHERE key = ?`, key)
+  if (!row) throw new Error(`The variant with the key ${key} is not there`)
+  return VARIANTS.element(row)
+}
+
+/** Throws like getVariant, but for an id that is nowhere: then there is nothing in the way of making it. */
+export async function findVariant(
+  connection: Connection,
+  viewer: Viewer,
+  id: string,
+): Promise<VariantHead | undefined> {
+  if (!isId(id)) throw notFound('variant', id)
+  const head = await connection.get<VariantHead>(FIND_VARIANT, viewer.project, id)
+  if (head) return head
+  await refuseForeign(connection, viewer, 'variant', id)
+  return undefined
+}
+
+/** The key of a variant that a revision is sent to: made, and named after its id, where it is not there. */
+export async function ensureVariant(transaction: Transaction, viewer: Viewer, id: string): Promise<number> {
+  const head = await findVariant(transaction, viewer, id)
+  return head?.key ?? insertVariant(transaction, viewer.project, id, written({ name: id }), null)
+}
+
+/**
+ * Adds a variant without revisions and returns its key. A repeat of what made it changes nothing; throws
+ * conflict where the id holds something else.
+ */
 export async function addVariant(
   transaction: Transaction,
   project: number,
-  variant: Pick<Variant, 'id' | 'name' | 'created_at'>,
+  variant: Written<VariantWrite & { created_at?: string }>,
+): Promise<number> {
+  const id = variant.value.id ?? mintId()
+  const digest = creationDigest(variant.texts)
+  return addOnce(transaction, project, 'variant', id, digest, () =>
+    insertVariant(transaction, project, id, variant, digest),
+  )
+}
+
+async function insertVariant(
+  transaction: Transaction,
+  project: number,
+  id: string,
+  { value }: Written<VariantWrite & { created_at?: string }>,
+  digest: Uint8Array | null,
 ): Promise<number> {
   const row = await transaction.get<{ key: number }>(
-    'INSERT INTO variant (project, id, name, created_at, version) VALUES (?, ?, ?, ?, ?) RETURNING key',
+    `INSERT INTO variant (project, id, name, created_at, version, digest)
+     VALUES (?, ?, ?, ?, ?, ?) RETURNING key`,
     project,
-    variant.id,
-    variant.name,
-    variant.created_at,
+    id,
+    value.name == null ? null : storable(value.name),
+    value.created_at ?? new Date().toISOString(),
     mintVersion(),
+    digest,
   )
   if (!row) throw new Error('INSERT … RETURNING gave no row')
   return row.key
+}
+
+/** With its revisions; evaluations keep the names of both. */
+export async function deleteVariant(transaction: Transaction, key: number): Promise<void> {
+  await transaction.run('DELETE FROM variant WHERE key = ?', key)
 }

@@ -12,9 +12,8 @@ import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { addLargeEvaluation, addReadKey } from '../../bench/data.ts'
-import { appendScenarios } from '../../src/store/scenarios.ts'
 import { openStore } from '../../src/store/store.ts'
-import { scenario } from '../corpus.ts'
+import { addScenarios, scenario } from '../corpus.ts'
 import { freshFolder, freshStore, type Service, serveStore, spawnServer } from '../harness.ts'
 import { ask } from '../wire.ts'
 
@@ -150,7 +149,9 @@ describe('slow and absent readers', async () => {
     slow.end()
     const [response] = await once(slow, 'response')
     const first = await once(response, 'readable').then(() => response.read())
-    await store.writer.transaction((transaction) => appendScenarios(transaction, 1, [scenario(id, 1)]))
+    await store.writer.transaction((transaction) =>
+      addScenarios(transaction, 1, [{ ...scenario(id, 1), id: 'one more' }]),
+    )
     const after = await ask(base, path, { authorization: key })
     const chunks: Buffer[] = [first]
     for await (const chunk of response) chunks.push(chunk)

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { written } from '../../src/schema/written.ts'
 import { EVERYTHING, pageRange, readPieces } from '../../src/store/elements.ts'
 import { addEvaluation } from '../../src/store/evaluations.ts'
 import { ensureProject } from '../../src/store/projects.ts'
-import { appendScenarios, SCENARIOS } from '../../src/store/scenarios.ts'
+import { SCENARIOS } from '../../src/store/scenarios.ts'
 import type { Connection } from '../../src/store/store.ts'
-import { scenario } from '../corpus.ts'
+import { addScenarios, scenario } from '../corpus.ts'
 import { freshStore } from '../harness.ts'
 
 const store = await freshStore()
@@ -19,15 +20,7 @@ async function evaluationOf(bodies: { position: number; body: string }[]): Promi
   const id = `e${made}`
   return store.writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
-    const rest = { name: null, variant_id: null, revision: null, baseline_id: null, source: null }
-    const created_at = '2026-01-01T00:00:00.000Z'
-    const key = await addEvaluation(transaction, project, {
-      id,
-      ...rest,
-      created_at,
-      evaluators: null,
-      metadata: null,
-    })
+    const key = await addEvaluation(transaction, project, written({ id }))
     for (const { position, body } of bodies) {
       await transaction.run(
         'INSERT INTO scenario (evaluation, position, id, body, digest) VALUES (?, ?, ?, ?, ?)',
@@ -111,7 +104,7 @@ test('a snapshot does not see what is written after it', async () => {
   const key = await evaluationOf([{ position: 0, body: '{"first":1}' }])
   await store.reader.snapshot(async (snapshot) => {
     assert.equal(await joined(snapshot, key), '{"first":1}')
-    await store.writer.transaction((transaction) => appendScenarios(transaction, key, [scenario('e', 1)]))
+    await store.writer.transaction((transaction) => addScenarios(transaction, key, [scenario('e', 1)]))
     assert.equal(await joined(snapshot, key), '{"first":1}')
     assert.notEqual(await joined(store.reader, key), '{"first":1}')
   })

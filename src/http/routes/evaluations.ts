@@ -1,10 +1,22 @@
-// GET /evaluations: the evaluations of the key's project, newest first.
+// /evaluations: the evaluations of the key's project, newest first; made, changed and deleted.
+import Type from 'typebox'
+import { checkEvaluation, checkEvaluationPatch } from '../../schema/evaluations.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
-import { EVALUATIONS } from '../../store/evaluations.ts'
-import { describeList } from '../describe.ts'
+import {
+  addEvaluation,
+  changeEvaluation,
+  deleteEvaluation,
+  EVALUATIONS,
+  getEvaluation,
+  getEvaluationText,
+} from '../../store/evaluations.ts'
+import { describeList, describeWrite } from '../describe.ts'
 import { answerList } from '../lists.ts'
 import type { App, RouteContext } from '../route.ts'
+import { readDocument } from '../uploads.ts'
+
+const params = closed({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) })
 
 const EVALUATION_EXAMPLE = {
   id: 'support-answer-r5',
@@ -19,7 +31,14 @@ const EVALUATION_EXAMPLE = {
   metadata: { dataset: 'support-tickets' },
 }
 
-export function evaluationRoutes(app: App, { reader, settings }: RouteContext): void {
+const WRITE_EXAMPLE = {
+  id: 'support-answer-r5',
+  name: 'Support answers, shorter prompt',
+  variant_id: 'support-answer',
+  revision: 5,
+}
+
+export function evaluationRoutes(app: App, { reader, writes, settings }: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations',
@@ -36,6 +55,88 @@ export function evaluationRoutes(app: App, { reader, settings }: RouteContext): 
     async handler(request, reply) {
       const path = '/api/evaluations'
       return answerList(request, reply, { reader, list: EVALUATIONS, path, publicUrl: settings.public_url })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/evaluations',
+    config: { scope: 'write' },
+    schema: describeWrite({
+      operationId: 'addEvaluation',
+      summary: 'Make an evaluation',
+      description:
+        'Makes an evaluation without scenarios. Sending scenarios to an id that is not there makes one too, so this is for saying more of it than its id. The same request again changes nothing.',
+      tag: 'evaluations',
+      params: closed({}),
+      body: { schema: 'EvaluationWrite', example: WRITE_EXAMPLE },
+      answer: { status: 201, schema: 'Evaluation', example: EVALUATION_EXAMPLE, hasLocation: true },
+      errors: ['conflict'],
+    }),
+    async handler(request, reply) {
+      const { project } = request.viewer
+      return writes.answer(request, reply, {
+        read: (seen) => readDocument(request, settings, checkEvaluation, seen),
+        async store(transaction, evaluation) {
+          const key = await addEvaluation(transaction, project, evaluation)
+          const body = await getEvaluationText(transaction, key)
+          const { id } = JSON.parse(body) as { id: string }
+          return { status: 201, location: `/api/evaluations/${encodeURIComponent(id)}`, body }
+        },
+      })
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/evaluations/:evaluation_id',
+    config: { scope: 'write' },
+    schema: describeWrite({
+      operationId: 'changeEvaluation',
+      summary: 'Change what is known of an evaluation',
+      description: 'Sets the members that are given; null clears one.',
+      tag: 'evaluations',
+      params,
+      body: { schema: 'EvaluationPatch', example: { baseline_id: 'support-answer-r4' } },
+      answer: { status: 200, schema: 'Evaluation', example: EVALUATION_EXAMPLE },
+      errors: ['evaluation-not-found'],
+    }),
+    async handler(request, reply) {
+      const { evaluation_id } = request.params
+      await getEvaluation(reader, request.viewer, evaluation_id)
+      return writes.answer(request, reply, {
+        read: (seen) => readDocument(request, settings, checkEvaluationPatch, seen),
+        async store(transaction, patch) {
+          const { key } = await getEvaluation(transaction, request.viewer, evaluation_id)
+          await changeEvaluation(transaction, request.viewer.project, key, patch)
+          return { status: 200, body: await getEvaluationText(transaction, key) }
+        },
+      })
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/evaluations/:evaluation_id',
+    config: { scope: 'write' },
+    schema: describeWrite({
+      operationId: 'deleteEvaluation',
+      summary: 'Delete an evaluation',
+      description: 'With its scenarios. There is no way back but a backup.',
+      tag: 'evaluations',
+      params,
+      answer: { status: 204 },
+      errors: ['evaluation-not-found'],
+    }),
+    async handler(request, reply) {
+      return writes.answer(request, reply, {
+        read: async () => undefined,
+        async store(transaction) {
+          const { key } = await getEvaluation(transaction, request.viewer, request.params.evaluation_id)
+          await deleteEvaluation(transaction, key)
+          return { status: 204 }
+        },
+      })
     },
   })
 }

@@ -1,13 +1,17 @@
-// GET /variants/{variant_id}/revisions: every revision of one variant.
+// /variants/{variant_id}/revisions: every revision of one variant, and the next one.
 import Type from 'typebox'
 import { REVISION_TABLE } from '../../rendition/revisions.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
+import { checkRevision } from '../../schema/revisions.ts'
 import { closed } from '../../schema/shapes.ts'
-import { REVISIONS } from '../../store/revisions.ts'
-import { getVariant } from '../../store/variants.ts'
-import { describeRead } from '../describe.ts'
+import { addRevision, REVISIONS } from '../../store/revisions.ts'
+import { ensureVariant, findVariant, getVariant } from '../../store/variants.ts'
+import { describeRead, describeWrite } from '../describe.ts'
 import { answerElements, cursorPosition } from '../elements.ts'
 import type { App, RouteContext } from '../route.ts'
+import { readDocument } from '../uploads.ts'
+
+const params = closed({ variant_id: Type.String({ description: 'The id of the variant.' }) })
 
 const REVISION_EXAMPLE = {
   revision: 5,
@@ -25,7 +29,7 @@ const REVISION_CSV = [
   '',
 ].join('\r\n')
 
-export function revisionRoutes(app: App, { reader, settings }: RouteContext): void {
+export function revisionRoutes(app: App, { reader, writes, settings }: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
@@ -36,7 +40,7 @@ export function revisionRoutes(app: App, { reader, settings }: RouteContext): vo
       description:
         'The whole array by ascending revision number, from one consistent state of the store. Parameters are exactly what was written.',
       tag: 'variants',
-      params: closed({ variant_id: Type.String({ description: 'The id of the variant.' }) }),
+      params,
       querystring: closed({ ...pageQuery, ...formatQuery }),
       element: 'VariantRevision',
       example: REVISION_EXAMPLE,
@@ -58,6 +62,38 @@ export function revisionRoutes(app: App, { reader, settings }: RouteContext): vo
           table: async () => REVISION_TABLE,
         }),
       )
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/variants/:variant_id/revisions',
+    config: { scope: 'write' },
+    schema: describeWrite({
+      operationId: 'addVariantRevision',
+      summary: 'Add a revision to a variant',
+      description:
+        'A variant that is not there is made. Revisions are never changed: a number that holds something else answers 409, the same again changes nothing.',
+      tag: 'variants',
+      params,
+      body: {
+        schema: 'RevisionWrite',
+        example: { modified_by: 'Maya', config: REVISION_EXAMPLE.config, message: 'Shorter answers.' },
+      },
+      answer: { status: 201, schema: 'VariantRevision', example: REVISION_EXAMPLE },
+      errors: ['conflict', 'variant-not-found'],
+    }),
+    async handler(request, reply) {
+      const { variant_id } = request.params
+      await findVariant(reader, request.viewer, variant_id)
+      return writes.answer(request, reply, {
+        read: (seen) => readDocument(request, settings, checkRevision, seen),
+        async store(transaction, revision) {
+          const key = await ensureVariant(transaction, request.viewer, variant_id)
+          const { body } = await addRevision(transaction, key, revision)
+          return { status: 201, body }
+        },
+      })
     },
   })
 }

@@ -1,13 +1,23 @@
-// GET /evaluations/{evaluation_id}/evaluation_scenarios: every scenario of one evaluation.
+// /evaluations/{evaluation_id}/evaluation_scenarios: every scenario of one evaluation; sent, pinned and noted.
 import Type from 'typebox'
 import { scenarioTable } from '../../rendition/scenarios.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
+import { checkScenarioPatch } from '../../schema/scenarios.ts'
 import { closed } from '../../schema/shapes.ts'
-import { getEvaluation } from '../../store/evaluations.ts'
-import { getScenarioColumns, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../../store/scenarios.ts'
-import { describeRead } from '../describe.ts'
+import { ensureEvaluation, findEvaluation, getEvaluation } from '../../store/evaluations.ts'
+import {
+  appendScenarios,
+  getScenarioColumns,
+  markScenario,
+  SCENARIOS,
+  SCENARIOS_WITH_EXTRA,
+} from '../../store/scenarios.ts'
+import { describeRead, describeWrite } from '../describe.ts'
 import { answerElements, cursorPosition } from '../elements.ts'
 import type { App, RouteContext } from '../route.ts'
+import { readDocument, readScenarios } from '../uploads.ts'
+
+const evaluationParam = { evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }
 
 const query = closed({
   ...pageQuery,
@@ -31,13 +41,21 @@ const SCENARIO_EXAMPLE = {
   results: [{ evaluator_config: 'answer_correct', result: { type: 'bool', value: true } }],
 }
 
+const WRITE_EXAMPLE = {
+  id: 'returns-004',
+  inputs: SCENARIO_EXAMPLE.inputs,
+  outputs: SCENARIO_EXAMPLE.outputs,
+  correct_answers: SCENARIO_EXAMPLE.correct_answers,
+  results: SCENARIO_EXAMPLE.results,
+}
+
 const SCENARIO_CSV = [
   'id,input.question,output,expected.answer,score.answer_correct,cost,latency,error,is_pinned,note',
   'returns-004,Can I return boots I wore once?,"Yes, within 30 days.",Worn boots can be returned within 30 days.,true,0.00042,1.183,,false,',
   '',
 ].join('\r\n')
 
-export function scenarioRoutes(app: App, { reader, settings }: RouteContext): void {
+export function scenarioRoutes(app: App, { reader, writes, settings }: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios',
@@ -48,7 +66,7 @@ export function scenarioRoutes(app: App, { reader, settings }: RouteContext): vo
       description:
         'The whole array in the order the scenarios were written, however long, from one consistent state of the store. Values are exactly what was written.',
       tag: 'evaluations',
-      params: closed({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }),
+      params: closed(evaluationParam),
       querystring: query,
       element: 'EvaluationScenario',
       example: SCENARIO_EXAMPLE,
@@ -70,6 +88,69 @@ export function scenarioRoutes(app: App, { reader, settings }: RouteContext): vo
           publicUrl: settings.public_url,
           table: async () => scenarioTable(await getScenarioColumns(snapshot, owner.key)),
         })
+      })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/evaluations/:evaluation_id/evaluation_scenarios',
+    config: { scope: 'write' },
+    schema: describeWrite({
+      operationId: 'appendEvaluationScenarios',
+      summary: 'Send scenarios to an evaluation',
+      description:
+        'All of them or none, behind those that are there. An evaluation that is not there is made and named after its id. A scenario whose id is there with the same content is left as it is. The body may be compressed with gzip or zstd.',
+      tag: 'evaluations',
+      params: closed(evaluationParam),
+      body: { schema: 'ScenarioWrite', example: WRITE_EXAMPLE, isList: true },
+      answer: { status: 201, schema: 'Appended', example: { accepted: 1, unchanged: 0 } },
+      errors: ['conflict', 'evaluation-not-found'],
+    }),
+    async handler(request, reply) {
+      const { evaluation_id } = request.params
+      await findEvaluation(reader, request.viewer, evaluation_id)
+      return writes.answer(request, reply, {
+        read: (seen) => readScenarios(request, settings, evaluation_id, seen),
+        async store(transaction, rows) {
+          const key = await ensureEvaluation(transaction, request.viewer, evaluation_id)
+          const appended = await appendScenarios(transaction, key, rows.batches())
+          return { status: 201, body: JSON.stringify(appended) }
+        },
+        done: (rows) => rows.close(),
+      })
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
+    config: { scope: 'write' },
+    schema: describeWrite({
+      operationId: 'markEvaluationScenario',
+      summary: 'Pin a scenario, or note something about it',
+      description: 'Sets the members that are given; null clears one. Everything else of a scenario stays.',
+      tag: 'evaluations',
+      params: closed({
+        ...evaluationParam,
+        scenario_id: Type.String({ description: 'The id of the scenario.' }),
+      }),
+      body: {
+        schema: 'ScenarioPatch',
+        example: { is_pinned: true, note: 'Look again: the policy changed.' },
+      },
+      answer: { status: 200, schema: 'EvaluationScenario', example: SCENARIO_EXAMPLE },
+      errors: ['evaluation-not-found', 'scenario-not-found'],
+    }),
+    async handler(request, reply) {
+      const { evaluation_id, scenario_id } = request.params
+      await getEvaluation(reader, request.viewer, evaluation_id)
+      return writes.answer(request, reply, {
+        read: (seen) => readDocument(request, settings, checkScenarioPatch, seen),
+        async store(transaction, patch) {
+          const { key } = await getEvaluation(transaction, request.viewer, evaluation_id)
+          return { status: 200, body: await markScenario(transaction, key, scenario_id, patch) }
+        },
       })
     },
   })

@@ -1,10 +1,13 @@
-// GET /variants: the variants of the key's project, newest first.
+// /variants: the variants of the key's project, newest first; made and deleted.
+import Type from 'typebox'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
-import { VARIANTS } from '../../store/variants.ts'
-import { describeList } from '../describe.ts'
+import { checkVariant } from '../../schema/variants.ts'
+import { addVariant, deleteVariant, getVariant, getVariantText, VARIANTS } from '../../store/variants.ts'
+import { describeList, describeWrite } from '../describe.ts'
 import { answerList } from '../lists.ts'
 import type { App, RouteContext } from '../route.ts'
+import { readDocument } from '../uploads.ts'
 
 const VARIANT_EXAMPLE = {
   id: 'support-answer',
@@ -14,7 +17,7 @@ const VARIANT_EXAMPLE = {
   latest_revision: 7,
 }
 
-export function variantRoutes(app: App, { reader, settings }: RouteContext): void {
+export function variantRoutes(app: App, { reader, writes, settings }: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants',
@@ -31,6 +34,59 @@ export function variantRoutes(app: App, { reader, settings }: RouteContext): voi
     async handler(request, reply) {
       const path = '/api/variants'
       return answerList(request, reply, { reader, list: VARIANTS, path, publicUrl: settings.public_url })
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/variants',
+    config: { scope: 'write' },
+    schema: describeWrite({
+      operationId: 'addVariant',
+      summary: 'Make a variant',
+      description:
+        'Makes a variant without revisions. Sending a revision to an id that is not there makes one too. The same request again changes nothing.',
+      tag: 'variants',
+      params: closed({}),
+      body: { schema: 'VariantWrite', example: { id: 'support-answer', name: 'Support answer' } },
+      answer: { status: 201, schema: 'Variant', example: VARIANT_EXAMPLE, hasLocation: true },
+      errors: ['conflict'],
+    }),
+    async handler(request, reply) {
+      return writes.answer(request, reply, {
+        read: (seen) => readDocument(request, settings, checkVariant, seen),
+        async store(transaction, variant) {
+          const key = await addVariant(transaction, request.viewer.project, variant)
+          const body = await getVariantText(transaction, key)
+          const { id } = JSON.parse(body) as { id: string }
+          return { status: 201, location: `/api/variants/${encodeURIComponent(id)}`, body }
+        },
+      })
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/variants/:variant_id',
+    config: { scope: 'write' },
+    schema: describeWrite({
+      operationId: 'deleteVariant',
+      summary: 'Delete a variant',
+      description: 'With its revisions. Evaluations of it keep its name and the number of the revision.',
+      tag: 'variants',
+      params: closed({ variant_id: Type.String({ description: 'The id of the variant.' }) }),
+      answer: { status: 204 },
+      errors: ['variant-not-found'],
+    }),
+    async handler(request, reply) {
+      return writes.answer(request, reply, {
+        read: async () => undefined,
+        async store(transaction) {
+          const { key } = await getVariant(transaction, request.viewer, request.params.variant_id)
+          await deleteVariant(transaction, key)
+          return { status: 204 }
+        },
+      })
     },
   })
 }

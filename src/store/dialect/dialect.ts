@@ -14,6 +14,8 @@ export interface Connection {
 export interface SqlWords {
   /** Aggregate: the texts of all rows joined by a one-character separator, as UTF-8 bytes. */
   joinedBytes(column: string, separator: string): string
+  /** Stands for a text that may be bound as a string or as its UTF-8. */
+  readonly text: string
   /** Statement: the names of the tables there are, as `name`. */
   readonly tables: string
 }
@@ -25,7 +27,10 @@ export interface Reader extends Connection {
 }
 
 export interface Transaction extends Connection {
-  run(statement: string, ...values: Value[]): Promise<void>
+  /** Resolves with how many rows it changed. */
+  run(statement: string, ...values: Value[]): Promise<number>
+  /** The same statement for every row of values, in order; resolves with how many rows were changed in all. */
+  runMany(statement: string, rows: Value[][]): Promise<number>
   /** Several statements without values: the text of a migration. */
   script(statements: string): Promise<void>
 }

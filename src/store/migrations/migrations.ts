@@ -2,10 +2,12 @@
 import { CommandError } from '../../errors.ts'
 import type { Connection, Dialect } from '../dialect/dialect.ts'
 import * as tables from './0001-tables.ts'
+import * as writing from './0002-writing.ts'
 
 /** In order. Each has its text for every engine, under the engine's name. */
 const MIGRATIONS: { name: string; text: Record<Dialect['engine'], string> }[] = [
   { name: '0001-tables', text: tables },
+  { name: '0002-writing', text: writing },
 ]
 
 /** Applies what is missing, each migration in a transaction of its own. Refuses a store of a newer version. */

@@ -1,0 +1,135 @@
+// The body of a write: of a type that is taken, decompressed, and never more of it than the limits allow.
+import type { Transform } from 'node:stream'
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../errors.ts'
+import type { Settings } from '../settings.ts'
+
+type Limits = Pick<
+  Settings,
+  'max_body_bytes' | 'max_expansion' | 'max_record_bytes' | 'stall_timeout' | 'request_timeout'
+>
+
+/** Below this a body may expand as it likes: small texts of one repeated line are no attack. */
+const FREE_EXPANSION_BYTES = 8 * 1024 * 1024
+
+const DECODERS: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  // A larger window than RFC 9659 allows for this coding would cost its size in memory.
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
+}
+
+/** The type without its parameters; throws unsupported-media-type when it is none of `types`. */
+export function bodyType<Type extends string>(request: FastifyRequest, types: readonly Type[]): Type {
+  const given = request.headers['content-type'] ?? ''
+  const type = given.split(';')[0]?.trim().toLowerCase()
+  const known = types.find((one) => one === type)
+  if (known) return known
+  throw new Problem(
+    'unsupported-media-type',
+    `Send ${types.join(' or ')} and say so in Content-Type${given === '' ? '' : `, not '${given}'`}.`,
+    { accept: types.join(', ') },
+  )
+}
+
+/** The bytes of the body. Throws what is wrong with it as a problem; a client that is gone ends it with an error. */
+export async function* readBody(request: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
+  const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  const arrived = arriving(request, limits)
+  if (coding === 'identity') return yield* atMost(limits.max_body_bytes, arrived)
+  const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding]?.() : undefined
+  if (!decoder) {
+    throw new Problem('unsupported-media-type', `The coding '${coding}' is not taken, but gzip and zstd.`, {
+      'accept-encoding': 'gzip, zstd',
+    })
+  }
+  yield* atMost(limits.max_body_bytes, decoded(decoder, coding, arrived, limits.max_expansion))
+}
+
+/** The whole of a small body, which is one record. */
+export async function readWholeBody(request: FastifyRequest, limits: Limits): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of readBody(request, { ...limits, max_body_bytes: limits.max_record_bytes })) {
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** As they come, as long as they come in time. */
+async function* arriving({ raw }: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
+  const late = Promise.withResolvers<never>()
+  late.promise.catch(() => undefined)
+  const timers = [limits.request_timeout, limits.stall_timeout].map((ms) =>
+    setTimeout(() => late.reject(tooSlow()), ms),
+  )
+  // Not destroyed when it ends early: the connection is needed for the answer.
+  const chunks = raw.iterator({ destroyOnReturn: false })
+  try {
+    for (;;) {
+      const coming = chunks.next()
+      coming.catch(() => undefined)
+      const next = await Promise.race([coming, late.promise])
+      if (next.done) return
+      timers[1]?.refresh()
+      yield next.value as Buffer
+    }
+  } finally {
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+function tooSlow(): Problem {
+  return new Problem('request-timeout', 'The body did not arrive in time. Send it again.')
+}
+
+async function* atMost(limit: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > limit) throw new Problem('content-too-large', `The body is larger than ${limit} bytes.`)
+    yield chunk
+  }
+}
+
+async function* decoded(
+  decoder: Transform,
+  coding: string,
+  chunks: AsyncIterable<Buffer>,
+  maxExpansion: number,
+): AsyncGenerator<Buffer> {
+  let received = 0
+  let failure: unknown
+  async function feed(): Promise<void> {
+    for await (const chunk of chunks) {
+      received += chunk.length
+      await new Promise<void>((resolve, reject) => {
+        decoder.write(chunk, (error) => (error ? reject(error) : resolve()))
+      })
+    }
+    decoder.end()
+  }
+  feed().catch((error) => {
+    failure = error
+    decoder.destroy(error)
+  })
+  let expanded = 0
+  try {
+    for await (const chunk of decoder) {
+      expanded += chunk.length
+      if (expanded > FREE_EXPANSION_BYTES && expanded > received * maxExpansion) {
+        throw new Problem('content-too-large', `The body expands more than ${maxExpansion}-fold.`)
+      }
+      yield chunk as Buffer
+    }
+  } catch (error) {
+    if (failure instanceof Problem) throw failure
+    if (error instanceof Problem) throw error
+    throw new Problem(
+      'invalid-request',
+      `The body is not what its coding says: ${coding}.`,
+      {},
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,347 @@
+// Checks one JSON value strictly against RFC 8259 and takes out the white space between its tokens, in one pass
+// over its bytes. Every token stays as it was written: nothing is parsed and printed again.
+import { isAscii, isUtf8 } from 'node:buffer'
+import { PLAIN, plainEnd } from './plain.ts'
+import { type JsonFault, JsonProblem } from './problem.ts'
+
+/** `depth`: how deep containers may nest, the value itself being the first. `members`: of one object. */
+export interface ScanLimits {
+  depth: number
+  members: number
+}
+
+export interface Scanned {
+  /** The value without white space outside strings. */
+  text: string
+  /** Of the outermost object: unescaped name to the text of the value; undefined when it is no object. */
+  members: Map<string, string> | undefined
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON, LF, END] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a, -1]
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
+const [MINUS, PLUS, POINT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39]
+const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')]
+const ESCAPABLE: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
+/** So many plain names of an object are compared one by one; from there on a set of names is kept. */
+const FEW = 16
+
+/** A container that is not closed yet. Positions are those in the compacted bytes, inside the quotes. */
+class Open {
+  closer = 0
+  /** Members begun, or the index of the element being read. */
+  count = 0
+  nameStart = 0
+  nameEnd = 0
+  names: Set<string> | undefined
+  readonly hashes = new Int32Array(FEW)
+  readonly starts = new Int32Array(FEW)
+  readonly ends = new Int32Array(FEW)
+}
+
+/** Used again from scan to scan, by depth: a scan is never interrupted. */
+const OPENS: Open[] = []
+
+/** Overwrites `bytes`: the white space is taken out in place. Throws JsonProblem. */
+export function scan(bytes: Uint8Array, limits: ScanLimits): Scanned {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return new Scan(buffer, limits).run()
+}
+
+class Scan {
+  readonly #bytes: Buffer
+  readonly #limits: ScanLimits
+  readonly #isAscii: boolean
+  #at = 0
+  #depth = 0
+  #lines = 0
+  /** Bytes of white space taken out so far, and where the run began that has not been moved by them yet. */
+  #removed = 0
+  #run = 0
+  /** Four positions for each member of the outermost object: name from, to, value from, to. */
+  readonly #spans: number[] = []
+
+  constructor(bytes: Buffer, limits: ScanLimits) {
+    this.#bytes = bytes
+    this.#limits = limits
+    this.#isAscii = isAscii(bytes)
+  }
+
+  run(): Scanned {
+    if (!this.#isAscii && !isUtf8(this.#bytes)) this.#failEncoding()
+    if (this.#next() === END) this.#fail('There is no value.')
+    do while (!this.#value()) {}
+    while (this.#proceed())
+    const text = this.#text(0, this.#at - this.#removed)
+    return { text, members: text[0] === '{' ? this.#members(text) : undefined }
+  }
+
+  /** Reads a value that is complete in itself, or the beginning of a container (false). */
+  #value(): boolean {
+    const byte = this.#next()
+    if (byte === QUOTE) this.#string()
+    else if (byte === OPEN_BRACE) return this.#open(CLOSE_BRACE)
+    else if (byte === OPEN_BRACKET) return this.#open(CLOSE_BRACKET)
+    else if (byte === MINUS || isDigit(byte)) this.#number()
+    else this.#literal(byte === TRUE[0] ? TRUE : byte === FALSE[0] ? FALSE : NULL)
+    return true
+  }
+
+  /** Behind a complete value: goes to the next value; false when the outermost one is complete. */
+  #proceed(): boolean {
+    for (; this.#depth > 0; this.#close()) {
+      const open = OPENS[this.#depth - 1] as Open
+      if (this.#depth === 1 && open.closer === CLOSE_BRACE) this.#spans.push(this.#at - this.#removed)
+      const byte = this.#next()
+      if (byte === COMMA) {
+        this.#at += 1
+        if (open.closer === CLOSE_BRACE) this.#name(open)
+        else open.count += 1
+        return true
+      }
+      if (byte === END) this.#fail('The text ends before everything in it is closed.')
+      if (byte !== open.closer) this.#fail(`A comma or ${String.fromCharCode(open.closer)} is missing.`)
+    }
+    if (this.#next() !== END) this.#fail('Something follows the value.')
+    return false
+  }
+
+  /** True when the container is empty, and so complete. */
+  #open(closer: number): boolean {
+    if (this.#depth === this.#limits.depth) {
+      this.#fail(`Values are nested deeper than ${this.#depth}.`, this.#at, 'depth', this.#depth)
+    }
+    if (OPENS.length === this.#depth) OPENS.push(new Open())
+    const open = OPENS[this.#depth] as Open
+    open.closer = closer
+    open.count = 0
+    open.names = undefined
+    this.#depth += 1
+    this.#at += 1
+    const isEmpty = this.#next() === closer
+    if (isEmpty) this.#close()
+    else if (closer === CLOSE_BRACE) this.#name(open)
+    return isEmpty
+  }
+
+  #close(): void {
+    this.#depth -= 1
+    this.#at += 1
+  }
+
+  /** Reads a member up to its value. */
+  #name(open: Open): void {
+    const byte = this.#next()
+    if (byte === CLOSE_BRACE) this.#fail('A comma is followed by no member.')
+    if (byte !== QUOTE) this.#fail('A name in double quotes is expected.')
+    const from = this.#at + 1
+    const hash = this.#plainName(from)
+    if (hash === undefined) this.#string()
+    open.nameStart = from - this.#removed
+    open.nameEnd = this.#at - 1 - this.#removed
+    this.#admit(open, hash, from)
+    if (this.#next() !== COLON) this.#fail('A colon is missing behind a name.')
+    this.#at += 1
+    if (this.#depth > 1) return
+    this.#next()
+    this.#spans.push(open.nameStart, open.nameEnd, this.#at - this.#removed)
+  }
+
+  /** Steps over a name without escapes and gives its hash. */
+  #plainName(at: number): number | undefined {
+    const bytes = this.#bytes
+    let hash = 0
+    for (; at < bytes.length && PLAIN[bytes[at] as number] === 1; at += 1) {
+      hash = (Math.imul(hash, 31) + (bytes[at] as number)) | 0
+    }
+    if (at === bytes.length || bytes[at] !== QUOTE) return undefined
+    this.#at = at + 1
+    return hash
+  }
+
+  /** Takes the name just read into its object, unless it is one too many or there already. */
+  #admit(open: Open, hash: number | undefined, from: number): void {
+    if (open.count === this.#limits.members) {
+      this.#fail(`An object has more than ${open.count} members.`, from - 1, 'members', this.#depth - 1)
+    }
+    const isFew = hash !== undefined && open.names === undefined && open.count < FEW
+    const isNew = isFew ? this.#addToFew(open, hash) : this.#addToSet(open)
+    if (!isNew) this.#fail('An object has two members of this name.', from - 1, 'duplicate', this.#depth)
+    open.count += 1
+  }
+
+  #addToFew({ hashes, starts, ends, count, nameStart, nameEnd }: Open, hash: number): boolean {
+    const length = nameEnd - nameStart
+    const current = this.#source(nameStart)
+    for (let index = 0; index < count; index += 1) {
+      if (hashes[index] !== hash || (ends[index] as number) - (starts[index] as number) !== length) continue
+      const from = this.#source(starts[index] as number)
+      if (this.#bytes.compare(this.#bytes, from, from + length, current, current + length) === 0) return false
+    }
+    hashes[count] = hash
+    starts[count] = nameStart
+    ends[count] = nameEnd
+    return true
+  }
+
+  /** Names chosen for equal hashes cost at most FEW comparisons each: beyond, the engine's seeded hash is used. */
+  #addToSet(open: Open): boolean {
+    if (open.names === undefined) {
+      open.names = new Set()
+      for (let index = 0; index < open.count; index += 1) {
+        open.names.add(this.#decoded(open.starts[index] as number, open.ends[index] as number))
+      }
+    }
+    const { size } = open.names
+    return open.names.add(this.#decoded(open.nameStart, open.nameEnd)).size > size
+  }
+
+  #string(): void {
+    let at = plainEnd(this.#bytes, this.#at + 1)
+    for (; this.#bytes[at] !== QUOTE; at = plainEnd(this.#bytes, at)) {
+      if (at === this.#bytes.length) this.#fail('A string is not closed.')
+      if (this.#bytes[at] !== BACKSLASH) {
+        const hex = this.#peek(at).toString(16).padStart(4, '0')
+        this.#fail(`A string has a raw control character; write it as \\u${hex}.`, at)
+      }
+      at = this.#escapeEnd(at)
+    }
+    this.#at = at + 1
+  }
+
+  #escapeEnd(at: number): number {
+    const kind = this.#peek(at + 1)
+    if (ESCAPABLE.has(kind)) return at + 2
+    if (kind !== 0x75) this.#fail('A string has an escape that JSON does not know.', at)
+    for (let digit = at + 2; digit < at + 6; digit += 1) {
+      if (!isHexDigit(this.#peek(digit))) this.#fail('An escape with \\u needs four hexadecimal digits.', at)
+    }
+    return at + 6
+  }
+
+  #number(): void {
+    if (this.#peek(this.#at) === MINUS) this.#at += 1
+    const isZero = this.#peek(this.#at) === ZERO
+    const from = this.#at
+    this.#digits()
+    if (isZero && this.#at > from + 1) this.#fail('A number begins with a surplus zero.', from)
+    if (this.#peek(this.#at) === POINT) this.#digits(1)
+    if ((this.#peek(this.#at) | 0x20) !== 0x65) return
+    const sign = this.#peek(this.#at + 1)
+    this.#digits(sign === PLUS || sign === MINUS ? 2 : 1)
+  }
+
+  /** At least one digit, behind so many bytes that are none. */
+  #digits(behind = 0): void {
+    this.#at += behind
+    const from = this.#at
+    while (isDigit(this.#peek(this.#at))) this.#at += 1
+    if (this.#at === from) this.#fail('A number lacks a digit.')
+  }
+
+  #literal(word: Buffer): void {
+    for (let index = 0; index < word.length; index += 1) {
+      if (this.#peek(this.#at + index) !== word[index]) this.#failValue()
+    }
+    this.#at += word.length
+  }
+
+  /** The next byte that is no white space, or END. */
+  #next(): number {
+    const byte = this.#peek(this.#at)
+    return byte > 0x20 ? byte : this.#skip()
+  }
+
+  #peek(at: number): number {
+    return at < this.#bytes.length ? (this.#bytes[at] as number) : END
+  }
+
+  /** Moves the run that ends here to where it belongs, and steps over the white space behind it. */
+  #skip(): number {
+    const from = this.#at
+    if (this.#removed > 0) this.#move(from)
+    let byte = this.#peek(from)
+    while (byte === 0x20 || byte === LF || byte === 0x09 || byte === 0x0d) {
+      if (byte === LF) this.#lines += 1
+      this.#at += 1
+      byte = this.#peek(this.#at)
+    }
+    this.#removed += this.#at - from
+    this.#run = this.#at
+    return byte
+  }
+
+  #move(end: number): void {
+    const bytes = this.#bytes
+    const removed = this.#removed
+    // A call costs more than a few bytes do.
+    if (end - this.#run > 32) bytes.copyWithin(this.#run - removed, this.#run, end)
+    else for (let at = this.#run; at < end; at += 1) bytes[at - removed] = bytes[at] as number
+  }
+
+  /** Where a byte of the compacted text lies now: it may be in the run that is still to be moved. */
+  #source(position: number): number {
+    return position < this.#run - this.#removed ? position : position + this.#removed
+  }
+
+  #decoded(start: number, end: number): string {
+    return unescaped(this.#text(this.#source(start), this.#source(start) + end - start))
+  }
+
+  #text(start?: number, end?: number): string {
+    return this.#bytes.toString(this.#isAscii ? 'latin1' : 'utf8', start, end)
+  }
+
+  #members(text: string): Map<string, string> {
+    const members = new Map<string, string>()
+    const spans = this.#spans
+    for (let at = 0; at < spans.length; at += 4) {
+      // In ASCII a byte is a character, and slices of the one text cost next to nothing.
+      const name = this.#isAscii ? text.slice(spans[at], spans[at + 1]) : this.#text(spans[at], spans[at + 1])
+      const [start, end] = [spans[at + 2], spans[at + 3]]
+      members.set(unescaped(name), this.#isAscii ? text.slice(start, end) : this.#text(start, end))
+    }
+    return members
+  }
+
+  #failValue(): never {
+    const byte = this.#peek(this.#at)
+    const rest = this.#text(this.#at, this.#at + 20)
+    const [word = ''] = rest.match(/^[\w.+-]*/) ?? []
+    if (byte === END) this.#fail('The text ends where a value is expected.')
+    if (rest.startsWith('\ufeff')) this.#fail('A byte order mark is not JSON; leave it out.')
+    if (word !== '') this.#fail(`${word} is not JSON.`)
+    if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === COMMA || byte === COLON) {
+      this.#fail(`A value is missing before ${String.fromCharCode(byte)} here.`)
+    }
+    this.#fail('A value cannot begin like this.')
+  }
+
+  /** The first byte that does not survive decoding. Nothing has been moved yet. */
+  #failEncoding(): never {
+    const decoded = Buffer.from(this.#bytes.toString())
+    let at = 0
+    for (; decoded[at] === this.#bytes[at]; at += 1) if (decoded[at] === LF) this.#lines += 1
+    this.#fail('The text is not valid UTF-8.', at)
+  }
+
+  /** The pointer leads through so many of the open containers. Every line feed before here has been counted. */
+  #fail(message: string, at = this.#at, fault: JsonFault = 'syntax', containers = 0): never {
+    const steps = OPENS.slice(0, containers).map((open) =>
+      open.closer === CLOSE_BRACKET ? String(open.count) : this.#decoded(open.nameStart, open.nameEnd),
+    )
+    const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    throw new JsonProblem(fault, message, at, this.#lines, pointer)
+  }
+}
+
+function unescaped(name: string): string {
+  return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE
+}
+
+function isHexDigit(byte: number): boolean {
+  return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66)
+}

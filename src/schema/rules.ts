@@ -1,0 +1,25 @@
+// Rules of the wire that several written things share and no schema can say.
+import type { ContentError } from './check.ts'
+import { ID_RULES, isId } from './ids.ts'
+import { normaliseTime } from './times.ts'
+import type { Written } from './written.ts'
+
+/** The members among these that are there and cannot be an id. */
+export function wrongIds(value: object, ...names: string[]): ContentError[] {
+  return names.flatMap((name) => {
+    const id = (value as Record<string, unknown>)[name]
+    return typeof id !== 'string' || isId(id) ? [] : [{ pointer: `/${name}`, detail: ID_RULES }]
+  })
+}
+
+export function wrongTime({ created_at }: { created_at?: string | null }): ContentError[] {
+  if (created_at == null || normaliseTime(created_at) !== undefined) return []
+  const detail = 'This must be a time of RFC 3339, such as 2026-11-15T09:15:00.123Z.'
+  return [{ pointer: '/created_at', detail }]
+}
+
+/** A revision number stands in answers as it was written: in plain digits. */
+export function wrongRevision({ value, texts }: Written<{ revision?: number | null }>): ContentError[] {
+  if (value.revision == null || /^\d+$/.test(texts.get('revision') ?? '')) return []
+  return [{ pointer: '/revision', detail: 'This must be a whole number in plain digits.' }]
+}

@@ -1,0 +1,52 @@
+// One connection to a SQLite file and its prepared statements: what the reading side and the writing thread
+// have in common.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Value } from './dialect.ts'
+
+export class SqliteStatements {
+  readonly database: DatabaseSync
+  readonly #prepared = new Map<string, StatementSync>()
+
+  constructor(database: DatabaseSync) {
+    this.database = database
+  }
+
+  get(statement: string, values: Value[]): unknown {
+    return this.#prepare(statement).get(...values)
+  }
+
+  all(statement: string, values: Value[]): unknown[] {
+    return this.#prepare(statement).all(...values)
+  }
+
+  /** Returns how many rows were changed. */
+  run(statement: string, rows: Value[][]): number {
+    const prepared = this.#prepare(statement)
+    let changes = 0
+    for (const values of rows) changes += Number(prepared.run(...values).changes)
+    return changes
+  }
+
+  script(statements: string): void {
+    this.database.exec(statements)
+  }
+
+  /** Some failures, a full disk among them, have rolled back already. */
+  rollback(): void {
+    if (this.database.isTransaction) this.database.exec('ROLLBACK')
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.database.close()
+  }
+
+  #prepare(statement: string): StatementSync {
+    let prepared = this.#prepared.get(statement)
+    if (!prepared) {
+      prepared = this.database.prepare(statement)
+      this.#prepared.set(statement, prepared)
+    }
+    return prepared
+  }
+}

@@ -1,0 +1,60 @@
+// Runs in a thread of its own and does all the writing to a SQLite file: waiting for locks, inserting,
+// syncing and checkpointing never hold up a read. sqlite-writer.ts is the other end.
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Value } from './dialect.ts'
+import { openDatabase } from './sqlite-file.ts'
+import { SqliteStatements } from './sqlite-statements.ts'
+
+export type Request =
+  | { do: 'get' | 'all'; statement: string; values: Value[] }
+  | { do: 'run'; statement: string; rows: Value[][] }
+  | { do: 'script'; statement: string }
+  | { do: 'rollback' | 'close' }
+
+export type Reply = { value: unknown } | { error: { message: string; errcode?: number; hint?: string } }
+
+/** Another process may be in the middle of a large import. */
+const BUSY_TIMEOUT_MS = 60_000
+
+function perform(statements: SqliteStatements, request: Request): unknown {
+  switch (request.do) {
+    case 'get':
+      return statements.get(request.statement, request.values)
+    case 'all':
+      return statements.all(request.statement, request.values)
+    case 'run':
+      return statements.run(request.statement, request.rows)
+    case 'script':
+      return statements.script(request.statement)
+    case 'rollback':
+      return statements.rollback()
+    case 'close':
+      return statements.close()
+  }
+}
+
+/** Failures travel as plain values: what SQLite adds to an error does not survive being sent. */
+function attempt(work: () => unknown): Reply {
+  try {
+    return { value: work() }
+  } catch (error) {
+    const { message, errcode, hint } = error as Error & { errcode?: number; hint?: string }
+    return {
+      error: { message, ...(errcode !== undefined && { errcode }), ...(hint !== undefined && { hint }) },
+    }
+  }
+}
+
+const port = parentPort
+if (!port) throw new Error('sqlite-thread.ts is run as a thread')
+let statements: SqliteStatements | undefined
+port.postMessage(
+  attempt(() => {
+    const { path } = workerData as { path: string }
+    statements = new SqliteStatements(openDatabase(path, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS }))
+  }),
+)
+port.on('message', (request: Request) => {
+  port.postMessage(attempt(() => statements && perform(statements, request)))
+  if (request.do === 'close') port.close()
+})

@@ -1,0 +1,20 @@
+// What writing over HTTP needs: whether a repeated creation is the same one, and the answers that repeated
+// requests get again.
+
+export const sqlite = `
+ALTER TABLE evaluation ADD COLUMN digest BLOB;
+ALTER TABLE variant ADD COLUMN digest BLOB;
+
+CREATE TABLE idempotency (
+  api_key TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  token TEXT NOT NULL,
+  digest BLOB NOT NULL,
+  status INTEGER NOT NULL,
+  location TEXT,
+  body TEXT,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (api_key, operation, token)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_by_time ON idempotency (created_at);
+`

@@ -1,0 +1,104 @@
+// Values packed into bytes and taken out again. Outside the heap they cost the collector nothing, and texts come
+// out as the UTF-8 they are stored as, without becoming strings in between.
+
+/** Stands for null where a length is expected. */
+const NOTHING = 0xffffffff
+
+export class Packer {
+  #buffer: Buffer
+  #length = 0
+
+  constructor(capacity: number) {
+    this.#buffer = Buffer.allocUnsafeSlow(capacity)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** What was packed so far; good until the next call. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length)
+  }
+
+  clear(): void {
+    this.#length = 0
+  }
+
+  /** Finite, or null. */
+  number(value: number | null): void {
+    this.#reserve(8)
+    this.#length = this.#buffer.writeDoubleLE(value ?? Number.NaN, this.#length)
+  }
+
+  text(value: string | Uint8Array | null): void {
+    if (typeof value !== 'string') {
+      this.#bytes(value)
+      return
+    }
+    // A unit of UTF-16 takes three bytes of UTF-8 at most.
+    this.#reserve(4 + 3 * value.length)
+    const length = this.#buffer.write(value, this.#length + 4)
+    this.#buffer.writeUInt32LE(length, this.#length)
+    this.#length += 4 + length
+  }
+
+  #bytes(value: Uint8Array | null): void {
+    this.#reserve(4 + (value?.length ?? 0))
+    this.#length = this.#buffer.writeUInt32LE(value?.length ?? NOTHING, this.#length)
+    if (!value) return
+    this.#buffer.set(value, this.#length)
+    this.#length += value.length
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes
+    if (needed <= this.#buffer.length) return
+    const larger = Buffer.allocUnsafeSlow(2 * needed)
+    larger.set(this.bytes)
+    this.#buffer = larger
+  }
+}
+
+/** Takes values out in the order they were packed, each as what it was packed as. */
+export class Unpacker {
+  readonly #buffer: Buffer
+  #at = 0
+
+  constructor(bytes: Buffer) {
+    this.#buffer = bytes
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#buffer.length
+  }
+
+  number(): number | null {
+    const value = this.#buffer.readDoubleLE(this.#at)
+    this.#at += 8
+    return Number.isNaN(value) ? null : value
+  }
+
+  text(): string | null {
+    const end = this.#end()
+    return end === undefined ? null : this.#buffer.toString('utf8', this.#at, this.#take(end))
+  }
+
+  /** A part of the packed bytes, not a copy. */
+  bytes(): Buffer | null {
+    const end = this.#end()
+    return end === undefined ? null : this.#buffer.subarray(this.#at, this.#take(end))
+  }
+
+  /** Where the text that comes next ends; undefined when there is none. */
+  #end(): number | undefined {
+    const length = this.#buffer.readUInt32LE(this.#at)
+    this.#at += 4
+    return length === NOTHING ? undefined : this.#at + length
+  }
+
+  #take(end: number): number {
+    this.#at = end
+    return end
+  }
+}

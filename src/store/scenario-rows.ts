@@ -1,0 +1,118 @@
+// A scenario as it goes into the store: the text of its body put together from what was written, and what is
+// derived from it. Derived values stand in the order of their columns, ready to be bound.
+import { hash } from 'node:crypto'
+import type { Place } from '../json/records.ts'
+import { mintId } from '../schema/ids.ts'
+import type { ScenarioWrite } from '../schema/scenarios.ts'
+import type { Written } from '../schema/written.ts'
+import { measureOf, namesOf, resultsOf, type ScenarioColumns, searchTextOf } from './derived.ts'
+import type { Value } from './dialect/dialect.ts'
+import type { Packing } from './spool.ts'
+
+export interface ScenarioRow {
+  /** Where it came from, for whoever is told of a conflict. */
+  place: Pick<Place, 'index' | 'line'> | null
+  id: string
+  /** Texts are strings when they were just made, and UTF-8 when they come from a spool. */
+  body: string | Uint8Array
+  extra: string | Uint8Array | null
+  digest: Uint8Array
+  search: string | Uint8Array
+  measure: Value[]
+  results: Value[][]
+  names: ScenarioColumns
+}
+
+/** Every text goes in as it was written. A scenario without an id gets one. */
+export function scenarioRow(
+  evaluation_id: string,
+  { value, texts }: Written<ScenarioWrite>,
+  place: ScenarioRow['place'] = null,
+): ScenarioRow {
+  const id = value.id ?? mintId()
+  const idText = value.id == null ? JSON.stringify(id) : texts.get('id')
+  const before = `{"id":${idText},"evaluation_id":${JSON.stringify(evaluation_id)},"inputs":${texts.get('inputs') ?? '[]'},"outputs":${texts.get('outputs') ?? '[]'},"correct_answers":${texts.get('correct_answers') ?? 'null'}`
+  const after = `,"results":${texts.get('results') ?? '[]'}}`
+  const body = `${before}${marks(texts.get('is_pinned'), texts.get('note'))}${after}`
+  const extra = value.extra == null ? null : (texts.get('extra') ?? null)
+  const scenario = { inputs: [], outputs: [], results: [], ...value }
+  return {
+    place,
+    id,
+    body,
+    extra,
+    digest: digestOf(`${before}${marks()}${after}`, extra),
+    search: searchTextOf(scenario),
+    measure: measureOf(scenario),
+    results: resultsOf(scenario),
+    names: namesOf(scenario),
+  }
+}
+
+function marks(is_pinned = 'null', note = 'null'): string {
+  return `,"is_pinned":${is_pinned},"note":${note}`
+}
+
+/** The text of a body with other members in place of some of its own. */
+export function changedBody(members: ReadonlyMap<string, string>, changes: Record<string, string>): string {
+  const parts = [...members].map(([name, text]) => `"${name}":${changes[name] ?? text}`)
+  return `{${parts.join(',')}}`
+}
+
+/** Tells whether a record comes again: of what was first written, without pin and note. */
+export function digestOf(unmarkedBody: string, extra: string | null): Uint8Array {
+  return hash('sha256', `${unmarkedBody}\n${extra ?? ''}`, 'buffer')
+}
+
+export const SCENARIO_PACKING: Packing<ScenarioRow> = {
+  pack(packer, { place, id, body, extra, digest, search, measure, results, names }) {
+    packer.number(place?.index ?? null)
+    packer.number(place?.line ?? null)
+    for (const text of [id, body, extra, digest, search]) packer.text(text)
+    packer.text(JSON.stringify(names))
+    const [input_hash, ...figures] = measure
+    packer.text(input_hash as Uint8Array)
+    for (const figure of figures) packer.number(figure as number | null)
+    packer.number(results.length)
+    for (const [evaluator, type, number, text, is_error] of results) {
+      packer.text(evaluator as string)
+      packer.text(type as string)
+      packer.number(number as number | null)
+      packer.text(text as string | null)
+      packer.number(is_error as number)
+    }
+  },
+
+  unpack(unpacker) {
+    const [index, line] = [unpacker.number(), unpacker.number()]
+    return {
+      place: index === null || line === null ? null : { index, line },
+      id: unpacker.text() ?? '',
+      body: unpacker.bytes() ?? '',
+      extra: unpacker.bytes(),
+      digest: unpacker.bytes() ?? new Uint8Array(),
+      search: unpacker.bytes() ?? '',
+      names: namesFrom(unpacker.text() ?? ''),
+      measure: [unpacker.bytes(), ...listed(5, () => unpacker.number())],
+      results: listed(unpacker.number() ?? 0, () => [
+        unpacker.text(),
+        unpacker.text(),
+        unpacker.number(),
+        unpacker.text(),
+        unpacker.number(),
+      ]),
+    }
+  },
+}
+
+function listed<Item>(count: number, next: () => Item): Item[] {
+  return Array.from({ length: count }, next)
+}
+
+/** Most rows have the names of the row before them. */
+let latest: { text: string; names: ScenarioColumns } | undefined
+
+function namesFrom(text: string): ScenarioColumns {
+  if (latest?.text !== text) latest = { text, names: JSON.parse(text) as ScenarioColumns }
+  return latest.names
+}

@@ -1,0 +1,83 @@
+// Rows set aside until all of them are known to be good: a few in memory, more of them in a file that has no
+// name any more. So an upload of any size is judged before its transaction begins.
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Problem } from '../errors.ts'
+import { Packer, Unpacker } from './packing.ts'
+
+const IN_MEMORY_BYTES = 1024 * 1024
+const FRAME_BYTES = 256 * 1024
+
+/** How a row is packed, and taken out again. */
+export interface Packing<Row> {
+  pack(packer: Packer, row: Row): void
+  unpack(unpacker: Unpacker): Row
+}
+
+export class Spool<Row> {
+  readonly #folder: string
+  readonly #packing: Packing<Row>
+  /** What is not in the file: everything while that is little, then the frame that is being filled. */
+  readonly #frame = new Packer(64 * 1024)
+  /** Where each frame of the file ends. */
+  readonly #ends: number[] = []
+  #file: FileHandle | undefined
+
+  /** The folder is made when the first file is. */
+  constructor(folder: string, packing: Packing<Row>) {
+    this.#folder = folder
+    this.#packing = packing
+  }
+
+  async add(row: Row): Promise<void> {
+    this.#packing.pack(this.#frame, row)
+    if (this.#frame.length >= (this.#file ? FRAME_BYTES : IN_MEMORY_BYTES)) await this.#write()
+  }
+
+  /** Every row, in the order they were added, in batches. */
+  async *batches(): AsyncGenerator<Row[]> {
+    let start = 0
+    for (const end of this.#ends) {
+      const frame = Buffer.allocUnsafeSlow(end - start)
+      await this.#file?.read(frame, 0, frame.length, start)
+      yield this.#unpacked(frame)
+      start = end
+    }
+    if (this.#frame.length > 0) yield this.#unpacked(this.#frame.bytes)
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close()
+    this.#file = undefined
+  }
+
+  #unpacked(frame: Buffer): Row[] {
+    const rows: Row[] = []
+    for (const unpacker = new Unpacker(frame); !unpacker.isAtEnd; ) rows.push(this.#packing.unpack(unpacker))
+    return rows
+  }
+
+  async #write(): Promise<void> {
+    const start = this.#ends.at(-1) ?? 0
+    try {
+      this.#file ??= await this.#open()
+      await this.#file.write(this.#frame.bytes, 0, this.#frame.length, start)
+    } catch (error) {
+      const detail = 'There is no room to take this in. Nothing of it was kept; try again when there is.'
+      throw new Problem('insufficient-storage', detail, { 'retry-after': '60' }, { cause: error })
+    }
+    this.#ends.push(start + this.#frame.length)
+    this.#frame.clear()
+  }
+
+  /** Without a name the file goes when the process does, however that ends. */
+  async #open(): Promise<FileHandle> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const path = join(this.#folder, `.spool-${randomUUID()}`)
+    const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
+    await unlink(path)
+    return file
+  }
+}

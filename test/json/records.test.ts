@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { JsonProblem } from '../../src/json/problem.ts'
+import { type JsonRecord, RecordReader, type Shape } from '../../src/json/records.ts'
+
+/** FUZZ_RUNS=100000 for a long campaign. */
+const numRuns = Number(process.env.FUZZ_RUNS ?? 2000)
+const LIMITS = { depth: 8, members: 20, record_bytes: 1000 }
+
+/** Everything that is read, in chunks of the sizes given (over and over), from one buffer that is filled anew. */
+function readAll(shape: Shape, input: string | Buffer, sizes = [1e9], limits = LIMITS): JsonRecord[] {
+  const reader = new RecordReader(shape, limits)
+  const bytes = Buffer.from(input as string)
+  const shared = Buffer.alloc(bytes.length)
+  const records: JsonRecord[] = []
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const chunk = shared.subarray(0, bytes.copy(shared, 0, at, at + (sizes[turn % sizes.length] ?? 1)))
+    records.push(...reader.push(chunk))
+    at += chunk.length
+    chunk.fill(0xff)
+  }
+  return [...records, ...reader.end()]
+}
+
+const view = ({ index, line, offset, scanned, problem }: JsonRecord) =>
+  [
+    index,
+    line,
+    offset,
+    scanned?.text ?? [problem?.fault, problem?.line, problem?.offset, problem?.pointer],
+  ] as const
+
+function thrown(shape: Shape, input: string, sizes?: number[], limits?: typeof LIMITS): JsonProblem {
+  try {
+    readAll(shape, input, sizes, limits)
+  } catch (error) {
+    assert.ok(error instanceof JsonProblem, String(error))
+    return error
+  }
+  return assert.fail(`taken: ${input}`)
+}
+
+const READ: [what: string, shape: Shape, input: string, records: ReturnType<typeof view>[]][] = [
+  ['an empty array has no records', 'array', ' [ \n] \n', []],
+  ['no lines have no records', 'lines', '', []],
+  [
+    'lines of white space are counted as lines only',
+    'lines',
+    '\n \t\r\n{"a": 1}\n\n[ ]',
+    [
+      [0, 3, 5, '{"a":1}'],
+      [1, 5, 15, '[]'],
+    ],
+  ],
+  [
+    'lines may end with CR LF',
+    'lines',
+    '1\r\n2\r\n',
+    [
+      [0, 1, 0, '1'],
+      [1, 2, 3, '2'],
+    ],
+  ],
+  [
+    'a bad line is one bad record, and reading goes on',
+    'lines',
+    '{"a":1,"a":2}\n x\n"a\nb"\n3',
+    [
+      [0, 1, 0, ['duplicate', 1, 7, '/a']],
+      [1, 2, 15, ['syntax', 2, 15, '']],
+      [2, 3, 17, ['syntax', 3, 17, '']],
+      [3, 4, 20, ['syntax', 4, 20, '']],
+      [4, 5, 23, '3'],
+    ],
+  ],
+  [
+    'elements of every kind are framed',
+    'array',
+    '[1,\n"a]\\",[" ,{"b":"}\\\\"},[[ ],{}], true,null]',
+    [
+      [0, 1, 1, '1'],
+      [1, 2, 4, '"a]\\",["'],
+      [2, 2, 14, '{"b":"}\\\\"}'],
+      [3, 2, 26, '[[],{}]'],
+      [4, 2, 36, 'true'],
+      [5, 2, 41, 'null'],
+    ],
+  ],
+  [
+    'a bad element is one bad record, and reading goes on',
+    'array',
+    '[\n{"a":\n\n01},{"b":"\n"},nope,\n{"c":1,"c":2},[[[[[[[[[]]]]]]]]],4]',
+    [
+      [0, 2, 2, ['syntax', 4, 9, '']],
+      [1, 4, 13, ['syntax', 4, 19, '']],
+      [2, 5, 23, ['syntax', 5, 23, '']],
+      [3, 6, 29, ['duplicate', 6, 36, '/c']],
+      [4, 6, 43, ['depth', 6, 51, '/0/0/0/0/0/0/0/0']],
+      [5, 6, 62, '4'],
+    ],
+  ],
+  ['what is no array is one record', 'array', '\n{"a":\n [1,2] }\n', [[0, 2, 1, '{"a":[1,2]}']]],
+  [
+    'what is no array and no JSON is one bad record',
+    'array',
+    ' {"a":1}\n{"a":2}',
+    [[0, 1, 1, ['syntax', 2, 9, '']]],
+  ],
+  ['a byte order mark is a problem of the record', 'array', '\ufeff[1]', [[0, 1, 0, ['syntax', 1, 0, '']]]],
+]
+for (const [what, shape, input, records] of READ) {
+  test(`${what}, however it is cut`, () => {
+    for (const sizes of [[1e9], [1], [2], [3, 1], [7]]) {
+      assert.deepEqual(readAll(shape, input, sizes).map(view), records, `chunks of ${sizes}`)
+    }
+  })
+}
+
+const SPOILT: [input: string, message: RegExp, offset: number, line: number][] = [
+  ['', /no value/, 0, 1],
+  [' \n ', /no value/, 3, 2],
+  ['[1,\n2 3]', /comma is missing/, 6, 2],
+  ['[{}{}]', /comma is missing/, 3, 1],
+  ['["a""b"]', /comma is missing/, 4, 1],
+  ['[1"b"]', /comma is missing/, 2, 1],
+  ['[1,\n,2]', /beside a comma/, 4, 2],
+  ['[,1]', /beside a comma/, 1, 1],
+  ['[1,]', /beside a comma/, 3, 1],
+  ['[1]\n]', /follows the array/, 4, 2],
+  ['[]{}', /follows the array/, 2, 1],
+  ['[1,\n2', /cut off/, 5, 2],
+  ['[', /cut off/, 1, 1],
+  ['[1,', /cut off/, 3, 1],
+  ['[{"a":"]\n', /cut off/, 9, 2],
+]
+test('what spoils the array is thrown with its place, however it is cut', () => {
+  for (const [input, message, offset, line] of SPOILT) {
+    for (const sizes of [[1e9], [1], [2]]) {
+      const problem = thrown('array', input, sizes)
+      assert.match(problem.message, message)
+      assert.deepEqual([problem.fault, problem.offset, problem.line], ['syntax', offset, line], input)
+    }
+  }
+})
+
+test('a record may be as large as the limit, white space behind it aside, and no larger', () => {
+  const limits = { ...LIMITS, record_bytes: 10 }
+  for (const sizes of [[1e9], [1], [3]]) {
+    const count = (shape: Shape, input: string) => readAll(shape, input, sizes, limits).length
+    assert.equal(count('lines', `"12345678"${' '.repeat(50)}\r\n${' '.repeat(50)}1\n"12345678"`), 3)
+    assert.equal(count('array', '["12345678",   "12345678"]'), 2)
+    assert.equal(count('array', `"12345678"${' '.repeat(50)}`), 1)
+    for (const [shape, input, offset] of [
+      ['lines', '1\n "123456789"\n', 3],
+      ['lines', '1\n "123456    \t"', 3],
+      ['array', '[\n["123456",1]', 2],
+      ['array', '\n {"1234567":1}', 2],
+    ] as const) {
+      const problem = thrown(shape, input, sizes, limits)
+      const line = input.startsWith('[') || input.startsWith('1') || input.startsWith('\n') ? 2 : 1
+      assert.deepEqual([problem.fault, problem.offset, problem.line], ['size', offset, line], input)
+    }
+  }
+})
+
+test('a record that is too large is refused at once, not when it ends', () => {
+  for (const shape of ['lines', 'array'] as const) {
+    const reader = new RecordReader(shape, LIMITS)
+    assert.deepEqual(reader.push(Buffer.from(`${shape === 'array' ? '[' : ''}"${'a'.repeat(999)}`)), [])
+    assert.throws(() => reader.push(Buffer.from('a')), { name: 'JsonProblem', fault: 'size' })
+  }
+})
+
+test('a record is given by the chunk that completes it', () => {
+  const lines = new RecordReader('lines', LIMITS)
+  assert.equal(lines.push(Buffer.from('1\n2')).length, 1)
+  assert.equal(lines.push(Buffer.from('\n3')).length, 1)
+  assert.equal(lines.end().length, 1)
+  const array = new RecordReader('array', LIMITS)
+  assert.equal(array.push(Buffer.from('[{},[')).length, 1)
+  assert.equal(array.push(Buffer.from(']')).length, 1)
+})
+
+test('whether the input is an array is known from its first byte that is no white space', () => {
+  for (const [byte, isArray] of [
+    ['[', true],
+    ['{', false],
+    ['1', false],
+  ] as const) {
+    const reader = new RecordReader('array', LIMITS)
+    reader.push(Buffer.from(' \n'))
+    assert.equal(reader.isArray, undefined)
+    reader.push(Buffer.from(byte))
+    assert.equal(reader.isArray, isArray)
+  }
+})
+
+test('chunks of one byte cost time in proportion, not memory or squares', () => {
+  const limits = { ...LIMITS, record_bytes: 300_000 }
+  const [record] = readAll('lines', JSON.stringify('é'.repeat(100_000)), [1], limits)
+  assert.equal(record?.scanned?.text.length, 100_002)
+})
+
+const piece = fc.oneof(
+  fc.jsonValue({ depthSize: 'small' }).map((value) => JSON.stringify(value, null, 1)),
+  fc.constantFrom(
+    '"\\\\"',
+    '"\\"]"',
+    '"é😀"',
+    '{"a":1,"a":2}',
+    '01',
+    '"\\x"',
+    ' ',
+    '\n',
+    '\r\n',
+    ',',
+    ']',
+    '[',
+    '"',
+    '{',
+  ),
+)
+const input = fc.oneof(
+  fc.array(piece, { maxLength: 8 }).map((pieces) => `[${pieces.join(' ,\n')}]`),
+  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('\n')),
+)
+
+/** The records, or the problem thrown; records given before a throw depend on where chunks end. */
+function outcome(shape: Shape, text: string, sizes: number[]): unknown {
+  try {
+    return readAll(shape, text, sizes, { ...LIMITS, record_bytes: 60 }).map((record) => [
+      ...view(record),
+      record.scanned?.members,
+    ])
+  } catch (error) {
+    assert.ok(error instanceof JsonProblem, String(error))
+    const { fault, message, offset, line } = error
+    return { fault, message, offset, line }
+  }
+}
+
+test('any chunking of an input gives the same records, or the same problem', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 6 })
+  const check = (shape: Shape, text: string, cuts: number[]) =>
+    assert.deepEqual(outcome(shape, text, cuts), outcome(shape, text, [1e9]))
+  fc.assert(fc.property(fc.constantFrom<Shape>('array', 'lines'), input, sizes, check), { numRuns })
+})
