@@ -4,8 +4,8 @@ import { written } from '../src/schema/written.ts'
 import { addEvaluation } from '../src/store/evaluations.ts'
 import { addKey } from '../src/store/keys.ts'
 import { ensureProject } from '../src/store/projects.ts'
+import { appendScenarios } from '../src/store/scenario-append.ts'
 import { type ScenarioRow, scenarioRow } from '../src/store/scenario-rows.ts'
-import { appendScenarios } from '../src/store/scenarios.ts'
 import type { Store } from '../src/store/store.ts'
 
 /** About 2 kB a scenario. */

@@ -11,6 +11,10 @@ enableCompileCache()
 /** Loaded when called, so that a small command starts fast. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./cli/serve.ts')).serve,
+  import: async () => (await import('./cli/import.ts')).importFiles,
+  export: async () => (await import('./cli/export.ts')).exportEvaluation,
+  backup: async () => (await import('./cli/backup.ts')).backup,
+  check: async () => (await import('./cli/check.ts')).check,
   'keys create': async () => (await import('./cli/keys.ts')).createKey,
   'keys list': async () => (await import('./cli/keys.ts')).listKeys,
   'keys revoke': async () => (await import('./cli/keys.ts')).revokeKey,
@@ -28,8 +32,9 @@ async function main(argv: string[]): Promise<void> {
   const command = await load()
   if (isHelp) return print(commandHelp(command))
   const { settings, positionals } = readSettings(name, argv.slice(name.split(' ').length))
-  if (positionals.length !== command.words) {
-    const expected = command.takes === undefined ? 'no further word' : `one word, ${command.takes}`
+  const [least, most] = command.words
+  if (positionals.length < least || positionals.length > most) {
+    const expected = most === 0 ? 'no further word' : `${most === 1 ? 'one word' : 'words'}, ${command.takes}`
     throw wrongUse(`assay ${name} takes ${expected}; it got ${positionals.length}.`, name)
   }
   await command.run(settings, positionals)

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/errors.ts'
-import { flagOf, rangeText, SETTINGS, settingsOf, variableOf } from '../src/settings.ts'
+import { SETTINGS } from '../src/setting-table.ts'
+import { flagOf, rangeText, settingsOf, variableOf } from '../src/settings.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')

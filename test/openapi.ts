@@ -4,7 +4,8 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { buildApp } from '../src/http/app.ts'
-import { defaultSettings, flagOf, SETTINGS } from '../src/settings.ts'
+import { SETTINGS } from '../src/setting-table.ts'
+import { defaultSettings, flagOf } from '../src/settings.ts'
 import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
 
 const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

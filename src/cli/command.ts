@@ -7,8 +7,8 @@ export interface Command {
   /** What stands behind the words, such as PUBLIC. */
   takes?: string
   summary: string
-  /** How many words it takes. */
-  words: number
+  /** How many words it takes, at least and at most. */
+  words: readonly [least: number, most: number]
   run(settings: Settings, words: string[]): Promise<void>
 }
 

@@ -6,13 +6,13 @@ import { normaliseTime } from '../schema/times.ts'
 import { readDuration } from '../setting-kinds.ts'
 import { type Settings, wrongUse } from '../settings.ts'
 import * as keys from '../store/keys.ts'
-import { openStore, type Store, storeUrl } from '../store/store.ts'
 import { type Command, print } from './command.ts'
+import { withStore } from './store.ts'
 
 export const createKey: Command = {
   name: 'keys create',
   summary: 'Makes a key and prints it, the only time it is shown.',
-  words: 0,
+  words: [0, 0],
   async run(settings) {
     for (const name of ['project', 'name'] as const) {
       if (!isId(settings[name] ?? 'none')) {
@@ -37,7 +37,7 @@ export const createKey: Command = {
 export const listKeys: Command = {
   name: 'keys list',
   summary: 'Lists the keys of a project, without their secrets.',
-  words: 0,
+  words: [0, 0],
   async run(settings) {
     const listed = await withStore(settings, ({ reader }) => keys.listKeys(reader, settings.project))
     if (settings.json) return print(JSON.stringify(listed, null, 2))
@@ -59,7 +59,7 @@ export const revokeKey: Command = {
   name: 'keys revoke',
   takes: 'PUBLIC',
   summary: 'Ends a key, named by its public part, from the next request on.',
-  words: 1,
+  words: [1, 1],
   async run(settings, [word = '']) {
     const public_id = readPublicId(word, 'keys revoke')
     const key = await withStore(settings, ({ writer }) =>
@@ -77,7 +77,7 @@ export const rotateKey: Command = {
   name: 'keys rotate',
   takes: 'PUBLIC',
   summary: 'Makes a key like the one named and prints it; the old one ends after the overlap.',
-  words: 1,
+  words: [1, 1],
   async run(settings, [word = '']) {
     const public_id = readPublicId(word, 'keys rotate')
     const now = Date.now()
@@ -98,19 +98,6 @@ export const rotateKey: Command = {
     const { key, project, name, scopes, expires_at } = minted
     printKey(settings, { key, public_id: minted.public_id, project, name, scopes, expires_at })
   },
-}
-
-async function withStore<Answer>(
-  settings: Settings,
-  work: (store: Store) => Promise<Answer>,
-  mayMake = false,
-): Promise<Answer> {
-  const store = await openStore(storeUrl(settings), { mayMake })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
 }
 
 /** The key stands alone on standard output, so that it can be piped and assigned. */

@@ -13,7 +13,7 @@ import { loadSample, renewSampleKey, sampleReads } from './sample.ts'
 export const serve: Command = {
   name: 'serve',
   summary: 'Serves the API, with its reference at /docs.',
-  words: 0,
+  words: [0, 0],
   async run(settings) {
     const { log, destination } = openLog(settings)
     const store = await openStore(storeUrl(settings))

@@ -5,6 +5,7 @@ import { type Judged, judgeRecord } from '../import/records.ts'
 import { JsonProblem } from '../json/problem.ts'
 import { type JsonRecord, RecordReader } from '../json/records.ts'
 import { type ScanLimits, scan } from '../json/scan.ts'
+import { release } from '../rendition/chunk.ts'
 import type { Checker } from '../schema/check.ts'
 import { checkScenario, type ScenarioWrite } from '../schema/scenarios.ts'
 import type { Written } from '../schema/written.ts'
@@ -72,6 +73,7 @@ export async function readScenarios(
     for await (const chunk of readBody(request, settings)) {
       seen(chunk)
       await take(asProblems(() => reader.push(chunk)))
+      release(chunk)
     }
     await take(asProblems(() => reader.end()))
     if (found.count > 0) throw found.problem()

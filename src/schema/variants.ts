@@ -1,7 +1,7 @@
 // What a variant looks like on the wire, and what may be written of it.
 import Type, { type Static } from 'typebox'
 import { checker } from './check.ts'
-import { wrongIds } from './rules.ts'
+import { wrongIds, wrongTime } from './rules.ts'
 import { closed, nullable } from './shapes.ts'
 
 export const Variant = closed({
@@ -26,3 +26,9 @@ export const VariantWrite = closed({
 export type VariantWrite = Static<typeof VariantWrite>
 
 export const checkVariant = checker(VariantWrite, ({ value }) => wrongIds(value, 'id'))
+
+/** A variant as a full export has it. */
+export const checkVariantRecord = checker(
+  closed({ id: Type.String(), name: nullable(Type.String()), created_at: Type.String() }),
+  ({ value }) => [...wrongIds(value, 'id'), ...wrongTime(value)],
+)

@@ -77,14 +77,15 @@ export async function findEvaluation(
   return undefined
 }
 
-/** The key of an evaluation that scenarios are sent to: made, and named after its id, where it is not there. */
+/** The key of an evaluation that scenarios are sent to. Where it is not there it is made: named after its id. */
 export async function ensureEvaluation(
   transaction: Transaction,
   viewer: Viewer,
   id: string,
+  evaluation: Written<EvaluationWrite> = written({ name: id }),
 ): Promise<number> {
   const head = await findEvaluation(transaction, viewer, id)
-  return head?.key ?? insertEvaluation(transaction, viewer.project, id, written({ name: id }), null)
+  return head?.key ?? insertEvaluation(transaction, viewer.project, id, evaluation, null)
 }
 
 /**

@@ -36,8 +36,8 @@ export class Packer {
       this.#bytes(value)
       return
     }
-    // A unit of UTF-16 takes three bytes of UTF-8 at most.
-    this.#reserve(4 + 3 * value.length)
+    // A unit of UTF-16 takes three bytes of UTF-8 at most; of a long text it is worth knowing exactly.
+    this.#reserve(4 + (value.length > 16384 ? Buffer.byteLength(value) : 3 * value.length))
     const length = this.#buffer.write(value, this.#length + 4)
     this.#buffer.writeUInt32LE(length, this.#length)
     this.#length += 4 + length

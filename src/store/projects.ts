@@ -16,9 +16,14 @@ export async function ensureProject(transaction: Transaction, name: string): Pro
     name,
     new Date().toISOString(),
   )
-  const row = await transaction.get<{ key: number }>('SELECT key FROM project WHERE name = ?', name)
-  if (!row) throw new Error(`The project ${name} was added and is not there`)
-  return row.key
+  const key = await findProject(transaction, name)
+  if (key === undefined) throw new Error(`The project ${name} was added and is not there`)
+  return key
+}
+
+/** The project's key; undefined when nobody has named it yet. */
+export async function findProject(connection: Connection, name: string): Promise<number | undefined> {
+  return (await connection.get<{ key: number }>('SELECT key FROM project WHERE name = ?', name))?.key
 }
 
 export const FIND_ELSEWHERE = (noun: 'evaluation' | 'variant') => `SELECT 1 FROM ${noun} WHERE id = ? LIMIT 1`

@@ -63,6 +63,20 @@ export async function addRevision(
   return { body, isNew: true }
 }
 
+/** The same for a file that gives no numbers: a configuration that is there already is not added again. */
+export async function addRevisionOnce(
+  transaction: Transaction,
+  variant: number,
+  written: Written<RevisionWrite>,
+): Promise<AddedRevision> {
+  const there = await transaction.get<{ body: string }>(
+    'SELECT body FROM revision WHERE variant = ? AND digest = ? ORDER BY revision LIMIT 1',
+    variant,
+    configDigest(written.texts),
+  )
+  return there ? { body: there.body, isNew: false } : addRevision(transaction, variant, written)
+}
+
 async function nextRevision(transaction: Transaction, variant: number): Promise<number> {
   const last = await transaction.get<{ revision: number | null }>(
     'SELECT max(revision) AS revision FROM revision WHERE variant = ?',

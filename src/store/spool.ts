@@ -36,13 +36,16 @@ export class Spool<Row> {
     if (this.#frame.length >= (this.#file ? FRAME_BYTES : IN_MEMORY_BYTES)) await this.#write()
   }
 
-  /** Every row, in the order they were added, in batches. */
+  /** Every row, in the order they were added, in batches. A batch is good until the next but one is asked for. */
   async *batches(): AsyncGenerator<Row[]> {
+    const frames = [Buffer.alloc(0), Buffer.alloc(0)]
     let start = 0
-    for (const end of this.#ends) {
-      const frame = Buffer.allocUnsafeSlow(end - start)
-      await this.#file?.read(frame, 0, frame.length, start)
-      yield this.#unpacked(frame)
+    for (const [index, end] of this.#ends.entries()) {
+      const length = end - start
+      let frame = frames[index % 2] as Buffer
+      if (frame.length < length) frame = frames[index % 2] = Buffer.allocUnsafeSlow(length)
+      await this.#file?.read(frame, 0, length, start)
+      yield this.#unpacked(frame.subarray(0, length))
       start = end
     }
     if (this.#frame.length > 0) yield this.#unpacked(this.#frame.bytes)

@@ -1,17 +1,13 @@
 // Opens the store a URL names, at the schema this version reads.
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import type { Connection, Dialect, Reader, Writer } from './dialect/dialect.ts'
+import type { Connection, Dialect } from './dialect/dialect.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
 export type { Connection, Reader, Transaction, Writer } from './dialect/dialect.ts'
 
-export interface Store {
-  readonly reader: Reader
-  readonly writer: Writer
-  close(): Promise<void>
-}
+export type Store = Omit<Dialect, 'engine'>
 
 /** Where the store is: the URL given, else a file inside the data folder. */
 export function storeUrl(settings: { data: string; database: string | undefined }): string {

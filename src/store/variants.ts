@@ -1,6 +1,7 @@
 // Variants: found by id, listed newest first, added, deleted.
 import { storable } from '../json/storable.ts'
 import { isId, mintId, mintVersion } from '../schema/ids.ts'
+import { normaliseTime } from '../schema/times.ts'
 import type { Variant, VariantWrite } from '../schema/variants.ts'
 import { type Written, written } from '../schema/written.ts'
 import { addOnce, creationDigest } from './creations.ts'
@@ -55,10 +56,15 @@ export async function findVariant(
   return undefined
 }
 
-/** The key of a variant that a revision is sent to: made, and named after its id, where it is not there. */
-export async function ensureVariant(transaction: Transaction, viewer: Viewer, id: string): Promise<number> {
+/** The key of a variant that a revision is sent to. Where it is not there it is made: named after its id. */
+export async function ensureVariant(
+  transaction: Transaction,
+  viewer: Viewer,
+  id: string,
+  variant: Written<VariantWrite & { created_at?: string }> = written({ name: id }),
+): Promise<number> {
   const head = await findVariant(transaction, viewer, id)
-  return head?.key ?? insertVariant(transaction, viewer.project, id, written({ name: id }), null)
+  return head?.key ?? insertVariant(transaction, viewer.project, id, variant, null)
 }
 
 /**
@@ -90,7 +96,7 @@ async function insertVariant(
     project,
     id,
     value.name == null ? null : storable(value.name),
-    value.created_at ?? new Date().toISOString(),
+    normaliseTime(value.created_at ?? '') ?? new Date().toISOString(),
     mintVersion(),
     digest,
   )

@@ -5,13 +5,8 @@ import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkScenarioPatch } from '../../schema/scenarios.ts'
 import { closed } from '../../schema/shapes.ts'
 import { ensureEvaluation, findEvaluation, getEvaluation } from '../../store/evaluations.ts'
-import {
-  appendScenarios,
-  getScenarioColumns,
-  markScenario,
-  SCENARIOS,
-  SCENARIOS_WITH_EXTRA,
-} from '../../store/scenarios.ts'
+import { appendScenarios } from '../../store/scenario-append.ts'
+import { getScenarioColumns, markScenario, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../../store/scenarios.ts'
 import { describeRead, describeWrite } from '../describe.ts'
 import { answerElements, cursorPosition } from '../elements.ts'
 import type { App, RouteContext } from '../route.ts'

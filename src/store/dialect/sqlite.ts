@@ -29,6 +29,9 @@ export async function openSqlite(path: string, mayMake: boolean): Promise<Dialec
     engine: 'sqlite',
     reader,
     writer,
+    file: path,
+    backup: async (file) => answered(() => reader.backup(file)),
+    integrity: async () => answered(() => reader.integrity()),
     // The writer last: a read-only connection that closes last leaves the -wal file behind.
     async close() {
       reader.close()
@@ -40,7 +43,7 @@ export async function openSqlite(path: string, mayMake: boolean): Promise<Dialec
 function noStore(path: string): CommandError {
   return new CommandError(
     `There is no store at ${path}.`,
-    'Name its folder with --data; assay serve and assay keys create make a new one.',
+    'Name its folder with --data; assay serve, assay import and assay keys create make a new one.',
   )
 }
 
@@ -94,6 +97,18 @@ class SqliteReader extends SqliteConnection implements Reader {
     } finally {
       this.#giveBack(connection)
     }
+  }
+
+  /** VACUUM INTO reads one state, whatever is written meanwhile, and leaves no gaps in the copy. */
+  backup(file: string): void {
+    this.statements.run('VACUUM INTO ?', [[file]])
+  }
+
+  integrity(): string[] {
+    const rows = this.statements.all('PRAGMA integrity_check', []) as { integrity_check: string }[]
+    const found = rows.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
+    const orphans = this.statements.all('PRAGMA foreign_key_check', []) as { table: string }[]
+    return [...found, ...orphans.map(({ table }) => `a row of ${table} belongs to nothing`)]
   }
 
   #open(): SqliteConnection {

@@ -1,0 +1,76 @@
+// A file to import. It may be read more than once: an importer may have to know the end before the beginning.
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import { type Opening, readOpening } from '../json/opening.ts'
+
+const HEAD_BYTES = 64 * 1024
+const CHUNK_BYTES = 256 * 1024
+
+export class Source {
+  readonly name: string
+  readonly size: number
+  /** What it begins with; undefined where it does not begin like JSON records. */
+  readonly opening: Opening | undefined
+  readonly #file: FileHandle
+
+  private constructor(name: string, file: FileHandle, size: number, head: Buffer) {
+    this.name = name
+    this.#file = file
+    this.size = size
+    this.opening = readOpening(head.toString())
+  }
+
+  static async open(name: string): Promise<Source> {
+    try {
+      const file = await open(name, 'r')
+      if ((await file.stat()).isDirectory()) throw new Error('it is a folder')
+      return await Source.#of(name, file)
+    } catch (error) {
+      throw new CommandError(
+        `Cannot read ${name}: ${(error as Error).message}`,
+        'Check the path; - reads standard input.',
+      )
+    }
+  }
+
+  /** What comes in can be read once, so it is put into a file without a name first. */
+  static async spool(input: AsyncIterable<Uint8Array>, name: string, folder: string): Promise<Source> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, `.import-${randomUUID()}`)
+    const file = await open(path, 'wx+', 0o600)
+    await unlink(path)
+    for await (const chunk of input) await file.writeFile(chunk)
+    return Source.#of(name, file)
+  }
+
+  static async #of(name: string, file: FileHandle): Promise<Source> {
+    const { size } = await file.stat()
+    const head = Buffer.alloc(HEAD_BYTES)
+    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
+    return new Source(name, file, size, head.subarray(0, bytesRead))
+  }
+
+  /** From the beginning. A chunk is good until the next one is asked for. */
+  async *chunks(): AsyncGenerator<Buffer> {
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+    for (let at = 0; ; ) {
+      const { bytesRead } = await this.#file.read(buffer, 0, CHUNK_BYTES, at)
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  }
+
+  /** The same for the same content, and short enough to be an id that people can tell apart. */
+  async contentId(): Promise<string> {
+    const hash = createHash('sha256')
+    for await (const chunk of this.chunks()) hash.update(chunk)
+    return hash.digest('hex').slice(0, 16)
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+}

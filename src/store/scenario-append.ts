@@ -1,0 +1,195 @@
+// Scenarios on their way into an evaluation, with what is derived from them.
+import { Problem } from '../errors.ts'
+import type { Appended } from '../schema/scenarios.ts'
+import { MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived.ts'
+import type { Connection, Transaction } from './dialect/dialect.ts'
+import type { ScenarioRow } from './scenario-rows.ts'
+import { getScenarioColumns, noteChange } from './scenarios.ts'
+
+/** What is to become of a scenario whose id is there with other content. May throw to give up all of it. */
+export type OnTaken = (row: ScenarioRow) => void
+
+/** Adds scenarios behind those that are there, batch by batch. */
+export class ScenarioAppender {
+  readonly #transaction: Transaction
+  readonly #evaluation: number
+  readonly #onTaken: OnTaken
+  readonly #known: Record<keyof ScenarioColumns, Set<string>>
+  readonly #appended: Appended = { accepted: 0, unchanged: 0 }
+  #next: number
+  #bytes = 0
+  #derived: Promise<void> = Promise.resolve()
+
+  private constructor(
+    transaction: Transaction,
+    evaluation: number,
+    onTaken: OnTaken,
+    columns: ScenarioColumns,
+    next: number,
+  ) {
+    this.#transaction = transaction
+    this.#evaluation = evaluation
+    this.#onTaken = onTaken
+    const { input, expected, score } = columns
+    this.#known = { input: new Set(input), expected: new Set(expected), score: new Set(score) }
+    this.#next = next
+  }
+
+  static async begin(
+    transaction: Transaction,
+    evaluation: number,
+    onTaken: OnTaken = refuseTaken,
+  ): Promise<ScenarioAppender> {
+    const last = await transaction.get<{ position: number | null }>(
+      'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
+      evaluation,
+    )
+    const columns = await getScenarioColumns(transaction, evaluation)
+    return new ScenarioAppender(transaction, evaluation, onTaken, columns, (last?.position ?? -1) + 1)
+  }
+
+  /** One whose id is there with the same content changes nothing. */
+  async add(batch: ScenarioRow[]): Promise<void> {
+    const placed = batch.map((row, index) => ({ ...row, position: this.#next + index }))
+    this.#next += batch.length
+    const added = await addNew(this.#transaction, this.#evaluation, placed, this.#appended, this.#onTaken)
+    await addColumns(this.#transaction, this.#evaluation, this.#known, added)
+    for (const { body } of added)
+      this.#bytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    // Goes in while the next batch is being made ready.
+    await this.#derived
+    this.#derived = addDerived(this.#transaction, this.#evaluation, added)
+    this.#derived.catch(() => undefined)
+  }
+
+  /** If any was added the evaluation answers with a new version from here on. */
+  async finish(): Promise<Appended> {
+    await this.#derived
+    const { accepted } = this.#appended
+    if (accepted > 0) await noteChange(this.#transaction, this.#evaluation, accepted, this.#bytes)
+    return this.#appended
+  }
+}
+
+export async function appendScenarios(
+  transaction: Transaction,
+  evaluation: number,
+  batches: AsyncIterable<ScenarioRow[]> | Iterable<ScenarioRow[]>,
+): Promise<Appended> {
+  const appender = await ScenarioAppender.begin(transaction, evaluation)
+  for await (const batch of batches) await appender.add(batch)
+  return appender.finish()
+}
+
+function refuseTaken({ id, place }: ScenarioRow): never {
+  const where = place ? ` (record ${place.index + 1}, line ${place.line})` : ''
+  throw new Problem(
+    'conflict',
+    `The scenario '${id}'${where} is there already with other content. Nothing was stored; give it another id, or leave it out.`,
+  )
+}
+
+type PlacedRow = ScenarioRow & { position: number }
+
+const ADD_SCENARIO = (text: string) => `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
+  VALUES (?, ?, ?, ${text}, ${text}, ?) ON CONFLICT (evaluation, id) DO NOTHING`
+
+/** Returns those that were not there; those that were are counted, or handed to `onTaken`. */
+async function addNew(
+  transaction: Transaction,
+  evaluation: number,
+  rows: PlacedRow[],
+  appended: Appended,
+  onTaken: OnTaken,
+): Promise<PlacedRow[]> {
+  const count = await transaction.runMany(
+    ADD_SCENARIO(transaction.sql.text),
+    rows.map(({ position, id, body, extra, digest }) => [evaluation, position, id, body, extra, digest]),
+  )
+  appended.accepted += count
+  if (count === rows.length) return rows
+  const there = await findScenarios(transaction, evaluation, rows)
+  const added: PlacedRow[] = []
+  for (const row of rows) {
+    const stored = there.get(row.id)
+    if (stored?.position === row.position) added.push(row)
+    else if (stored && Buffer.compare(stored.digest, row.digest) === 0) appended.unchanged += 1
+    else onTaken(row)
+  }
+  return added
+}
+
+const AT_ONCE = 50
+export const FIND_SCENARIOS = `SELECT id, position, digest FROM scenario
+  WHERE evaluation = ? AND id IN (${Array(AT_ONCE).fill('?').join(', ')})`
+
+interface StoredScenario {
+  id: string
+  position: number
+  digest: Uint8Array
+}
+
+async function findScenarios(
+  connection: Connection,
+  evaluation: number,
+  rows: ScenarioRow[],
+): Promise<Map<string, StoredScenario>> {
+  const there = new Map<string, StoredScenario>()
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const ids = rows.slice(at, at + AT_ONCE).map(({ id }) => id)
+    // One statement for any number: the last id stands in for those that are missing.
+    const padded = ids.concat(Array(AT_ONCE - ids.length).fill(ids.at(-1)))
+    const found = await connection.all<StoredScenario>(FIND_SCENARIOS, evaluation, ...padded)
+    for (const scenario of found) there.set(scenario.id, scenario)
+  }
+  return there
+}
+
+const ADD_SEARCH = (text: string) => `INSERT INTO search (evaluation, position, text) VALUES (?, ?, ${text})`
+const ADD_MEASURE = `INSERT INTO measure (evaluation, position, ${MEASURE_COLUMNS.join(', ')})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+const ADD_RESULT = (
+  text: string,
+) => `INSERT INTO result (evaluation, position, ordinal, ${RESULT_COLUMNS.join(', ')})
+  VALUES (?, ?, ?, ${text}, ${text}, ?, ${text}, ?)`
+
+async function addDerived(transaction: Transaction, evaluation: number, rows: PlacedRow[]): Promise<void> {
+  const results = rows.flatMap(({ position, results }) =>
+    results.map((values, ordinal) => [evaluation, position, ordinal, ...values]),
+  )
+  await Promise.all([
+    transaction.runMany(
+      ADD_SEARCH(transaction.sql.text),
+      rows.map(({ position, search }) => [evaluation, position, search]),
+    ),
+    transaction.runMany(
+      ADD_MEASURE,
+      rows.map(({ position, measure }) => [evaluation, position, ...measure]),
+    ),
+    transaction.runMany(ADD_RESULT(transaction.sql.text), results),
+  ])
+}
+
+/** Notes the names that these scenarios are the first to have, in `known` and in the store. */
+async function addColumns(
+  transaction: Transaction,
+  evaluation: number,
+  known: Record<keyof ScenarioColumns, Set<string>>,
+  rows: ScenarioRow[],
+): Promise<void> {
+  const fresh: [number, string, number, string][] = []
+  for (const names of new Set(rows.map(({ names }) => names))) {
+    for (const kind of ['input', 'expected', 'score'] as const) {
+      for (const name of names[kind]) {
+        if (known[kind].has(name)) continue
+        fresh.push([evaluation, kind, known[kind].size, name])
+        known[kind].add(name)
+      }
+    }
+  }
+  if (fresh.length === 0) return
+  await transaction.runMany(
+    'INSERT INTO evaluation_column (evaluation, kind, ordinal, name) VALUES (?, ?, ?, ?)',
+    fresh,
+  )
+}
