@@ -1,5 +1,6 @@
 // From a record of JSON to a written value: parsed, held against what is wanted, with its texts as they came.
 
+import { parseScanned } from '../json/parse.ts'
 import type { JsonProblem } from '../json/problem.ts'
 import type { JsonRecord, Place } from '../json/records.ts'
 import type { Scanned } from '../json/scan.ts'
@@ -26,6 +27,6 @@ export function judgeRecord<Value>(record: JsonRecord, check: Checker<Value>): J
 }
 
 /** What was scanned is valid, so that parsing cannot fail. */
-function parse({ text, members }: Scanned): Written<unknown> {
-  return { value: JSON.parse(text), texts: members ?? new Map() }
+function parse(scanned: Scanned): Written<unknown> {
+  return { value: parseScanned(scanned), texts: scanned.members ?? new Map() }
 }

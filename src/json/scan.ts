@@ -10,11 +10,16 @@ export interface ScanLimits {
   members: number
 }
 
+/** For what is in the store, which was within the limits of its day. */
+export const NO_LIMITS: ScanLimits = { depth: 1000, members: Number.MAX_SAFE_INTEGER }
+
 export interface Scanned {
   /** The value without white space outside strings. */
   text: string
   /** Of the outermost object: unescaped name to the text of the value; undefined when it is no object. */
   members: Map<string, string> | undefined
+  /** Whether a name, at any depth, is written with an escape. */
+  hasEscapedNames: boolean
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON, LF, END] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a, -1]
@@ -54,6 +59,7 @@ class Scan {
   #at = 0
   #depth = 0
   #lines = 0
+  #hasEscapedNames = false
   /** Bytes of white space taken out so far, and where the run began that has not been moved by them yet. */
   #removed = 0
   #run = 0
@@ -72,7 +78,8 @@ class Scan {
     do while (!this.#value()) {}
     while (this.#proceed())
     const text = this.#text(0, this.#at - this.#removed)
-    return { text, members: text[0] === '{' ? this.#members(text) : undefined }
+    const members = text[0] === '{' ? this.#members(text) : undefined
+    return { text, members, hasEscapedNames: this.#hasEscapedNames }
   }
 
   /** Reads a value that is complete in itself, or the beginning of a container (false). */
@@ -135,7 +142,10 @@ class Scan {
     if (byte !== QUOTE) this.#fail('A name in double quotes is expected.')
     const from = this.#at + 1
     const hash = this.#plainName(from)
-    if (hash === undefined) this.#string()
+    if (hash === undefined) {
+      this.#string()
+      this.#hasEscapedNames = true
+    }
     open.nameStart = from - this.#removed
     open.nameEnd = this.#at - 1 - this.#removed
     this.#admit(open, hash, from)

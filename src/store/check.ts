@@ -1,7 +1,8 @@
 // Whether a store is sound: its file, its counts, and everything that was derived, computed again from the
 // bodies and compared.
-import { scan } from '../json/scan.ts'
-import { memberTexts } from '../json/slices.ts'
+import { parseScanned } from '../json/parse.ts'
+import { NO_LIMITS, scan } from '../json/scan.ts'
+import type { ScenarioWrite } from '../schema/scenarios.ts'
 import { MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
 import { configDigest } from './revisions.ts'
@@ -61,8 +62,6 @@ interface Variant {
 }
 
 const AT_ONCE = 200
-/** What is in the store was within the limits of its day. */
-const LIMITS = { depth: 1000, members: Number.MAX_SAFE_INTEGER }
 
 class Check {
   readonly checked: Checked = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0 }
@@ -214,7 +213,7 @@ class Check {
     }: { revision: number; body: string; digest: Uint8Array; created_at: string },
   ): void {
     try {
-      const { text, members = new Map<string, string>() } = scan(Buffer.from(body), LIMITS)
+      const { text, members = new Map<string, string>() } = scan(Buffer.from(body), NO_LIMITS)
       this.#equal(where, 'the body', body, text)
       this.#equal(where, 'the number', members.get('revision'), String(revision))
       this.#equal(where, 'the time', members.get('created_at'), JSON.stringify(created_at))
@@ -240,13 +239,14 @@ class Check {
 
 /** The row that a stored scenario would become if it were written now. */
 function againFrom(evaluation_id: string, { body, extra }: Scenario) {
-  scan(Buffer.from(body), LIMITS)
-  const texts = memberTexts(body)
+  const scanned = scan(Buffer.from(body), NO_LIMITS)
+  const texts = new Map(scanned.members)
+  const value = parseScanned(scanned) as ScenarioWrite
   if (extra !== null) {
-    scan(Buffer.from(extra), LIMITS)
-    texts.set('extra', extra)
+    texts.set('extra', scan(Buffer.from(extra), NO_LIMITS).text)
+    // Only whether there is one matters: nothing is derived from it.
+    value.extra = {}
   }
-  const value = { ...JSON.parse(body), ...(extra !== null && { extra: JSON.parse(extra) }) }
   return scenarioRow(evaluation_id, { value, texts })
 }
 

@@ -1,5 +1,7 @@
 // The scenarios of an evaluation: read as stored text, pinned and noted.
 import { Problem } from '../errors.ts'
+import { parseScanned } from '../json/parse.ts'
+import { NO_LIMITS, scan } from '../json/scan.ts'
 import { memberTexts } from '../json/slices.ts'
 import { mintVersion } from '../schema/ids.ts'
 import type { EvaluationScenario, ScenarioPatch } from '../schema/scenarios.ts'
@@ -70,7 +72,7 @@ export async function markScenario(
   }
   const body = changedBody(memberTexts(stored.body), Object.fromEntries(texts))
   if (body === stored.body) return body
-  const scenario = JSON.parse(body) as EvaluationScenario
+  const scenario = parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario
   const place = [evaluation, stored.position]
   await transaction.run('UPDATE scenario SET body = ? WHERE evaluation = ? AND position = ?', body, ...place)
   await transaction.run(

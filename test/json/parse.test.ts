@@ -1,0 +1,31 @@
+// Values of scanned texts: exact in their names, whatever was parsed before.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseScanned } from '../../src/json/parse.ts'
+import { NO_LIMITS, scan } from '../../src/json/scan.ts'
+import { JsonTexts } from '../json-texts.ts'
+
+const parse = (text: string) => parseScanned(scan(Buffer.from(text), NO_LIMITS))
+
+test('a name with an escape stays itself behind a name with a backslash', () => {
+  for (const before of ['', '"a":0,']) {
+    parse(String.raw`{${before}"\\":1}`)
+    parse(String.raw`{${before}"\\u":1}`)
+    assert.deepEqual(Object.keys(parse(String.raw`{${before}"\u0000":2}`) as object).at(-1), '\0')
+    assert.deepEqual(Object.keys(parse(String.raw`{${before}"\u0041\n":2}`) as object).at(-1), 'A\n')
+  }
+})
+
+test('whether a name is written with an escape is told, whatever the depth', () => {
+  const told = (text: string) => scan(Buffer.from(text), NO_LIMITS).hasEscapedNames
+  assert.equal(told(String.raw`{"a":"\n","b":["\\"]}`), false)
+  assert.equal(told(String.raw`{"a":[{"\n":1}]}`), true)
+})
+
+test('put together from slices, a value is what JSON.parse gives', () => {
+  const texts = new JsonTexts(7)
+  for (let count = 0; count < 3000; count += 1) {
+    const { text } = scan(Buffer.from(texts.value(20).loose), NO_LIMITS)
+    assert.deepEqual(parseScanned({ text, hasEscapedNames: !text.includes('\\') }), JSON.parse(text))
+  }
+})
