@@ -83,9 +83,15 @@ export interface Finished {
 }
 
 /** Runs a command to its end. */
-export async function assay(args: string[], env: Record<string, string> = {}): Promise<Finished> {
+export async function assay(
+  args: string[],
+  env: Record<string, string> = {},
+  input: string | Uint8Array = '',
+): Promise<Finished> {
   const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } })
-  child.stdin.end()
+  // A command that fails early does not read what it is given.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code: child.exitCode, stdout, stderr }
 }

@@ -1,6 +1,6 @@
 // assay import: takes files of results into the store, each of them whole or not at all.
 import { CommandError } from '../errors.ts'
-import { importerFor } from '../import/formats.ts'
+import { checkFormat, importerFor } from '../import/formats.ts'
 import type { Importer } from '../import/importer.ts'
 import { Source } from '../import/source.ts'
 import type { Refusal } from '../schema/findings.ts'
@@ -33,6 +33,7 @@ export const importFiles: Command = {
       if (!isId(settings[name] ?? 'none'))
         throw wrongUse(`--${name} is not a name of 1 to 200 printable characters.`, 'import')
     }
+    checkFormat(settings.format)
     if (files.filter((file) => file === '-').length > 1)
       throw wrongUse('Standard input can be read once.', 'import')
     const reports = await withStore(settings, (store) => importAll(store, settings, files), !settings.dry_run)

@@ -52,6 +52,16 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['keys', 'revoke', 'a', 'b'], /takes one word, PUBLIC/],
   [['keys', 'revoke', 'short'], /12 characters/],
   [['keys', 'rotate'], /takes one word, PUBLIC/],
+  [['import'], /takes words, FILE…; it got 0/],
+  [['import', 'x', '--format', 'dance'], /no format 'dance'/],
+  [['import', '-', '-'], /Standard input can be read once/],
+  [['import', 'x', '--evaluation', '..'], /--evaluation is not a name/],
+  [['import', 'x', '--max-depth', '1'], /--max-depth is '1'/],
+  [['export'], /takes one word, EVALUATION/],
+  [['export', 'x', '--format', 'xml'], /--format is 'xml'/],
+  [['export', 'x', '--full', '--format', 'csv'], /--full is written as NDJSON/],
+  [['backup'], /takes one word, FILE/],
+  [['check', 'x'], /takes no further word/],
   [['keys', 'rotate', NOBODY, '--overlap', 'x'], /--overlap is 'x'/],
 ]
 
@@ -59,7 +69,9 @@ describe('wrong use', () => {
   for (const [args, says] of WRONG) {
     test(`assay ${args.join(' ')}`, async () => {
       const { code, stdout, stderr } = await assay(
-        args.length < 2 ? args : [...args, ...(args.includes('--database') ? [] : ['--data', data])],
+        args.length < 2 && !['import', 'export', 'backup'].includes(args[0] ?? '')
+          ? args
+          : [...args, ...(args.includes('--database') ? [] : ['--data', data])],
       )
       assert.equal(code, 2, stderr)
       assert.equal(stdout, '')
@@ -119,6 +131,10 @@ describe('help', () => {
     ['keys', '--help'],
     ['keys', 'create', '--help'],
     ['keys', 'rotate', '-h'],
+    ['import', '--help'],
+    ['export', '--help'],
+    ['backup', '--help'],
+    ['check', '--help'],
   ]) {
     test(`assay ${args.join(' ')} prints to standard output and exits 0`, async () => {
       const { code, stdout, stderr } = await assay(args)

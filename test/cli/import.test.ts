@@ -1,0 +1,334 @@
+// assay import of Assay's own files: what becomes of them, what is refused and how it is told.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { assay, freshFolder } from '../harness.ts'
+
+const folder = freshFolder()
+let made = 0
+
+/** A file of this content. */
+function file(content: string, name = `file-${made}`): string {
+  made += 1
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const SCENARIO = (id: string, more = '') =>
+  `{"id":"${id}","inputs":[{"name":"q","type":"text","value":"${id}?"}],"outputs":[{"result":{"type":"text","value":"a"}}]${more}}`
+const REVISION = (number: number | null, config = 'c') =>
+  `{${number === null ? '' : `"revision":${number},`}"modified_by":"Ana","config":{"config_name":"${config}"},"created_at":"2026-01-01T00:00:00Z"}`
+
+interface Report {
+  accepted: number
+  unchanged: number
+  refused: number
+  files: {
+    file: string
+    format: string
+    stored: boolean
+    evaluations: { id: string; accepted: number; unchanged: number }[]
+    variants: { id: string; accepted: number; unchanged: number }[]
+    refusals: { record: number | null; line: number; pointer: string; detail: string }[]
+  }[]
+}
+
+async function importInto(data: string, ...args: string[]): Promise<Report & { code: number | null }> {
+  const { code, stdout, stderr } = await assay(['import', '--data', data, '--json', ...args])
+  assert.ok(stdout !== '', stderr)
+  return { code, ...JSON.parse(stdout) }
+}
+
+async function exported(data: string, id: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await assay(['export', id, '--data', data, ...args])
+  assert.equal(code, 0, stderr)
+  return stdout
+}
+
+describe('scenarios', () => {
+  test('one a line and as an array, with and without --evaluation', async () => {
+    const data = freshFolder()
+    const lines = file(`${SCENARIO('a')}\r\n\n${SCENARIO('b')}`)
+    const array = file(` [ ${SCENARIO('a', ',"evaluation_id":"mine"')} ,\n${SCENARIO('b')}]\n`)
+    const named = await importInto(data, lines, '--evaluation', 'lines')
+    assert.deepEqual(named.files[0]?.evaluations, [{ id: 'lines', accepted: 2, unchanged: 0 }])
+    const own = await importInto(data, array)
+    assert.deepEqual(own.files[0]?.evaluations, [{ id: 'mine', accepted: 2, unchanged: 0 }])
+    const [ofLines, ofArray] = [await exported(data, 'lines'), await exported(data, 'mine')]
+    assert.equal(ofLines.replaceAll('"lines"', '"mine"'), ofArray)
+  })
+
+  test('an evaluation that nobody names has an id made of the content, the same each time', async () => {
+    const data = freshFolder()
+    const lines = file(`${SCENARIO('a')}\n`)
+    const first = await importInto(data, lines)
+    const again = await importInto(data, lines)
+    const [id] = first.files[0]?.evaluations.map(({ id }) => id) ?? []
+    assert.match(id ?? '', /^[0-9a-f]{16}$/)
+    assert.deepEqual(again.files[0]?.evaluations, [{ id, accepted: 0, unchanged: 1 }])
+    assert.equal(again.code, 0)
+  })
+
+  test('from standard input', async () => {
+    const data = freshFolder()
+    const { code, stdout } = await assay(
+      ['import', '-', '--data', data, '--evaluation', 'e'],
+      {},
+      SCENARIO('a'),
+    )
+    assert.equal(code, 0)
+    assert.equal(stdout, '-: evaluation e: 1 scenarios added, 0 unchanged\n')
+    assert.deepEqual(readdirSync(data), ['assay.db'])
+  })
+
+  test('several files, each on its own: a bad one stores nothing and hinders no other', async () => {
+    const data = freshFolder()
+    const files = [file(SCENARIO('a')), file(`${SCENARIO('b')}\n{"inputs":1}`), file(SCENARIO('c'))]
+    const report = await importInto(data, ...files, '--evaluation', 'e')
+    assert.equal(report.code, 1)
+    assert.deepEqual(
+      report.files.map(({ stored }) => stored),
+      [true, false, true],
+    )
+    assert.deepEqual([report.accepted, report.refused], [2, 1])
+    assert.equal((await exported(data, 'e', '--format', 'ndjson')).split('\n').length, 3)
+  })
+
+  test('another project has its own', async () => {
+    const data = freshFolder()
+    const path = file(SCENARIO('a'))
+    for (const project of ['one', 'two']) {
+      assert.equal((await importInto(data, path, '--evaluation', 'e', '--project', project)).accepted, 1)
+    }
+    const { code, stderr } = await assay(['export', 'e', '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, /^assay: The project 'default' has no evaluation 'e'\.\n.+\n$/)
+  })
+
+  test('--variant says what was evaluated, and makes it where it is not there', async () => {
+    const data = freshFolder()
+    await importInto(data, file(SCENARIO('a')), '--evaluation', 'e', '--variant', 'v')
+    const [preface = ''] = (await exported(data, 'e', '--full')).split('\n')
+    assert.equal(JSON.parse(preface).evaluation.variant_id, 'v')
+    assert.equal(JSON.parse(preface).variant.id, 'v')
+  })
+
+  test('an array without scenarios needs a name', async () => {
+    const data = freshFolder()
+    const path = file('[]')
+    const unknown = await assay(['import', path, '--data', data])
+    assert.equal(unknown.code, 1)
+    assert.match(unknown.stderr, /of no format that Assay knows\.\nLooked for: scenarios .*; revisions /)
+    const named = await importInto(data, path, '--format', 'scenarios', '--evaluation', 'none')
+    assert.deepEqual(named.files[0]?.evaluations, [{ id: 'none', accepted: 0, unchanged: 0 }])
+    assert.equal(await exported(data, 'none'), '[]')
+  })
+})
+
+describe('what is refused is told with its place, and nothing of the file is stored', () => {
+  const cases: [name: string, content: string, refusal: object][] = [
+    [
+      'a member that is unknown',
+      `${SCENARIO('a')}\n${SCENARIO('b', ',"inpts":1')}`,
+      { record: 2, line: 2, pointer: '/inpts' },
+    ],
+    [
+      'a member that is missing',
+      `[${SCENARIO('a')},\n\n{"inputs":[{"name":"x","value":1}]}]`,
+      { record: 2, line: 3, pointer: '/inputs/0' },
+    ],
+    [
+      'a name that stands twice',
+      `${SCENARIO('a', ',"extra":{"x":1,"\\u0078":2}')}`,
+      { record: 1, line: 1, pointer: '/extra/x' },
+    ],
+    ['a line that is not JSON', `${SCENARIO('a')}\n{"inputs":NaN}`, { record: 2, line: 2, pointer: '' }],
+    [
+      'an array that is cut off',
+      `[${SCENARIO('a')},\n${SCENARIO('b')}`,
+      { record: null, line: 2, pointer: '' },
+    ],
+    ['something behind the array', `[${SCENARIO('a')}]\n]`, { record: null, line: 2, pointer: '' }],
+    [
+      'a scenario of another evaluation',
+      `${SCENARIO('a', ',"evaluation_id":"x"')}\n${SCENARIO('b', ',"evaluation_id":"y"')}`,
+      { record: 2, line: 2, pointer: '/evaluation_id' },
+    ],
+    [
+      'an id that stands twice with other content',
+      `${SCENARIO('a')}\n${SCENARIO('a', ',"correct_answers":[]')}`,
+      { record: 2, line: 2, pointer: '/id' },
+    ],
+    ['an id that cannot be one', `${SCENARIO('.')}`, { record: 1, line: 1, pointer: '/id' }],
+    [
+      'a preface that does not fit',
+      `{"evaluation":{"id":"e","nme":1},"variant":null,"revision":null}\n${SCENARIO('a')}`,
+      { record: 1, line: 1, pointer: '/evaluation/nme' },
+    ],
+  ]
+  for (const [name, content, expected] of cases) {
+    test(name, async () => {
+      const data = freshFolder()
+      const path = file(content)
+      const report = await importInto(
+        data,
+        path,
+        ...(name.startsWith('a scenario of') || name.startsWith('a preface') ? [] : ['--evaluation', 'e']),
+      )
+      assert.equal(report.code, 1)
+      const { detail, ...place } = report.files[0]?.refusals[0] ?? { detail: '' }
+      assert.deepEqual(place, expected)
+      assert.ok(detail.length > 10)
+      assert.equal(report.files[0]?.stored, false)
+      const { stdout } = await assay(['check', '--data', data, '--json'])
+      assert.deepEqual(JSON.parse(stdout), {
+        evaluations: 0,
+        scenarios: 0,
+        variants: 0,
+        revisions: 0,
+        faults: [],
+      })
+      const { stderr } = await assay(['import', path, '--data', data, '--evaluation', 'e'])
+      if (!name.startsWith('a scenario of'))
+        assert.match(
+          stderr,
+          /^assay: One record was refused; nothing of .* was stored\.\nMend them, or import the others with --skip-invalid\.\n$/,
+        )
+    })
+  }
+
+  test('--skip-invalid stores the others and lists what was left out', async () => {
+    const data = freshFolder()
+    const content = `${SCENARIO('a')}\n{"inputs":1}\n{bad\n${SCENARIO('b')}\n${SCENARIO('a', ',"note":"n","extra":{}')}`
+    const report = await importInto(data, file(content), '--evaluation', 'e', '--skip-invalid')
+    assert.equal(report.code, 1)
+    assert.deepEqual([report.accepted, report.refused, report.files[0]?.stored], [2, 3, true])
+    assert.deepEqual(
+      report.files[0]?.refusals.map(({ line }) => line),
+      [2, 3, 5],
+    )
+    const lines = (await exported(data, 'e', '--format', 'ndjson')).trimEnd().split('\n')
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).id),
+      ['a', 'b'],
+    )
+    assert.equal((await assay(['check', '--data', data])).code, 0)
+  })
+
+  test('--skip-invalid of an array that is cut off stores what stands before the cut', async () => {
+    const data = freshFolder()
+    const content = `[${SCENARIO('a')},${SCENARIO('b')},${SCENARIO('c').slice(0, 30)}`
+    const report = await importInto(data, file(content), '--evaluation', 'e', '--skip-invalid')
+    assert.deepEqual([report.code, report.accepted, report.refused], [1, 2, 1])
+  })
+
+  test('--dry-run says what would be and stores nothing', async () => {
+    const data = freshFolder()
+    await importInto(data, file(SCENARIO('a')), '--evaluation', 'e')
+    const dry = await importInto(
+      data,
+      file(`${SCENARIO('a')}\n${SCENARIO('b')}`),
+      '--evaluation',
+      'e',
+      '--dry-run',
+    )
+    assert.deepEqual([dry.code, dry.accepted, dry.unchanged, dry.files[0]?.stored], [0, 1, 1, false])
+    assert.equal((await exported(data, 'e', '--format', 'ndjson')).split('\n').length, 2)
+    const nowhere = join(freshFolder(), 'nowhere')
+    assert.equal((await assay(['import', file(SCENARIO('a')), '--data', nowhere, '--dry-run'])).code, 1)
+    assert.ok(!existsSync(nowhere))
+  })
+
+  test('a record beyond the limits', async () => {
+    const data = freshFolder()
+    const long = await importInto(
+      data,
+      file(SCENARIO('x'.repeat(100), `,"note":"${'n'.repeat(2000)}"`)),
+      '--evaluation',
+      'e',
+      '--max-record-bytes',
+      '1024',
+    )
+    assert.match(long.files[0]?.refusals[0]?.detail ?? '', /larger than 1024 bytes/)
+    const deep = await importInto(
+      data,
+      file(SCENARIO('a', `,"extra":{"a":${'['.repeat(7)}${']'.repeat(7)}}`)),
+      '--evaluation',
+      'e',
+      '--max-depth',
+      '8',
+    )
+    assert.match(deep.files[0]?.refusals[0]?.detail ?? '', /nested deeper than 8/)
+  })
+
+  test('a file that is not there, a folder, and a file of another kind', async () => {
+    const data = freshFolder()
+    for (const [path, says] of [
+      [join(folder, 'none'), /Cannot read .*ENOENT/],
+      [folder, /Cannot read .*folder/],
+      [file('hello'), /of no format that Assay knows/],
+      [file('{"name":"assay"}'), /of no format that Assay knows/],
+      [file(''), /of no format that Assay knows/],
+    ] as const) {
+      const { code, stderr } = await assay(['import', path, '--data', data])
+      assert.equal(code, 1)
+      assert.match(stderr, says)
+      assert.equal(stderr.trimEnd().split('\n').length, 2)
+    }
+  })
+})
+
+describe('revisions', () => {
+  test('need a variant, keep their numbers, and change nothing when they come again', async () => {
+    const data = freshFolder()
+    const path = file(`[${REVISION(0)},${REVISION(3, 'd')}]`)
+    const unnamed = await assay(['import', path, '--data', data])
+    assert.equal(unnamed.code, 2)
+    assert.match(unnamed.stderr, /holds revisions and names no variant\.\nName it with --variant ID\.\n$/)
+    const first = await importInto(data, path, '--variant', 'v')
+    assert.deepEqual(first.files[0]?.variants, [{ id: 'v', accepted: 2, unchanged: 0 }])
+    const again = await importInto(data, path, '--variant', 'v')
+    assert.deepEqual(again.files[0]?.variants, [{ id: 'v', accepted: 0, unchanged: 2 }])
+  })
+
+  test('without numbers are added once for each configuration', async () => {
+    const data = freshFolder()
+    const path = file(`${REVISION(null, 'a')}\n${REVISION(null, 'b')}\n${REVISION(null, 'a')}`)
+    const report = await importInto(data, path, '--variant', 'v')
+    assert.deepEqual(report.files[0]?.variants, [{ id: 'v', accepted: 2, unchanged: 1 }])
+  })
+
+  test('a number that holds something else is refused', async () => {
+    const data = freshFolder()
+    await importInto(data, file(REVISION(1)), '--variant', 'v')
+    const report = await importInto(data, file(`${REVISION(2)}\n${REVISION(1, 'other')}`), '--variant', 'v')
+    assert.deepEqual([report.code, report.refused, report.files[0]?.stored], [1, 1, false])
+    assert.deepEqual(report.files[0]?.refusals[0]?.pointer, '/revision')
+    const { stdout } = await assay(['check', '--data', data, '--json'])
+    assert.equal(JSON.parse(stdout).revisions, 1)
+  })
+})
+
+test('each of the formats is claimed by exactly one importer', async () => {
+  const { Source } = await import('../../src/import/source.ts')
+  const { importerFor } = await import('../../src/import/formats.ts')
+  const { scenarios } = await import('../../src/import/scenarios.ts')
+  const { revisions } = await import('../../src/import/revisions.ts')
+  const cases = [
+    [SCENARIO('a'), 'scenarios'],
+    [`[${SCENARIO('a')}]`, 'scenarios'],
+    ['{"evaluation":{"id":"e"},"variant":null,"revision":null}\n', 'scenarios'],
+    // Longer than what is looked at.
+    [`{"id":"a","inputs":[{"name":"x","type":"t","value":"${'x'.repeat(200_000)}"}]}`, 'scenarios'],
+    [REVISION(1), 'revisions'],
+    [`[${REVISION(1)}]`, 'revisions'],
+  ] as const
+  for (const [content, name] of cases) {
+    const source = await Source.open(file(content))
+    assert.equal(importerFor(source, undefined).name, name)
+    assert.equal([scenarios, revisions].filter((importer) => importer.claims(source)).length, 1)
+    await source.close()
+  }
+})
