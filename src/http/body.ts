@@ -20,6 +20,9 @@ const DECODERS: Record<string, () => Transform> = {
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
 }
 
+/** Emitted by a socket, with the problem, when what comes behind the head of a request cannot be read. */
+export const BODY_BROKEN = 'assay-body-broken'
+
 /** The type without its parameters; throws unsupported-media-type when it is none of `types`. */
 export function bodyType<Type extends string>(request: FastifyRequest, types: readonly Type[]): Type {
   const given = request.headers['content-type'] ?? ''
@@ -60,6 +63,8 @@ export async function readWholeBody(request: FastifyRequest, limits: Limits): Pr
 async function* arriving({ raw }: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
   const late = Promise.withResolvers<never>()
   late.promise.catch(() => undefined)
+  const broken = (problem: Problem) => late.reject(problem)
+  raw.socket.once(BODY_BROKEN, broken)
   const timers = [limits.request_timeout, limits.stall_timeout].map((ms) =>
     setTimeout(() => late.reject(tooSlow()), ms),
   )
@@ -75,6 +80,7 @@ async function* arriving({ raw }: FastifyRequest, limits: Limits): AsyncGenerato
       yield next.value as Buffer
     }
   } finally {
+    raw.socket.off(BODY_BROKEN, broken)
     for (const timer of timers) clearTimeout(timer)
   }
 }

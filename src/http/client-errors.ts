@@ -4,6 +4,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../errors.ts'
+import { BODY_BROKEN } from './body.ts'
 import type { Connections } from './connections.ts'
 import { ALL_METHODS } from './methods.ts'
 import { rawProblem } from './problem.ts'
@@ -29,6 +30,7 @@ export function answerClientErrors(
     // Written now, it would land inside the answer that is under way.
     if (connections.isAnswering(socket)) {
       connections.closeWhenAnswered(socket)
+      socket.emit(BODY_BROKEN, problem)
       return
     }
     refused.add(socket)
