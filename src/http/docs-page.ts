@@ -13,13 +13,16 @@ interface Operation {
   description?: string
   security?: object[]
   parameters?: { name: string; in: string; description?: string; required?: boolean; schema: object }[]
+  requestBody?: { content: Content }
   responses: Record<string, Response>
 }
+
+type Content = Record<string, { schema?: { $ref?: string; items?: { $ref?: string } }; example?: unknown }>
 
 interface Response {
   description: string
   headers?: Record<string, { description: string }>
-  content?: Record<string, { example?: unknown }>
+  content?: Content
 }
 
 export const STYLE = `:root { color-scheme: light dark; --line: light-dark(#d8d8d4, #3a3a38); --soft: light-dark(#f5f5f2, #232321) }
@@ -76,7 +79,7 @@ function operationSection({
   method: string
   operation: Operation
 }): string {
-  const { operationId, summary, description, parameters = [], responses, security } = operation
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const answers = Object.entries(responses).filter(([, response]) => !problemCode(response))
   const parameterRows = parameters.map(
     ({ name, in: place, description = '', schema }) =>
@@ -90,18 +93,17 @@ function operationSection({
     const code = problemCode(response)
     return code === undefined ? [] : [`${status} ${link(`/docs/errors#${code}`, code)}`]
   })
-  const examples = Object.entries(responses['200']?.content ?? {})
-    .filter(([, { example }]) => example !== undefined)
-    .map(([type, { example }]) => `<p><code>${html(type)}</code></p><pre>${html(exampleText(example))}</pre>`)
+  const success = responses['200'] ?? responses['201']
   return [
     `<h2 id="${operationId}">${html(summary)}</h2>`,
     `<p><span class="method">${method.toUpperCase()}</span><code>${html(path)}</code></p>`,
     description === undefined ? '' : `<p>${html(description)}</p>`,
-    `<pre>${html(curl(path, security))}</pre>`,
+    `<pre>${html(curl(path, method, operation))}</pre>`,
     parameterRows.length > 0 ? table(['Parameter', 'In', 'Meaning'], parameterRows) : '',
+    ...examplesOf('Body', requestBody?.content),
     table(['Status', 'Answer'], answerRows),
     `<p>Errors: ${errors.join(', ')}.</p>`,
-    ...examples,
+    ...examplesOf('Answer', success?.content),
   ].join('\n')
 }
 
@@ -110,9 +112,22 @@ function problemCode({ content }: Response): string | undefined {
   return (content?.['application/problem+json']?.example as { code: string } | undefined)?.code
 }
 
-function curl(path: string, security: object[] = []): string {
+/** Each type with the schema it is of, and an example. */
+function examplesOf(what: string, content: Content = {}): string[] {
+  return Object.entries(content)
+    .filter(([, { example }]) => example !== undefined)
+    .map(([type, { schema, example }]) => {
+      const name = (schema?.$ref ?? schema?.items?.$ref)?.split('/').at(-1)
+      const of = name === undefined ? '' : `, ${schema?.items ? 'an array of ' : ''}${link(`#${name}`, name)}`
+      return `<p>${what}: <code>${html(type)}</code>${of}</p><pre>${html(exampleText(example))}</pre>`
+    })
+}
+
+function curl(path: string, method: string, { security = [], requestBody }: Operation): string {
   const key = security.some((scheme) => 'bearer' in scheme) ? ` -H 'Authorization: Bearer <key>'` : ''
-  return `curl${key} "$ASSAY${path}"`
+  const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
+  const body = requestBody ? ` -H 'Content-Type: application/json' -d @body.json` : ''
+  return `curl${verb}${key}${body} "$ASSAY${path}"`
 }
 
 function range(schema: object): string {
