@@ -8,10 +8,13 @@ export interface Bench {
 /** A running service and what is in it. */
 export interface Subject {
   base: string
+  /** May read. */
   key: string
+  /** May write. */
+  writeKey: string
   /** The paths of the scenarios of an evaluation of 1,000 and of one of 100,000. */
   small: string
   large: string
-  /** For files of the benchmark's own. */
+  /** The service's data folder, and for files of the benchmark's own. */
   folder: string
 }

@@ -1,4 +1,8 @@
 // Seeded data for benchmarks and memory tests: evaluations of any size, the same on every machine.
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Scope } from '../src/schema/keys.ts'
 import type { EvaluationScenario } from '../src/schema/scenarios.ts'
 import { written } from '../src/schema/written.ts'
 import { addEvaluation } from '../src/store/evaluations.ts'
@@ -23,9 +27,36 @@ export async function addLargeEvaluation({ writer }: Store, count: number): Prom
   return id
 }
 
-export async function addReadKey({ writer }: Store): Promise<string> {
-  const key = { project: 'default', name: 'bench', scopes: ['read'] as const, expires_at: null }
+export function addReadKey(store: Store): Promise<string> {
+  return addBenchKey(store, 'read')
+}
+
+export function addWriteKey(store: Store): Promise<string> {
+  return addBenchKey(store, 'write')
+}
+
+async function addBenchKey({ writer }: Store, scope: Scope): Promise<string> {
+  const key = { project: 'default', name: 'bench', scopes: [scope], expires_at: null }
   return (await writer.transaction((transaction) => addKey(transaction, key))).key
+}
+
+/** Makes a file of scenarios: one a line, or one array of them. */
+export function writeScenarios(
+  file: string,
+  evaluation_id: string,
+  count: number,
+  shape: 'lines' | 'array',
+): Promise<void> {
+  const [before, between, after] = shape === 'lines' ? ['', '\n', '\n'] : ['[', ',', ']']
+  function* texts(): Generator<string> {
+    let first = true
+    for (const scenario of scenarios(evaluation_id, count)) {
+      yield `${first ? before : between}${JSON.stringify(scenario)}`
+      first = false
+    }
+    yield after
+  }
+  return pipeline(Readable.from(texts()), createWriteStream(file))
 }
 
 function* batches(id: string, count: number): Generator<ScenarioRow[]> {

@@ -5,8 +5,10 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../src/store/store.ts'
 import type { Bench } from './bench.ts'
-import { addLargeEvaluation, addReadKey } from './data.ts'
+import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
+import { importRate } from './import-rate.ts'
+import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
 import { wholeRead } from './whole-read.ts'
@@ -15,6 +17,8 @@ const BENCHES: Record<string, Bench> = {
   'first-byte': firstByte,
   'small-reads': smallReads,
   'whole-read': wholeRead,
+  'import-rate': importRate,
+  'reads-during-import': readsDuringImport,
 }
 
 function say(line: string): void {
@@ -29,12 +33,13 @@ async function main(names: string[]): Promise<void> {
     const small = path(await addLargeEvaluation(store, 1000))
     const large = path(await addLargeEvaluation(store, 100_000))
     const key = await addReadKey(store)
+    const writeKey = await addWriteKey(store)
     await store.close()
     say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`)
     for (const name of names) {
       const service = await startService(['--data', folder, '--log-level', 'warn'])
       say(`\n${BENCHES[name]?.question}`)
-      const lines = await BENCHES[name]?.run({ base: service.base, key, small, large, folder })
+      const lines = await BENCHES[name]?.run({ base: service.base, key, writeKey, small, large, folder })
       for (const line of lines ?? []) say(`  ${line}`)
       await stopService(service)
     }

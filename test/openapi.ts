@@ -27,7 +27,13 @@ export async function generateOpenApi(): Promise<string> {
   await app.close()
   // HEAD is what GET is without the body; as operations of their own they would only repeat it.
   for (const item of Object.values(document.paths)) delete item.head
-  return `${JSON.stringify(document, null, 2)}\n`
+  return `${JSON.stringify(document, withoutLoneAllOf, 2)}\n`
+}
+
+/** What stands beside a reference is dropped by the plugin, so an example has it wrapped. */
+function withoutLoneAllOf(_name: string, value: unknown): unknown {
+  const { allOf } = (value ?? {}) as { allOf?: unknown[] }
+  return allOf?.length === 1 ? allOf[0] : value
 }
 
 interface Document {

@@ -37,7 +37,7 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
   const app = createFramework(settings, log)
   const connections = new Connections(app.server, settings)
   const metrics = new Metrics()
-  const writes = new Writes(writer, clock)
+  const writes = new Writes({ reader, writer }, clock)
   const context: RouteContext = { reader, writes, settings, connections, metrics }
   await prepare?.(app)
 

@@ -39,15 +39,22 @@ export function bodyType<Type extends string>(request: FastifyRequest, types: re
 /** The bytes of the body. Throws what is wrong with it as a problem; a client that is gone ends it with an error. */
 export async function* readBody(request: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  const arrived = arriving(request, limits)
-  if (coding === 'identity') return yield* atMost(limits.max_body_bytes, arrived)
+  if (coding === 'identity' || coding === '') {
+    return yield* atMost(limits.max_body_bytes, arriving(request, limits))
+  }
   const decoder = Object.hasOwn(DECODERS, coding) ? DECODERS[coding]?.() : undefined
   if (!decoder) {
     throw new Problem('unsupported-media-type', `The coding '${coding}' is not taken, but gzip and zstd.`, {
       'accept-encoding': 'gzip, zstd',
     })
   }
-  yield* atMost(limits.max_body_bytes, decoded(decoder, coding, arrived, limits.max_expansion))
+  const givenUp = new AbortController()
+  try {
+    const arrived = arriving(request, limits, givenUp.signal)
+    yield* atMost(limits.max_body_bytes, decoded(decoder, coding, arrived, limits.max_expansion))
+  } finally {
+    givenUp.abort()
+  }
 }
 
 /** The whole of a small body, which is one record. */
@@ -59,12 +66,17 @@ export async function readWholeBody(request: FastifyRequest, limits: Limits): Pr
   return Buffer.concat(chunks)
 }
 
-/** As they come, as long as they come in time. */
-async function* arriving({ raw }: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
+/** As they come, as long as they come in time and nobody gives them up. */
+async function* arriving(
+  { raw }: FastifyRequest,
+  limits: Limits,
+  givenUp?: AbortSignal,
+): AsyncGenerator<Buffer> {
   const late = Promise.withResolvers<never>()
   late.promise.catch(() => undefined)
   const broken = (problem: Problem) => late.reject(problem)
   raw.socket.once(BODY_BROKEN, broken)
+  givenUp?.addEventListener('abort', () => late.reject(givenUp.reason))
   const timers = [limits.request_timeout, limits.stall_timeout].map((ms) =>
     setTimeout(() => late.reject(tooSlow()), ms),
   )
@@ -109,9 +121,15 @@ async function* decoded(
   async function feed(): Promise<void> {
     for await (const chunk of chunks) {
       received += chunk.length
-      await new Promise<void>((resolve, reject) => {
-        decoder.write(chunk, (error) => (error ? reject(error) : resolve()))
+      // A decoder that fails calls nobody back.
+      await new Promise<void>((resolve) => {
+        decoder.once('close', resolve)
+        decoder.write(chunk, () => {
+          decoder.off('close', resolve)
+          resolve()
+        })
       })
+      if (decoder.destroyed) return
     }
     decoder.end()
   }

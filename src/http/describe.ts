@@ -118,14 +118,20 @@ export function describeRead<Params extends TObject, Query extends TObject>(
   }
 }
 
+/** Schemas are named; `isList`: an array of it, or one a line. */
+interface DescribedBody {
+  schema: string
+  example: object
+  isList?: boolean
+}
+
 interface DescribedWrite<Params extends TObject> {
   operationId: string
   summary: string
   description: string
   tag: 'evaluations' | 'variants'
   params: Params
-  /** Schemas are named; `isList`: an array of it, or one a line. */
-  body?: { schema: string; example: object; isList?: boolean }
+  body?: DescribedBody
   answer: { status: 200 | 201 | 204; schema?: string; example?: object; hasLocation?: boolean }
   errors: ErrorCode[]
 }
@@ -171,22 +177,15 @@ export function describeWrite<Params extends TObject>(write: DescribedWrite<Para
   }
 }
 
-function describeBody({
-  schema,
-  example,
-  isList = false,
-}: {
-  schema: string
-  example: object
-  isList?: boolean
-}) {
+/** The writer of openapi.json takes the example of a body out of its schema, and drops one beside a reference. */
+function describeBody({ schema, example, isList = false }: DescribedBody) {
   const one = { $ref: `${schema}#` }
   const content = isList
     ? {
-        'application/json': { schema: { type: 'array', items: one }, example: [example] },
-        'application/x-ndjson': { schema: { type: 'string' }, example: `${JSON.stringify(example)}\n` },
+        'application/json': { schema: { type: 'array', items: one, examples: [[example]] } },
+        'application/x-ndjson': { schema: { type: 'string', examples: [`${JSON.stringify(example)}\n`] } },
       }
-    : { 'application/json': { schema: one, example } }
+    : { 'application/json': { schema: { allOf: [one], examples: [example] } } }
   return { required: true, content }
 }
 

@@ -17,7 +17,11 @@ interface Operation {
   responses: Record<string, Response>
 }
 
-type Content = Record<string, { schema?: { $ref?: string; items?: { $ref?: string } }; example?: unknown }>
+interface Reference {
+  $ref?: string
+}
+
+type Content = Record<string, { schema?: Reference & { items?: Reference }; example?: unknown }>
 
 interface Response {
   description: string

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { findAnswer, keepAnswer, type RequestToken } from '../store/idempotency.ts'
-import type { Transaction, Writer } from '../store/store.ts'
+import type { Reader, Transaction, Writer } from '../store/store.ts'
 
 export interface WriteAnswer {
   status: 200 | 201 | 204
@@ -15,6 +15,8 @@ export interface WriteAnswer {
 }
 
 export interface Write<Content> {
+  /** Throws where the body is not worth reading. */
+  check?(): Promise<unknown>
   /** Reads the body and judges it; gives each chunk to `seen` on its way. Nothing is stored yet. */
   read(seen: (chunk: Uint8Array) => void): Promise<Content>
   /** Stores what was read. Whatever it throws leaves the store as it was. */
@@ -24,12 +26,14 @@ export interface Write<Content> {
 }
 
 export class Writes {
+  readonly #reader: Reader
   readonly #writer: Writer
   readonly #clock: () => number
   /** The tokens of the requests under way. */
   readonly #running = new Set<string>()
 
-  constructor(writer: Writer, clock: () => number) {
+  constructor({ reader, writer }: { reader: Reader; writer: Writer }, clock: () => number) {
+    this.#reader = reader
     this.#writer = writer
     this.#clock = clock
   }
@@ -44,6 +48,9 @@ export class Writes {
     if (token && this.#running.has(name)) throw stillRunning()
     if (token) this.#running.add(name)
     try {
+      // A repeat gets its answer even where the request could not be made any more.
+      const isRepeat = token && (await findAnswer(this.#reader, token, this.#clock()))
+      if (!isRepeat) await write.check?.()
       const hash = createHash('sha256')
       const content = await write.read((chunk) => token && hash.update(chunk))
       try {

@@ -40,18 +40,21 @@ export function checker<Schema extends TSchema>(
     compiled ??= Compile(schema)
     const { value } = written
     if (!compiled.Check(value)) {
-      // A number beyond the range of a double is a number all the same.
-      const misfits = (compiled.Errors(value) as Misfit[]).filter(
-        ({ instancePath }) => !isEndless(at(value, instancePath)),
-      )
+      const misfits = withoutEndless(compiled.Errors(value) as Misfit[], value)
       if (misfits.length > 0) return describe(schema, misfits)
     }
     return rules(written as Written<Static<Schema>>)
   }
 }
 
-function isEndless(value: unknown): boolean {
-  return value === Infinity || value === -Infinity
+/** A number beyond the range of a double is a number all the same, but nothing else. */
+function withoutEndless(misfits: Misfit[], value: unknown): Misfit[] {
+  const numbers = misfits.filter(
+    ({ params, instancePath }) =>
+      params.type === 'number' && [Infinity, -Infinity].includes(at(value, instancePath) as number),
+  )
+  const pointers = new Set(numbers.map(({ instancePath }) => instancePath))
+  return misfits.filter(({ instancePath }) => !pointers.has(instancePath))
 }
 
 const TYPES: Record<string, string> = {
@@ -85,10 +88,12 @@ function describe(schema: TSchema, misfits: Misfit[]): ContentError[] {
     }
   }
   for (const [pointer, types] of expected) {
-    // What is wrong below says more than "or null".
-    const isDeeper = misfits.some(({ instancePath }) => instancePath.startsWith(`${pointer}/`))
+    // What is wrong here or below says more than "or null".
+    const isTold =
+      errors.some((error) => error.pointer === pointer) ||
+      misfits.some(({ instancePath }) => instancePath.startsWith(`${pointer}/`))
     const words = [...new Set(types)].map((type) => TYPES[type] ?? type)
-    if (!isDeeper) errors.push({ pointer, detail: `This must be ${words.join(' or ')}.` })
+    if (!isTold) errors.push({ pointer, detail: `This must be ${words.join(' or ')}.` })
   }
   return errors
 }

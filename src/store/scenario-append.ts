@@ -102,10 +102,10 @@ async function addNew(
   appended: Appended,
   onTaken: OnTaken,
 ): Promise<PlacedRow[]> {
-  const count = await transaction.runMany(
+  const count = await transaction.runMany([
     ADD_SCENARIO(transaction.sql.text),
     rows.map(({ position, id, body, extra, digest }) => [evaluation, position, id, body, extra, digest]),
-  )
+  ])
   appended.accepted += count
   if (count === rows.length) return rows
   const there = await findScenarios(transaction, evaluation, rows)
@@ -157,17 +157,12 @@ async function addDerived(transaction: Transaction, evaluation: number, rows: Pl
   const results = rows.flatMap(({ position, results }) =>
     results.map((values, ordinal) => [evaluation, position, ordinal, ...values]),
   )
-  await Promise.all([
-    transaction.runMany(
-      ADD_SEARCH(transaction.sql.text),
-      rows.map(({ position, search }) => [evaluation, position, search]),
-    ),
-    transaction.runMany(
-      ADD_MEASURE,
-      rows.map(({ position, measure }) => [evaluation, position, ...measure]),
-    ),
-    transaction.runMany(ADD_RESULT(transaction.sql.text), results),
-  ])
+  const { text } = transaction.sql
+  await transaction.runMany(
+    [ADD_SEARCH(text), rows.map(({ position, search }) => [evaluation, position, search])],
+    [ADD_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
+    [ADD_RESULT(text), results],
+  )
 }
 
 /** Notes the names that these scenarios are the first to have, in `known` and in the store. */
@@ -188,8 +183,8 @@ async function addColumns(
     }
   }
   if (fresh.length === 0) return
-  await transaction.runMany(
+  await transaction.runMany([
     'INSERT INTO evaluation_column (evaluation, kind, ordinal, name) VALUES (?, ?, ?, ?)',
     fresh,
-  )
+  ])
 }

@@ -103,8 +103,8 @@ export function evaluationRoutes(app: App, { reader, writes, settings }: RouteCo
     }),
     async handler(request, reply) {
       const { evaluation_id } = request.params
-      await getEvaluation(reader, request.viewer, evaluation_id)
       return writes.answer(request, reply, {
+        check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: (seen) => readDocument(request, settings, checkEvaluationPatch, seen),
         async store(transaction, patch) {
           const { key } = await getEvaluation(transaction, request.viewer, evaluation_id)

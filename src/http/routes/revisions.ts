@@ -85,8 +85,8 @@ export function revisionRoutes(app: App, { reader, writes, settings }: RouteCont
     }),
     async handler(request, reply) {
       const { variant_id } = request.params
-      await findVariant(reader, request.viewer, variant_id)
       return writes.answer(request, reply, {
+        check: () => findVariant(reader, request.viewer, variant_id),
         read: (seen) => readDocument(request, settings, checkRevision, seen),
         async store(transaction, revision) {
           const key = await ensureVariant(transaction, request.viewer, variant_id)

@@ -104,8 +104,8 @@ export function scenarioRoutes(app: App, { reader, writes, settings }: RouteCont
     }),
     async handler(request, reply) {
       const { evaluation_id } = request.params
-      await findEvaluation(reader, request.viewer, evaluation_id)
       return writes.answer(request, reply, {
+        check: () => findEvaluation(reader, request.viewer, evaluation_id),
         read: (seen) => readScenarios(request, settings, evaluation_id, seen),
         async store(transaction, rows) {
           const key = await ensureEvaluation(transaction, request.viewer, evaluation_id)
@@ -139,8 +139,8 @@ export function scenarioRoutes(app: App, { reader, writes, settings }: RouteCont
     }),
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
-      await getEvaluation(reader, request.viewer, evaluation_id)
       return writes.answer(request, reply, {
+        check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: (seen) => readDocument(request, settings, checkScenarioPatch, seen),
         async store(transaction, patch) {
           const { key } = await getEvaluation(transaction, request.viewer, evaluation_id)

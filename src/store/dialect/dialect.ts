@@ -3,6 +3,8 @@
 
 export type Value = string | number | Uint8Array | null
 
+export type Batch = readonly [statement: string, rows: Value[][]]
+
 export interface Connection {
   /** The first row, or undefined. */
   get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined>
@@ -29,8 +31,8 @@ export interface Reader extends Connection {
 export interface Transaction extends Connection {
   /** Resolves with how many rows it changed. */
   run(statement: string, ...values: Value[]): Promise<number>
-  /** The same statement for every row of values, in order; resolves with how many rows were changed in all. */
-  runMany(statement: string, rows: Value[][]): Promise<number>
+  /** Each statement for every one of its rows of values, in order; resolves with how many rows were changed in all. */
+  runMany(...batches: Batch[]): Promise<number>
   /** Several statements without values: the text of a migration. */
   script(statements: string): Promise<void>
 }

@@ -1,13 +1,13 @@
 // Runs in a thread of its own and does all the writing to a SQLite file: waiting for locks, inserting,
 // syncing and checkpointing never hold up a read. sqlite-writer.ts is the other end.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Value } from './dialect.ts'
+import type { Batch, Value } from './dialect.ts'
 import { openDatabase } from './sqlite-file.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
 
 export type Request =
   | { do: 'get' | 'all'; statement: string; values: Value[] }
-  | { do: 'run'; statement: string; rows: Value[][] }
+  | { do: 'run'; batches: Batch[] }
   | { do: 'script'; statement: string }
   | { do: 'rollback' | 'close' }
 
@@ -23,8 +23,9 @@ function perform(statements: SqliteStatements, request: Request): unknown {
     case 'all':
       return statements.all(request.statement, request.values)
     case 'run': {
-      const changes = statements.run(request.statement, request.rows)
-      release(request.rows)
+      let changes = 0
+      for (const [statement, rows] of request.batches) changes += statements.run(statement, rows)
+      for (const [, rows] of request.batches) release(rows)
       return changes
     }
     case 'script':

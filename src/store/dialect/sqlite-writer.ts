@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { CommandError } from '../../errors.ts'
-import type { SqlWords, Transaction, Value, Writer } from './dialect.ts'
+import type { Batch, SqlWords, Transaction, Value, Writer } from './dialect.ts'
 import { asProblem } from './sqlite-errors.ts'
 import type { Reply, Request } from './sqlite-thread.ts'
 import { SQL } from './sqlite-words.ts'
@@ -109,11 +109,12 @@ class SqliteTransaction implements Transaction {
   }
 
   run(statement: string, ...values: Value[]): Promise<number> {
-    return this.runMany(statement, [values])
+    return this.runMany([statement, [values]])
   }
 
-  runMany(statement: string, rows: Value[][]): Promise<number> {
-    return this.#ask({ do: 'run', statement, rows }) as Promise<number>
+  /** One message for all of them: what they share is sent once. */
+  runMany(...batches: Batch[]): Promise<number> {
+    return this.#ask({ do: 'run', batches }) as Promise<number>
   }
 
   async script(statement: string): Promise<void> {
