@@ -72,27 +72,33 @@ async function* arriving(
   limits: Limits,
   givenUp?: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const late = Promise.withResolvers<never>()
-  late.promise.catch(() => undefined)
-  const broken = (problem: Problem) => late.reject(problem)
-  raw.socket.once(BODY_BROKEN, broken)
-  givenUp?.addEventListener('abort', () => late.reject(givenUp.reason))
+  let failure: unknown
+  let refuse: (reason: unknown) => void = () => undefined
+  function fail(reason: unknown): void {
+    failure ??= reason
+    refuse(failure)
+  }
+  raw.socket.once(BODY_BROKEN, fail)
+  givenUp?.addEventListener('abort', () => fail(givenUp.reason))
   const timers = [limits.request_timeout, limits.stall_timeout].map((ms) =>
-    setTimeout(() => late.reject(tooSlow()), ms),
+    setTimeout(() => fail(tooSlow()), ms),
   )
   // Not destroyed when it ends early: the connection is needed for the answer.
-  const chunks = raw.iterator({ destroyOnReturn: false })
+  const chunks: AsyncIterator<Buffer> = raw.iterator({ destroyOnReturn: false })
   try {
-    for (;;) {
-      const coming = chunks.next()
-      coming.catch(() => undefined)
-      const next = await Promise.race([coming, late.promise])
+    while (failure === undefined) {
+      // Not a race against one promise for all chunks, which would remember each of them to the end.
+      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        refuse = reject
+        chunks.next().then(resolve, reject)
+      })
       if (next.done) return
       timers[1]?.refresh()
-      yield next.value as Buffer
+      yield next.value
     }
+    throw failure
   } finally {
-    raw.socket.off(BODY_BROKEN, broken)
+    raw.socket.off(BODY_BROKEN, fail)
     for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -102,8 +102,9 @@ function requestToken(request: FastifyRequest): RequestToken | undefined {
   if (typeof token !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(token)) {
     throw new Problem('invalid-request', 'Idempotency-Key is 1 to 255 characters of ASCII without spaces.')
   }
-  const [path = ''] = request.url.split('?')
-  return { api_key: request.keyId ?? '', operation: `${request.method} ${path}`, token }
+  // Of the route and its parameters, so that however a path is written it is the same one.
+  const operation = JSON.stringify([request.method, request.routeOptions.url, request.params])
+  return { api_key: request.keyId ?? '', operation, token }
 }
 
 function stillRunning(): Problem {
