@@ -8,7 +8,7 @@ import { isId } from '../schema/ids.ts'
 import { type Settings, wrongUse } from '../settings.ts'
 import { type Imported, type ImportResult, StagedImport } from '../store/imports.ts'
 import { ensureProject } from '../store/projects.ts'
-import type { Store } from '../store/store.ts'
+import { type Store, scratchFolder } from '../store/store.ts'
 import { type Command, print } from './command.ts'
 import { megabytes, Progress, whole } from './progress.ts'
 import { withStore } from './store.ts'
@@ -48,7 +48,9 @@ async function importAll(store: Store, settings: Settings, files: string[]): Pro
   const reports: FileReport[] = []
   for (const file of files) {
     const source =
-      file === '-' ? await Source.spool(process.stdin, file, settings.data) : await Source.open(file)
+      file === '-'
+        ? await Source.spool(process.stdin, file, scratchFolder(settings))
+        : await Source.open(file)
     try {
       const importer = importerFor(source, settings.format)
       reports.push(await importFile(store, settings, source, importer))
@@ -70,7 +72,7 @@ async function importFile(
   source: Source,
   importer: Importer,
 ): Promise<FileReport> {
-  const staged = new StagedImport(settings.data)
+  const staged = new StagedImport(scratchFolder(settings))
   const refusals = new Refusals()
   const report = { file: source.name, format: importer.name, stored: false, evaluations: [], variants: [] }
   try {

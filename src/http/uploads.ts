@@ -12,6 +12,7 @@ import type { Written } from '../schema/written.ts'
 import type { Settings } from '../settings.ts'
 import { SCENARIO_PACKING, type ScenarioRow, scenarioRow } from '../store/scenario-rows.ts'
 import { Spool } from '../store/spool.ts'
+import { scratchFolder } from '../store/store.ts'
 import { bodyType, readBody, readWholeBody } from './body.ts'
 
 type Seen = (chunk: Uint8Array) => void
@@ -55,7 +56,7 @@ export async function readScenarios(
   seen: Seen,
 ): Promise<Spool<ScenarioRow>> {
   const shape = SHAPES[bodyType(request, SCENARIO_TYPES)]
-  const rows = new Spool(settings.data, SCENARIO_PACKING)
+  const rows = new Spool(scratchFolder(settings), SCENARIO_PACKING)
   const reader = new RecordReader(shape, limitsOf(settings))
   const found = new ContentErrors()
 

@@ -1,5 +1,5 @@
 // Opens the store a URL names, at the schema this version reads.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { Connection, Dialect } from './dialect/dialect.ts'
 import { openSqlite } from './dialect/sqlite.ts'
@@ -12,6 +12,12 @@ export type Store = Omit<Dialect, 'engine'>
 /** Where the store is: the URL given, else a file inside the data folder. */
 export function storeUrl(settings: { data: string; database: string | undefined }): string {
   return settings.database ?? `sqlite:${join(settings.data, 'assay.db')}`
+}
+
+/** Where files may lie for a while: beside an embedded store, else in the data folder. */
+export function scratchFolder(settings: { data: string; database: string | undefined }): string {
+  const file = sqliteFile(storeUrl(settings))
+  return file === undefined ? settings.data : dirname(file)
 }
 
 /** A store that is not there is made, unless the caller has no use for an empty one. */
@@ -28,13 +34,17 @@ export async function openStore(url: string, { mayMake = true } = {}): Promise<S
 
 /** The schemes a store's URL may have; each opens one engine. */
 function openDialect(url: string, mayMake: boolean): Promise<Dialect> {
-  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
+  const file = sqliteFile(url)
   if (file !== undefined) return openSqlite(file, mayMake)
   throw new CommandError(
     `The store URL '${url}' is of no kind that Assay opens.`,
     'Use sqlite:FILE, for example --database sqlite:./data/assay.db.',
     2,
   )
+}
+
+function sqliteFile(url: string): string | undefined {
+  return /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
 }
 
 /** Whether no project has an evaluation or a variant. */
