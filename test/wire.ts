@@ -1,4 +1,5 @@
-// A client that shows what came over the wire, and the schemas every answer is held against.
+// A client that shows what came over the wire, and openapi.json, which every answer is held against.
+import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -80,4 +81,58 @@ export function documented(
   // HEAD, OPTIONS and methods that are not taken have no operation of their own.
   const operation = item[method.toLowerCase()] ?? item.get ?? Object.values(item)[0]
   return operation?.responses[status]
+}
+
+/** Fields of the connection and of the message, which every HTTP answer may have. */
+const COMMON_FIELDS = [
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-type',
+]
+
+/** Whatever is answered must be what openapi.json says can be answered. */
+export function checkDocumented(path: string, answer: Answer, method = 'GET'): void {
+  const response = documented(path, answer.status, method)
+  if (response === 'unknown path') {
+    // Not there, or too long to be looked at.
+    assert.ok([404, 414].includes(answer.status), `${method} ${path} ${answer.status} is not in openapi.json`)
+    return
+  }
+  assert.ok(response, `${method} ${path} ${answer.status} is not in openapi.json`)
+  const type = answer.headers['content-type']?.split(';')[0]
+  if (answer.bytes.length > 0)
+    assert.ok(type && type in (response.content ?? {}), `${type} is not documented`)
+  const known = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase())
+  for (const name of Object.keys(answer.headers)) {
+    const isKnown = known.includes(name) || COMMON_FIELDS.includes(name)
+    assert.ok(isKnown, `the field ${name} of ${answer.status} is not documented`)
+  }
+}
+
+export interface AnsweredProblem {
+  detail: string
+  /** Of invalid-json. */
+  line?: number
+  offset?: number
+  /** Of invalid-content. */
+  errors?: { pointer: string; line: number; detail: string }[]
+  error_count?: number
+}
+
+/** The problem that was answered, which is whole, is for nobody else and gives nothing away. */
+export function checkProblem(answer: Answer, status: number, code: string): AnsweredProblem {
+  assert.equal(answer.status, status, answer.text)
+  assert.equal(answer.headers['content-type'], 'application/problem+json')
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  const problem = JSON.parse(answer.text)
+  assert.deepEqual(schemaErrors('Problem', problem), [])
+  assert.equal(problem.status, status)
+  assert.equal(problem.code, code, answer.text)
+  assert.equal(problem.type, `/docs/errors#${code}`)
+  assert.equal(problem.instance, answer.headers['x-request-id'])
+  assert.doesNotMatch(answer.text, /SELECT|FST_|node_modules|\.ts|assay_[0-9A-Za-z]{12}_[0-9A-Za-z]/)
+  return problem
 }

@@ -66,8 +66,8 @@ const KEYED: ErrorCode[] = [
 ]
 
 /** What any operation with a body may answer, and any that writes. */
-const BODIED: ErrorCode[] = ['invalid-json', 'content-too-large', 'unsupported-media-type', 'invalid-content']
-const WRITING: ErrorCode[] = ['conflict', 'invalid-content', 'insufficient-storage']
+const BODIED: ErrorCode[] = ['invalid-json', 'content-too-large', 'invalid-content']
+const WRITING: ErrorCode[] = ['conflict', 'unsupported-media-type', 'invalid-content', 'insufficient-storage']
 
 const FIELDS_OF: Partial<Record<ErrorCode, Record<string, { type: string; description: string }>>> = {
   unauthorized: { 'WWW-Authenticate': { type: 'string', description: 'How to send a key.' } },

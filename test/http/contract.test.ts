@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EXACT_VALUES, exactBody, fillCorpus, ODD_ID, REVISION_COUNT, SCENARIO_COUNT } from '../corpus.ts'
 import { freshStore, mint, rawRequest, serveStore } from '../harness.ts'
-import { type Answer, ask, documented, schemaErrors } from '../wire.ts'
+import { type Answer, ask, checkDocumented, checkProblem, schemaErrors } from '../wire.ts'
 
 const store = await freshStore()
 await fillCorpus(store)
@@ -36,35 +36,6 @@ const service = await serveStore(store)
 
 const get = (path: string, headers: Record<string, string | string[]> = {}, method = 'GET') =>
   ask(service.base, path, { authorization: key, ...headers }, method)
-
-/** Whatever is answered must be what openapi.json says can be answered. */
-function checkDocumented(path: string, answer: Answer): void {
-  const response = documented(path, answer.status)
-  if (response === 'unknown path') return
-  assert.ok(response, `${answer.status} at ${path} is not in openapi.json`)
-  const type = answer.headers['content-type']?.split(';')[0]
-  if (answer.bytes.length > 0)
-    assert.ok(type && type in (response.content ?? {}), `${type} is not documented`)
-  // Fields of the connection and of the message, which every HTTP answer may have.
-  const common = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-type']
-  const known = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase())
-  for (const name of Object.keys(answer.headers)) {
-    if (common.includes(name)) continue
-    assert.ok(known.includes(name), `the field ${name} of ${answer.status} is not documented`)
-  }
-}
-
-function checkProblem(answer: Answer, status: number, code: string): void {
-  assert.equal(answer.status, status, answer.text)
-  assert.equal(answer.headers['content-type'], 'application/problem+json')
-  const problem = JSON.parse(answer.text)
-  assert.deepEqual(schemaErrors('Problem', problem), [])
-  assert.equal(problem.status, status)
-  assert.equal(problem.code, code)
-  assert.equal(problem.type, `/docs/errors#${code}`)
-  assert.equal(problem.instance, answer.headers['x-request-id'])
-  assert.doesNotMatch(answer.text, /SELECT|FST_|node_modules|\.ts|assay_[0-9A-Za-z]{12}_[0-9A-Za-z]/)
-}
 
 interface Refusal {
   name: string
@@ -326,7 +297,7 @@ for (const { noun, path } of BOTH) {
         const sent = headers.authorization === '' ? withoutKey(headers) : { authorization: key, ...headers }
         const answer = await ask(service.base, path, sent, method)
         checkProblem(answer, status, code)
-        checkDocumented(path, answer)
+        checkDocumented(path, answer, method)
         for (const [field, value] of Object.entries(fields)) assert.equal(answer.headers[field], value)
       })
     }
@@ -553,7 +524,7 @@ for (const { noun, path, element, count } of BOTH) {
           assert.equal(answer.headers.etag, etag)
           assert.equal(answer.headers['cache-control'], 'private, no-cache')
           assert.equal(answer.headers.vary, 'Accept, Accept-Encoding, Authorization')
-          checkDocumented(path, answer)
+          checkDocumented(path, answer, method)
         }
       }
     })

@@ -5,7 +5,8 @@ import { request as httpRequest } from 'node:http'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { freshStore, mint, type Service, serveStore } from '../harness.ts'
-import { type Answer, ask, documented, schemaErrors } from '../wire.ts'
+import { storeDump } from '../store-dump.ts'
+import { type Answer, ask, checkDocumented, checkProblem } from '../wire.ts'
 
 const DAY = 86_400_000
 const store = await freshStore()
@@ -13,6 +14,7 @@ const { key } = await mint(store, { scopes: ['read', 'write'] })
 const second = await mint(store, { scopes: ['read', 'write'] })
 let now = Date.now()
 const service = await serveStore(store, {}, () => now)
+const dump = storeDump(store)
 
 const EVALUATIONS = '/api/evaluations'
 const scenariosOf = (id: string) => `/api/evaluations/${id}/evaluation_scenarios`
@@ -38,29 +40,8 @@ async function send(
     ...headers,
   }
   const answer = await ask(on.base, path, sent, method, body)
-  const response = documented(path, answer.status, method)
-  assert.ok(response && response !== 'unknown path', `${method} ${path} ${answer.status} is not documented`)
-  if (answer.status >= 400) assert.deepEqual(schemaErrors('Problem', JSON.parse(answer.text)), [])
+  checkDocumented(path, answer, method)
   return answer
-}
-
-function checkRefused(answer: Answer, status: number, code: string): void {
-  assert.equal(answer.status, status, answer.text)
-  assert.equal(JSON.parse(answer.text).code, code)
-}
-
-/** Everything that is stored, as text. */
-async function dump(): Promise<string> {
-  const tables = await store.reader.all<{ name: string }>(
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'migration' ORDER BY name`,
-  )
-  const texts = await Promise.all(
-    tables.map(async ({ name }) => {
-      const rows = await store.reader.all<Record<string, unknown>>(`SELECT * FROM ${name} ORDER BY 1, 2, 3`)
-      return `${name} ${JSON.stringify(rows.map((row) => Object.values(row).map(String)))}`
-    }),
-  )
-  return texts.join('\n')
 }
 
 async function countOf(id: string): Promise<number> {
@@ -94,25 +75,25 @@ describe('a request with a key that was refused', () => {
   ]
   for (const [name, { path, ...sent }, status, code] of refused) {
     test(`${name} is not remembered: nothing is stored, and the key serves for another body`, async () => {
-      const before = await dump()
-      checkRefused(await send(path, 'refused', sent), status, code)
-      assert.equal(await dump(), before)
+      const before = dump()
+      checkProblem(await send(path, 'refused', sent), status, code)
+      assert.equal(dump(), before)
       const answer = await send(path.replace(/\?.*/, ''), 'refused', { body: '[{"id":"good"}]' })
       assert.equal(answer.text, '{"accepted":1,"unchanged":0}')
     })
   }
 
   test('as not found is not remembered', async () => {
-    checkRefused(await send(`${EVALUATIONS}/late`, 'late', { method: 'DELETE' }), 404, 'evaluation-not-found')
+    checkProblem(await send(`${EVALUATIONS}/late`, 'late', { method: 'DELETE' }), 404, 'evaluation-not-found')
     await send(EVALUATIONS, 'late', { body: '{"id":"late"}' })
     assert.equal((await send(`${EVALUATIONS}/late`, 'late', { method: 'DELETE' })).status, 204)
   })
 
   for (const token of ['', 'x'.repeat(256), 'a b', 'a\tb', '\u00e9']) {
     test(`is refused for the key itself: ${JSON.stringify(token.slice(0, 5))}`, async () => {
-      const before = await dump()
-      checkRefused(await send(scenariosOf('wrong'), token, { body: '[{}]' }), 400, 'invalid-request')
-      assert.equal(await dump(), before)
+      const before = dump()
+      checkProblem(await send(scenariosOf('wrong'), token, { body: '[{}]' }), 400, 'invalid-request')
+      assert.equal(dump(), before)
     })
   }
 })
@@ -120,12 +101,12 @@ describe('a request with a key that was refused', () => {
 describe('a request with the same key', () => {
   test('and another body is refused with 422, and changes nothing', async () => {
     await send(scenariosOf('other'), 'k', { body: '[{"id":"a"}]' })
-    const before = await dump()
+    const before = dump()
     for (const body of ['[{"id":"b"}]', '[{"id":"a"} ]', '[]']) {
       const answer = await send(scenariosOf('other'), 'k', { body })
-      checkRefused(answer, 422, 'invalid-content')
-      assert.equal(JSON.parse(answer.text).errors[0].pointer, '')
-      assert.equal(await dump(), before)
+      const { errors } = checkProblem(answer, 422, 'invalid-content')
+      assert.equal(errors?.[0]?.pointer, '')
+      assert.equal(dump(), before)
     }
   })
 
@@ -147,10 +128,10 @@ describe('a request with the same key', () => {
       }
       const first = await send(path, 'again', sent)
       assert.equal(first.status, status, first.text)
-      const before = await dump()
+      const before = dump()
       for (let count = 0; count < 2; count += 1) {
         same(first, await send(path, 'again', sent))
-        assert.equal(await dump(), before)
+        assert.equal(dump(), before)
       }
     })
   }
@@ -241,11 +222,11 @@ describe('two requests with one key at once', () => {
     // Begun behind the first, and answered: the first is under way.
     const unrelated = await send(path, 'at-once-2', { body: '[{"id":"c"}]' })
     assert.equal(unrelated.status, 201)
-    const before = await dump()
+    const before = dump()
     const meanwhile = await send(path, 'at-once', { body: '[{"id":"b"}]' })
-    checkRefused(meanwhile, 409, 'conflict')
+    checkProblem(meanwhile, 409, 'conflict')
     assert.equal(meanwhile.headers['retry-after'], '1')
-    assert.equal(await dump(), before)
+    assert.equal(dump(), before)
     first.end('{"id":"d"}')
     assert.equal(await promise, 201)
     const again = await send(path, 'at-once', {
@@ -258,9 +239,7 @@ describe('two requests with one key at once', () => {
 
   test('are two once the first is gone without an answer', async () => {
     const path = scenariosOf('gone-away')
-    // Short, because a connection that ends inside a body is only noticed when this is over.
-    const alone = await serveStore(store, { stall_timeout: 200 })
-    const { hostname, port } = new URL(alone.base)
+    const { hostname, port } = new URL(service.base)
     const headers = { authorization: key, 'content-type': 'application/json', 'idempotency-key': 'k' }
     const first = httpRequest({ hostname, port, path, method: 'POST', headers, agent: false })
     first.on('error', () => undefined)
@@ -270,9 +249,8 @@ describe('two requests with one key at once', () => {
     await isSeen
     first.write('[{"id":"a"},')
     first.destroy()
-    let answer = await send(path, 'k', { body: '[{"id":"b"}]', on: alone })
-    while (answer.status === 409) answer = await send(path, 'k', { body: '[{"id":"b"}]', on: alone })
+    let answer = await send(path, 'k', { body: '[{"id":"b"}]' })
+    while (answer.status === 409) answer = await send(path, 'k', { body: '[{"id":"b"}]' })
     assert.equal(answer.text, '{"accepted":1,"unchanged":0}')
-    await alone.stop()
   })
 })
