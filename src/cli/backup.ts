@@ -1,5 +1,6 @@
 // assay backup: one consistent copy of the store, while it is being used.
 import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { Store } from '../store/store.ts'
 import { type Command, print } from './command.ts'
@@ -20,16 +21,18 @@ export const backup: Command = {
   },
 }
 
-/** Renamed over the store that is open, a copy would lose whatever is written from now on. */
+/** Renamed over a file of the store that is open, a copy would lose what is in it and what is written from now on. */
 function refuseItself({ file }: Store, target: string): void {
-  if (file === undefined || realPath(file) !== realPath(target)) return
-  throw new CommandError(`${target} is the store itself.`, 'Name another file for the copy.')
+  const own = ['', '-wal', '-shm', '-journal'].map((ending) => realPath(`${file}${ending}`))
+  if (file === undefined || !own.includes(realPath(target))) return
+  throw new CommandError(`${target} is a file of the store itself.`, 'Name another file for the copy.')
 }
 
-function realPath(path: string): string | undefined {
+/** Of a file that may not be there: through its folder. */
+function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return undefined
+    return resolve(path)
   }
 }

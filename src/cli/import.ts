@@ -3,6 +3,7 @@ import { CommandError } from '../errors.ts'
 import { checkFormat, importerFor } from '../import/formats.ts'
 import type { Importer } from '../import/importer.ts'
 import { Source } from '../import/source.ts'
+import { clipped } from '../schema/check.ts'
 import type { Refusal } from '../schema/findings.ts'
 import { isId } from '../schema/ids.ts'
 import { type Settings, wrongUse } from '../settings.ts'
@@ -140,7 +141,8 @@ class Refusals {
 
   add({ record, line, pointer, detail }: Refusal): void {
     this.#records.add(record)
-    if (this.#first.length < LISTED) this.#first.push({ record, line, pointer, detail })
+    if (this.#first.length === LISTED) return
+    this.#first.push({ record, line, pointer: clipped(pointer), detail: clipped(detail) })
   }
 
   report(): { refused: number; refusals: Refusal[] } {

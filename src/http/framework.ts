@@ -11,6 +11,7 @@ import { Variant, VariantWrite } from '../schema/variants.ts'
 import type { Settings } from '../settings.ts'
 import { asProblem, sendProblem } from './problem.ts'
 import { checkQuery, readQuery } from './query.ts'
+import { takeRest } from './request-checks.ts'
 import { logRequest } from './request-log.ts'
 import type { App } from './route.ts'
 
@@ -53,7 +54,10 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
   // Bodies are read by the routes that take one, as bytes: nothing is parsed before it was judged.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, asProblem(error, request)))
+  app.setErrorHandler(async (error, request, reply) => {
+    if (!reply.raw.shouldKeepAlive) await takeRest(request.raw)
+    return sendProblem(request, reply, asProblem(error, request))
+  })
   app.setValidatorCompiler<TObject>(({ schema, httpPart }) =>
     httpPart === 'querystring' ? queryValidator(schema) : () => true,
   )

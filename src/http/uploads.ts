@@ -6,7 +6,7 @@ import { JsonProblem } from '../json/problem.ts'
 import { type JsonRecord, RecordReader } from '../json/records.ts'
 import { type ScanLimits, scan } from '../json/scan.ts'
 import { release } from '../rendition/chunk.ts'
-import type { Checker } from '../schema/check.ts'
+import { type Checker, clipped } from '../schema/check.ts'
 import { checkScenario, type ScenarioWrite } from '../schema/scenarios.ts'
 import type { Written } from '../schema/written.ts'
 import type { Settings } from '../settings.ts'
@@ -60,8 +60,8 @@ export async function readScenarios(
   const reader = new RecordReader(shape, limitsOf(settings))
   const found = new ContentErrors()
 
-  async function take(records: JsonRecord[]): Promise<void> {
-    for (const record of records) {
+  async function take(records: Iterable<JsonRecord>): Promise<void> {
+    for (const record of asProblems(records)) {
       if (shape === 'array' && !reader.isArray) throw notAnArray(record)
       const { written, ...refused } = ofEvaluation(judgeRecord(record, checkScenario), evaluation_id)
       if (!written) found.add(refused as Judged<never>, `/${record.index}`)
@@ -73,10 +73,10 @@ export async function readScenarios(
   try {
     for await (const chunk of readBody(request, settings)) {
       seen(chunk)
-      await take(asProblems(() => reader.push(chunk)))
+      await take(reader.push(chunk))
       release(chunk)
     }
-    await take(asProblems(() => reader.end()))
+    await take(reader.end())
     if (found.count > 0) throw found.problem()
     return rows
   } catch (error) {
@@ -98,9 +98,9 @@ function limitsOf(settings: Settings) {
 }
 
 /** What spoils a whole body is told at once. */
-function asProblems<Answer>(read: () => Answer): Answer {
+function* asProblems(records: Iterable<JsonRecord>): Generator<JsonRecord> {
   try {
-    return read()
+    yield* records
   } catch (error) {
     throw error instanceof JsonProblem ? jsonProblem(error) : error
   }
@@ -133,7 +133,7 @@ class ContentErrors {
     this.count += errors.length
     for (const { pointer, detail } of errors) {
       if (this.#first.length === LISTED) return
-      this.#first.push({ pointer: prefix + pointer, line: place.line, detail })
+      this.#first.push({ pointer: clipped(prefix + pointer), line: place.line, detail: clipped(detail) })
     }
   }
 

@@ -1,9 +1,9 @@
 // A file to import. It may be read more than once: an importer may have to know the end before the beginning.
-import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
 import { CommandError } from '../errors.ts'
 import { type Opening, readOpening } from '../json/opening.ts'
+import { openUnnamed } from '../unnamed-file.ts'
 
 const HEAD_BYTES = 64 * 1024
 const CHUNK_BYTES = 256 * 1024
@@ -37,10 +37,7 @@ export class Source {
 
   /** What comes in can be read once, so it is put into a file without a name first. */
   static async spool(input: AsyncIterable<Uint8Array>, name: string, folder: string): Promise<Source> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const path = join(folder, `.import-${randomUUID()}`)
-    const file = await open(path, 'wx+', 0o600)
-    await unlink(path)
+    const file = await openUnnamed(folder)
     for await (const chunk of input) await file.writeFile(chunk)
     return Source.#of(name, file)
   }

@@ -50,7 +50,6 @@ export class RecordReader {
   #inString = false
   #inEscape = false
   #inScalar = false
-  #failure: JsonProblem | undefined
 
   constructor(shape: Shape, limits: RecordLimits) {
     this.#shape = shape
@@ -62,28 +61,19 @@ export class RecordReader {
     return this.#state === 'start' ? undefined : this.#state !== 'whole'
   }
 
-  /** The records that this chunk completes. Overwrites the chunk, and keeps nothing of it. */
-  push(chunk: Uint8Array): JsonRecord[] {
-    if (this.#failure) throw this.#failure
-    const records: JsonRecord[] = []
-    try {
-      this.#read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length), records)
-    } catch (error) {
-      // Thrown when the next chunk comes, or the end: what was read before is not to be lost.
-      if (!(error instanceof JsonProblem) || records.length === 0) throw error
-      this.#failure = error
-    }
-    return records
-  }
-
-  #read(bytes: Buffer, records: JsonRecord[]): void {
+  /**
+   * The records that this chunk completes, each when it is asked for: one at a time is alive. Overwrites the chunk,
+   * and keeps nothing of it once the last was taken.
+   */
+  *push(chunk: Uint8Array): Generator<JsonRecord> {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     for (let at = 0; at < bytes.length; ) {
       if (this.#place === undefined) at = this.#between(bytes, at)
       else {
         const end = this.#shape === 'lines' ? bytes.indexOf(LF, at) : this.#elementEnd(bytes, at)
         const piece = this.#fitting(end === -1 ? bytes.subarray(at) : bytes.subarray(at, end))
         if (end === -1) this.#hold(piece)
-        else records.push(this.#complete(piece, this.#place))
+        else yield this.#complete(piece, this.#place)
         at = end === -1 ? bytes.length : end
       }
     }
@@ -91,14 +81,13 @@ export class RecordReader {
   }
 
   /** The record that only the end of the input completes, if there is one. */
-  end(): JsonRecord[] {
-    if (this.#failure) throw this.#failure
+  *end(): Generator<JsonRecord> {
     if (this.#shape === 'array' && this.#state !== 'whole') {
       if (this.#state === 'start') this.#fail('There is no value.', 0)
       if (this.#state !== 'closed')
         this.#fail('The text ends before its array is closed; it may be cut off.', 0)
     }
-    return this.#place === undefined ? [] : [this.#complete(Buffer.alloc(0), this.#place)]
+    if (this.#place !== undefined) yield this.#complete(Buffer.alloc(0), this.#place)
   }
 
   /** Goes over white space and what separates records, at most up to where a record begins. */

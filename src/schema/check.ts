@@ -13,6 +13,13 @@ export interface ContentError {
   detail: string
 }
 
+const SHOWN = 500
+
+/** Names and values in messages may be megabytes; what is shown of them is not. A copy, which holds on to nothing. */
+export function clipped(text: string): string {
+  return text.length <= SHOWN ? text : `${Buffer.from(text.slice(0, SHOWN)).toString()}…`
+}
+
 /** What TypeBox says of a value that does not fit. */
 interface Misfit {
   keyword: string

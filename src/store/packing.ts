@@ -5,10 +5,12 @@
 const NOTHING = 0xffffffff
 
 export class Packer {
-  #buffer: Buffer
+  #buffer: Buffer<ArrayBuffer>
+  readonly #capacity: number
   #length = 0
 
   constructor(capacity: number) {
+    this.#capacity = capacity
     this.#buffer = Buffer.allocUnsafeSlow(capacity)
   }
 
@@ -23,6 +25,7 @@ export class Packer {
 
   clear(): void {
     this.#length = 0
+    if (this.#buffer.length > 4 * this.#capacity) this.#replace(Buffer.allocUnsafeSlow(this.#capacity))
   }
 
   /** Finite, or null. */
@@ -54,9 +57,15 @@ export class Packer {
   #reserve(bytes: number): void {
     const needed = this.#length + bytes
     if (needed <= this.#buffer.length) return
-    const larger = Buffer.allocUnsafeSlow(2 * needed)
+    const larger = Buffer.allocUnsafeSlow(needed + Math.max(needed >> 1, this.#capacity))
     larger.set(this.bytes)
-    this.#buffer = larger
+    this.#replace(larger)
+  }
+
+  /** What is replaced is given back at once: it may be megabytes. */
+  #replace(buffer: Buffer<ArrayBuffer>): void {
+    this.#buffer.buffer.transfer(0)
+    this.#buffer = buffer
   }
 }
 

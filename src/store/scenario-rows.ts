@@ -1,6 +1,6 @@
 // A scenario as it goes into the store: the text of its body put together from what was written, and what is
 // derived from it. Derived values stand in the order of their columns, ready to be bound.
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Place } from '../json/records.ts'
 import { mintId } from '../schema/ids.ts'
 import type { ScenarioWrite } from '../schema/scenarios.ts'
@@ -33,7 +33,9 @@ export function scenarioRow(
   const idText = value.id == null ? JSON.stringify(id) : texts.get('id')
   const before = `{"id":${idText},"evaluation_id":${JSON.stringify(evaluation_id)},"inputs":${texts.get('inputs') ?? '[]'},"outputs":${texts.get('outputs') ?? '[]'},"correct_answers":${texts.get('correct_answers') ?? 'null'}`
   const after = `,"results":${texts.get('results') ?? '[]'}}`
-  const body = `${before}${marks(texts.get('is_pinned'), texts.get('note'))}${after}`
+  const unmarked = `${before}${marks()}${after}`
+  const isMarked = value.is_pinned != null || value.note != null
+  const body = isMarked ? `${before}${marks(texts.get('is_pinned'), texts.get('note'))}${after}` : unmarked
   const extra = value.extra == null ? null : (texts.get('extra') ?? null)
   const scenario = { inputs: [], outputs: [], results: [], ...value }
   return {
@@ -41,7 +43,7 @@ export function scenarioRow(
     id,
     body,
     extra,
-    digest: digestOf(`${before}${marks()}${after}`, extra),
+    digest: digestOf(unmarked, extra),
     search: searchTextOf(scenario),
     measure: measureOf(scenario),
     results: resultsOf(scenario),
@@ -61,7 +63,13 @@ export function changedBody(members: ReadonlyMap<string, string>, changes: Recor
 
 /** Tells whether a record comes again: of what was first written, without pin and note. */
 export function digestOf(unmarkedBody: string, extra: string | null): Uint8Array {
-  return hash('sha256', `${unmarkedBody}\n${extra ?? ''}`, 'buffer')
+  // Put together, a long text would be copied once more.
+  if (unmarkedBody.length < 65536) return hash('sha256', `${unmarkedBody}\n${extra ?? ''}`, 'buffer')
+  return createHash('sha256')
+    .update(unmarkedBody)
+    .update('\n')
+    .update(extra ?? '')
+    .digest()
 }
 
 export const SCENARIO_PACKING: Packing<ScenarioRow> = {

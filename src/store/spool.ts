@@ -1,10 +1,8 @@
 // Rows set aside until all of them are known to be good: a few in memory, more of them in a file that has no
 // name any more. So an upload of any size is judged before its transaction begins.
-import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '../errors.ts'
+import { openUnnamed } from '../unnamed-file.ts'
 import { Packer, Unpacker } from './packing.ts'
 
 const IN_MEMORY_BYTES = 1024 * 1024
@@ -20,7 +18,7 @@ export class Spool<Row> {
   readonly #folder: string
   readonly #packing: Packing<Row>
   /** What is not in the file: everything while that is little, then the frame that is being filled. */
-  readonly #frame = new Packer(64 * 1024)
+  readonly #frame = new Packer(FRAME_BYTES)
   /** Where each frame of the file ends. */
   readonly #ends: number[] = []
   #file: FileHandle | undefined
@@ -65,7 +63,7 @@ export class Spool<Row> {
   async #write(): Promise<void> {
     const start = this.#ends.at(-1) ?? 0
     try {
-      this.#file ??= await this.#open()
+      this.#file ??= await openUnnamed(this.#folder)
       await this.#file.write(this.#frame.bytes, 0, this.#frame.length, start)
     } catch (error) {
       const detail = 'There is no room to take this in. Nothing of it was kept; try again when there is.'
@@ -73,14 +71,5 @@ export class Spool<Row> {
     }
     this.#ends.push(start + this.#frame.length)
     this.#frame.clear()
-  }
-
-  /** Without a name the file goes when the process does, however that ends. */
-  async #open(): Promise<FileHandle> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const path = join(this.#folder, `.spool-${randomUUID()}`)
-    const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
-    await unlink(path)
-    return file
   }
 }
