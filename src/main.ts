@@ -83,6 +83,10 @@ function report(error: unknown): 1 | 2 {
     )
     return 1
   }
+  if ((error as NodeJS.ErrnoException).syscall === 'write') {
+    process.stderr.write(`assay: Cannot write: ${(error as Error).message}\nCheck that there is room.\n`)
+    return 1
+  }
   process.stderr.write(
     `assay: ${error instanceof Error ? error.stack : String(error)}\nThis is a fault in Assay.\n`,
   )
@@ -90,9 +94,14 @@ function report(error: unknown): 1 | 2 {
 }
 
 // Whoever reads the output may stop before it ends, as head does; a service lives on.
-process.stdout.on('error', () => undefined)
+let unwritten: NodeJS.ErrnoException | undefined
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') unwritten ??= error
+})
 try {
   await main(process.argv.slice(2))
+  await new Promise((resolve) => process.stdout.write('', resolve))
+  if (unwritten) throw unwritten
   process.exit(0)
 } catch (error) {
   process.exit(report(error))

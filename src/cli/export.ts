@@ -1,5 +1,4 @@
 // assay export: the scenarios of one evaluation, as the API answers them, or everything that restores it.
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -25,11 +24,11 @@ export const exportEvaluation: Command = {
   async run(settings, [id = '']) {
     const format = readFormat(settings)
     const { output } = settings
-    await withStore(settings, ({ reader }) =>
-      reader.snapshot(async (snapshot) => {
+    await withStore(settings, (store) =>
+      store.reader.snapshot(async (snapshot) => {
         const bytes = await contentOf(snapshot, settings, id, format)
         if (output === undefined) return writeAll(bytes, process.stdout)
-        await finishedFile(output, async (temporary) => {
+        await finishedFile(store, output, async (temporary) => {
           const file = createWriteStream(temporary)
           await writeAll(bytes, file)
           file.end()
@@ -84,13 +83,11 @@ async function* prefaced(
 
 /** Ends early, and quietly, where nobody reads any more. */
 async function writeAll(bytes: AsyncIterable<Uint8Array>, output: Writable): Promise<void> {
-  const failed = new Promise<Error>((resolve) => output.once('error', resolve))
   for await (const chunk of bytes) {
-    if (output.write(chunk)) continue
-    const outcome = await Promise.race([once(output, 'drain'), failed])
-    if (outcome instanceof Error && (outcome as NodeJS.ErrnoException).code === 'EPIPE') return
-    if (outcome instanceof Error) throw outcome
+    const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+      output.write(chunk, resolve)
+    })
+    if (error?.code === 'EPIPE') return
+    if (error) throw error
   }
-  // What is behind a pipe may be slow: the process must not end before the last of it is written.
-  if (output === process.stdout) await new Promise((resolve) => output.write('', resolve))
 }

@@ -37,21 +37,27 @@ export const importFiles: Command = {
     checkFormat(settings.format)
     if (files.filter((file) => file === '-').length > 1)
       throw wrongUse('Standard input can be read once.', 'import')
-    const reports = await withStore(settings, (store) => importAll(store, settings, files), !settings.dry_run)
-    if (settings.json) print(JSON.stringify(totals(reports), null, 2))
-    else for (const report of reports) printReport(report, settings)
+    const reports: FileReport[] = []
+    try {
+      await withStore(settings, (store) => importAll(store, settings, files, reports), !settings.dry_run)
+    } finally {
+      // What was stored before something failed is stored.
+      if (settings.json) print(JSON.stringify(totals(reports), null, 2))
+      else for (const report of reports) printReport(report, settings)
+    }
     const refused = reports.filter((report) => report.refused > 0)
     if (refused.length > 0) throw someRefused(refused, settings)
   },
 }
 
-async function importAll(store: Store, settings: Settings, files: string[]): Promise<FileReport[]> {
-  const reports: FileReport[] = []
+async function importAll(
+  store: Store,
+  settings: Settings,
+  files: string[],
+  reports: FileReport[],
+): Promise<void> {
   for (const file of files) {
-    const source =
-      file === '-'
-        ? await Source.spool(process.stdin, file, scratchFolder(settings))
-        : await Source.open(file)
+    const source = await openSource(file, settings)
     try {
       const importer = importerFor(source, settings.format)
       reports.push(await importFile(store, settings, source, importer))
@@ -59,7 +65,11 @@ async function importAll(store: Store, settings: Settings, files: string[]): Pro
       await source.close()
     }
   }
-  return reports
+}
+
+function openSource(file: string, settings: Settings): Promise<Source> {
+  const folder = scratchFolder(settings)
+  return file === '-' ? Source.spool(process.stdin, file, folder) : Source.open(file, folder)
 }
 
 /** Thrown to undo what was done only to see what it would do. */

@@ -1,4 +1,5 @@
 // The body of a write: of a type that is taken, decompressed, and never more of it than the limits allow.
+import type { Socket } from 'node:net'
 import type { Transform } from 'node:stream'
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
@@ -13,15 +14,23 @@ type Limits = Pick<
 /** Below this a body may expand as it likes: small texts of one repeated line are no attack. */
 const FREE_EXPANSION_BYTES = 8 * 1024 * 1024
 
-const DECODERS: Record<string, () => Transform> = {
+type Decoder = Transform & { readonly bytesWritten: number }
+
+const DECODERS: Record<string, () => Decoder> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   // A larger window than RFC 9659 allows for this coding would cost its size in memory.
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
 }
 
-/** Emitted by a socket, with the problem, when what comes behind the head of a request cannot be read. */
-export const BODY_BROKEN = 'assay-body-broken'
+const BODY_BROKEN = 'assay-body-broken'
+const broken = new WeakMap<Socket, Problem>()
+
+/** What comes behind the head of a request cannot be read: whoever reads it, or begins to, is told so. */
+export function breakBody(socket: Socket, problem: Problem): void {
+  broken.set(socket, problem)
+  socket.emit(BODY_BROKEN, problem)
+}
 
 /** The type without its parameters; throws unsupported-media-type when it is none of `types`. */
 export function bodyType<Type extends string>(request: FastifyRequest, types: readonly Type[]): Type {
@@ -72,7 +81,7 @@ async function* arriving(
   limits: Limits,
   givenUp?: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  let failure: unknown
+  let failure: unknown = broken.get(raw.socket)
   let refuse: (reason: unknown) => void = () => undefined
   function fail(reason: unknown): void {
     failure ??= reason
@@ -117,7 +126,7 @@ async function* atMost(limit: number, chunks: AsyncIterable<Buffer>): AsyncGener
 }
 
 async function* decoded(
-  decoder: Transform,
+  decoder: Decoder,
   coding: string,
   chunks: AsyncIterable<Buffer>,
   maxExpansion: number,
@@ -152,6 +161,8 @@ async function* decoded(
       }
       yield chunk as Buffer
     }
+    // A decoder stops at what it does not know, and says nothing.
+    if (decoder.bytesWritten !== received) throw new Error('Something follows the compressed content')
   } catch (error) {
     if (failure instanceof Problem) throw failure
     if (error instanceof Problem) throw error

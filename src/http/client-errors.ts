@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../errors.ts'
-import { BODY_BROKEN } from './body.ts'
+import { breakBody } from './body.ts'
 import type { Connections } from './connections.ts'
 import { ALL_METHODS } from './methods.ts'
 import { rawProblem } from './problem.ts'
@@ -30,7 +30,7 @@ export function answerClientErrors(
     // Written now, it would land inside the answer that is under way.
     if (connections.isAnswering(socket)) {
       connections.closeWhenAnswered(socket)
-      socket.emit(BODY_BROKEN, problem)
+      breakBody(socket, problem)
       return
     }
     refused.add(socket)
@@ -60,6 +60,8 @@ function parserProblem(error: ParserError, maxUrlBytes: number): Problem {
       return firstLineLength(error.rawPacket) > maxUrlBytes
         ? urlTooLong(maxUrlBytes)
         : new Problem('header-fields-too-large', 'The header block is larger than this service reads.')
+    case 'HPE_INVALID_EOF_STATE':
+      return new Problem('invalid-request', 'The request breaks off before its end. Send it again.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('request-timeout', 'The request did not arrive in time. Send it again.')
     default:

@@ -11,8 +11,9 @@ interface State {
   closesWhenAnswered: boolean
 }
 
-/** How long a client may go on sending a body that nobody reads, once it has its answer. */
-const UNREAD_BODY_MS = 1000
+/** How long a client may go on sending a body that nobody wants, once it has its answer; and pause in it. */
+const REST_MS = 30_000
+const PAUSE_MS = 1000
 
 /** How long requests that were sent before the service was asked to end may take to be seen. */
 const GRACE_MS = 200
@@ -122,7 +123,7 @@ export class Connections {
     const { socket } = request
     state.answering -= 1
     if (state.closesWhenAnswered && state.answering === 0) socket.destroySoon()
-    if (!request.complete) setTimeout(() => request.complete || socket.destroy(), UNREAD_BODY_MS).unref()
+    if (!request.complete) takeRest(request)
     this.#settle()
   }
 
@@ -134,4 +135,28 @@ export class Connections {
       if (this.answering().length === 0) this.#onQuiet?.()
     })
   }
+}
+
+/**
+ * Takes the rest of a body that was refused before its end. Many clients look for their answer only when they have
+ * sent everything; one that is cut off before never sees it.
+ */
+function takeRest(request: IncomingMessage): void {
+  const { socket } = request
+  const until = Date.now() + REST_MS
+  let seen = socket.bytesRead
+  request.resume()
+  const timer = setInterval(() => {
+    if (request.complete) return end()
+    if (socket.bytesRead === seen || Date.now() > until) socket.destroy()
+    seen = socket.bytesRead
+  }, PAUSE_MS)
+  timer.unref()
+  function end(): void {
+    clearInterval(timer)
+    const asksToClose = /close/i.test(request.headers.connection ?? '') || request.httpVersion === '1.0'
+    if (asksToClose) socket.destroySoon()
+  }
+  request.once('end', end)
+  socket.once('close', () => clearInterval(timer))
 }

@@ -11,7 +11,6 @@ import { Variant, VariantWrite } from '../schema/variants.ts'
 import type { Settings } from '../settings.ts'
 import { asProblem, sendProblem } from './problem.ts'
 import { checkQuery, readQuery } from './query.ts'
-import { takeRest } from './request-checks.ts'
 import { logRequest } from './request-log.ts'
 import type { App } from './route.ts'
 
@@ -54,8 +53,9 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
   // Bodies are read by the routes that take one, as bytes: nothing is parsed before it was judged.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setErrorHandler(async (error, request, reply) => {
-    if (!reply.raw.shouldKeepAlive) await takeRest(request.raw)
+  app.setErrorHandler((error, request, reply) => {
+    // Closed behind its answer, the connection would lose it while the client still sends; Connections closes it.
+    if (!request.raw.complete) reply.raw.shouldKeepAlive = true
     return sendProblem(request, reply, asProblem(error, request))
   })
   app.setValidatorCompiler<TObject>(({ schema, httpPart }) =>

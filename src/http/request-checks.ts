@@ -1,5 +1,4 @@
 // What every request must fulfil before a route is asked: hooks for its syntax and for doubled fields.
-import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { urlTooLong } from './client-errors.ts'
@@ -12,26 +11,6 @@ export function awaitTurn(connections: Connections) {
     // Nobody is there to be answered any more.
     return reply.hijack()
   }
-}
-
-/** How long a client may go on sending a body that is refused before it is answered. */
-const REST_MS = 1000
-
-/**
- * A connection that is to be closed behind its answer loses the answer with it while the client still sends: the
- * rest of a refused body is taken first, for a moment.
- */
-export async function takeRest(request: IncomingMessage): Promise<void> {
-  if (request.complete) return
-  request.resume()
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, REST_MS)
-    const taken = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    request.once('end', taken).once('close', taken)
-  })
 }
 
 /** Holds for unknown paths too: syntax is judged first. */

@@ -1,4 +1,5 @@
 // Written bodies, judged: one document, or a stream of scenarios that is set aside until all of it is good.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { type Judged, judgeRecord } from '../import/records.ts'
@@ -14,6 +15,9 @@ import { SCENARIO_PACKING, type ScenarioRow, scenarioRow } from '../store/scenar
 import { Spool } from '../store/spool.ts'
 import { scratchFolder } from '../store/store.ts'
 import { bodyType, readBody, readWholeBody } from './body.ts'
+
+/** So long other requests may wait for this one, a single record aside. */
+const TURN_MS = 10
 
 type Seen = (chunk: Uint8Array) => void
 
@@ -60,8 +64,13 @@ export async function readScenarios(
   const reader = new RecordReader(shape, limitsOf(settings))
   const found = new ContentErrors()
 
+  let turn = performance.now()
   async function take(records: Iterable<JsonRecord>): Promise<void> {
     for (const record of asProblems(records)) {
+      if (performance.now() - turn > TURN_MS) {
+        await nextTurn()
+        turn = performance.now()
+      }
       if (shape === 'array' && !reader.isArray) throw notAnArray(record)
       const { written, ...refused } = ofEvaluation(judgeRecord(record, checkScenario), evaluation_id)
       if (!written) found.add(refused as Judged<never>, `/${record.index}`)

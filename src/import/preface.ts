@@ -7,7 +7,7 @@ import type { Finding } from '../schema/findings.ts'
 import { checkRevision } from '../schema/revisions.ts'
 import { closed, freeForm, nullable } from '../schema/shapes.ts'
 import { checkVariantRecord } from '../schema/variants.ts'
-import type { Written } from '../schema/written.ts'
+import { type Written, written } from '../schema/written.ts'
 import type { ImportOptions } from './importer.ts'
 import { type Judged, judgeRecord } from './records.ts'
 
@@ -25,10 +25,10 @@ export type Preface = { id: string; findings: Finding[]; refused?: undefined } |
 export function readPreface(record: JsonRecord, options: ImportOptions): Preface {
   const judged = judgeRecord(record, checkPreface)
   if (!judged.written) return { refused: judged }
-  const { place, written } = judged
+  const { place } = judged
   const errors: ContentError[] = []
   const part = <Value>(name: string, check: Checker<Value>, ...leftOut: string[]) =>
-    readPart(written, name, check, leftOut, errors)
+    readPart(judged.written, name, check, leftOut, errors)
   const evaluation = part('evaluation', checkEvaluation, 'scenario_count')
   const variant = part('variant', checkVariantRecord)
   const revision = part('revision', checkRevision)
@@ -36,13 +36,13 @@ export function readPreface(record: JsonRecord, options: ImportOptions): Preface
   if (id == null) errors.push({ pointer: '/evaluation', detail: "The member 'id' is missing." })
   if (errors.length > 0 || !evaluation || id == null) return { refused: { place, errors } }
   const findings: Finding[] = []
-  if (variant) {
-    const variantId = options.variant ?? variant.value.id
-    findings.push({ kind: 'variant', id: variantId, written: variant })
+  const variantId = options.variant ?? variant?.value.id
+  if (variantId !== undefined) {
+    findings.push({ kind: 'variant', id: variantId, written: variant ?? written({ name: variantId }) })
     if (revision) findings.push({ kind: 'revision', place, written: revision })
     evaluation.value.variant_id = variantId
   }
-  findings.push({ kind: 'evaluation', id, written: evaluation })
+  findings.push({ kind: 'evaluation', id, written: evaluation, place })
   return { id, findings }
 }
 

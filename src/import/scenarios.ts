@@ -9,7 +9,7 @@ import { readRecords, refusals } from './own-records.ts'
 import { readPreface } from './preface.ts'
 import { judgeRecord } from './records.ts'
 
-const TELLING = ['evaluation_id', 'inputs', 'outputs', 'correct_answers']
+const TELLING = ['evaluation_id', 'inputs', 'outputs', 'correct_answers', 'results', 'extra']
 
 export const scenarios: Importer = {
   name: 'scenarios',

@@ -22,11 +22,15 @@ export class Source {
     this.opening = readOpening(head.toString())
   }
 
-  static async open(name: string): Promise<Source> {
+  /** What is no file, such as a pipe, is put into one in `folder`. */
+  static async open(name: string, folder: string): Promise<Source> {
     try {
       const file = await open(name, 'r')
-      if ((await file.stat()).isDirectory()) throw new Error('it is a folder')
-      return await Source.#of(name, file)
+      const stats = await file.stat()
+      if (stats.isDirectory()) throw new Error('it is a folder')
+      return await (stats.isFile()
+        ? Source.#of(name, file)
+        : Source.spool(file.createReadStream(), name, folder))
     } catch (error) {
       throw new CommandError(
         `Cannot read ${name}: ${(error as Error).message}`,
@@ -37,9 +41,16 @@ export class Source {
 
   /** What comes in can be read once, so it is put into a file without a name first. */
   static async spool(input: AsyncIterable<Uint8Array>, name: string, folder: string): Promise<Source> {
-    const file = await openUnnamed(folder)
-    for await (const chunk of input) await file.writeFile(chunk)
-    return Source.#of(name, file)
+    try {
+      const file = await openUnnamed(folder)
+      for await (const chunk of input) await file.writeFile(chunk)
+      return await Source.#of(name, file)
+    } catch (error) {
+      throw new CommandError(
+        `Cannot set ${name} aside: ${(error as Error).message}`,
+        `Check that ${folder} can be written and has room.`,
+      )
+    }
   }
 
   static async #of(name: string, file: FileHandle): Promise<Source> {

@@ -45,7 +45,8 @@ function containerEnd(text: string, at: number): number {
   }
 }
 
-function stringEnd(text: string, at: number): number {
+/** Where the string that begins at `at` ends. */
+export function stringEnd(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0
     while (text[quote - 1 - backslashes] === '\\') backslashes += 1

@@ -13,7 +13,8 @@ export interface RecordPlace {
 }
 
 export type Finding =
-  | { kind: 'evaluation'; id: string; written: Written<EvaluationWrite> }
+  /** With a place where the file says what the evaluation is; without one it only names it. */
+  | { kind: 'evaluation'; id: string; written: Written<EvaluationWrite>; place?: RecordPlace }
   | { kind: 'scenario'; place: RecordPlace; written: Written<ScenarioWrite> }
   | { kind: 'variant'; id: string; written: Written<VariantWrite & { created_at?: string }> }
   | { kind: 'revision'; place: RecordPlace; written: Written<RevisionWrite> }

@@ -109,32 +109,58 @@ async function insertEvaluation(
   transaction: Transaction,
   project: number,
   id: string,
-  { value, texts }: Written<EvaluationWrite>,
+  evaluation: Written<EvaluationWrite>,
   digest: Uint8Array | null,
 ): Promise<number> {
+  const columns = { created_at: new Date().toISOString(), ...columnsOf(evaluation) }
+  const names = Object.keys(columns)
   const row = await transaction.get<{ key: number }>(
-    `INSERT INTO evaluation (project, id, name, variant_id, revision, baseline_id, source, created_at, version,
-       evaluators, metadata, digest)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
+    `INSERT INTO evaluation (project, id, version, digest, ${names.join(', ')})
+     VALUES (?, ?, ?, ?, ${names.map(() => '?').join(', ')}) RETURNING key`,
     project,
     id,
-    keptText(value.name),
-    value.variant_id ?? null,
-    value.revision ?? null,
-    value.baseline_id ?? null,
-    keptText(value.source),
-    normaliseTime(value.created_at ?? '') ?? new Date().toISOString(),
     mintVersion(),
-    keptJson(texts, 'evaluators'),
-    keptJson(texts, 'metadata'),
     digest,
+    ...Object.values(columns),
   )
   if (!row) throw new Error('INSERT … RETURNING gave no row')
   return row.key
 }
 
-function keptText(text: string | null | undefined): string | null {
-  return text == null ? null : storable(text)
+/** What is stored of the members that are given. */
+function columnsOf({ value, texts }: Written<EvaluationWrite>): Record<string, string | number | null> {
+  const created_at = normaliseTime(value.created_at ?? '')
+  const columns = {
+    name: keptText(value.name),
+    variant_id: value.variant_id,
+    revision: value.revision,
+    baseline_id: value.baseline_id,
+    source: keptText(value.source),
+    created_at,
+    evaluators: texts.has('evaluators') ? keptJson(texts, 'evaluators') : undefined,
+    metadata: texts.has('metadata') ? keptJson(texts, 'metadata') : undefined,
+  }
+  const given = Object.entries(columns).filter(([, column]) => column !== undefined)
+  return Object.fromEntries(given) as Record<string, string | number | null>
+}
+
+/** The members that are given and are not what is stored. */
+export async function findDifferences(
+  connection: Connection,
+  key: number,
+  evaluation: Written<EvaluationWrite>,
+): Promise<string[]> {
+  const stored = await connection.get<Record<string, unknown>>(
+    `SELECT ${COLUMNS} FROM evaluation WHERE key = ?`,
+    key,
+  )
+  return Object.entries(columnsOf(evaluation))
+    .filter(([name, column]) => stored?.[name] !== column)
+    .map(([name]) => name)
+}
+
+function keptText(text: string | null | undefined): string | null | undefined {
+  return typeof text === 'string' ? storable(text) : text
 }
 
 function keptJson(texts: ReadonlyMap<string, string>, name: string): string | null {
@@ -157,19 +183,10 @@ export async function changeEvaluation(
     )
     await checkReferences(transaction, project, { ...there, ...value })
   }
-  const columns: Record<string, string | number | null | undefined> = {
-    name: value.name === undefined ? undefined : keptText(value.name),
-    variant_id: value.variant_id,
-    revision: value.revision,
-    baseline_id: value.baseline_id,
-    evaluators: texts.has('evaluators') ? keptJson(texts, 'evaluators') : undefined,
-    metadata: texts.has('metadata') ? keptJson(texts, 'metadata') : undefined,
-    version: mintVersion(),
-  }
-  const given = Object.entries(columns).filter(([, column]) => column !== undefined)
+  const columns = Object.entries({ ...columnsOf({ value, texts }), version: mintVersion() })
   await transaction.run(
-    `UPDATE evaluation SET ${given.map(([name]) => `${name} = ?`).join(', ')} WHERE key = ?`,
-    ...given.map(([, column]) => column ?? null),
+    `UPDATE evaluation SET ${columns.map(([name]) => `${name} = ?`).join(', ')} WHERE key = ?`,
+    ...columns.map(([, column]) => column),
     key,
   )
 }

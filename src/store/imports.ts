@@ -4,7 +4,7 @@ import type { Finding, RecordPlace, Refusal } from '../schema/findings.ts'
 import type { Appended } from '../schema/scenarios.ts'
 import type { Written } from '../schema/written.ts'
 import type { Transaction } from './dialect/dialect.ts'
-import { ensureEvaluation } from './evaluations.ts'
+import { ensureEvaluation, findDifferences } from './evaluations.ts'
 import type { Packer, Unpacker } from './packing.ts'
 import { addRevision, addRevisionOnce } from './revisions.ts'
 import { ScenarioAppender } from './scenario-append.ts'
@@ -105,9 +105,15 @@ class Storing {
     if (rows.length > 0) await this.#appender?.into.add(rows)
   }
 
-  async #begin({ id, written }: Entry & { kind: 'evaluation' }): Promise<void> {
+  async #begin({ id, written, place }: Entry & { kind: 'evaluation' }): Promise<void> {
     await this.#end()
     const key = await ensureEvaluation(this.#transaction, this.#viewer, id, written)
+    // What has just been made of the file is what the file says.
+    const differences = place ? await findDifferences(this.#transaction, key, written) : []
+    for (const name of differences) {
+      const detail = `The evaluation '${id}' is there already with another ${name}.`
+      this.#refuse({ ...recordOf(place ?? null), pointer: `/evaluation/${name}`, detail })
+    }
     const into = await ScenarioAppender.begin(this.#transaction, key, (row) => this.#refuseTaken(row))
     this.#appender = { id, into }
   }
@@ -166,6 +172,9 @@ const ENTRY_PACKING: Packing<Entry> = {
     } else {
       packer.text(entry.id)
       packWritten(packer, entry.written)
+      const place = entry.kind === 'evaluation' ? entry.place : undefined
+      packer.number(place?.index ?? null)
+      packer.number(place?.line ?? null)
     }
   },
 
@@ -176,7 +185,10 @@ const ENTRY_PACKING: Packing<Entry> = {
       const place = { index: unpacker.number() ?? 0, line: unpacker.number() ?? 1 }
       return { kind, place, written: unpackWritten(unpacker) }
     }
-    return { kind, id: unpacker.text() ?? '', written: unpackWritten<object>(unpacker) }
+    const id = unpacker.text() ?? ''
+    const written = unpackWritten<object>(unpacker)
+    const [index, line] = [unpacker.number(), unpacker.number()]
+    return { kind, id, written, ...(index !== null && line !== null && { place: { index, line } }) }
   },
 }
 

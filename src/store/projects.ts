@@ -1,5 +1,6 @@
 // Projects: what owns evaluations, variants and keys.
 import { Problem } from '../errors.ts'
+import { ID_RULES, isId } from '../schema/ids.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 
 /** Who is asking: sees one project, and hears of the others only as far as the setting allows. */
@@ -57,8 +58,6 @@ export async function refuseForeign(
 }
 
 export function notFound(noun: 'evaluation' | 'variant', id: string): Problem {
-  return new Problem(
-    `${noun}-not-found`,
-    `No ${noun} has the id '${id}'. GET /api/${noun}s lists those that this key can read.`,
-  )
+  const more = isId(id) ? `GET /api/${noun}s lists those that this key can read.` : ID_RULES
+  return new Problem(`${noun}-not-found`, `No ${noun} has the id '${id}'. ${more}`)
 }

@@ -42,7 +42,7 @@ export class Spool<Row> {
       const length = end - start
       let frame = frames[index % 2] as Buffer
       if (frame.length < length) frame = frames[index % 2] = Buffer.allocUnsafeSlow(length)
-      await this.#file?.read(frame, 0, length, start)
+      await readWhole(this.#file, frame.subarray(0, length), start)
       yield this.#unpacked(frame.subarray(0, length))
       start = end
     }
@@ -64,12 +64,38 @@ export class Spool<Row> {
     const start = this.#ends.at(-1) ?? 0
     try {
       this.#file ??= await openUnnamed(this.#folder)
-      await this.#file.write(this.#frame.bytes, 0, this.#frame.length, start)
+      await writeWhole(this.#file, this.#frame.bytes, start)
     } catch (error) {
-      const detail = 'There is no room to take this in. Nothing of it was kept; try again when there is.'
-      throw new Problem('insufficient-storage', detail, { 'retry-after': '60' }, { cause: error })
+      throw cannotSetAside(error)
     }
     this.#ends.push(start + this.#frame.length)
     this.#frame.clear()
   }
+}
+
+/** The system may write less than it was given, a nearly full disk above all. */
+async function writeWhole(file: FileHandle, bytes: Buffer, start: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, start + at)
+    at += bytesWritten
+  }
+}
+
+async function readWhole(file: FileHandle | undefined, bytes: Buffer, start: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const read = await file?.read(bytes, at, bytes.length - at, start + at)
+    if (!read?.bytesRead) throw new Error('What was set aside is not there any more')
+    at += read.bytesRead
+  }
+}
+
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+function cannotSetAside(cause: unknown): Problem {
+  if (NO_ROOM.has((cause as NodeJS.ErrnoException).code ?? '')) {
+    const detail = 'There is no room to take this in. Nothing of it was kept; try again when there is.'
+    return new Problem('insufficient-storage', detail, { 'retry-after': '60' }, { cause })
+  }
+  const detail = 'The service cannot set aside what it is sent. Nothing of it was kept.'
+  return new Problem('unavailable', detail, { 'retry-after': '60' }, { cause })
 }

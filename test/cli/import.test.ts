@@ -1,6 +1,8 @@
 // assay import of Assay's own files: what becomes of them, what is refused and how it is told.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { assay, freshFolder } from '../harness.ts'
@@ -280,6 +282,31 @@ describe('what is refused is told with its place, and nothing of the file is sto
   })
 })
 
+test('a full export is refused where the evaluation is there and differs', async () => {
+  const data = freshFolder()
+  const full = (name: string) =>
+    `{"evaluation":{"id":"e","name":"${name}","created_at":"2026-01-01T00:00:00Z","metadata":{"a":1.0}},"variant":null,"revision":null}\n${SCENARIO('a')}`
+  assert.equal((await importInto(data, file(full('A')))).code, 0)
+  assert.equal((await importInto(data, file(full('A')))).unchanged, 1)
+  const other = await importInto(data, file(full('B')))
+  assert.deepEqual([other.code, other.files[0]?.refusals[0]?.pointer], [1, '/evaluation/name'])
+})
+
+test('what was stored before a file could not be read is reported', async () => {
+  const data = freshFolder()
+  const report = await importInto(data, file(SCENARIO('a')), join(folder, 'none'), '--evaluation', 'e')
+  assert.deepEqual([report.code, report.accepted], [1, 1])
+})
+
+test('from a pipe that has a name', async () => {
+  const data = freshFolder()
+  const pipe = join(folder, 'pipe')
+  assert.equal(spawnSync('mkfifo', [pipe]).status, 0)
+  const importing = importInto(data, pipe, '--evaluation', 'e')
+  await writeFile(pipe, SCENARIO('a'))
+  assert.equal((await importing).accepted, 1)
+})
+
 describe('revisions', () => {
   test('need a variant, keep their numbers, and change nothing when they come again', async () => {
     const data = freshFolder()
@@ -326,7 +353,7 @@ test('each of the formats is claimed by exactly one importer', async () => {
     [`[${REVISION(1)}]`, 'revisions'],
   ] as const
   for (const [content, name] of cases) {
-    const source = await Source.open(file(content))
+    const source = await Source.open(file(content), folder)
     assert.equal(importerFor(source, undefined).name, name)
     assert.equal([scenarios, revisions].filter((importer) => importer.claims(source)).length, 1)
     await source.close()

@@ -47,9 +47,9 @@ export interface Dialect {
   readonly engine: 'sqlite'
   readonly reader: Reader
   readonly writer: Writer
-  /** Where the store is, if it is one file. */
+  /** Where the store really is, if it is one file. */
   readonly file?: string
-  /** Writes a copy of one state of the store to a file that is not there yet. */
+  /** Writes a copy of one state of the store to a file that is empty. */
   backup(file: string): Promise<void>
   /** What is wrong with the store as the engine sees it; empty when nothing is. */
   integrity(): Promise<string[]>

@@ -1,5 +1,6 @@
 // SQLite through node:sqlite: one writing thread, and any number of read-only connections on the same file.
 // Several processes may use one file at once; SQLite's own locks keep them apart.
+import { realpathSync } from 'node:fs'
 import { CommandError } from '../../errors.ts'
 import type { Connection, Dialect, Reader, Value } from './dialect.ts'
 import { answered, unavailable } from './sqlite-errors.ts'
@@ -29,7 +30,7 @@ export async function openSqlite(path: string, mayMake: boolean): Promise<Dialec
     engine: 'sqlite',
     reader,
     writer,
-    file: path,
+    file: realpathSync(path),
     backup: async (file) => answered(() => reader.backup(file)),
     integrity: async () => answered(() => reader.integrity()),
     // The writer last: a read-only connection that closes last leaves the -wal file behind.
