@@ -108,6 +108,8 @@ async function* arriving(
     throw failure
   } finally {
     raw.socket.off(BODY_BROKEN, fail)
+    // Lets go of the stream, so that the rest of a refused body can be taken by somebody else.
+    void chunks.return?.()
     for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -11,9 +11,9 @@ interface State {
   closesWhenAnswered: boolean
 }
 
-/** How long a client may go on sending a body that nobody wants, once it has its answer; and pause in it. */
-const REST_MS = 30_000
-const PAUSE_MS = 1000
+/** How long a client may go on sending a body that nobody wants, once it has its answer, and how fast it must. */
+const REST_MS = 60_000
+const REST_BYTES_PER_SECOND = 64 * 1024
 
 /** How long requests that were sent before the service was asked to end may take to be seen. */
 const GRACE_MS = 200
@@ -148,9 +148,9 @@ function takeRest(request: IncomingMessage): void {
   request.resume()
   const timer = setInterval(() => {
     if (request.complete) return end()
-    if (socket.bytesRead === seen || Date.now() > until) socket.destroy()
+    if (socket.bytesRead < seen + REST_BYTES_PER_SECOND || Date.now() > until) socket.destroy()
     seen = socket.bytesRead
-  }, PAUSE_MS)
+  }, 1000)
   timer.unref()
   function end(): void {
     clearInterval(timer)

@@ -497,6 +497,48 @@ refuses('what is too much is told', [
   ],
 ])
 
+refuses('what stands behind compressed content', [
+  ...['zstd', 'gzip'].flatMap((coding): Refusal[] => {
+    const compress = coding === 'zstd' ? zstdCompressSync : gzipSync
+    const [first, second] = [compress('{"id":"a"}\n'), compress('{"id":"b"}\n')]
+    const spoilt = Buffer.from(second)
+    spoilt[0] = (spoilt[0] ?? 0) ^ 1
+    const headers = { ...ndjson, 'content-encoding': coding }
+    return [
+      [
+        `garbage behind ${coding}`,
+        { body: Buffer.concat([first, Buffer.from('junkjunk')]), headers },
+        badRequest,
+      ],
+      [
+        `a second part of ${coding} that is spoilt`,
+        { body: Buffer.concat([first, spoilt]), headers },
+        badRequest,
+      ],
+      [
+        `a second part of ${coding} that is cut off`,
+        { body: Buffer.concat([first, second.subarray(0, 8)]), headers },
+        badRequest,
+      ],
+    ]
+  }),
+])
+
+test('the reason arrives at a client that looks for it only when it has sent everything', async () => {
+  const socket = connect(service.port, '127.0.0.1')
+  const head = `POST ${FRESH} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nConnection: close\r\n`
+  const bytes = 30_000_000
+  socket.write(`${head}Content-Type: ${NDJSON}\r\nContent-Length: ${bytes}\r\n\r\n`)
+  socket.pause()
+  const part = Buffer.alloc(1_000_000, 'x\n')
+  for (let sent = 0; sent < bytes; sent += part.length) {
+    if (!socket.write(part)) await once(socket, 'drain')
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 400 /)
+})
+
 describe('a body that is cut off', () => {
   const head = (framing: string) =>
     `POST ${FRESH} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nContent-Type: ${NDJSON}\r\n${framing}\r\n\r\n`
