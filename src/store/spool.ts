@@ -5,8 +5,8 @@ import { Problem } from '../errors.ts'
 import { openUnnamed } from '../unnamed-file.ts'
 import { Packer, Unpacker } from './packing.ts'
 
-const IN_MEMORY_BYTES = 1024 * 1024
-const FRAME_BYTES = 256 * 1024
+/** Rows are packed and taken out so many bytes at a time: with more the heap grows by what is alive at once. */
+const FRAME_BYTES = 128 * 1024
 
 /** How a row is packed, and taken out again. */
 export interface Packing<Row> {
@@ -31,7 +31,7 @@ export class Spool<Row> {
 
   async add(row: Row): Promise<void> {
     this.#packing.pack(this.#frame, row)
-    if (this.#frame.length >= (this.#file ? FRAME_BYTES : IN_MEMORY_BYTES)) await this.#write()
+    if (this.#frame.length >= FRAME_BYTES) await this.#write()
   }
 
   /** Every row, in the order they were added, in batches. A batch is good until the next but one is asked for. */

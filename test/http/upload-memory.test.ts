@@ -1,5 +1,5 @@
 // Large uploads do not cost memory: an NDJSON body, an array, a compressed body and the import of a file, each
-// of UPLOAD_BYTES (100 MB; the campaign: UPLOAD_BYTES=1000000000 node --test FILE), made on the fly.
+// of UPLOAD_BYTES (60 MB; the campaign: UPLOAD_BYTES=1000000000 node --test FILE), made on the fly.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ import {
   upload,
 } from '../upload.ts'
 
-const UPLOAD_BYTES = Number(process.env.UPLOAD_BYTES ?? 100_000_000)
+const UPLOAD_BYTES = Number(process.env.UPLOAD_BYTES ?? 60_000_000)
 const COUNT = Math.ceil(UPLOAD_BYTES / averageBytes())
 const MAX_OVER = 128
 const options = {

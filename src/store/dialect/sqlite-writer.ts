@@ -11,7 +11,7 @@ import { SQL } from './sqlite-words.ts'
 export async function openSqliteWriter(path: string): Promise<SqliteWriter> {
   const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
     workerData: { path },
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    resourceLimits: { maxYoungGenerationSizeMb: 2 },
   })
   const [opened] = (await once(worker, 'message')) as [Reply]
   if (!('error' in opened)) return new SqliteWriter(worker)
