@@ -47,6 +47,8 @@ export function bodyType<Type extends string>(request: FastifyRequest, types: re
 
 /** The bytes of the body. Throws what is wrong with it as a problem; a client that is gone ends it with an error. */
 export async function* readBody(request: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
+  // What says that it will be too large need not be waited for.
+  if (Number(request.headers['content-length']) > limits.max_body_bytes) throw tooLarge(limits.max_body_bytes)
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || coding === '') {
     return yield* atMost(limits.max_body_bytes, arriving(request, limits))
@@ -118,11 +120,15 @@ function tooSlow(): Problem {
   return new Problem('request-timeout', 'The body did not arrive in time. Send it again.')
 }
 
+function tooLarge(limit: number): Problem {
+  return new Problem('content-too-large', `The body is larger than ${limit} bytes.`)
+}
+
 async function* atMost(limit: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > limit) throw new Problem('content-too-large', `The body is larger than ${limit} bytes.`)
+    if (bytes > limit) throw tooLarge(limit)
     yield chunk
   }
 }

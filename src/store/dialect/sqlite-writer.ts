@@ -11,6 +11,7 @@ import { SQL } from './sqlite-words.ts'
 export async function openSqliteWriter(path: string): Promise<SqliteWriter> {
   const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
     workerData: { path },
+    // Messages come and go; without a limit the thread would let tens of megabytes of them lie about.
     resourceLimits: { maxYoungGenerationSizeMb: 2 },
   })
   const [opened] = (await once(worker, 'message')) as [Reply]
