@@ -1,5 +1,4 @@
 // The records of Assay's own files, read as they stream by.
-
 import { JsonProblem } from '../json/problem.ts'
 import { type JsonRecord, RecordReader } from '../json/records.ts'
 import type { Refusal } from '../schema/findings.ts'

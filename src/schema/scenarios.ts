@@ -85,5 +85,5 @@ export const Appended = closed({
   unchanged: Type.Integer({ minimum: 0, description: 'How many were there already with the same content.' }),
 })
 export type Appended = Static<typeof Appended>
-export const checkScenario = checker(ScenarioWrite, ({ value }) => wrongIds(value, 'id'))
+export const checkScenario = checker(ScenarioWrite, ({ value }) => wrongIds(value, 'id', 'evaluation_id'))
 export const checkScenarioPatch = checker(ScenarioPatch)

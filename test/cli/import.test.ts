@@ -165,6 +165,11 @@ describe('what is refused is told with its place, and nothing of the file is sto
     ],
     ['an id that cannot be one', `${SCENARIO('.')}`, { record: 1, line: 1, pointer: '/id' }],
     [
+      'an evaluation that cannot be one',
+      SCENARIO('a', ',"evaluation_id":".."'),
+      { record: 1, line: 1, pointer: '/evaluation_id' },
+    ],
+    [
       'a preface that does not fit',
       `{"evaluation":{"id":"e","nme":1},"variant":null,"revision":null}\n${SCENARIO('a')}`,
       { record: 1, line: 1, pointer: '/evaluation/nme' },
