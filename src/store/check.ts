@@ -61,7 +61,8 @@ interface Variant {
   body_bytes: number
 }
 
-const AT_ONCE = 200
+/** Few, since each may be megabytes. */
+const AT_ONCE = 50
 
 class Check {
   readonly checked: Checked = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0 }
