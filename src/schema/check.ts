@@ -16,8 +16,8 @@ export interface ContentError {
 const SHOWN = 500
 
 /** Names and values in messages may be megabytes; what is shown of them is not. A copy, which holds on to nothing. */
-export function clipped(text: string): string {
-  return text.length <= SHOWN ? text : `${Buffer.from(text.slice(0, SHOWN)).toString()}…`
+export function clipped(text: string, shown = SHOWN): string {
+  return text.length <= shown ? text : `${Buffer.from(text.slice(0, shown)).toString()}…`
 }
 
 /** What TypeBox says of a value that does not fit. */
@@ -108,7 +108,8 @@ function describe(schema: TSchema, misfits: Misfit[]): ContentError[] {
 function unknownMember(schema: TSchema, schemaPath: string, pointer: string): string {
   const owner = at(schema, schemaPath.replace(/^#/, '').replace(/\/additionalProperties$/, ''))
   const known = Object.keys((owner as { properties?: object }).properties ?? {})
-  return `There is no member '${unescaped(pointer.slice(pointer.lastIndexOf('/') + 1))}' here, but ${known.join(', ')}.`
+  const name = clipped(unescaped(pointer.slice(pointer.lastIndexOf('/') + 1)), 100)
+  return `There is no member '${name}' here, but ${known.join(', ')}.`
 }
 
 function at(value: unknown, pointer: string): unknown {
