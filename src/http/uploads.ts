@@ -22,7 +22,7 @@ const TURN_MS = 10
 type Seen = (chunk: Uint8Array) => void
 
 const SHAPES = { 'application/json': 'array', 'application/x-ndjson': 'lines' } as const
-export const SCENARIO_TYPES = Object.keys(SHAPES) as (keyof typeof SHAPES)[]
+const SCENARIO_TYPES = Object.keys(SHAPES) as (keyof typeof SHAPES)[]
 
 /** A body that is one object. */
 export async function readDocument<Value>(

@@ -52,7 +52,7 @@ export class ScenarioAppender {
   async add(batch: ScenarioRow[]): Promise<void> {
     const placed = batch.map((row, index) => ({ ...row, position: this.#next + index }))
     this.#next += batch.length
-    const added = await addNew(this.#transaction, this.#evaluation, placed, this.#appended, this.#onTaken)
+    const added = await this.#addNew(placed)
     await addColumns(this.#transaction, this.#evaluation, this.#known, added)
     for (const { body } of added)
       this.#bytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
@@ -60,6 +60,16 @@ export class ScenarioAppender {
     await this.#derived
     this.#derived = addDerived(this.#transaction, this.#evaluation, added)
     this.#derived.catch(() => undefined)
+  }
+
+  async #addNew(rows: PlacedRow[]): Promise<PlacedRow[]> {
+    try {
+      return await addNew(this.#transaction, this.#evaluation, rows, this.#appended, this.#onTaken)
+    } catch (error) {
+      // Where what went before has failed, that is the reason.
+      await this.#derived
+      throw error
+    }
   }
 
   /** If any was added the evaluation answers with a new version from here on. */

@@ -3,10 +3,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { joinStatement, pageStatement, reachStatement } from '../../src/store/elements.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations.ts'
+import { FIND_ANSWER } from '../../src/store/idempotency.ts'
 import { FIND_KEY } from '../../src/store/keys.ts'
 import { FIND_ELSEWHERE } from '../../src/store/projects.ts'
+import { FIND_REVISION } from '../../src/store/references.ts'
 import { REVISIONS } from '../../src/store/revisions.ts'
-import { SCENARIO_COLUMNS, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../../src/store/scenarios.ts'
+import { FIND_SCENARIOS } from '../../src/store/scenario-append.ts'
+import {
+  FIND_SCENARIO,
+  SCENARIO_COLUMNS,
+  SCENARIOS,
+  SCENARIOS_WITH_EXTRA,
+} from '../../src/store/scenarios.ts'
 import { FIND_VARIANT, VARIANTS } from '../../src/store/variants.ts'
 import { freshStore } from '../harness.ts'
 
@@ -29,13 +37,17 @@ const HOT: Record<string, string> = {
   'the columns of a table': SCENARIO_COLUMNS,
   'evaluations, newest first': EVALUATIONS.statement,
   'variants, newest first': VARIANTS.statement,
+  'a scenario by its id': FIND_SCENARIO,
+  'scenarios by their ids': FIND_SCENARIOS,
+  'a revision of a variant': FIND_REVISION,
+  'the answer of a repeated request': FIND_ANSWER,
 }
 
 for (const [name, statement] of Object.entries(HOT)) {
   test(`${name}: by index`, async () => {
     const plan = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
     const steps = plan.map(({ detail }) => detail)
-    const tables = /^SCAN (scenario|revision|evaluation|evaluation_column|variant|api_key)\b/
+    const tables = /^SCAN (scenario|revision|evaluation|evaluation_column|variant|api_key|idempotency)\b/
     assert.ok(
       steps.some((step) => /^SEARCH .* USING (COVERING )?(INDEX|PRIMARY KEY)/.test(step)),
       steps.join('\n'),

@@ -181,3 +181,17 @@ test('a transaction that fails leaves nothing behind, and the next one goes on',
   )
   await store.close()
 })
+
+test('nothing is stored behind a transaction that has ended by itself, as it does on a full disk', async () => {
+  const store = await openStore(`sqlite:${await newStoreFile()}`)
+  const add = 'INSERT INTO project (name, created_at) VALUES (?, ?)'
+  const ended = store.writer.transaction(async (transaction) => {
+    await transaction.script('ROLLBACK')
+    await transaction.run(add, 'stray', 'now')
+  })
+  await assert.rejects(ended, /has ended by itself/)
+  assert.deepEqual(await store.reader.all('SELECT name FROM project'), [])
+  await store.writer.transaction((transaction) => transaction.run(add, 'next', 'now'))
+  assert.equal((await store.reader.all('SELECT name FROM project')).length, 1)
+  await store.close()
+})

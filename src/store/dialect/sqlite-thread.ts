@@ -9,15 +9,27 @@ export type Request =
   | { do: 'get' | 'all'; statement: string; values: Value[] }
   | { do: 'run'; batches: Batch[] }
   | { do: 'script'; statement: string }
-  | { do: 'rollback' | 'close' }
+  | { do: 'begin' | 'rollback' | 'close' }
 
 export type Reply = { value: unknown } | { error: { message: string; errcode?: number; hint?: string } }
 
 /** Another process may be in the middle of a large import. */
 const BUSY_TIMEOUT_MS = 60_000
 
+/**
+ * Some failures, a full disk among them, end a transaction by themselves. What was sent behind them must not be
+ * stored on its own.
+ */
+function refuseOutside({ database }: SqliteStatements, request: Request): void {
+  const needsNone = request.do === 'begin' || request.do === 'rollback' || request.do === 'close'
+  if (!needsNone && !database.isTransaction) throw new Error('The transaction has ended by itself')
+}
+
 function perform(statements: SqliteStatements, request: Request): unknown {
+  refuseOutside(statements, request)
   switch (request.do) {
+    case 'begin':
+      return statements.script('BEGIN IMMEDIATE')
     case 'get':
       return statements.get(request.statement, request.values)
     case 'all':

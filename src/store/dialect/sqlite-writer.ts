@@ -58,7 +58,7 @@ export class SqliteWriter implements Writer {
   }
 
   async #transact<Answer>(work: (transaction: Transaction) => Promise<Answer>): Promise<Answer> {
-    await this.#ask({ do: 'script', statement: 'BEGIN IMMEDIATE' })
+    await this.#ask({ do: 'begin' })
     try {
       const answer = await work(new SqliteTransaction((request) => this.#ask(request)))
       await this.#ask({ do: 'script', statement: 'COMMIT' })
