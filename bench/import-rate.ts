@@ -6,10 +6,10 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { openStore } from '../src/store/store.ts'
 import type { Bench } from './bench.ts'
 import { addWriteKey, writeScenarios } from './data.ts'
 import { MAIN, startService, stopService } from './service.ts'
+import { openAt } from './store.ts'
 import { median } from './timing.ts'
 
 const ROUNDS = 3
@@ -62,7 +62,7 @@ async function importing(data: string, file: string): Promise<number> {
 
 /** Milliseconds of the request; the service has started before. */
 async function posting(data: string, file: string, type: string): Promise<number> {
-  const store = await openStore(`sqlite:${join(data, 'assay.db')}`)
+  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
   const key = await addWriteKey(store)
   await store.close()
   const service = await startService(['--data', data, '--log-level', 'warn'])

@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '../src/store/store.ts'
 import type { Bench } from './bench.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
@@ -11,6 +10,7 @@ import { importRate } from './import-rate.ts'
 import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
+import { openAt } from './store.ts'
 import { wholeRead } from './whole-read.ts'
 
 const BENCHES: Record<string, Bench> = {
@@ -29,7 +29,7 @@ async function main(names: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const path = (id: string) => `/api/evaluations/${id}/evaluation_scenarios`
   try {
-    const store = await openStore(`sqlite:${join(folder, 'assay.db')}`)
+    const store = await openAt(`sqlite:${join(folder, 'assay.db')}`)
     const small = path(await addLargeEvaluation(store, 1000))
     const large = path(await addLargeEvaluation(store, 100_000))
     const key = await addReadKey(store)

@@ -13,11 +13,14 @@ export interface Setting {
   commands: readonly string[]
 }
 
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const KEYS = ['keys create', 'keys list', 'keys revoke', 'keys rotate'] as const
 const SERVE = ['serve'] as const
 const WRITERS = ['serve', 'import'] as const
 const FILES = ['import', 'export', 'backup', 'check'] as const
+/** Whatever opens the store. */
+const DATA = [...SERVE, ...KEYS, ...FILES] as const
 
 export const SETTINGS = {
   data: {
@@ -25,14 +28,53 @@ export const SETTINGS = {
     default: './data',
     value: 'DIR',
     help: 'The folder that holds the embedded store. It is made when it is not there.',
-    commands: [...SERVE, ...KEYS, ...FILES],
+    commands: DATA,
   },
   database: {
     kind: 'text',
     default: undefined,
     value: 'URL',
-    help: 'The store, as sqlite:FILE. Without it: the file assay.db in the data folder.',
-    commands: [...SERVE, ...KEYS, ...FILES],
+    help: 'The store, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE. Without it: the file assay.db in the data folder.',
+    commands: DATA,
+  },
+  replica: {
+    kind: 'list',
+    default: '',
+    value: 'URL',
+    help: 'A streaming replica of the PostgreSQL store, to read from. Repeat the flag for several.',
+    commands: SERVE,
+  },
+  pool_size: {
+    kind: 'whole',
+    default: '10',
+    value: 'N',
+    range: [2, 1000],
+    help: 'How many connections read from PostgreSQL, and from each replica. Long answers use at most three in four.',
+    commands: SERVE,
+  },
+  write_pool_size: {
+    kind: 'whole',
+    default: '4',
+    value: 'N',
+    range: [1, 1000],
+    help: 'How many connections write to PostgreSQL.',
+    commands: SERVE,
+  },
+  pool_timeout: {
+    kind: 'duration',
+    default: '5s',
+    value: 'TIME',
+    range: [1, HOUR_MS],
+    help: 'How long a request may wait for a connection to PostgreSQL; then it answers 503.',
+    commands: SERVE,
+  },
+  statement_timeout: {
+    kind: 'duration',
+    default: '5s',
+    value: 'TIME',
+    range: [1, HOUR_MS],
+    help: 'How long PostgreSQL may take for one statement; then the request answers 503, or is reset when its answer has begun.',
+    commands: DATA,
   },
   host: {
     kind: 'text',
@@ -150,6 +192,14 @@ export const SETTINGS = {
     range: [16, 1000000],
     help: 'How many members an object may have; more answer 422.',
     commands: WRITERS,
+  },
+  max_spool_bytes: {
+    kind: 'whole',
+    default: '1073741824',
+    value: 'N',
+    range: [0, 1099511627776],
+    help: 'How much of the answers to slow clients may lie in files of the data folder, so that none of them holds up the store. With 0 none does.',
+    commands: SERVE,
   },
   max_connections: {
     kind: 'whole',

@@ -22,3 +22,23 @@ export async function openUnnamed(folder: string): Promise<FileHandle> {
   await unlink(path)
   return file
 }
+
+/** The system may write less than it was given, a nearly full disk above all. */
+export async function writeWhole(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, start + at)
+    at += bytesWritten
+  }
+}
+
+export async function readWhole(
+  file: FileHandle | undefined,
+  bytes: Uint8Array,
+  start: number,
+): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const read = await file?.read(bytes, at, bytes.length - at, start + at)
+    if (!read?.bytesRead) throw new Error('What was set aside is not there any more')
+    at += read.bytesRead
+  }
+}

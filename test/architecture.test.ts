@@ -22,7 +22,17 @@ const MAY_IMPORT: Record<string, string[]> = {
   'store/migrations': ['store/migrations', 'store/dialect', 'errors.ts'],
   store: ['store', 'store/dialect', 'store/migrations', 'schema', 'json', 'unnamed-file.ts', 'errors.ts'],
   import: ['import', 'json', 'schema', 'unnamed-file.ts', 'errors.ts'],
-  http: ['http', 'store', 'import', 'rendition', 'json', 'schema', 'settings.ts', 'errors.ts'],
+  http: [
+    'http',
+    'store',
+    'import',
+    'rendition',
+    'json',
+    'schema',
+    'unnamed-file.ts',
+    'settings.ts',
+    'errors.ts',
+  ],
   cli: [
     'cli',
     'http',

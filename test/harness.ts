@@ -10,11 +10,12 @@ import { after } from 'node:test'
 import { promisify } from 'node:util'
 import pino from 'pino'
 import { MAIN, type ServiceProcess, startService } from '../bench/service.ts'
+import { openAt } from '../bench/store.ts'
 import { buildApp } from '../src/http/app.ts'
 import type { Scope } from '../src/schema/keys.ts'
 import { defaultSettings, type Settings } from '../src/settings.ts'
 import { addKey } from '../src/store/keys.ts'
-import { openStore, type Store } from '../src/store/store.ts'
+import type { Store } from '../src/store/store.ts'
 
 /** A folder that goes when the test file is done. */
 export function freshFolder(): string {
@@ -25,7 +26,7 @@ export function freshFolder(): string {
 
 export async function freshStore(): Promise<Store & { url: string }> {
   const url = `sqlite:${join(freshFolder(), 'assay.db')}`
-  const store = await openStore(url)
+  const store = await openAt(url)
   after(() => store.close())
   return { ...store, url }
 }

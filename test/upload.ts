@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { scenarios } from '../bench/data.ts'
-import { openStore } from '../src/store/store.ts'
+import { openAt } from '../bench/store.ts'
 import { freshFolder, mint } from './harness.ts'
 
 /** A data folder with an empty store in it, and a key that may read and write. */
 export async function freshData(): Promise<{ data: string; key: string }> {
   const data = join(freshFolder(), 'data')
-  const store = await openStore(`sqlite:${join(data, 'assay.db')}`)
+  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
   const { key } = await mint(store, { scopes: ['read', 'write'] })
   await store.close()
   return { data, key }

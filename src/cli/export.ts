@@ -25,7 +25,7 @@ export const exportEvaluation: Command = {
     const format = readFormat(settings)
     const { output } = settings
     await withStore(settings, (store) =>
-      store.reader.snapshot(async (snapshot) => {
+      store.reader.snapshot('long', async (snapshot) => {
         const bytes = await contentOf(snapshot, settings, id, format)
         if (output === undefined) return writeAll(bytes, process.stdout)
         await finishedFile(store, output, async (temporary) => {

@@ -19,6 +19,7 @@ const KEY_LIFE_MS = 86_400_000
 export async function loadSample({ reader, writer }: Store): Promise<void> {
   if (!(await isEmpty(reader))) return
   await writer.transaction(async (transaction) => {
+    await transaction.lock('sample')
     if (!(await isEmpty(transaction))) return
     const project = await ensureProject(transaction, PROJECT)
     for (const { revisions, ...variant } of sampleVariants()) {
@@ -36,6 +37,7 @@ export async function loadSample({ reader, writer }: Store): Promise<void> {
 /** A new read key that lasts a day; the one of the start before ends. */
 export async function renewSampleKey({ writer }: Store): Promise<string> {
   const { key } = await writer.transaction(async (transaction) => {
+    await transaction.lock('sample')
     await revokeKeysNamed(transaction, PROJECT, KEY_NAME)
     const expires_at = new Date(Date.now() + KEY_LIFE_MS).toISOString()
     return addKey(transaction, { project: PROJECT, name: KEY_NAME, scopes: ['read'], expires_at })

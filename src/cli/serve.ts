@@ -6,7 +6,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { CommandError } from '../errors.ts'
 import { buildApp } from '../http/app.ts'
 import { type Settings, wrongUse } from '../settings.ts'
-import { openStore, storeUrl } from '../store/store.ts'
+import { openStore } from '../store/store.ts'
 import { type Command, print } from './command.ts'
 import { loadSample, renewSampleKey, sampleReads } from './sample.ts'
 
@@ -16,7 +16,7 @@ export const serve: Command = {
   words: [0, 0],
   async run(settings) {
     const { log, destination } = openLog(settings)
-    const store = await openStore(storeUrl(settings))
+    const store = await openStore(settings)
     const stopped = stopSignal()
     try {
       if (settings.sample) await loadSample(store)

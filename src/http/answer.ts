@@ -1,6 +1,6 @@
 // The answer to a read of a list: representation, coding, validator, page, then the bytes.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { encode } from '../rendition/coding.ts'
+import { type Coding, encode } from '../rendition/coding.ts'
 import {
   type Format,
   lengthOf,
@@ -9,8 +9,10 @@ import {
   represent,
   type Table,
 } from '../rendition/representation.ts'
+import type { Connection, Reader } from '../store/store.ts'
 import { etag, matches } from './etag.ts'
 import { pickCoding, pickFormat } from './negotiate.ts'
+import { Relay, type Relays } from './relay.ts'
 import { ClientGone, send } from './send.ts'
 
 export interface Answer {
@@ -33,30 +35,82 @@ export interface Content {
   table?: Table | undefined
 }
 
+export interface Source {
+  reader: Reader
+  relays: Relays
+  /** Finds out what to answer. May be asked twice, over two snapshots. */
+  look(snapshot: Connection): Promise<Answer>
+}
+
+type Bytes = AsyncIterable<Uint8Array>
 type Fields = Record<string, string>
 
-/** `format` of the query wins over the Accept field. */
+interface Response {
+  status: 200 | 304
+  fields: Fields
+  /** Of the bytes, where there are any. */
+  coding: Coding
+  bytes?: Bytes
+  /** Whether it is known to be too much to be read before it is sent. */
+  isLong?: boolean
+}
+
+/** So much is read before anything is sent, and a client that takes its time holds nothing of the store. */
+const SHORT_BYTES = 512 * 1024
+
 export async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { formats, version, content }: Answer,
+  { reader, relays, look }: Source,
 ): Promise<FastifyReply> {
+  const short = await reader.snapshot('short', async (snapshot) =>
+    gathered(await decide(request, reply, await look(snapshot))),
+  )
+  if (short) await respond(request, reply, short)
+  else await stream(request, reply, { reader, relays, look })
+  return reply
+}
+
+/** A longer answer is sent while it is read. */
+async function stream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { reader, relays, look }: Source,
+): Promise<void> {
+  let responding: Promise<void> | undefined
+  await reader.snapshot('long', async (snapshot) => {
+    const { bytes, ...response } = await decide(request, reply, await look(snapshot))
+    const relay = new Relay(relays)
+    responding = respond(request, reply, bytes ? { ...response, bytes: relay } : response)
+    // Its failure is for who waits for it below.
+    responding.catch(() => undefined)
+    if (bytes) await relay.fill(encode(response.coding, bytes))
+  })
+  await responding
+}
+
+/** `format` of the query wins over the Accept field. */
+async function decide(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { formats, version, content }: Answer,
+): Promise<Response> {
   const { format: asked } = request.query as { format?: Format }
   const format = asked ?? pickFormat(request.headers.accept, formats)
   const coding = pickCoding(request.headers['accept-encoding'])
   const fields: Fields = { 'cache-control': 'private, no-cache', vary: varyField(reply) }
   if (version !== undefined) {
     fields.etag = etag(version, format, coding)
-    if (matches(request.headers['if-none-match'], fields.etag)) return reply.code(304).headers(fields).send()
+    if (matches(request.headers['if-none-match'], fields.etag)) return { status: 304, fields, coding }
   }
   const { pieces, link, size, table } = await content(format)
   fields['content-type'] = MEDIA_TYPES[format]
   if (coding !== 'identity') fields['content-encoding'] = coding
   else if (size !== undefined) setLength(fields, lengthOf(format, size))
   if (link !== undefined) fields.link = link
-  if (request.method === 'HEAD') return reply.headers(fields).send()
-  await sendBody(request, reply, fields, encode(coding, represent(format, pieces, table)))
-  return reply
+  if (request.method === 'HEAD') return { status: 200, fields, coding }
+  const bytes = represent(format, pieces, table)
+  return { status: 200, fields, coding, bytes, isLong: (size?.bytes ?? 0) > SHORT_BYTES }
 }
 
 /** With it even a client behind a proxy that speaks HTTP/1.0 notices an answer that breaks off. */
@@ -69,18 +123,39 @@ function varyField(reply: FastifyReply): string {
   return `Accept, Accept-Encoding, Authorization${more === undefined ? '' : `, ${more}`}`
 }
 
-async function sendBody(
+/** The same with everything read that it sends; undefined where that is too much. */
+async function gathered(response: Response): Promise<Response | undefined> {
+  if (!response.bytes) return response
+  if (response.isLong) return undefined
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.bytes) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > SHORT_BYTES) return undefined
+  }
+  return { ...response, bytes: encode(response.coding, each(chunks)) }
+}
+
+async function* each(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+
+async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
-  fields: Fields,
-  bytes: AsyncIterable<Uint8Array>,
+  { status, fields, bytes }: Response,
 ): Promise<void> {
+  if (!bytes) {
+    reply.code(status).headers(fields).send()
+    return
+  }
   // Past Fastify's own sending: a stream that fails there ends as if it were complete.
   function begin(): void {
     reply.hijack()
     // An answer that is not as long as it says fails, instead of spoiling the next one on the connection.
     reply.raw.strictContentLength = true
-    reply.raw.writeHead(200, { ...(reply.getHeaders() as Fields), ...fields })
+    reply.raw.writeHead(status, { ...(reply.getHeaders() as Fields), ...fields })
   }
   try {
     await send(reply.raw, begin, bytes)

@@ -1,7 +1,7 @@
 // Every hook and route of the service, in the order they act: its table of contents.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
-import type { Reader, Writer } from '../store/store.ts'
+import { type Reader, scratchFolder, type Writer } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { Connections } from './connections.ts'
@@ -10,6 +10,7 @@ import { FailedKeys } from './failed-keys.ts'
 import { createFramework } from './framework.ts'
 import { answerOtherMethods } from './methods.ts'
 import { Metrics } from './metrics.ts'
+import { Relays } from './relay.ts'
 import { awaitTurn, checkSyntax, refuseDoubledFields } from './request-checks.ts'
 import { logRequest } from './request-log.ts'
 import type { App, RouteContext } from './route.ts'
@@ -38,7 +39,8 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
   const connections = new Connections(app.server, settings)
   const metrics = new Metrics()
   const writes = new Writes({ reader, writer }, clock)
-  const context: RouteContext = { reader, writes, settings, connections, metrics }
+  const relays = new Relays(scratchFolder(settings), settings.max_spool_bytes)
+  const context: RouteContext = { reader, writes, settings, connections, relays, metrics }
   await prepare?.(app)
 
   answerClientErrors(app.server, connections, log, settings)

@@ -5,18 +5,15 @@ import { type ElementTable, EVERYTHING, pageRange, readPieces, type Size } from 
 import type { Connection } from '../store/store.ts'
 import { answer } from './answer.ts'
 import { nextLink, readCursor, writeCursor } from './page.ts'
+import type { RouteContext } from './route.ts'
 
-export interface ElementsRead {
-  snapshot: Connection
+export interface ElementsRead extends Pick<RouteContext, 'reader' | 'relays' | 'settings'> {
   elements: ElementTable
-  /** Whose elements: the key and version of the evaluation or variant, and how much of them there is. */
-  owner: Size & { key: number; version: string }
   /** The path of this list, as a link names it. */
   path: string
-  /** The position behind which to begin. */
-  after: number
-  publicUrl: string | undefined
-  table(): Promise<Table>
+  /** Whose elements: the key and version of the evaluation or variant, and how much of them there is. */
+  owner(snapshot: Connection): Promise<Size & { key: number; version: string }>
+  table(snapshot: Connection, key: number): Promise<Table>
 }
 
 interface ElementsQuery {
@@ -25,32 +22,40 @@ interface ElementsQuery {
 }
 
 /** The position a query's cursor names; before the first without one. Throws invalid-request. */
-export function cursorPosition(path: string, { cursor }: ElementsQuery): number {
+function cursorPosition(path: string, { cursor }: ElementsQuery): number {
   if (cursor === undefined) return EVERYTHING.after
   const [position] = readCursor(path, cursor, ['number'])
   return position
 }
 
 export function answerElements(request: FastifyRequest, reply: FastifyReply, read: ElementsRead) {
-  const { snapshot, elements, owner, path, after, publicUrl } = read
+  const { reader, relays, settings, elements, path } = read
   const query = request.query as ElementsQuery
+  const { limit } = query
+  const after = cursorPosition(path, query)
   return answer(request, reply, {
-    formats: FORMATS,
-    version: owner.version,
-    async content(format) {
-      const { limit } = query
-      const page =
-        limit === undefined ? undefined : await pageRange(snapshot, elements, owner.key, after, limit)
-      const range = page ?? { ...EVERYTHING, after }
-      // Of a page, and of elements with more than their bodies, it is not known without reading them.
-      const isPlain = range.after === EVERYTHING.after && !page && elements.element === 'body'
+    reader,
+    relays,
+    async look(snapshot) {
+      const owner = await read.owner(snapshot)
       return {
-        pieces: (separator) => readPieces(snapshot, elements, owner.key, range, separator),
-        link: page?.more
-          ? nextLink(publicUrl, path, { ...query }, writeCursor(path, [page.through]))
-          : undefined,
-        size: isPlain ? owner : undefined,
-        table: format === 'csv' ? await read.table() : undefined,
+        formats: FORMATS,
+        version: owner.version,
+        async content(format) {
+          const page =
+            limit === undefined ? undefined : await pageRange(snapshot, elements, owner.key, after, limit)
+          const range = page ?? { ...EVERYTHING, after }
+          // Of a page, and of elements with more than their bodies, it is not known without reading them.
+          const isPlain = range.after === EVERYTHING.after && !page && elements.element === 'body'
+          return {
+            pieces: (separator) => readPieces(snapshot, elements, owner.key, range, separator),
+            link: page?.more
+              ? nextLink(settings.public_url, path, { ...query }, writeCursor(path, [page.through]))
+              : undefined,
+            size: isPlain ? owner : undefined,
+            table: format === 'csv' ? await read.table(snapshot, owner.key) : undefined,
+          }
+        },
       }
     },
   })

@@ -1,30 +1,30 @@
 // Lists of evaluations and variants: whole or a page, JSON only.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIST_START, type ListPlace, type NewestFirst, readList, readWholeList } from '../store/lists.ts'
-import type { Reader } from '../store/store.ts'
 import { answer } from './answer.ts'
 import { nextLink, readCursor, writeCursor } from './page.ts'
+import type { RouteContext } from './route.ts'
 
 interface ListQuery {
   limit?: number
   cursor?: string
 }
 
-export interface ListRead<Row> {
-  reader: Reader
+export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'relays' | 'settings'> {
   list: NewestFirst<Row>
   path: string
-  publicUrl: string | undefined
 }
 
 export function answerList<Row>(request: FastifyRequest, reply: FastifyReply, read: ListRead<Row>) {
-  const { reader, list, path, publicUrl } = read
+  const { reader, relays, settings, list, path } = read
   const query = request.query as ListQuery
   const { project } = request.viewer
   const { limit } = query
   const after = listPlace(path, query)
-  return reader.snapshot((snapshot) =>
-    answer(request, reply, {
+  return answer(request, reply, {
+    reader,
+    relays,
+    look: async (snapshot) => ({
       formats: ['json'],
       async content() {
         if (limit === undefined) {
@@ -36,11 +36,11 @@ export function answerList<Row>(request: FastifyRequest, reply: FastifyReply, re
           async *pieces(separator) {
             if (elements.length > 0) yield Buffer.from(elements.join(separator))
           },
-          link: cursor && nextLink(publicUrl, path, { ...query }, cursor),
+          link: cursor && nextLink(settings.public_url, path, { ...query }, cursor),
         }
       },
     }),
-  )
+  })
 }
 
 function listPlace(path: string, { cursor }: ListQuery): ListPlace {

@@ -23,7 +23,9 @@ export function readCursor<const Parts extends readonly ('string' | 'number')[]>
 }
 
 function isPart(part: 'string' | 'number', value: unknown): boolean {
-  return part === 'number' ? Number.isSafeInteger(value) : typeof value === 'string'
+  if (part === 'number') return Number.isSafeInteger(value)
+  // No place has the character NUL in it, and not every store can be asked for it.
+  return typeof value === 'string' && !value.includes('\0')
 }
 
 function decode(cursor: string): unknown[] {

@@ -11,6 +11,7 @@ import type { Settings } from '../settings.ts'
 import type { Reader } from '../store/store.ts'
 import type { Connections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
+import type { Relays } from './relay.ts'
 import type { Writes } from './writes.ts'
 
 export type App = FastifyInstance<
@@ -28,5 +29,7 @@ export interface RouteContext {
   writes: Writes
   settings: Settings
   connections: Connections
+  /** For answers to slow clients. */
+  relays: Relays
   metrics: Metrics
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import { findAnswer, keepAnswer, type RequestToken } from '../store/idempotency.ts'
+import { findAnswer, keepAnswer, lockToken, type RequestToken } from '../store/idempotency.ts'
 import type { Reader, Transaction, Writer } from '../store/store.ts'
 
 export interface WriteAnswer {
@@ -71,6 +71,7 @@ export class Writes {
   ): Promise<WriteAnswer> {
     return this.#writer.transaction(async (transaction) => {
       if (!token) return write.store(transaction, content)
+      await lockToken(transaction, token)
       const kept = await findAnswer(transaction, token, this.#clock())
       if (kept) {
         if (Buffer.compare(kept.digest, digest) !== 0) throw otherBody()

@@ -29,7 +29,8 @@ export async function* encode(coding: Coding, bytes: AsyncIterable<Uint8Array>):
   const encoder = ENCODERS[coding]()
   feed(encoder, bytes).catch((error) => encoder.destroy(error))
   for await (const chunk of encoder as AsyncIterable<Buffer<ArrayBuffer>>) {
-    yield chunk
+    // In memory of its own, so that whoever takes it may keep it and give it back.
+    yield new Uint8Array(chunk)
     // An encoder fills one stretch of memory with several chunks; behind the last of them nobody needs it.
     const isLast = chunk.byteOffset + chunk.byteLength === CHUNK.chunkSize
     if (isLast && chunk.buffer.byteLength === CHUNK.chunkSize) chunk.buffer.transfer(0)

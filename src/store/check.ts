@@ -29,7 +29,7 @@ export function checkStore(
   store: Store,
   onChecked: OnChecked,
 ): Promise<{ checked: Checked; faults: Fault[] }> {
-  return store.reader.snapshot(async (snapshot) => {
+  return store.reader.snapshot('long', async (snapshot) => {
     const check = new Check(snapshot)
     for (const what of await store.integrity()) check.fault('store', what)
     await check.evaluations(onChecked)

@@ -18,6 +18,7 @@ export async function addOnce(
   digest: Uint8Array,
   add: () => Promise<number>,
 ): Promise<number> {
+  await transaction.lock(noun, project, id)
   const there = await transaction.get<{ key: number; digest: Uint8Array | null }>(
     `SELECT key, digest FROM ${noun} WHERE project = ? AND id = ?`,
     project,

@@ -57,13 +57,19 @@ export async function* readPieces(
   separator: string,
 ): AsyncGenerator<Uint8Array> {
   const reach = reachStatement(elements)
-  const join = joinStatement(elements, connection.sql.joinedBytes('element', separator))
-  for (let done = after; ; ) {
-    const next = await connection.get<{ reach: number | null }>(reach, key, done, through)
-    if (next === undefined || next.reach === null) return
-    const piece = await connection.get<{ bytes: Uint8Array }>(join, key, done, next.reach)
-    if (piece) yield piece.bytes
-    done = next.reach
+  const piece = pieceStatement(elements)
+  const reachFrom = (done: number) =>
+    connection.get<{ reach: number | null }>(reach, key, done, through).then((row) => row?.reach ?? null)
+  let done = after
+  for (let end = await reachFrom(done); end !== null; ) {
+    // Asked together: an engine across a network answers both in one go.
+    const [bytes, next] = await Promise.all([
+      connection.join(piece, separator, key, done, end),
+      reachFrom(end),
+    ])
+    yield bytes
+    done = end
+    end = next
   }
 }
 
@@ -80,9 +86,7 @@ export function reachStatement({ table, owner, position }: ElementTable): string
       ORDER BY ${position} LIMIT ${PIECE_ELEMENTS}) AS ahead`
 }
 
-export function joinStatement({ table, owner, position, element }: ElementTable, joined: string): string {
-  return `SELECT ${joined} AS bytes
-    FROM (SELECT ${element} AS element
-      FROM ${table} WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ?
-      ORDER BY ${position}) AS piece`
+export function pieceStatement({ table, owner, position, element }: ElementTable): string {
+  return `SELECT ${position} AS place, ${element} AS element FROM ${table}
+    WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position}`
 }

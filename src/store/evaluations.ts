@@ -31,6 +31,16 @@ export async function getEvaluation(
   return head ?? refuseAbsent(connection, viewer, 'evaluation', id)
 }
 
+/** The same for a change: until the transaction ends nobody else changes it. */
+export async function takeEvaluation(
+  transaction: Transaction,
+  viewer: Viewer,
+  id: string,
+): Promise<EvaluationHead> {
+  await transaction.lock('evaluation', viewer.project, id)
+  return getEvaluation(transaction, viewer, id)
+}
+
 interface EvaluationRow {
   id: string
   name: string | null
@@ -84,6 +94,7 @@ export async function ensureEvaluation(
   id: string,
   evaluation: Written<EvaluationWrite> = written({ name: id }),
 ): Promise<number> {
+  await transaction.lock('evaluation', viewer.project, id)
   const head = await findEvaluation(transaction, viewer, id)
   return head?.key ?? insertEvaluation(transaction, viewer.project, id, evaluation, null)
 }
@@ -191,7 +202,19 @@ export async function changeEvaluation(
   )
 }
 
+/** So many positions go at once: the time that one statement takes is bounded. */
+const DELETED_AT_ONCE = 10_000
+
 /** With its scenarios and everything derived from them. */
 export async function deleteEvaluation(transaction: Transaction, key: number): Promise<void> {
+  const last = await transaction.get<{ position: number | null }>(
+    'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
+    key,
+  )
+  for (let end = DELETED_AT_ONCE; end <= (last?.position ?? 0); end += DELETED_AT_ONCE) {
+    for (const table of ['result', 'measure', 'search', 'scenario']) {
+      await transaction.run(`DELETE FROM ${table} WHERE evaluation = ? AND position < ?`, key, end)
+    }
+  }
   await transaction.run('DELETE FROM evaluation WHERE key = ?', key)
 }

@@ -29,6 +29,14 @@ export function findAnswer(
   return connection.get<KeptAnswer>(FIND_ANSWER, api_key, operation, token, dayBefore(now))
 }
 
+/** Lets one request with this token after the other look for its answer. */
+export function lockToken(
+  transaction: Transaction,
+  { api_key, operation, token }: RequestToken,
+): Promise<void> {
+  return transaction.lock('idempotency', api_key, operation, token)
+}
+
 /** In the transaction of the write itself, so that there is never one without the other. */
 export async function keepAnswer(
   transaction: Transaction,

@@ -12,6 +12,8 @@ export interface Viewer {
 
 /** The project's key; the project comes into being when it is first named. */
 export async function ensureProject(transaction: Transaction, name: string): Promise<number> {
+  const there = await findProject(transaction, name)
+  if (there !== undefined) return there
   await transaction.run(
     'INSERT INTO project (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING',
     name,

@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import { parseScanned } from '../json/parse.ts'
 import { NO_LIMITS, scan } from '../json/scan.ts'
 import { memberTexts } from '../json/slices.ts'
-import { mintVersion } from '../schema/ids.ts'
+import { isId, mintVersion } from '../schema/ids.ts'
 import type { EvaluationScenario, ScenarioPatch } from '../schema/scenarios.ts'
 import type { Written } from '../schema/written.ts'
 import { type ScenarioColumns, searchTextOf } from './derived.ts'
@@ -66,7 +66,9 @@ export async function markScenario(
   id: string,
   { texts }: Written<ScenarioPatch>,
 ): Promise<string> {
-  const stored = await transaction.get<{ position: number; body: string }>(FIND_SCENARIO, evaluation, id)
+  const stored = isId(id)
+    ? await transaction.get<{ position: number; body: string }>(FIND_SCENARIO, evaluation, id)
+    : undefined
   if (!stored) {
     throw new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
   }

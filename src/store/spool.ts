@@ -2,7 +2,7 @@
 // name any more. So an upload of any size is judged before its transaction begins.
 import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '../errors.ts'
-import { openUnnamed } from '../unnamed-file.ts'
+import { openUnnamed, readWhole, writeWhole } from '../unnamed-file.ts'
 import { Packer, Unpacker } from './packing.ts'
 
 /** Rows are packed and taken out so many bytes at a time: with more the heap grows by what is alive at once. */
@@ -70,22 +70,6 @@ export class Spool<Row> {
     }
     this.#ends.push(start + this.#frame.length)
     this.#frame.clear()
-  }
-}
-
-/** The system may write less than it was given, a nearly full disk above all. */
-async function writeWhole(file: FileHandle, bytes: Buffer, start: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, start + at)
-    at += bytesWritten
-  }
-}
-
-async function readWhole(file: FileHandle | undefined, bytes: Buffer, start: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const read = await file?.read(bytes, at, bytes.length - at, start + at)
-    if (!read?.bytesRead) throw new Error('What was set aside is not there any more')
-    at += read.bytesRead
   }
 }
 

@@ -1,28 +1,33 @@
 // Opens the store a URL names, at the schema this version reads.
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import type { Connection, Dialect } from './dialect/dialect.ts'
+import type { Connection, Dialect, NetworkSettings } from './dialect/dialect.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
 export type { Connection, Reader, Transaction, Writer } from './dialect/dialect.ts'
 
-export type Store = Omit<Dialect, 'engine'>
+export type Store = Omit<Dialect, 'engine' | 'migrate'>
+
+export interface StoreSettings extends NetworkSettings {
+  data: string
+  database: string | undefined
+}
 
 /** Where the store is: the URL given, else a file inside the data folder. */
-export function storeUrl(settings: { data: string; database: string | undefined }): string {
-  return settings.database ?? `sqlite:${join(settings.data, 'assay.db')}`
+function storeUrl({ data, database }: Pick<StoreSettings, 'data' | 'database'>): string {
+  return database ?? `sqlite:${join(data, 'assay.db')}`
 }
 
 /** Where files may lie for a while: beside an embedded store, else in the data folder. */
-export function scratchFolder(settings: { data: string; database: string | undefined }): string {
+export function scratchFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
   const file = sqliteFile(storeUrl(settings))
   return file === undefined ? settings.data : dirname(file)
 }
 
 /** A store that is not there is made, unless the caller has no use for an empty one. */
-export async function openStore(url: string, { mayMake = true } = {}): Promise<Store> {
-  const dialect = await openDialect(url, mayMake)
+export async function openStore(settings: StoreSettings, { mayMake = true } = {}): Promise<Store> {
+  const dialect = await openDialect(settings, mayMake)
   try {
     await migrate(dialect)
   } catch (error) {
@@ -33,14 +38,24 @@ export async function openStore(url: string, { mayMake = true } = {}): Promise<S
 }
 
 /** The schemes a store's URL may have; each opens one engine. */
-function openDialect(url: string, mayMake: boolean): Promise<Dialect> {
+async function openDialect(settings: StoreSettings, mayMake: boolean): Promise<Dialect> {
+  const url = storeUrl(settings)
   const file = sqliteFile(url)
-  if (file !== undefined) return openSqlite(file, mayMake)
-  throw new CommandError(
-    `The store URL '${url}' is of no kind that Assay opens.`,
-    'Use sqlite:FILE, for example --database sqlite:./data/assay.db.',
-    2,
-  )
+  if (file !== undefined && settings.replica.length === 0) return openSqlite(file, mayMake)
+  if (file !== undefined) throw new CommandError('An embedded store has no replicas.', USE_URL, 2)
+  for (const one of [url, ...settings.replica]) if (!POSTGRES.test(one)) throw unknownUrl(one)
+  // Loaded when it is wanted: whoever uses an embedded store needs no driver.
+  const { openPostgres } = await import('./dialect/postgres.ts')
+  return openPostgres(url, mayMake, settings)
+}
+
+const POSTGRES = /^postgres(?:ql)?:\/\/./
+const USE_URL = 'Use sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.'
+
+/** A URL may hold a password: only its scheme is shown. */
+function unknownUrl(url: string): CommandError {
+  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? url.slice(0, 20)
+  return new CommandError(`The store URL '${scheme}…' is of no kind that Assay opens.`, USE_URL, 2)
 }
 
 function sqliteFile(url: string): string | undefined {

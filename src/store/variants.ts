@@ -26,6 +26,16 @@ export async function getVariant(connection: Connection, viewer: Viewer, id: str
   return head ?? refuseAbsent(connection, viewer, 'variant', id)
 }
 
+/** The same for a change: until the transaction ends nobody else changes it. */
+export async function takeVariant(
+  transaction: Transaction,
+  viewer: Viewer,
+  id: string,
+): Promise<VariantHead> {
+  await transaction.lock('variant', viewer.project, id)
+  return getVariant(transaction, viewer, id)
+}
+
 const COLUMNS = `id, name, created_at, revision_count,
   (SELECT max(revision) FROM revision WHERE revision.variant = variant.key) AS latest_revision`
 
@@ -63,6 +73,7 @@ export async function ensureVariant(
   id: string,
   variant: Written<VariantWrite & { created_at?: string }> = written({ name: id }),
 ): Promise<number> {
+  await transaction.lock('variant', viewer.project, id)
   const head = await findVariant(transaction, viewer, id)
   return head?.key ?? insertVariant(transaction, viewer.project, id, variant, null)
 }

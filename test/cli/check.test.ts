@@ -4,8 +4,8 @@ import { copyFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
+import { openAt } from '../../bench/store.ts'
 import { checkStore } from '../../src/store/check.ts'
-import { openStore } from '../../src/store/store.ts'
 import { fillCorpus } from '../corpus.ts'
 import { assay, freshFolder, freshStore } from '../harness.ts'
 
@@ -25,7 +25,7 @@ function spoilt(statement: string): string {
 }
 
 async function faultsOf(url: string): Promise<string[]> {
-  const store = await openStore(url, { mayMake: false })
+  const store = await openAt(url, {}, { mayMake: false })
   try {
     const { faults } = await checkStore(store, () => undefined)
     return faults.map(({ where, what }) => `${where}: ${what}`)

@@ -5,16 +5,16 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { MAIN } from '../../bench/service.ts'
+import { openAt } from '../../bench/store.ts'
 import { written } from '../../src/schema/written.ts'
 import { addEvaluation } from '../../src/store/evaluations.ts'
 import { ensureProject } from '../../src/store/projects.ts'
-import { openStore } from '../../src/store/store.ts'
 import { addScenarios, scenario } from '../corpus.ts'
 import { assay, freshFolder } from '../harness.ts'
 
 const data = freshFolder()
 const url = `sqlite:${join(data, 'assay.db')}`
-const store = await openStore(url)
+const store = await openAt(url)
 await store.writer.transaction(async (transaction) => {
   const project = await ensureProject(transaction, 'default')
   const key = await addEvaluation(transaction, project, written({ id: 'e' }))

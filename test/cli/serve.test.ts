@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { MAIN, type ServiceProcess } from '../../bench/service.ts'
-import { openStore } from '../../src/store/store.ts'
+import { openAt } from '../../bench/store.ts'
 import { freshFolder, mint, spawnServer } from '../harness.ts'
 import { ask, schemaErrors } from '../wire.ts'
 
@@ -72,7 +72,7 @@ test('the first start and the second print a key and two reads that answer', asy
 
 test('a store that holds anything is left as it is', async () => {
   const data = join(freshFolder(), 'data')
-  const store = await openStore(`sqlite:${join(data, 'assay.db')}`)
+  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
   await store.writer.transaction((transaction) =>
     transaction.run(`INSERT INTO project (key, name, created_at) VALUES (7, 'mine', 'now')`),
   )
@@ -110,7 +110,7 @@ test('without --sample one line is printed and nothing is made', async () => {
   const server = await spawnServer(['--data', data])
   await stop(server)
   assert.equal(server.lines.length, 1)
-  const store = await openStore(`sqlite:${join(data, 'assay.db')}`)
+  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
   assert.deepEqual(await store.reader.all('SELECT * FROM api_key'), [])
   await store.close()
 })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { openAt } from '../../bench/store.ts'
 import { mintKey } from '../../src/schema/keys.ts'
-import { openStore } from '../../src/store/store.ts'
 import { fillCorpus } from '../corpus.ts'
 import { assay, freshFolder, freshStore, mint, serveStore, spawnServer } from '../harness.ts'
 import { ask } from '../wire.ts'
@@ -23,7 +23,7 @@ test('a rotated key works beside the new one until the overlap is over', async (
   const data = join(freshFolder(), 'data')
   const old = (await assay(['keys', 'create', '--data', data])).stdout.trim()
   const rotated = await assay(['keys', 'rotate', old.slice(6, 18), '--overlap', '1h', '--data', data])
-  const store = await openStore(`sqlite:${join(data, 'assay.db')}`)
+  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
   let now = Date.now()
   const { base, stop } = await serveStore(store, {}, () => now)
   const status = async (key: string) => (await ask(base, '/api/evaluations', { authorization: key })).status
@@ -47,7 +47,7 @@ test('a key is good until the very millisecond it expires', async () => {
 
 test('a key with a wrong checksum is refused without a look into the store', async () => {
   const folder = join(freshFolder(), 'assay.db')
-  const store = await openStore(`sqlite:${folder}`)
+  const store = await openAt(`sqlite:${folder}`)
   const { key } = await mint(store)
   const { base } = await serveStore(store)
   await store.close()

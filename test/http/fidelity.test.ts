@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { storeUrl } from '../../src/store/store.ts'
 import { assay, freshFolder, freshStore, mint, serveStore } from '../harness.ts'
 import { JsonTexts } from '../json-texts.ts'
 import { ask } from '../wire.ts'
@@ -163,7 +162,7 @@ describe('an export that is imported into an empty store and exported again is t
     const again = await assay(['import', file, '--data', data, '--json'])
     assert.equal(JSON.parse(again.stdout).accepted, 0)
     assert.equal(JSON.parse(again.stdout).unchanged, SCENARIOS + 1)
-    const url = storeUrl({ data, database: undefined })
+    const url = `sqlite:${join(data, 'assay.db')}`
     const exported = await assay(['export', 'whole', '--full', '--database', url])
     assert.equal(exported.stdout.split('\n')[0], preface)
   })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addLargeEvaluation, addReadKey } from '../../bench/data.ts'
-import { openStore } from '../../src/store/store.ts'
+import { openAt } from '../../bench/store.ts'
 import { freshFolder, freshStore, mint, rawRequest, serveStore, spawnServer } from '../harness.ts'
 import { ask, schemaErrors } from '../wire.ts'
 
@@ -195,7 +195,7 @@ test('an unknown Expect among other requests is refused in its turn', async () =
 
 test('a client that closes its half behind the request gets the whole answer', async () => {
   const folder = join(freshFolder(), 'assay.db')
-  const filled = await openStore(`sqlite:${folder}`)
+  const filled = await openAt(`sqlite:${folder}`)
   const id = await addLargeEvaluation(filled, 2000)
   const reading = await addReadKey(filled)
   const service = await serveStore(filled)
@@ -220,7 +220,7 @@ describe('the service itself', () => {
 
   test('readyz is 503 with Retry-After while the store does not answer, livez is not', async () => {
     const file = join(freshFolder(), 'assay.db')
-    const gone = await openStore(`sqlite:${file}`)
+    const gone = await openAt(`sqlite:${file}`)
     const service = await serveStore(gone)
     await gone.close()
     const answer = await ask(service.base, '/readyz')
@@ -352,7 +352,7 @@ test('the log has one line a request, with its id and without the secret of any 
 
 test('SIGTERM lets answers under way finish, closes the rest, and ends with 0 and no -wal', async () => {
   const data = join(freshFolder(), 'data')
-  const filled = await openStore(`sqlite:${join(data, 'assay.db')}`)
+  const filled = await openAt(`sqlite:${join(data, 'assay.db')}`)
   const id = await addLargeEvaluation(filled, 20_000)
   const reading = await addReadKey(filled)
   await filled.close()
@@ -393,7 +393,7 @@ test('SIGTERM lets answers under way finish, closes the rest, and ends with 0 an
 for (const way of ['the time is over', 'a second signal comes']) {
   test(`when ${way} while draining, an unfinished answer is reset, also for HTTP/1.0`, async () => {
     const data = join(freshFolder(), 'data')
-    const filled = await openStore(`sqlite:${join(data, 'assay.db')}`)
+    const filled = await openAt(`sqlite:${join(data, 'assay.db')}`)
     const id = await addLargeEvaluation(filled, 20_000)
     const reading = await addReadKey(filled)
     await filled.close()

@@ -12,7 +12,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { addLargeEvaluation, addReadKey } from '../../bench/data.ts'
-import { openStore } from '../../src/store/store.ts'
+import { openAt } from '../../bench/store.ts'
 import { addScenarios, scenario } from '../corpus.ts'
 import { freshFolder, freshStore, type Service, serveStore, spawnServer } from '../harness.ts'
 import { ask } from '../wire.ts'
@@ -23,7 +23,7 @@ const COUNT = 4000
 /** A store of one evaluation in which the n-th of the pages that hold scenarios is overwritten. */
 async function damagedStore(damage: (pages: number[]) => number[]) {
   const file = join(freshFolder(), 'assay.db')
-  const whole = await openStore(`sqlite:${file}`)
+  const whole = await openAt(`sqlite:${file}`)
   const id = await addLargeEvaluation(whole, COUNT)
   const key = await addReadKey(whole)
   await whole.close()
@@ -36,7 +36,7 @@ async function damagedStore(damage: (pages: number[]) => number[]) {
   for (const page of damage(rows.map(({ pageno }) => pageno))) {
     writeSync(handle, Buffer.alloc(PAGE, 0xff), 0, PAGE, (page - 1) * PAGE)
   }
-  const store = await openStore(`sqlite:${file}`)
+  const store = await openAt(`sqlite:${file}`)
   return { store, key, path: `/api/evaluations/${id}/evaluation_scenarios` }
 }
 
@@ -237,7 +237,7 @@ test('an evaluation of 100,000 scenarios is read whole within 64 MiB over idle, 
   skip: !memoryIsVisible && 'memory is read from /proc',
 }, async () => {
   const data = join(freshFolder(), 'data')
-  const store = await openStore(`sqlite:${join(data, 'assay.db')}`)
+  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
   const id = await addLargeEvaluation(store, 100_000)
   const key = await addReadKey(store)
   await store.close()

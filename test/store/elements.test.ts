@@ -102,7 +102,7 @@ test('a piece is bounded: no large answer is ever in memory as a whole', async (
 
 test('a snapshot does not see what is written after it', async () => {
   const key = await evaluationOf([{ position: 0, body: '{"first":1}' }])
-  await store.reader.snapshot(async (snapshot) => {
+  await store.reader.snapshot('short', async (snapshot) => {
     assert.equal(await joined(snapshot, key), '{"first":1}')
     await store.writer.transaction((transaction) => addScenarios(transaction, key, [scenario('e', 1)]))
     assert.equal(await joined(snapshot, key), '{"first":1}')

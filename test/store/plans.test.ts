@@ -1,7 +1,8 @@
 // The hot statements use their index: no scan of a table, no sorting aside.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinStatement, pageStatement, reachStatement } from '../../src/store/elements.ts'
+import { joinStatement } from '../../src/store/dialect/sqlite-words.ts'
+import { type ElementTable, pageStatement, pieceStatement, reachStatement } from '../../src/store/elements.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations.ts'
 import { FIND_ANSWER } from '../../src/store/idempotency.ts'
 import { FIND_KEY } from '../../src/store/keys.ts'
@@ -19,7 +20,7 @@ import { FIND_VARIANT, VARIANTS } from '../../src/store/variants.ts'
 import { freshStore } from '../harness.ts'
 
 const { reader } = await freshStore()
-const bytes = reader.sql.joinedBytes('element', ',')
+const joined = (elements: ElementTable) => joinStatement(pieceStatement(elements), ',')
 
 const HOT: Record<string, string> = {
   'a key by its public part': FIND_KEY,
@@ -28,11 +29,11 @@ const HOT: Record<string, string> = {
   'an evaluation of another project': FIND_ELSEWHERE('evaluation'),
   'a variant of another project': FIND_ELSEWHERE('variant'),
   'how far a piece of scenarios reaches': reachStatement(SCENARIOS),
-  'a piece of scenarios': joinStatement(SCENARIOS, bytes),
-  'a piece of scenarios with extra': joinStatement(SCENARIOS_WITH_EXTRA, bytes),
+  'a piece of scenarios': joined(SCENARIOS),
+  'a piece of scenarios with extra': joined(SCENARIOS_WITH_EXTRA),
   'a page of scenarios': pageStatement(SCENARIOS),
   'how far a piece of revisions reaches': reachStatement(REVISIONS),
-  'a piece of revisions': joinStatement(REVISIONS, bytes),
+  'a piece of revisions': joined(REVISIONS),
   'a page of revisions': pageStatement(REVISIONS),
   'the columns of a table': SCENARIO_COLUMNS,
   'evaluations, newest first': EVALUATIONS.statement,

@@ -4,14 +4,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { openStore } from '../../src/store/store.ts'
+import { openAt } from '../../bench/store.ts'
 import { assay, freshFolder } from '../harness.ts'
 
 const APPLICATION_ID = 0x41737379
 
 async function newStoreFile(): Promise<string> {
   const file = join(freshFolder(), 'assay.db')
-  await (await openStore(`sqlite:${file}`)).close()
+  await (await openAt(`sqlite:${file}`)).close()
   return file
 }
 
@@ -42,7 +42,7 @@ describe('a file that is not ours is refused and left as it is', () => {
       const file = join(folder, 'assay.db')
       make(file)
       const before = readFileSync(file)
-      await assert.rejects(openStore(`sqlite:${file}`), {
+      await assert.rejects(openAt(`sqlite:${file}`), {
         name: 'CommandError',
         message: /is not a store of Assay/,
       })
@@ -57,7 +57,7 @@ describe('a file that is not ours is refused and left as it is', () => {
     database.exec(`INSERT INTO migration VALUES ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`)
     database.close()
     const before = readFileSync(file)
-    await assert.rejects(openStore(`sqlite:${file}`), {
+    await assert.rejects(openAt(`sqlite:${file}`), {
       name: 'CommandError',
       message: /newer version.*9999/,
     })
@@ -65,15 +65,15 @@ describe('a file that is not ours is refused and left as it is', () => {
   })
 
   test('a folder where the file should be', async () => {
-    await assert.rejects(openStore(`sqlite:${freshFolder()}`), {
+    await assert.rejects(openAt(`sqlite:${freshFolder()}`), {
       name: 'CommandError',
       message: /Cannot open/,
     })
   })
 
   test('a URL of no known kind', async () => {
-    for (const url of ['mysql://x', 'postgres://x', 'nothing', 'sqlite:']) {
-      await assert.rejects(openStore(url), { name: 'CommandError', exitCode: 2 })
+    for (const url of ['mysql://x', 'postgres:', 'nothing', 'sqlite:']) {
+      await assert.rejects(openAt(url), { name: 'CommandError', exitCode: 2 })
     }
   })
 })
@@ -94,17 +94,17 @@ test('a file whose page size is another is refused', async () => {
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA page_size = 4096; PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE x (y)`)
   database.close()
-  await assert.rejects(openStore(`sqlite:${file}`), { message: /page_size = 4096 where 16384 is needed/ })
+  await assert.rejects(openAt(`sqlite:${file}`), { message: /page_size = 4096 where 16384 is needed/ })
 })
 
 test('the reader cannot write', async () => {
-  const store = await openStore(`sqlite:${await newStoreFile()}`)
+  const store = await openAt(`sqlite:${await newStoreFile()}`)
   const { reader } = store
   const statement = `INSERT INTO project (name, created_at) VALUES ('x', 'y')`
   const refused = (error: Error) => /readonly/.test(String(error.cause))
   await assert.rejects(reader.get(statement), refused)
   await assert.rejects(
-    reader.snapshot((snapshot) => snapshot.get(statement)),
+    reader.snapshot('short', (snapshot) => snapshot.get(statement)),
     refused,
   )
   await store.close()
@@ -112,19 +112,19 @@ test('the reader cannot write', async () => {
 
 test('an empty file becomes a store, and a second opening changes nothing', async () => {
   const file = join(freshFolder(), 'deep', 'er', 'assay.db')
-  await (await openStore(`sqlite:${file}`)).close()
+  await (await openAt(`sqlite:${file}`)).close()
   const before = readFileSync(file)
-  await (await openStore(`sqlite:${file}`)).close()
+  await (await openAt(`sqlite:${file}`)).close()
   assert.deepEqual(readFileSync(file), before)
 })
 
 test('a store that is gone answers that it may come back', async () => {
   const file = await newStoreFile()
-  const store = await openStore(`sqlite:${file}`)
+  const store = await openAt(`sqlite:${file}`)
   rmSync(file)
   // The first may use a connection that is open already; the second needs one of its own.
-  const second = () => store.reader.snapshot((snapshot) => snapshot.get('SELECT 1'))
-  await assert.rejects(store.reader.snapshot(second), { name: 'Problem', code: 'unavailable' })
+  const second = () => store.reader.snapshot('short', (snapshot) => snapshot.get('SELECT 1'))
+  await assert.rejects(store.reader.snapshot('short', second), { name: 'Problem', code: 'unavailable' })
   await store.close()
 })
 
@@ -145,7 +145,7 @@ test('the last one out leaves no -wal and no -shm', async () => {
 
 test('a folder that is made is closed to others', async () => {
   const data = join(freshFolder(), 'data')
-  await (await openStore(`sqlite:${join(data, 'assay.db')}`)).close()
+  await (await openAt(`sqlite:${join(data, 'assay.db')}`)).close()
   assert.equal(statSync(data).mode & 0o077, 0)
   assert.equal(statSync(join(data, 'assay.db')).mode & 0o077, 0)
 })
@@ -163,7 +163,7 @@ test('eight processes may make one store at once: one migration, every key there
 })
 
 test('a transaction that fails leaves nothing behind, and the next one goes on', async () => {
-  const store = await openStore(`sqlite:${await newStoreFile()}`)
+  const store = await openAt(`sqlite:${await newStoreFile()}`)
   const add = (name: string, fail: boolean) =>
     store.writer.transaction(async (transaction) => {
       await transaction.run('INSERT INTO project (name, created_at) VALUES (?, ?)', name, 'now')
@@ -183,10 +183,10 @@ test('a transaction that fails leaves nothing behind, and the next one goes on',
 })
 
 test('nothing is stored behind a transaction that has ended by itself, as it does on a full disk', async () => {
-  const store = await openStore(`sqlite:${await newStoreFile()}`)
+  const store = await openAt(`sqlite:${await newStoreFile()}`)
   const add = 'INSERT INTO project (name, created_at) VALUES (?, ?)'
   const ended = store.writer.transaction(async (transaction) => {
-    await transaction.script('ROLLBACK')
+    await transaction.run('ROLLBACK')
     await transaction.run(add, 'stray', 'now')
   })
   await assert.rejects(ended, /has ended by itself/)

@@ -10,6 +10,7 @@ import {
   EVALUATIONS,
   getEvaluation,
   getEvaluationText,
+  takeEvaluation,
 } from '../../store/evaluations.ts'
 import { describeList, describeWrite } from '../describe.ts'
 import { answerList } from '../lists.ts'
@@ -38,7 +39,8 @@ const WRITE_EXAMPLE = {
   revision: 5,
 }
 
-export function evaluationRoutes(app: App, { reader, writes, settings }: RouteContext): void {
+export function evaluationRoutes(app: App, context: RouteContext): void {
+  const { reader, writes, settings } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations',
@@ -54,7 +56,7 @@ export function evaluationRoutes(app: App, { reader, writes, settings }: RouteCo
     }),
     async handler(request, reply) {
       const path = '/api/evaluations'
-      return answerList(request, reply, { reader, list: EVALUATIONS, path, publicUrl: settings.public_url })
+      return answerList(request, reply, { ...context, list: EVALUATIONS, path })
     },
   })
 
@@ -107,7 +109,7 @@ export function evaluationRoutes(app: App, { reader, writes, settings }: RouteCo
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: (seen) => readDocument(request, settings, checkEvaluationPatch, seen),
         async store(transaction, patch) {
-          const { key } = await getEvaluation(transaction, request.viewer, evaluation_id)
+          const { key } = await takeEvaluation(transaction, request.viewer, evaluation_id)
           await changeEvaluation(transaction, request.viewer.project, key, patch)
           return { status: 200, body: await getEvaluationText(transaction, key) }
         },
@@ -132,7 +134,7 @@ export function evaluationRoutes(app: App, { reader, writes, settings }: RouteCo
       return writes.answer(request, reply, {
         read: async () => undefined,
         async store(transaction) {
-          const { key } = await getEvaluation(transaction, request.viewer, request.params.evaluation_id)
+          const { key } = await takeEvaluation(transaction, request.viewer, request.params.evaluation_id)
           await deleteEvaluation(transaction, key)
           return { status: 204 }
         },

@@ -7,7 +7,7 @@ import { closed } from '../../schema/shapes.ts'
 import { addRevision, REVISIONS } from '../../store/revisions.ts'
 import { ensureVariant, findVariant, getVariant } from '../../store/variants.ts'
 import { describeRead, describeWrite } from '../describe.ts'
-import { answerElements, cursorPosition } from '../elements.ts'
+import { answerElements } from '../elements.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
 
@@ -29,7 +29,8 @@ const REVISION_CSV = [
   '',
 ].join('\r\n')
 
-export function revisionRoutes(app: App, { reader, writes, settings }: RouteContext): void {
+export function revisionRoutes(app: App, context: RouteContext): void {
+  const { reader, writes, settings } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
@@ -50,18 +51,13 @@ export function revisionRoutes(app: App, { reader, writes, settings }: RouteCont
     async handler(request, reply) {
       const { variant_id } = request.params
       const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
-      const after = cursorPosition(path, request.query)
-      return reader.snapshot(async (snapshot) =>
-        answerElements(request, reply, {
-          snapshot,
-          elements: REVISIONS,
-          owner: await getVariant(snapshot, request.viewer, variant_id),
-          path,
-          after,
-          publicUrl: settings.public_url,
-          table: async () => REVISION_TABLE,
-        }),
-      )
+      return answerElements(request, reply, {
+        ...context,
+        elements: REVISIONS,
+        path,
+        owner: (snapshot) => getVariant(snapshot, request.viewer, variant_id),
+        table: async () => REVISION_TABLE,
+      })
     },
   })
 

@@ -4,11 +4,11 @@ import { scenarioTable } from '../../rendition/scenarios.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkScenarioPatch } from '../../schema/scenarios.ts'
 import { closed } from '../../schema/shapes.ts'
-import { ensureEvaluation, findEvaluation, getEvaluation } from '../../store/evaluations.ts'
+import { ensureEvaluation, findEvaluation, getEvaluation, takeEvaluation } from '../../store/evaluations.ts'
 import { appendScenarios } from '../../store/scenario-append.ts'
 import { getScenarioColumns, markScenario, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../../store/scenarios.ts'
 import { describeRead, describeWrite } from '../describe.ts'
-import { answerElements, cursorPosition } from '../elements.ts'
+import { answerElements } from '../elements.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument, readScenarios } from '../uploads.ts'
 
@@ -50,7 +50,8 @@ const SCENARIO_CSV = [
   '',
 ].join('\r\n')
 
-export function scenarioRoutes(app: App, { reader, writes, settings }: RouteContext): void {
+export function scenarioRoutes(app: App, context: RouteContext): void {
+  const { reader, writes, settings } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios',
@@ -71,18 +72,12 @@ export function scenarioRoutes(app: App, { reader, writes, settings }: RouteCont
     async handler(request, reply) {
       const { evaluation_id } = request.params
       const path = `/api/evaluations/${encodeURIComponent(evaluation_id)}/evaluation_scenarios`
-      const after = cursorPosition(path, request.query)
-      return reader.snapshot(async (snapshot) => {
-        const owner = await getEvaluation(snapshot, request.viewer, evaluation_id)
-        return answerElements(request, reply, {
-          snapshot,
-          elements: request.query.include === 'extra' ? SCENARIOS_WITH_EXTRA : SCENARIOS,
-          owner,
-          path,
-          after,
-          publicUrl: settings.public_url,
-          table: async () => scenarioTable(await getScenarioColumns(snapshot, owner.key)),
-        })
+      return answerElements(request, reply, {
+        ...context,
+        elements: request.query.include === 'extra' ? SCENARIOS_WITH_EXTRA : SCENARIOS,
+        path,
+        owner: (snapshot) => getEvaluation(snapshot, request.viewer, evaluation_id),
+        table: async (snapshot, key) => scenarioTable(await getScenarioColumns(snapshot, key)),
       })
     },
   })
@@ -143,7 +138,7 @@ export function scenarioRoutes(app: App, { reader, writes, settings }: RouteCont
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: (seen) => readDocument(request, settings, checkScenarioPatch, seen),
         async store(transaction, patch) {
-          const { key } = await getEvaluation(transaction, request.viewer, evaluation_id)
+          const { key } = await takeEvaluation(transaction, request.viewer, evaluation_id)
           return { status: 200, body: await markScenario(transaction, key, scenario_id, patch) }
         },
       })

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
 import { checkVariant } from '../../schema/variants.ts'
-import { addVariant, deleteVariant, getVariant, getVariantText, VARIANTS } from '../../store/variants.ts'
+import { addVariant, deleteVariant, getVariantText, takeVariant, VARIANTS } from '../../store/variants.ts'
 import { describeList, describeWrite } from '../describe.ts'
 import { answerList } from '../lists.ts'
 import type { App, RouteContext } from '../route.ts'
@@ -17,7 +17,8 @@ const VARIANT_EXAMPLE = {
   latest_revision: 7,
 }
 
-export function variantRoutes(app: App, { reader, writes, settings }: RouteContext): void {
+export function variantRoutes(app: App, context: RouteContext): void {
+  const { writes, settings } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants',
@@ -33,7 +34,7 @@ export function variantRoutes(app: App, { reader, writes, settings }: RouteConte
     }),
     async handler(request, reply) {
       const path = '/api/variants'
-      return answerList(request, reply, { reader, list: VARIANTS, path, publicUrl: settings.public_url })
+      return answerList(request, reply, { ...context, list: VARIANTS, path })
     },
   })
 
@@ -82,7 +83,7 @@ export function variantRoutes(app: App, { reader, writes, settings }: RouteConte
       return writes.answer(request, reply, {
         read: async () => undefined,
         async store(transaction) {
-          const { key } = await getVariant(transaction, request.viewer, request.params.variant_id)
+          const { key } = await takeVariant(transaction, request.viewer, request.params.variant_id)
           await deleteVariant(transaction, key)
           return { status: 204 }
         },

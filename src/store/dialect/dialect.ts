@@ -3,6 +3,7 @@
 
 export type Value = string | number | Uint8Array | null
 
+/** An INSERT of one row of values, and the rows it is for. */
 export type Batch = readonly [statement: string, rows: Value[][]]
 
 export interface Connection {
@@ -10,22 +11,31 @@ export interface Connection {
   get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined>
   /** Every row, in the order of the statement. */
   all<Row>(statement: string, ...values: Value[]): Promise<Row[]>
+  /**
+   * The column `element` of every row, in ascending order of the column `place`, joined by a one-character
+   * separator, as UTF-8. The statement gives its rows in that order.
+   */
+  join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array>
   readonly sql: SqlWords
 }
 
 export interface SqlWords {
-  /** Aggregate: the texts of all rows joined by a one-character separator, as UTF-8 bytes. */
-  joinedBytes(column: string, separator: string): string
   /** Stands for a text that may be bound as a string or as its UTF-8. */
   readonly text: string
   /** Statement: the names of the tables there are, as `name`. */
   readonly tables: string
 }
 
-/** Cannot write: the connections behind it are opened read-only. */
+/** Short ones are never kept waiting by long ones, of which fewer run at once. */
+export type SnapshotLength = 'short' | 'long'
+
+/** Cannot write: the connections or transactions behind it are read-only. Sees everything written before. */
 export interface Reader extends Connection {
-  /** Runs the work over one unchanging state of the store, whatever is written meanwhile. */
-  snapshot<Answer>(work: (snapshot: Connection) => Promise<Answer>): Promise<Answer>
+  /**
+   * Runs the work over one unchanging state of the store, whatever is written meanwhile. The work of a short one
+   * only reads and waits for nothing else; where the store is lost under it, it may be run again from the start.
+   */
+  snapshot<Answer>(length: SnapshotLength, work: (snapshot: Connection) => Promise<Answer>): Promise<Answer>
 }
 
 export interface Transaction extends Connection {
@@ -33,20 +43,31 @@ export interface Transaction extends Connection {
   run(statement: string, ...values: Value[]): Promise<number>
   /** Each statement for every one of its rows of values, in order; resolves with how many rows were changed in all. */
   runMany(...batches: Batch[]): Promise<number>
+  /**
+   * Until this transaction ends, every other one that asks for the same name waits. Whoever looks at something and
+   * changes it accordingly asks first: transactions run side by side where the engine can.
+   */
+  lock(...name: (string | number)[]): Promise<void>
+}
+
+export interface Writer {
+  /** All or nothing: commits when the work resolves, rolls back when it rejects. */
+  transaction<Answer>(work: (transaction: Transaction) => Promise<Answer>): Promise<Answer>
+}
+
+export interface Migration extends Connection {
+  run(statement: string, ...values: Value[]): Promise<number>
   /** Several statements without values: the text of a migration. */
   script(statements: string): Promise<void>
 }
 
-export interface Writer {
-  /** All or nothing: commits when the work resolves, rolls back when it rejects. One at a time. */
-  transaction<Answer>(work: (transaction: Transaction) => Promise<Answer>): Promise<Answer>
-}
-
 export interface Dialect {
   /** Picks this engine's text of a migration. */
-  readonly engine: 'sqlite'
+  readonly engine: 'sqlite' | 'postgres'
   readonly reader: Reader
   readonly writer: Writer
+  /** A transaction that no other process migrates beside, however long it takes. */
+  migrate(work: (migration: Migration) => Promise<void>): Promise<void>
   /** Where the store really is, if it is one file. */
   readonly file?: string
   /** Writes a copy of one state of the store to a file that is empty. */
@@ -54,4 +75,18 @@ export interface Dialect {
   /** What is wrong with the store as the engine sees it; empty when nothing is. */
   integrity(): Promise<string[]>
   close(): Promise<void>
+}
+
+/** How an engine across a network is used; an embedded one needs none of it. */
+export interface NetworkSettings {
+  /** URLs of servers that follow the one that is written to. */
+  replica: string[]
+  /** How many connections read from each server. */
+  pool_size: number
+  /** How many connections write. */
+  write_pool_size: number
+  /** How long a request waits for a connection, in milliseconds. */
+  pool_timeout: number
+  /** How long a statement may take, in milliseconds. */
+  statement_timeout: number
 }

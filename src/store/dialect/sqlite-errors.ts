@@ -1,5 +1,5 @@
 // What SQLite's failures mean to whoever asked.
-import { Problem } from '../../errors.ts'
+import { noRoom, unavailable } from './unavailable.ts'
 
 /** SQLite's result codes for what may pass: busy, locked, out of memory, read-only, I/O error, cannot open. */
 const PASSING = new Set([5, 6, 7, 8, 10, 14])
@@ -17,14 +17,6 @@ export function answered<Answer>(ask: () => Answer): Answer {
 export function asProblem(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode
   if (code === undefined) return error
-  if ((code & 0xff) === FULL) {
-    const detail = 'There is no room left to store this. Nothing of it was kept; try again when there is.'
-    return new Problem('insufficient-storage', detail, { 'retry-after': '60' }, { cause: error })
-  }
+  if ((code & 0xff) === FULL) return noRoom(error)
   return PASSING.has(code & 0xff) ? unavailable(error) : error
-}
-
-export function unavailable(cause: unknown): Problem {
-  const detail = 'The store cannot answer at the moment. Try again shortly.'
-  return new Problem('unavailable', detail, { 'retry-after': '1' }, { cause })
 }

@@ -2,8 +2,12 @@
 import type { SqlWords } from './dialect.ts'
 
 export const SQL: SqlWords = {
-  joinedBytes: (column, separator) =>
-    `CAST(group_concat(${column}, char(${separator.charCodeAt(0)})) AS BLOB)`,
   text: 'CAST(? AS TEXT)',
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
+}
+
+/** Gives the texts of a statement's rows joined, as `bytes`. They are joined in the order they come in. */
+export function joinStatement(statement: string, separator: string): string {
+  const joined = `CAST(group_concat(element, char(${separator.charCodeAt(0)})) AS BLOB)`
+  return `SELECT ${joined} AS bytes FROM (${statement})`
 }

@@ -3,10 +3,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { CommandError } from '../../errors.ts'
-import type { Batch, SqlWords, Transaction, Value, Writer } from './dialect.ts'
+import type { Batch, Migration, SqlWords, Transaction, Value, Writer } from './dialect.ts'
 import { asProblem } from './sqlite-errors.ts'
 import type { Reply, Request } from './sqlite-thread.ts'
-import { SQL } from './sqlite-words.ts'
+import { joinStatement, SQL } from './sqlite-words.ts'
 
 export async function openSqliteWriter(path: string): Promise<SqliteWriter> {
   const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
@@ -41,7 +41,7 @@ export class SqliteWriter implements Writer {
     worker.unref()
   }
 
-  transaction<Answer>(work: (transaction: Transaction) => Promise<Answer>): Promise<Answer> {
+  transaction<Answer>(work: (transaction: Transaction & Migration) => Promise<Answer>): Promise<Answer> {
     const next = this.#last.then(() => this.#transact(work))
     this.#last = next.catch(() => undefined)
     return next
@@ -57,7 +57,7 @@ export class SqliteWriter implements Writer {
     await exited
   }
 
-  async #transact<Answer>(work: (transaction: Transaction) => Promise<Answer>): Promise<Answer> {
+  async #transact<Answer>(work: (transaction: SqliteTransaction) => Promise<Answer>): Promise<Answer> {
     await this.#ask({ do: 'begin' })
     try {
       const answer = await work(new SqliteTransaction((request) => this.#ask(request)))
@@ -93,7 +93,7 @@ export class SqliteWriter implements Writer {
   }
 }
 
-class SqliteTransaction implements Transaction {
+class SqliteTransaction implements Transaction, Migration {
   readonly sql: SqlWords = SQL
   readonly #ask: (request: Request) => Promise<unknown>
 
@@ -108,6 +108,14 @@ class SqliteTransaction implements Transaction {
   all<Row>(statement: string, ...values: Value[]): Promise<Row[]> {
     return this.#ask({ do: 'all', statement, values }) as Promise<Row[]>
   }
+
+  async join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array> {
+    const row = await this.get<{ bytes: Uint8Array | null }>(joinStatement(statement, separator), ...values)
+    return row?.bytes ?? new Uint8Array()
+  }
+
+  /** There is no other one: a transaction begins when it is the only one that writes. */
+  async lock(): Promise<void> {}
 
   run(statement: string, ...values: Value[]): Promise<number> {
     return this.runMany([statement, [values]])

@@ -2,12 +2,13 @@
 // Several processes may use one file at once; SQLite's own locks keep them apart.
 import { realpathSync } from 'node:fs'
 import { CommandError } from '../../errors.ts'
-import type { Connection, Dialect, Reader, Value } from './dialect.ts'
-import { answered, unavailable } from './sqlite-errors.ts'
+import type { Connection, Dialect, Reader, SnapshotLength, Value } from './dialect.ts'
+import { answered } from './sqlite-errors.ts'
 import { isStoreFile, makeStoreFile, openDatabase } from './sqlite-file.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
-import { SQL } from './sqlite-words.ts'
+import { joinStatement, SQL } from './sqlite-words.ts'
 import { openSqliteWriter } from './sqlite-writer.ts'
+import { unavailable } from './unavailable.ts'
 
 /** A reader waits for a lock only while another process brings a crashed store in order. */
 const BUSY_TIMEOUT_MS = 10_000
@@ -30,6 +31,7 @@ export async function openSqlite(path: string, mayMake: boolean): Promise<Dialec
     engine: 'sqlite',
     reader,
     writer,
+    migrate: (work) => writer.transaction(work),
     file: realpathSync(path),
     backup: async (file) => answered(() => reader.backup(file)),
     integrity: async () => answered(() => reader.integrity()),
@@ -66,6 +68,11 @@ class SqliteConnection implements Connection {
     return answered(() => this.statements.all(statement, values) as Row[])
   }
 
+  async join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array> {
+    const row = await this.get<{ bytes: Uint8Array | null }>(joinStatement(statement, separator), ...values)
+    return row?.bytes ?? new Uint8Array()
+  }
+
   begin(): void {
     answered(() => this.statements.script('BEGIN'))
   }
@@ -89,8 +96,11 @@ class SqliteReader extends SqliteConnection implements Reader {
     this.#path = path
   }
 
-  /** A snapshot is a read transaction, and a connection has one at a time: each gets its own. */
-  async snapshot<Answer>(work: (snapshot: Connection) => Promise<Answer>): Promise<Answer> {
+  /** A snapshot is a read transaction, and a connection has one at a time: each gets its own, however long. */
+  async snapshot<Answer>(
+    _length: SnapshotLength,
+    work: (snapshot: Connection) => Promise<Answer>,
+  ): Promise<Answer> {
     const connection = this.#idle.pop() ?? this.#open()
     try {
       connection.begin()

@@ -117,3 +117,123 @@ CREATE TABLE revision (
   PRIMARY KEY (variant, revision)
 ) STRICT;
 `
+
+/**
+ * Texts compare as bytes, whatever the language of the database. Names of columns have no index, since a name may
+ * be longer than PostgreSQL can put into one; appending holds them apart.
+ */
+export const postgres = `
+CREATE TABLE project (
+  key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text COLLATE "C" NOT NULL UNIQUE,
+  created_at text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE api_key (
+  public_id text COLLATE "C" NOT NULL PRIMARY KEY,
+  project bigint NOT NULL REFERENCES project (key),
+  name text COLLATE "C",
+  hash bytea NOT NULL,
+  last_four text COLLATE "C" NOT NULL,
+  scopes text COLLATE "C" NOT NULL,
+  confined_to text COLLATE "C",
+  created_at text COLLATE "C" NOT NULL,
+  expires_at text COLLATE "C",
+  revoked_at text COLLATE "C",
+  last_used_at text COLLATE "C"
+);
+
+CREATE TABLE evaluation (
+  key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  project bigint NOT NULL REFERENCES project (key),
+  id text COLLATE "C" NOT NULL,
+  name text COLLATE "C",
+  variant_id text COLLATE "C",
+  revision bigint,
+  baseline_id text COLLATE "C",
+  source text COLLATE "C",
+  created_at text COLLATE "C" NOT NULL,
+  version text COLLATE "C" NOT NULL,
+  scenario_count bigint NOT NULL DEFAULT 0,
+  body_bytes bigint NOT NULL DEFAULT 0,
+  evaluators text COLLATE "C",
+  metadata text COLLATE "C",
+  UNIQUE (project, id)
+);
+CREATE INDEX evaluation_by_id ON evaluation (id);
+CREATE INDEX evaluation_by_time ON evaluation (project, created_at, key);
+
+CREATE TABLE evaluation_column (
+  evaluation bigint NOT NULL REFERENCES evaluation (key) ON DELETE CASCADE,
+  kind text COLLATE "C" NOT NULL CHECK (kind IN ('input', 'expected', 'score')),
+  ordinal bigint NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  PRIMARY KEY (evaluation, kind, ordinal)
+);
+
+CREATE TABLE scenario (
+  evaluation bigint NOT NULL REFERENCES evaluation (key) ON DELETE CASCADE,
+  position bigint NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  extra text COLLATE "C",
+  digest bytea NOT NULL,
+  PRIMARY KEY (evaluation, position),
+  UNIQUE (evaluation, id)
+);
+
+CREATE TABLE search (
+  evaluation bigint NOT NULL REFERENCES evaluation (key) ON DELETE CASCADE,
+  position bigint NOT NULL,
+  text text COLLATE "C" NOT NULL,
+  PRIMARY KEY (evaluation, position)
+);
+
+CREATE TABLE measure (
+  evaluation bigint NOT NULL REFERENCES evaluation (key) ON DELETE CASCADE,
+  position bigint NOT NULL,
+  input_hash bytea NOT NULL,
+  cost double precision,
+  latency double precision,
+  has_error bigint NOT NULL,
+  is_pinned bigint NOT NULL,
+  has_note bigint NOT NULL,
+  PRIMARY KEY (evaluation, position)
+);
+
+CREATE TABLE result (
+  evaluation bigint NOT NULL REFERENCES evaluation (key) ON DELETE CASCADE,
+  position bigint NOT NULL,
+  ordinal bigint NOT NULL,
+  evaluator text COLLATE "C" NOT NULL,
+  type text COLLATE "C" NOT NULL,
+  number double precision,
+  text text COLLATE "C",
+  is_error bigint NOT NULL,
+  PRIMARY KEY (evaluation, position, ordinal)
+);
+
+CREATE TABLE variant (
+  key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  project bigint NOT NULL REFERENCES project (key),
+  id text COLLATE "C" NOT NULL,
+  name text COLLATE "C",
+  created_at text COLLATE "C" NOT NULL,
+  version text COLLATE "C" NOT NULL,
+  revision_count bigint NOT NULL DEFAULT 0,
+  body_bytes bigint NOT NULL DEFAULT 0,
+  UNIQUE (project, id)
+);
+CREATE INDEX variant_by_id ON variant (id);
+CREATE INDEX variant_by_time ON variant (project, created_at, key);
+
+CREATE TABLE revision (
+  variant bigint NOT NULL REFERENCES variant (key) ON DELETE CASCADE,
+  revision bigint NOT NULL,
+  body text COLLATE "C" NOT NULL,
+  message text COLLATE "C",
+  digest bytea NOT NULL,
+  created_at text COLLATE "C" NOT NULL,
+  PRIMARY KEY (variant, revision)
+);
+`

@@ -18,3 +18,21 @@ CREATE TABLE idempotency (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotency_by_time ON idempotency (created_at);
 `
+
+export const postgres = `
+ALTER TABLE evaluation ADD COLUMN digest bytea;
+ALTER TABLE variant ADD COLUMN digest bytea;
+
+CREATE TABLE idempotency (
+  api_key text COLLATE "C" NOT NULL,
+  operation text COLLATE "C" NOT NULL,
+  token text COLLATE "C" NOT NULL,
+  digest bytea NOT NULL,
+  status bigint NOT NULL,
+  location text COLLATE "C",
+  body text COLLATE "C",
+  created_at text COLLATE "C" NOT NULL,
+  PRIMARY KEY (api_key, operation, token)
+);
+CREATE INDEX idempotency_by_time ON idempotency (created_at);
+`

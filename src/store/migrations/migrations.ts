@@ -13,18 +13,18 @@ const MIGRATIONS: { name: string; text: Record<Dialect['engine'], string> }[] = 
 /** Applies what is missing, each migration in a transaction of its own. Refuses a store of a newer version. */
 export async function migrate(dialect: Dialect): Promise<void> {
   // Most starts have nothing to do, and then must not wait for another process that is writing.
-  const applied = await dialect.reader.snapshot(appliedMigrations)
+  const applied = await dialect.reader.snapshot('short', appliedMigrations)
   refuseNewer(applied)
   if (applied.length === MIGRATIONS.length) return
   for (const { name, text } of MIGRATIONS) {
-    await dialect.writer.transaction(async (transaction) => {
-      // Asked again under the write lock: another process may have been first.
-      const applied = await appliedMigrations(transaction)
+    await dialect.migrate(async (migration) => {
+      // Asked again, now that no other process migrates: one may have been first.
+      const applied = await appliedMigrations(migration)
       refuseNewer(applied)
       if (applied.includes(name)) return
-      if (applied.length === 0) await transaction.script(MIGRATION_TABLE)
-      await transaction.script(text[dialect.engine])
-      await transaction.run('INSERT INTO migration (name, applied_at) VALUES (?, ?)', name, now())
+      if (applied.length === 0) await migration.script(MIGRATION_TABLE)
+      await migration.script(text[dialect.engine])
+      await migration.run('INSERT INTO migration (name, applied_at) VALUES (?, ?)', name, now())
     })
   }
 }

@@ -1,0 +1,151 @@
+// Bytes from the store to a client that may be slower than the store. A client that keeps the store waiting for
+// too long gets the rest out of a file, so that it holds no snapshot and no connection while it takes its time.
+import type { FileHandle } from 'node:fs/promises'
+import { openUnnamed, readWhole, writeWhole } from '../unnamed-file.ts'
+
+/** How long, in all, a client may keep the store waiting. */
+const PATIENCE_MS = 1000
+const READ_BYTES = 256 * 1024
+
+/** What the relays of a service share: where their files are, and how much may be in them. */
+export class Relays {
+  readonly folder: string
+  #room: number
+
+  constructor(folder: string, room: number) {
+    this.folder = folder
+    this.#room = room
+  }
+
+  /** False where there is no room for so many bytes more. */
+  claim(bytes: number): boolean {
+    if (bytes > this.#room) return false
+    this.#room -= bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#room += bytes
+  }
+}
+
+export class Relay implements AsyncIterable<Uint8Array> {
+  readonly #relays: Relays
+  /** Handed over and not taken yet: behind everything that is in the file. */
+  #chunk: Uint8Array | undefined
+  #file: FileHandle | undefined
+  #written = 0
+  #read = 0
+  #waitedMs = 0
+  /** Whether what comes goes to the file. Where that fails once it is not tried again. */
+  #spools: 'not yet' | 'yes' | 'cannot' = 'not yet'
+  #state: 'open' | 'complete' | 'closed' | { failure: unknown } = 'open'
+  #changed = Promise.withResolvers<void>()
+
+  constructor(relays: Relays) {
+    this.#relays = relays
+  }
+
+  /** Resolves when nothing of the source is needed any more. Its failures are told to who takes the bytes. */
+  async fill(source: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of source) {
+        await this.#put(chunk)
+        if (this.#state === 'closed') return
+      }
+      this.#change('complete')
+    } catch (failure) {
+      this.#change({ failure })
+    } finally {
+      // It may have been opened while the other side was closed.
+      if (this.#state === 'closed') await this.#closeFile()
+    }
+  }
+
+  /** To be gone through once. Whoever stops early closes it. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        const changed = this.#changed.promise
+        if (typeof this.#state === 'object') throw this.#state.failure
+        if (this.#read < this.#written) yield await this.#readFile()
+        else if (this.#chunk) yield this.#take(this.#chunk)
+        else if (this.#state === 'complete') return
+        else await changed
+      }
+    } finally {
+      this.#change('closed')
+      await this.#closeFile()
+    }
+  }
+
+  /** Once the chunk is taken, or in the file. */
+  async #put(chunk: Uint8Array): Promise<void> {
+    if (this.#spools === 'yes' && (await this.#spool(chunk))) return
+    this.#chunk = chunk
+    this.#change()
+    while (this.#chunk && this.#state === 'open') {
+      await this.#waitForClient()
+      if (this.#chunk && this.#spools === 'not yet' && this.#waitedMs >= PATIENCE_MS) {
+        this.#spools = 'yes'
+        this.#chunk = undefined
+        if (!(await this.#spool(chunk))) this.#chunk = chunk
+        this.#change()
+      }
+    }
+  }
+
+  async #waitForClient(): Promise<void> {
+    const start = performance.now()
+    const limit = Promise.withResolvers<void>()
+    const left = this.#spools === 'not yet' ? PATIENCE_MS - this.#waitedMs : undefined
+    const timer = left === undefined ? undefined : setTimeout(limit.resolve, left)
+    await Promise.race([this.#changed.promise, limit.promise])
+    clearTimeout(timer)
+    this.#waitedMs += performance.now() - start
+  }
+
+  #take(chunk: Uint8Array): Uint8Array {
+    this.#chunk = undefined
+    this.#change()
+    return chunk
+  }
+
+  /** False where there is no room: then the client has to be waited for after all. */
+  async #spool(chunk: Uint8Array): Promise<boolean> {
+    const isClaimed = this.#relays.claim(chunk.length)
+    try {
+      if (!isClaimed) throw new Error('No room')
+      this.#file ??= await openUnnamed(this.#relays.folder)
+      await writeWhole(this.#file, chunk, this.#written)
+    } catch {
+      if (isClaimed) this.#relays.giveBack(chunk.length)
+      this.#spools = 'cannot'
+      return false
+    }
+    this.#written += chunk.length
+    this.#change()
+    return true
+  }
+
+  async #readFile(): Promise<Uint8Array> {
+    const bytes = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, this.#written - this.#read))
+    await readWhole(this.#file, bytes, this.#read)
+    this.#read += bytes.length
+    return bytes
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    if (!file) return
+    this.#relays.giveBack(this.#written)
+    await file.close()
+  }
+
+  #change(state = this.#state): void {
+    if (this.#state !== 'closed') this.#state = state
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+}

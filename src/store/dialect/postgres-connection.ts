@@ -1,0 +1,138 @@
+// One connection to a PostgreSQL server: transactions, one after the other, and statements with a deadline.
+import pg from 'pg'
+import type { Connection, Value } from './dialect.ts'
+import { asProblem } from './postgres-errors.ts'
+import { joinStatement, numberedStatement, SQL } from './postgres-words.ts'
+
+/** A server that is there answers within this; one that is not must not keep anybody waiting for long. */
+const CONNECT_MS = 2000
+/** The server ends a statement that takes too long; where nothing is heard of it, so much later we do. */
+const GRACE_MS = 500
+/** How long the last words may take when a connection is closed. */
+const GOODBYE_MS = 1000
+
+const { builtins, getTypeParser } = pg.types
+
+/** Sums and counts come as texts unless they are read as numbers; none of ours is too large for one. */
+const TYPES = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    return oid === builtins.INT8 || oid === builtins.NUMERIC ? Number : getTypeParser(oid, format as 'text')
+  },
+}
+
+export class PostgresConnection implements Connection {
+  readonly sql = SQL
+  readonly #client: pg.Client
+  readonly #statementMs: number
+  #begun: Promise<unknown> = Promise.resolve()
+  /** Whether it is of no more use. */
+  isLost = false
+  /** Whether it was given up because nothing was heard of it. */
+  isSilent = false
+
+  private constructor(client: pg.Client, statementMs: number) {
+    this.#client = client
+    this.#statementMs = statementMs
+  }
+
+  /** `onLost` is called once, whatever the connection is doing then. */
+  static async open(
+    url: string,
+    statementMs: number,
+    onLost: (connection: PostgresConnection) => void,
+  ): Promise<PostgresConnection> {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'assay',
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      // Statements go out without waiting for the answers of those before them.
+      pipeline: true,
+      types: TYPES,
+    } as pg.ClientConfig)
+    const connection = new PostgresConnection(client, statementMs)
+    const lost = () => {
+      if (connection.isLost) return
+      connection.isLost = true
+      onLost(connection)
+    }
+    // Without a listener the end of an idle connection would end the process.
+    client.on('error', lost)
+    client.on('end', lost)
+    await client.connect()
+    return connection
+  }
+
+  /**
+   * Everything up to `end` is one transaction. Nothing is waited for: the first statement goes out with it, and
+   * fails if this fails.
+   */
+  begin(mode: string, limits: { statementMs: number; idleMs: number } = this.#limits): void {
+    const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${limits.statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${limits.idleMs}`
+    this.#begun = this.#ask(begin, undefined, limits.statementMs)
+    this.#begun.catch(() => undefined)
+  }
+
+  /** COMMIT of a transaction in which something failed rolls back, and says so only in its tag. */
+  async end(word: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+    const { command } = await this.query(word)
+    if (command !== word) throw new Error('The transaction was rolled back')
+  }
+
+  async get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined> {
+    return (await this.query(numberedStatement(statement), values)).rows[0] as Row | undefined
+  }
+
+  async all<Row>(statement: string, ...values: Value[]): Promise<Row[]> {
+    return (await this.query(numberedStatement(statement), values)).rows as Row[]
+  }
+
+  async join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array> {
+    const row = await this.get<{ text: string | null }>(joinStatement(statement, separator), ...values)
+    return bytesOf(row?.text ?? '')
+  }
+
+  /** Values as `$1` and so on. `waitMs` is for statements that may take longer than others, or for ever (0). */
+  async query(text: string, values?: Value[], waitMs = this.#statementMs): Promise<pg.QueryResult> {
+    const asked = this.#ask(text, values, waitMs)
+    const [result] = await Promise.all([asked, this.#begun])
+    return result
+  }
+
+  async #ask(text: string, values: Value[] | undefined, waitMs: number): Promise<pg.QueryResult> {
+    const limit = waitMs === 0 ? {} : { query_timeout: waitMs + GRACE_MS }
+    try {
+      return await this.#client.query({ text, ...(values && { values }), ...limit })
+    } catch (error) {
+      if ((error as Error).message === 'Query read timeout') this.isSilent = true
+      throw asProblem(error)
+    }
+  }
+
+  get #limits() {
+    return { statementMs: this.#statementMs, idleMs: IDLE_MS }
+  }
+
+  async close(): Promise<void> {
+    const timer = setTimeout(() => this.destroy(), GOODBYE_MS)
+    await this.#client.end().catch(() => undefined)
+    clearTimeout(timer)
+  }
+
+  /** Without a word: what is under way on it fails. */
+  destroy(): void {
+    const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } }
+    connection.stream.destroy()
+  }
+}
+
+/** A transaction whose process is gone without a word holds its snapshot no longer than this. */
+const IDLE_MS = 3_600_000
+
+/** In memory of its own, so that it can be given back as soon as it is sent. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}

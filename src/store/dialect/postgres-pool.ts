@@ -1,0 +1,167 @@
+// The connections to one PostgreSQL server: few, used in turn, opened when they are needed. While the server is
+// away nobody waits for it: it is tried again after a pause, and everyone else is told at once.
+import type { SnapshotLength } from './dialect.ts'
+import { PostgresConnection } from './postgres-connection.ts'
+import { asProblem } from './postgres-errors.ts'
+import { unavailable } from './unavailable.ts'
+
+export interface PoolOptions {
+  url: string
+  size: number
+  /** How long to wait for a connection. */
+  waitMs: number
+  statementMs: number
+}
+
+interface Waiting {
+  length: SnapshotLength
+  resolve(connection: PostgresConnection): void
+  reject(error: unknown): void
+  timer: NodeJS.Timeout
+  isOver: boolean
+}
+
+/** The pause after the first failed attempt to connect; each further one doubles it, up to the longest. */
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 1000
+
+export class PostgresPool {
+  readonly #options: PoolOptions
+  /** One in four is kept free for what is short. */
+  readonly #mostLong: number
+  readonly #idle: PostgresConnection[] = []
+  readonly #taken = new Map<PostgresConnection, SnapshotLength>()
+  /** In the order they came. */
+  readonly #waiting = new Set<Waiting>()
+  readonly #connecting = new Set<Waiting>()
+  #failures = 0
+  #retryAt = 0
+  #failure: unknown
+  #isClosed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#mostLong = Math.max(1, options.size - Math.ceil(options.size / 4))
+  }
+
+  /** Whether an attempt to connect would come to nothing. */
+  get isAway(): boolean {
+    return this.#failures > 0 && performance.now() < this.#retryAt && this.#live === 0
+  }
+
+  /** Whoever takes a connection gives it back. Throws unavailable. */
+  take(length: SnapshotLength): Promise<PostgresConnection> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        length,
+        resolve,
+        reject,
+        isOver: false,
+        timer: setTimeout(
+          () => this.#refuse(waiting, new Error('No connection was free')),
+          this.#options.waitMs,
+        ),
+      }
+      this.#waiting.add(waiting)
+      this.#serve()
+    })
+  }
+
+  giveBack(connection: PostgresConnection): void {
+    this.#taken.delete(connection)
+    if (this.#isClosed) void connection.close()
+    else if (!connection.isLost) this.#idle.push(connection)
+    // Where nothing was heard on one connection, nothing will be on those that were opened before.
+    if (connection.isSilent) for (const other of this.#idle.splice(0)) other.destroy()
+    this.#serve()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const waiting of this.#waiting) this.#refuse(waiting, new Error('The store is closed'))
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.close()))
+  }
+
+  get #live(): number {
+    return this.#idle.length + this.#taken.size
+  }
+
+  #serve(): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.length === 'long' && this.#long >= this.#mostLong) continue
+      const connection = this.#idle.pop()
+      if (connection) this.#hand(waiting, connection)
+      else if (this.#live + this.#connecting.size < this.#options.size) this.#connectFor(waiting)
+      else return
+    }
+  }
+
+  get #long(): number {
+    const inUse = [...this.#taken.values(), ...[...this.#connecting].map(({ length }) => length)]
+    return inUse.filter((length) => length === 'long').length
+  }
+
+  #hand(waiting: Waiting, connection: PostgresConnection): void {
+    this.#waiting.delete(waiting)
+    clearTimeout(waiting.timer)
+    this.#taken.set(connection, waiting.length)
+    waiting.resolve(connection)
+  }
+
+  #refuse(waiting: Waiting, cause: unknown): void {
+    this.#waiting.delete(waiting)
+    clearTimeout(waiting.timer)
+    waiting.isOver = true
+    const pause = this.#failures > 0 ? this.#retryAt - performance.now() : 0
+    waiting.reject(unavailable(cause, pause))
+  }
+
+  #connectFor(waiting: Waiting): void {
+    const mayTry = this.#failures === 0 || (performance.now() >= this.#retryAt && this.#connecting.size === 0)
+    if (mayTry) {
+      this.#waiting.delete(waiting)
+      this.#connecting.add(waiting)
+      void this.#connect(waiting)
+    } else if (this.#live === 0) this.#refuse(waiting, this.#failure)
+    // Otherwise one of those that are in use will come back.
+  }
+
+  async #connect(waiting: Waiting): Promise<void> {
+    const { url, statementMs } = this.#options
+    try {
+      const connection = await PostgresConnection.open(url, statementMs, (lost) => this.#forget(lost))
+      this.#failures = 0
+      this.#connecting.delete(waiting)
+      this.#welcome(connection, waiting)
+    } catch (error) {
+      this.#connecting.delete(waiting)
+      this.#noteFailure(error)
+      this.#refuse(waiting, error)
+    }
+    this.#serve()
+  }
+
+  /** It may have taken too long for the one it was opened for. */
+  #welcome(connection: PostgresConnection, waiting: Waiting): void {
+    if (this.#isClosed) {
+      void connection.close()
+      this.#refuse(waiting, new Error('The store is closed'))
+    } else if (!waiting.isOver) this.#hand(waiting, connection)
+    else if (!connection.isLost) this.#idle.push(connection)
+  }
+
+  #noteFailure(error: unknown): void {
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
+    this.#failures += 1
+    this.#failure = asProblem(error)
+    // Not all instances at the same moment.
+    this.#retryAt = performance.now() + pause * (0.5 + Math.random() / 2)
+  }
+
+  /** One that is in use is told to those who use it by its statements. */
+  #forget(connection: PostgresConnection): void {
+    const index = this.#idle.indexOf(connection)
+    if (index >= 0) this.#idle.splice(index, 1)
+    this.#serve()
+  }
+}
