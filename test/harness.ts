@@ -16,6 +16,8 @@ import type { Scope } from '../src/schema/keys.ts'
 import { defaultSettings, type Settings } from '../src/settings.ts'
 import { addKey } from '../src/store/keys.ts'
 import type { Store } from '../src/store/store.ts'
+import { freshDatabase } from './postgres/cluster.ts'
+import { serverUrl } from './postgres/shared.ts'
 
 /** A folder that goes when the test file is done. */
 export function freshFolder(): string {
@@ -24,11 +26,34 @@ export function freshFolder(): string {
   return folder
 }
 
-export async function freshStore(): Promise<Store & { url: string }> {
-  const url = `sqlite:${join(freshFolder(), 'assay.db')}`
-  const store = await openAt(url)
+/** Which engine the tests of this run are about; `npm test` runs those of the store and of HTTP on both. */
+export const ENGINE = process.env.ASSAY_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite'
+
+/** Why a test is skipped that looks into the file of an embedded store. */
+export const ABOUT_THE_FILE = ENGINE !== 'sqlite' && 'there is no file to look into'
+
+export interface Place {
+  url: string
+  data: string
+  /** What commands are told to find it. */
+  flags: string[]
+}
+
+/** Where a store can be made. */
+export async function freshPlace(engine = ENGINE): Promise<Place> {
+  const data = join(freshFolder(), 'data')
+  if (engine === 'sqlite') {
+    return { url: `sqlite:${join(data, 'assay.db')}`, data, flags: ['--data', data] }
+  }
+  const url = await freshDatabase(await serverUrl())
+  return { url, data, flags: ['--data', data, '--database', url] }
+}
+
+export async function freshStore(): Promise<Store & Place> {
+  const place = await freshPlace()
+  const store = await openAt(place.url)
   after(() => store.close())
-  return { ...store, url }
+  return { ...store, ...place }
 }
 
 export function mint(

@@ -77,11 +77,11 @@ export async function refusingService() {
     describe(`${what} and stores nothing:`, () => {
       for (const [name, request, expected] of refusals) {
         test(`${name} is refused with ${expected.status} ${expected.code}`, async () => {
-          const before = dump()
+          const before = await dump()
           const answer = await send(request)
           checkRefused(answer, expected)
           checkDocumented(request.to ?? FRESH, answer, request.method ?? 'POST')
-          assert.equal(dump(), before)
+          assert.equal(await dump(), before)
         })
       }
     })

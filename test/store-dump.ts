@@ -1,32 +1,23 @@
 // A whole store as text, to show that something left it as it was.
-import { DatabaseSync } from 'node:sqlite'
-import { after } from 'node:test'
+import type { Store } from '../src/store/store.ts'
 
 /** What gives everything that is stored at the moment, as text. */
-export function storeDump({ url }: { url: string }): () => string {
-  const file = new DatabaseSync(url.replace('sqlite:', ''), { readOnly: true })
-  after(() => file.close())
-
-  function tables(): string[] {
-    const names = file
-      .prepare(
-        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
-      )
-      .all()
-      .map(({ name }) => String(name))
-    return names.filter((name) => name !== 'migration')
+export function storeDump({ reader }: Store): () => Promise<string> {
+  async function tables(): Promise<string[]> {
+    const rows = await reader.all<{ name: string }>(reader.sql.tables)
+    const names = rows.map(({ name }) => name).sort()
+    return names.filter((name) => name !== 'migration' && !name.startsWith('sqlite_'))
   }
 
-  function lines(table: string): string[] {
-    const columns = file.prepare(`PRAGMA table_info(${table})`).all()
-    const order = columns.map((_, index) => index + 1).join(', ')
-    return file.prepare(`SELECT * FROM ${table} ORDER BY ${order}`).all().map(lineOf)
+  async function linesOf(table: string): Promise<string[]> {
+    const rows = await reader.all<Record<string, unknown>>(`SELECT * FROM ${table}`)
+    return rows.map(lineOf).sort()
   }
 
-  return () =>
-    tables()
-      .map((name) => [`-- ${name}`, ...lines(name)].join('\n'))
-      .join('\n')
+  return async () => {
+    const parts = (await tables()).map(async (name) => [`-- ${name}`, ...(await linesOf(name))].join('\n'))
+    return (await Promise.all(parts)).join('\n')
+  }
 }
 
 function lineOf(row: Record<string, unknown>): string {

@@ -4,18 +4,17 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { scenarios } from '../bench/data.ts'
 import { openAt } from '../bench/store.ts'
-import { freshFolder, mint } from './harness.ts'
+import { freshPlace, mint, type Place } from './harness.ts'
 
-/** A data folder with an empty store in it, and a key that may read and write. */
-export async function freshData(): Promise<{ data: string; key: string }> {
-  const data = join(freshFolder(), 'data')
-  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
+/** Where an empty store is, and a key of it that may read and write. */
+export async function freshData(): Promise<Place & { key: string }> {
+  const place = await freshPlace()
+  const store = await openAt(place.url)
   const { key } = await mint(store, { scopes: ['read', 'write'] })
   await store.close()
-  return { data, key }
+  return { ...place, key }
 }
 
 export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>

@@ -1,29 +1,28 @@
 // Keys against a running service: what they cost, when they end, and who hears of whom.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { openAt } from '../../bench/store.ts'
 import { mintKey } from '../../src/schema/keys.ts'
 import { fillCorpus } from '../corpus.ts'
-import { assay, freshFolder, freshStore, mint, serveStore, spawnServer } from '../harness.ts'
+import { assay, freshPlace, freshStore, mint, serveStore, spawnServer } from '../harness.ts'
 import { ask } from '../wire.ts'
 
 test('a key made in one process is good, and a revoked one is refused, on the next request to another', async () => {
-  const data = join(freshFolder(), 'data')
-  const { base, child } = await spawnServer(['--data', data])
+  const { flags } = await freshPlace()
+  const { base, child } = await spawnServer(flags)
   const status = async (key: string) => (await ask(base, '/api/evaluations', { authorization: key })).status
-  const key = (await assay(['keys', 'create', '--data', data])).stdout.trim()
+  const key = (await assay(['keys', 'create', ...flags])).stdout.trim()
   assert.equal(await status(key), 200)
-  assert.equal((await assay(['keys', 'revoke', key.slice(6, 18), '--data', data])).code, 0)
+  assert.equal((await assay(['keys', 'revoke', key.slice(6, 18), ...flags])).code, 0)
   assert.equal(await status(key), 401)
   child.kill()
 })
 
 test('a rotated key works beside the new one until the overlap is over', async () => {
-  const data = join(freshFolder(), 'data')
-  const old = (await assay(['keys', 'create', '--data', data])).stdout.trim()
-  const rotated = await assay(['keys', 'rotate', old.slice(6, 18), '--overlap', '1h', '--data', data])
-  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
+  const { url, flags } = await freshPlace()
+  const old = (await assay(['keys', 'create', ...flags])).stdout.trim()
+  const rotated = await assay(['keys', 'rotate', old.slice(6, 18), '--overlap', '1h', ...flags])
+  const store = await openAt(url)
   let now = Date.now()
   const { base, stop } = await serveStore(store, {}, () => now)
   const status = async (key: string) => (await ask(base, '/api/evaluations', { authorization: key })).status
@@ -46,15 +45,14 @@ test('a key is good until the very millisecond it expires', async () => {
 })
 
 test('a key with a wrong checksum is refused without a look into the store', async () => {
-  const folder = join(freshFolder(), 'assay.db')
-  const store = await openAt(`sqlite:${folder}`)
+  const store = await openAt((await freshPlace()).url)
   const { key } = await mint(store)
   const { base } = await serveStore(store)
   await store.close()
   const mistyped = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
   assert.equal((await ask(base, '/api/evaluations', { authorization: mistyped })).status, 401)
   assert.equal((await ask(base, '/api/evaluations')).status, 401)
-  assert.equal((await ask(base, '/api/evaluations', { authorization: key })).status, 500)
+  assert.ok((await ask(base, '/api/evaluations', { authorization: key })).status >= 500)
 })
 
 test('refused keys are bounded by address; a good key is served all the same', async () => {

@@ -214,8 +214,8 @@ test('what is said of a record is short', options, (t) =>
 )
 
 test('the answer arrives where the client closes the connection behind it', options, async () => {
-  const { data, key } = await freshData()
-  const service = await spawnServer(['--data', data])
+  const { flags, key } = await freshData()
+  const service = await spawnServer(flags)
   const headers = { authorization: key, 'content-type': 'application/json', connection: 'close' }
   for (let round = 0; round < 20; round += 1) {
     const answer = await upload(`${service.base}/api/evaluations`, headers, repeated('{"id":"', 'a'))
@@ -226,8 +226,8 @@ test('the answer arrives where the client closes the connection behind it', opti
 
 /** Sends all of them to one service, and looks at what was there before, what comes behind, and the memory. */
 async function withstand(t: TestContext, bombs: Bomb[], maxOver = MAX_OVER): Promise<void> {
-  const { data, key } = await freshData()
-  const service = await spawnServer(['--data', data, '--max-body-bytes', String(MAX_BODY_BYTES)])
+  const { flags, key } = await freshData()
+  const service = await spawnServer([...flags, '--max-body-bytes', String(MAX_BODY_BYTES)])
   const { base, child } = service
   const authorization = { authorization: key }
   const pathOf = (id: string) => `/api/evaluations/${id}/evaluation_scenarios`
@@ -275,7 +275,7 @@ async function withstand(t: TestContext, bombs: Bomb[], maxOver = MAX_OVER): Pro
   assert.deepEqual([second.status, second.body], [201, { accepted: 200, unchanged: 0 }])
   const over = memoryIsVisible ? memory(child.pid, 'VmHWM') - idle : 0
   await stopService(service)
-  const checked = await assay(['check', '--json', '--data', data])
+  const checked = await assay(['check', '--json', ...flags])
   assert.equal(checked.code, 0, checked.stderr)
   const { scenarios, faults } = JSON.parse(checked.stdout)
   assert.deepEqual({ scenarios, faults }, { scenarios: 400 + taken, faults: [] })

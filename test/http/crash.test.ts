@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { scenarios } from '../../bench/data.ts'
 import { MAIN, type ServiceProcess, stopService } from '../../bench/service.ts'
-import { assay, freshFolder, spawnServer } from '../harness.ts'
+import { assay, freshFolder, type Place, spawnServer } from '../harness.ts'
 import { freshData, randomOf, scenarioLines, type UploadAnswer, upload } from '../upload.ts'
 import { ask } from '../wire.ts'
 
@@ -24,18 +24,18 @@ function momentOf(round: number, first: number, last: number): number {
 }
 
 /** How many scenarios there are, once everything about the store has been found in order. */
-async function countAfterCheck(data: string): Promise<number> {
-  const { code, stdout, stderr } = await assay(['check', '--json', '--data', data])
+async function countAfterCheck({ flags }: Place): Promise<number> {
+  const { code, stdout, stderr } = await assay(['check', '--json', ...flags])
   assert.equal(code, 0, `${stdout}${stderr}`)
   const { scenarios, faults } = JSON.parse(stdout)
   assert.deepEqual(faults, [])
   return scenarios
 }
 
-function assertNothingLeftOver(data: string): void {
+function assertNothingLeftOver({ data }: Place): void {
   const known = ['assay.db', 'assay.db-shm', 'assay.db-wal']
   assert.deepEqual(
-    readdirSync(data).filter((file) => !known.includes(file)),
+    (existsSync(data) ? readdirSync(data) : []).filter((file) => !known.includes(file)),
     [],
   )
 }
@@ -109,8 +109,8 @@ async function countsByBatch(
 }
 
 test(`${ROUNDS} times killed while scenarios are sent over HTTP`, options, async (t) => {
-  const { data, key } = await freshData()
-  let service = await spawnServer(['--data', data])
+  const { key, ...place } = await freshData()
+  let service = await spawnServer(place.flags)
   const all: Batch[] = []
   const tally = { acknowledged: 0, 'lost whole': 0, 'kept whole without a word': 0 }
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -120,7 +120,7 @@ test(`${ROUNDS} times killed while scenarios are sent over HTTP`, options, async
     await delay(momentOf(round, 0, LAST_MOMENT_MS))
     killed.child.kill('SIGKILL')
     const batches = (await Promise.all(sending)).flat()
-    service = await spawnServer(['--data', data])
+    service = await spawnServer(place.flags)
 
     const counts = await countsByBatch(service, key, evaluation)
     for (const { name, count, isAcknowledged } of batches) {
@@ -130,8 +130,8 @@ test(`${ROUNDS} times killed while scenarios are sent over HTTP`, options, async
       else assert.ok(found === 0 || found === count, where)
       tally[isAcknowledged ? 'acknowledged' : found === 0 ? 'lost whole' : 'kept whole without a word'] += 1
     }
-    await countAfterCheck(data)
-    assertNothingLeftOver(data)
+    await countAfterCheck(place)
+    assertNothingLeftOver(place)
 
     // Sent again, each says what it was: content that differs would be a conflict.
     for (const batch of batches) {
@@ -149,14 +149,14 @@ test(`${ROUNDS} times killed while scenarios are sent over HTTP`, options, async
     'no kill came while something was sent',
   )
   const total = all.reduce((sum, { count }) => sum + count, 0)
-  assert.equal(await countAfterCheck(data), total, 'something of an earlier round has gone')
-  assertNothingLeftOver(data)
+  assert.equal(await countAfterCheck(place), total, 'something of an earlier round has gone')
+  assertNothingLeftOver(place)
 })
 
 const IN_FILE = 5000
 
 test(`${ROUNDS} times killed while a file is imported`, options, async (t) => {
-  const { data } = await freshData()
+  const place = await freshData()
   const file = join(freshFolder(), 'scenarios.ndjson')
   await writeFile(file, scenarioLines('any', IN_FILE))
   const argsOf = (evaluation: string) => [
@@ -165,8 +165,7 @@ test(`${ROUNDS} times killed while a file is imported`, options, async (t) => {
     '--json',
     '--evaluation',
     evaluation,
-    '--data',
-    data,
+    ...place.flags,
   ]
   const start = performance.now()
   assert.equal((await assay(argsOf('undisturbed'))).code, 0)
@@ -183,14 +182,14 @@ test(`${ROUNDS} times killed while a file is imported`, options, async (t) => {
     child.kill('SIGKILL')
     await exited
 
-    const found = (await countAfterCheck(data)) - before
+    const found = (await countAfterCheck(place)) - before
     const isFinished = child.signalCode === null
     if (isFinished) assert.deepEqual([child.exitCode, found], [0, IN_FILE])
     else assert.ok(found === 0 || found === IN_FILE, `round ${round}: ${found} of ${IN_FILE}`)
     tally[
       isFinished ? 'finished before the kill' : found === 0 ? 'lost whole' : 'kept whole without a word'
     ] += 1
-    assertNothingLeftOver(data)
+    assertNothingLeftOver(place)
 
     const again = await assay(args)
     assert.equal(again.code, 0, again.stderr)
@@ -201,8 +200,8 @@ test(`${ROUNDS} times killed while a file is imported`, options, async (t) => {
   }
   report(t, tally)
   assert.ok(tally['lost whole'] > 0, 'no kill came while the file was imported')
-  assert.equal(await countAfterCheck(data), before)
-  assertNothingLeftOver(data)
+  assert.equal(await countAfterCheck(place), before)
+  assertNothingLeftOver(place)
 })
 
 function report(t: TestContext, tally: Record<string, number>): void {

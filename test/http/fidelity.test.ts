@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { assay, freshFolder, freshStore, mint, serveStore } from '../harness.ts'
+import { assay, freshFolder, freshPlace, freshStore, mint, serveStore } from '../harness.ts'
 import { JsonTexts } from '../json-texts.ts'
 import { ask } from '../wire.ts'
 
@@ -138,7 +138,7 @@ describe('an export that is imported into an empty store and exported again is t
 
   for (const flags of [['--format', 'json'], ['--format', 'ndjson'], ['--full']]) {
     test(flags.join(' '), async () => {
-      const other = `sqlite:${join(freshFolder(), 'other.db')}`
+      const { url: other } = await freshPlace()
       const [first, second] = [join(folder, 'first'), join(folder, 'second')]
       await run('export', 'whole', ...flags, '--output', first)
       const imported = await assay(['import', first, '--database', other])
@@ -153,17 +153,16 @@ describe('an export that is imported into an empty store and exported again is t
   }
 
   test('a full export restores the evaluation and the revision it ran', async () => {
-    const data = freshFolder()
+    const { flags } = await freshPlace()
     const file = join(folder, 'full')
     await run('export', 'whole', '--full', '--output', file)
     const [preface = ''] = readFileSync(file, 'utf8').split('\n')
     assert.ok(preface.includes(`"evaluators":${evaluators},"metadata":${metadata}`))
-    assert.equal((await assay(['import', file, '--data', data])).code, 0)
-    const again = await assay(['import', file, '--data', data, '--json'])
+    assert.equal((await assay(['import', file, ...flags])).code, 0)
+    const again = await assay(['import', file, ...flags, '--json'])
     assert.equal(JSON.parse(again.stdout).accepted, 0)
     assert.equal(JSON.parse(again.stdout).unchanged, SCENARIOS + 1)
-    const url = `sqlite:${join(data, 'assay.db')}`
-    const exported = await assay(['export', 'whole', '--full', '--database', url])
+    const exported = await assay(['export', 'whole', '--full', ...flags])
     assert.equal(exported.stdout.split('\n')[0], preface)
   })
 })

@@ -75,9 +75,9 @@ describe('a request with a key that was refused', () => {
   ]
   for (const [name, { path, ...sent }, status, code] of refused) {
     test(`${name} is not remembered: nothing is stored, and the key serves for another body`, async () => {
-      const before = dump()
+      const before = await dump()
       checkProblem(await send(path, 'refused', sent), status, code)
-      assert.equal(dump(), before)
+      assert.equal(await dump(), before)
       const answer = await send(path.replace(/\?.*/, ''), 'refused', { body: '[{"id":"good"}]' })
       assert.equal(answer.text, '{"accepted":1,"unchanged":0}')
     })
@@ -91,9 +91,9 @@ describe('a request with a key that was refused', () => {
 
   for (const token of ['', 'x'.repeat(256), 'a b', 'a\tb', '\u00e9']) {
     test(`is refused for the key itself: ${JSON.stringify(token.slice(0, 5))}`, async () => {
-      const before = dump()
+      const before = await dump()
       checkProblem(await send(scenariosOf('wrong'), token, { body: '[{}]' }), 400, 'invalid-request')
-      assert.equal(dump(), before)
+      assert.equal(await dump(), before)
     })
   }
 })
@@ -101,12 +101,12 @@ describe('a request with a key that was refused', () => {
 describe('a request with the same key', () => {
   test('and another body is refused with 422, and changes nothing', async () => {
     await send(scenariosOf('other'), 'k', { body: '[{"id":"a"}]' })
-    const before = dump()
+    const before = await dump()
     for (const body of ['[{"id":"b"}]', '[{"id":"a"} ]', '[]']) {
       const answer = await send(scenariosOf('other'), 'k', { body })
       const { errors } = checkProblem(answer, 422, 'invalid-content')
       assert.equal(errors?.[0]?.pointer, '')
-      assert.equal(dump(), before)
+      assert.equal(await dump(), before)
     }
   })
 
@@ -128,10 +128,10 @@ describe('a request with the same key', () => {
       }
       const first = await send(path, 'again', sent)
       assert.equal(first.status, status, first.text)
-      const before = dump()
+      const before = await dump()
       for (let count = 0; count < 2; count += 1) {
         same(first, await send(path, 'again', sent))
-        assert.equal(dump(), before)
+        assert.equal(await dump(), before)
       }
     })
   }
@@ -222,11 +222,11 @@ describe('two requests with one key at once', () => {
     // Begun behind the first, and answered: the first is under way.
     const unrelated = await send(path, 'at-once-2', { body: '[{"id":"c"}]' })
     assert.equal(unrelated.status, 201)
-    const before = dump()
+    const before = await dump()
     const meanwhile = await send(path, 'at-once', { body: '[{"id":"b"}]' })
     checkProblem(meanwhile, 409, 'conflict')
     assert.equal(meanwhile.headers['retry-after'], '1')
-    assert.equal(dump(), before)
+    assert.equal(await dump(), before)
     first.end('{"id":"d"}')
     assert.equal(await promise, 201)
     const again = await send(path, 'at-once', {

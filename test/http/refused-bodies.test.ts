@@ -553,7 +553,7 @@ describe('a body that is cut off', () => {
   for (const [name, text] of cases) {
     test(`${name} by a connection that goes stores nothing, and the service lives`, async () => {
       const on = await serveStore(store)
-      const before = dump()
+      const before = await dump()
       const socket = connect(on.port, '127.0.0.1')
       await once(socket, 'connect')
       await new Promise((resolve) => socket.write(text, resolve))
@@ -561,12 +561,12 @@ describe('a body that is cut off', () => {
       socket.resetAndDestroy()
       while ((await on.open()) > 0) await setImmediate()
       assert.equal((await send({ ...read, on })).status, 200)
-      assert.equal(dump(), before)
+      assert.equal(await dump(), before)
       await on.stop()
     })
 
     test(`${name} by a client that closes its half is refused with 400, and the service lives`, async () => {
-      const before = dump()
+      const before = await dump()
       const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
       socket.end(text)
       let answer = ''
@@ -575,7 +575,7 @@ describe('a body that is cut off', () => {
       const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
       assert.deepEqual(schemaErrors('Problem', problem), [])
       assert.equal(problem.code, 'invalid-request')
-      assert.equal(dump(), before)
+      assert.equal(await dump(), before)
       assert.equal((await send(read)).status, 200)
     })
   }

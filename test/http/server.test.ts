@@ -9,7 +9,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addLargeEvaluation, addReadKey } from '../../bench/data.ts'
 import { openAt } from '../../bench/store.ts'
-import { freshFolder, freshStore, mint, rawRequest, serveStore, spawnServer } from '../harness.ts'
+import { freshPlace, freshStore, mint, rawRequest, serveStore, spawnServer } from '../harness.ts'
 import { ask, schemaErrors } from '../wire.ts'
 
 const store = await freshStore()
@@ -194,8 +194,7 @@ test('an unknown Expect among other requests is refused in its turn', async () =
 })
 
 test('a client that closes its half behind the request gets the whole answer', async () => {
-  const folder = join(freshFolder(), 'assay.db')
-  const filled = await openAt(`sqlite:${folder}`)
+  const filled = await openAt((await freshPlace()).url)
   const id = await addLargeEvaluation(filled, 2000)
   const reading = await addReadKey(filled)
   const service = await serveStore(filled)
@@ -219,8 +218,7 @@ describe('the service itself', () => {
   })
 
   test('readyz is 503 with Retry-After while the store does not answer, livez is not', async () => {
-    const file = join(freshFolder(), 'assay.db')
-    const gone = await openAt(`sqlite:${file}`)
+    const gone = await openAt((await freshPlace()).url)
     const service = await serveStore(gone)
     await gone.close()
     const answer = await ask(service.base, '/readyz')
@@ -314,8 +312,8 @@ describe('the service itself', () => {
 })
 
 test('the log has one line a request, with its id and without the secret of any key', async () => {
-  const data = join(freshFolder(), 'data')
-  const server = await spawnServer(['--data', data, '--log-level', 'trace', '--sample'])
+  const { flags } = await freshPlace()
+  const server = await spawnServer([...flags, '--log-level', 'trace', '--sample'])
   const secret = server.lines[1]?.replace('Key: ', '') ?? ''
   const sent = { authorization: `Bearer ${secret}` }
   const ids: unknown[] = []
@@ -351,12 +349,12 @@ test('the log has one line a request, with its id and without the secret of any 
 })
 
 test('SIGTERM lets answers under way finish, closes the rest, and ends with 0 and no -wal', async () => {
-  const data = join(freshFolder(), 'data')
-  const filled = await openAt(`sqlite:${join(data, 'assay.db')}`)
+  const { url, data, flags } = await freshPlace()
+  const filled = await openAt(url)
   const id = await addLargeEvaluation(filled, 20_000)
   const reading = await addReadKey(filled)
   await filled.close()
-  const server = await spawnServer(['--data', data])
+  const server = await spawnServer(flags)
   const { port } = new URL(server.base)
   const path = `/api/evaluations/${id}/evaluation_scenarios?format=ndjson`
   const whole = (await ask(server.base, path, { authorization: reading })).bytes
@@ -392,13 +390,13 @@ test('SIGTERM lets answers under way finish, closes the rest, and ends with 0 an
 
 for (const way of ['the time is over', 'a second signal comes']) {
   test(`when ${way} while draining, an unfinished answer is reset, also for HTTP/1.0`, async () => {
-    const data = join(freshFolder(), 'data')
-    const filled = await openAt(`sqlite:${join(data, 'assay.db')}`)
+    const { url, flags } = await freshPlace()
+    const filled = await openAt(url)
     const id = await addLargeEvaluation(filled, 20_000)
     const reading = await addReadKey(filled)
     await filled.close()
     const isTimed = way === 'the time is over'
-    const server = await spawnServer(['--data', data, '--drain-timeout', isTimed ? '300ms' : '1h'])
+    const server = await spawnServer([...flags, '--drain-timeout', isTimed ? '300ms' : '1h'])
     const socket = connect(Number(new URL(server.base).port), '127.0.0.1')
     const failed = once(socket, 'error')
     socket.write(

@@ -49,8 +49,8 @@ const SHAPES: [name: string, headers: Record<string, string>, body: () => Chunks
 ]
 
 test(`bodies of ${UPLOAD_BYTES} bytes stay within ${MAX_OVER} MiB over idle`, options, async (t) => {
-  const { data, key } = await freshData()
-  const service = await spawnServer(['--data', data])
+  const { data, flags, key } = await freshData()
+  const service = await spawnServer(flags)
   await delay(2000)
   const idle = memory(service.child.pid, 'VmRSS')
   for (const [name, headers, body] of SHAPES) {
@@ -67,19 +67,19 @@ test(`bodies of ${UPLOAD_BYTES} bytes stay within ${MAX_OVER} MiB over idle`, op
     assert.ok(over <= MAX_OVER, `${name}: ${over} MiB over the ${idle} MiB of idle`)
   }
   await stopService(service)
-  await rm(data, { recursive: true })
+  await rm(data, { recursive: true, force: true })
 })
 
 test(
   `the import of a file of ${UPLOAD_BYTES} bytes stays within ${MAX_OVER} MiB over a bare command`,
   options,
   async (t) => {
-    const { data } = await freshData()
-    const bare = await peakOf(['check', '--data', data])
+    const { flags } = await freshData()
+    const bare = await peakOf(['check', ...flags])
     assert.equal(bare.code, 0, bare.stderr)
     const file = join(freshFolder(), 'scenarios.ndjson')
     await pipeline(inPieces(scenarioLines('file', COUNT)), createWriteStream(file))
-    const imported = await peakOf(['import', file, '--json', '--evaluation', 'file', '--data', data])
+    const imported = await peakOf(['import', file, '--json', '--evaluation', 'file', ...flags])
     assert.equal(imported.code, 0, imported.stderr)
     const { accepted, refused } = JSON.parse(imported.stdout)
     assert.deepEqual({ accepted, refused }, { accepted: COUNT, refused: 0 })

@@ -1,7 +1,7 @@
 // A folder for a server, and the process that keeps both: see keeper.ts. Neither outlives the test process.
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +23,7 @@ export interface KeptFolder {
 
 export function keptFolder(): KeptFolder {
   const path = mkdtempSync(join(tmpdir(), 'assay-postgres-'))
+  const log = join(path, 'log')
   const user = unprivilegedUser()
   if (user) chownSync(path, user.uid, user.gid)
   const keeper = fork(KEEPER, [path], {
@@ -34,25 +35,32 @@ export function keptFolder(): KeptFolder {
     // Nothing of PG*, of NODE* or of the locale.
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
   })
-  const isGone = once(keeper, 'exit')
+  const gone = new Promise<Ended>((resolve) => {
+    keeper.once('exit', () =>
+      resolve('no keeper: under root, the user nobody must be able to read this repository'),
+    )
+    keeper.on('error', ({ message }) => resolve(message))
+  })
   keeper.unref()
   keeper.channel?.unref()
 
   const tell = (order: Order) => keeper.send(order)
   function run(...command: [string, ...string[]]): Promise<Ended> {
-    const ended = once(keeper, 'message').then(([how]) => how as Ended)
+    const ended = new Promise<Ended>((resolve) => keeper.once('message', (how: Ended) => resolve(how)))
     tell({ run: command })
-    return Promise.race([ended, isGone.then((): Ended => 'The keeper is gone')])
+    return Promise.race([ended, gone])
   }
   async function remove(): Promise<void> {
     if (keeper.connected) keeper.disconnect()
-    await awake(isGone)
+    await awake(gone)
+    // Left over only if the keeper could not do its work.
+    rmSync(path, { recursive: true, force: true })
   }
   return {
     path,
     run,
     signal: (signal) => tell({ signal }),
-    log: () => readFileSync(join(path, 'log'), 'utf8').slice(-4000),
+    log: () => (existsSync(log) ? readFileSync(log, 'utf8').slice(-4000) : ''),
     remove,
   }
 }

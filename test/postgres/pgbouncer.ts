@@ -28,11 +28,11 @@ export async function startPgBouncer(
   const deadline = Date.now() + DEADLINE
   // The database pgbouncer is its own console: it answers without the server.
   while (!(await query(url('pgbouncer'), 'SHOW VERSION').catch(() => undefined))) {
-    const isOver = await Promise.race([ended, setTimeout(10, 'runs')])
-    if (isOver !== 'runs' || Date.now() > deadline) {
+    const state = await Promise.race([ended, setTimeout(10, 'silent')])
+    if (state !== 'silent' || Date.now() > deadline) {
       const log = folder.log()
       await folder.remove()
-      throw new Error(`PgBouncer does not start: ${log}`)
+      throw new Error(`PgBouncer does not start: ${state}: ${log}`)
     }
   }
   return { url, stop: folder.remove }

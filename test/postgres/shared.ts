@@ -5,7 +5,7 @@ import { type Cluster, startCluster } from './cluster.ts'
 let cluster: Promise<Cluster> | undefined
 
 export async function globalSetup(): Promise<void> {
-  if (process.env.ASSAY_TEST_ENGINE !== 'postgres') return
+  if (process.env.ASSAY_TEST_SERVER) return
   cluster = startCluster()
   process.env.ASSAY_TEST_SERVER = (await cluster).url()
 }
