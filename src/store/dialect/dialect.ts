@@ -13,9 +13,9 @@ export interface Connection {
   all<Row>(statement: string, ...values: Value[]): Promise<Row[]>
   /**
    * The column `element` of every row, in ascending order of the column `place`, joined by a one-character
-   * separator, as UTF-8. The statement gives its rows in that order.
+   * separator, as UTF-8 in memory of its own. The statement gives its rows in that order; its values are whole.
    */
-  join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array>
+  join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array>
   readonly sql: SqlWords
 }
 

@@ -1,8 +1,9 @@
 // One connection to a PostgreSQL server: transactions, one after the other, and statements with a deadline.
 import pg from 'pg'
 import type { Connection, Value } from './dialect.ts'
+import { CopiedTexts } from './postgres-copy.ts'
 import { asProblem } from './postgres-errors.ts'
-import { joinStatement, numberedStatement, SQL } from './postgres-words.ts'
+import { elementsQuery, numberedStatement, SQL } from './postgres-words.ts'
 
 /** A server that is there answers within this; one that is not must not keep anybody waiting for long. */
 const CONNECT_MS = 2000
@@ -88,9 +89,14 @@ export class PostgresConnection implements Connection {
     return (await this.query(numberedStatement(statement), values)).rows as Row[]
   }
 
-  async join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array> {
-    const row = await this.get<{ text: string | null }>(joinStatement(statement, separator), ...values)
-    return bytesOf(row?.text ?? '')
+  async join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
+    const query = elementsQuery(statement, values)
+    const copied = new Promise<Uint8Array>((resolve, reject) => {
+      const done = (error: Error | undefined, bytes: Uint8Array) => (error ? reject(error) : resolve(bytes))
+      this.#client.query(new CopiedTexts(query, separator, this.#statementMs + GRACE_MS, done))
+    })
+    const [bytes] = await Promise.all([this.#heard(copied), this.#begun])
+    return bytes
   }
 
   /** Values as `$1` and so on. `waitMs` is for statements that may take longer than others, or for ever (0). */
@@ -100,10 +106,14 @@ export class PostgresConnection implements Connection {
     return result
   }
 
-  async #ask(text: string, values: Value[] | undefined, waitMs: number): Promise<pg.QueryResult> {
+  #ask(text: string, values: Value[] | undefined, waitMs: number): Promise<pg.QueryResult> {
     const limit = waitMs === 0 ? {} : { query_timeout: waitMs + GRACE_MS }
+    return this.#heard(this.#client.query({ text, ...(values && { values }), ...limit }))
+  }
+
+  async #heard<Answer>(asked: Promise<Answer>): Promise<Answer> {
     try {
-      return await this.#client.query({ text, ...(values && { values }), ...limit })
+      return await asked
     } catch (error) {
       if ((error as Error).message === 'Query read timeout') this.isSilent = true
       throw asProblem(error)
@@ -129,10 +139,3 @@ export class PostgresConnection implements Connection {
 
 /** A transaction whose process is gone without a word holds its snapshot no longer than this. */
 const IDLE_MS = 3_600_000
-
-/** In memory of its own, so that it can be given back as soon as it is sent. */
-function bytesOf(text: string): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
-}

@@ -27,10 +27,14 @@ function numberPlaceholders(statement: string): string {
   })
 }
 
-/** Gives the texts of a statement's rows joined, as `text`. */
-export function joinStatement(statement: string, separator: string): string {
-  const code = separator.charCodeAt(0)
-  return `SELECT string_agg(element, chr(${code}) ORDER BY place) AS text FROM (${statement}) AS piece`
+/** The elements of a statement's rows in order. COPY takes no values: whole numbers stand in its text. */
+export function elementsQuery(statement: string, values: number[]): string {
+  let next = 0
+  const filled = statement.replaceAll('?', () => {
+    next += 1
+    return BigInt(values[next - 1] ?? 0).toString()
+  })
+  return `SELECT element FROM (${filled}) AS piece ORDER BY place`
 }
 
 /** The protocol counts the values of a statement in 16 bits. */

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { Batch, Migration, Transaction, Value, Writer } from './dialect.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 import { commitUnknown } from './postgres-errors.ts'
+import { notePassed } from './postgres-garbage.ts'
 import type { PostgresPool } from './postgres-pool.ts'
 import { insertStatements, numberedStatement, SQL } from './postgres-words.ts'
 import { isUnavailable } from './unavailable.ts'
@@ -76,7 +77,7 @@ class PostgresTransaction implements Transaction, Migration {
     return (await this.#query(numberedStatement(statement), values)).rows as Row[]
   }
 
-  join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array> {
+  join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
     return this.#connection.join(statement, separator, ...values)
   }
 
@@ -90,6 +91,7 @@ class PostgresTransaction implements Transaction, Migration {
       [...insertStatements(statement, rows)].map(({ text, values }) => this.#query(text, values)),
     )
     const results = await Promise.all(asked)
+    notePassed(sizeOf(batches))
     return results.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
   }
 
@@ -106,4 +108,13 @@ class PostgresTransaction implements Transaction, Migration {
   #query(text: string, values?: Value[]) {
     return this.#connection.query(text, values, this.#statementMs)
   }
+}
+
+/** Of what is large: texts and hashes come as bytes. */
+function sizeOf(batches: Batch[]): number {
+  let size = 0
+  for (const [, rows] of batches) {
+    for (const row of rows) for (const value of row) if (value instanceof Uint8Array) size += value.length
+  }
+  return size
 }

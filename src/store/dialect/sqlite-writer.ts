@@ -109,7 +109,7 @@ class SqliteTransaction implements Transaction, Migration {
     return this.#ask({ do: 'all', statement, values }) as Promise<Row[]>
   }
 
-  async join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array> {
+  async join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
     const row = await this.get<{ bytes: Uint8Array | null }>(joinStatement(statement, separator), ...values)
     return row?.bytes ?? new Uint8Array()
   }

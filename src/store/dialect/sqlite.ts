@@ -68,7 +68,7 @@ class SqliteConnection implements Connection {
     return answered(() => this.statements.all(statement, values) as Row[])
   }
 
-  async join(statement: string, separator: string, ...values: Value[]): Promise<Uint8Array> {
+  async join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
     const row = await this.get<{ bytes: Uint8Array | null }>(joinStatement(statement, separator), ...values)
     return row?.bytes ?? new Uint8Array()
   }
