@@ -7,6 +7,7 @@ import type { Bench } from './bench.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
 import { importRate } from './import-rate.ts'
+import { postgresRead } from './postgres-read.ts'
 import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
@@ -19,6 +20,7 @@ const BENCHES: Record<string, Bench> = {
   'whole-read': wholeRead,
   'import-rate': importRate,
   'reads-during-import': readsDuringImport,
+  'postgres-read': postgresRead,
 }
 
 function say(line: string): void {

@@ -65,7 +65,7 @@ export const SETTINGS = {
     default: '5s',
     value: 'TIME',
     range: [1, HOUR_MS],
-    help: 'How long a request may wait for a connection to PostgreSQL; then it answers 503.',
+    help: 'How long a request may wait for a connection to PostgreSQL, and a long answer six times as long; then it answers 503.',
     commands: SERVE,
   },
   statement_timeout: {

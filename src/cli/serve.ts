@@ -16,7 +16,7 @@ export const serve: Command = {
   words: [0, 0],
   async run(settings) {
     const { log, destination } = openLog(settings)
-    const store = await openStore(settings)
+    const store = await openStore(settings, { onChange: noteChange(log) })
     const stopped = stopSignal()
     try {
       if (settings.sample) await loadSample(store)
@@ -40,6 +40,14 @@ export const serve: Command = {
     log.info('stopped')
     await flush(destination)
   },
+}
+
+/** Requests go on from other servers, or are refused one by one: whoever runs it hears of the reason here. */
+function noteChange(log: Logger) {
+  return ({ server, failure }: { server: string; failure?: unknown }) => {
+    if (failure === undefined) log.info({ server }, 'a database server is back')
+    else log.warn({ server, err: failure }, 'a database server cannot be reached')
+  }
 }
 
 type Destination = ReturnType<typeof pino.destination>

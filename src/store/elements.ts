@@ -60,16 +60,18 @@ export async function* readPieces(
   const piece = pieceStatement(elements)
   const reachFrom = (done: number) =>
     connection.get<{ reach: number | null }>(reach, key, done, through).then((row) => row?.reach ?? null)
-  let done = after
-  for (let end = await reachFrom(done); end !== null; ) {
-    // Asked together: an engine across a network answers both in one go.
-    const [bytes, next] = await Promise.all([
-      connection.join(piece, separator, key, done, end),
-      reachFrom(end),
-    ])
-    yield bytes
-    done = end
+  // Asked together: an engine across a network answers both in one go.
+  const ask = (done: number, end: number) =>
+    Promise.all([connection.join(piece, separator, key, done, end), reachFrom(end)])
+  let end = await reachFrom(after)
+  let asked = end === null ? undefined : ask(after, end)
+  while (asked && end !== null) {
+    const [bytes, next]: [Uint8Array, number | null] = await asked
+    // The store is at the next piece while this one is on its way; nobody may come back for it.
+    asked = next === null ? undefined : ask(end, next)
+    asked?.catch(() => undefined)
     end = next
+    yield bytes
   }
 }
 

@@ -1,7 +1,7 @@
 // Opens the store a URL names, at the schema this version reads.
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import type { Connection, Dialect, NetworkSettings } from './dialect/dialect.ts'
+import type { Connection, Dialect, NetworkSettings, ServerChange } from './dialect/dialect.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
@@ -25,9 +25,17 @@ export function scratchFolder(settings: Pick<StoreSettings, 'data' | 'database'>
   return file === undefined ? settings.data : dirname(file)
 }
 
+export interface OpenOptions {
+  mayMake?: boolean
+  onChange?: (change: ServerChange) => void
+}
+
 /** A store that is not there is made, unless the caller has no use for an empty one. */
-export async function openStore(settings: StoreSettings, { mayMake = true } = {}): Promise<Store> {
-  const dialect = await openDialect(settings, mayMake)
+export async function openStore(
+  settings: StoreSettings,
+  { mayMake = true, onChange = () => undefined }: OpenOptions = {},
+): Promise<Store> {
+  const dialect = await openDialect(settings, mayMake, onChange)
   try {
     await migrate(dialect)
   } catch (error) {
@@ -38,7 +46,11 @@ export async function openStore(settings: StoreSettings, { mayMake = true } = {}
 }
 
 /** The schemes a store's URL may have; each opens one engine. */
-async function openDialect(settings: StoreSettings, mayMake: boolean): Promise<Dialect> {
+async function openDialect(
+  settings: StoreSettings,
+  mayMake: boolean,
+  onChange: (change: ServerChange) => void,
+): Promise<Dialect> {
   const url = storeUrl(settings)
   const file = sqliteFile(url)
   if (file !== undefined && settings.replica.length === 0) return openSqlite(file, mayMake)
@@ -46,7 +58,7 @@ async function openDialect(settings: StoreSettings, mayMake: boolean): Promise<D
   for (const one of [url, ...settings.replica]) if (!POSTGRES.test(one)) throw unknownUrl(one)
   // Loaded when it is wanted: whoever uses an embedded store needs no driver.
   const { openPostgres } = await import('./dialect/postgres.ts')
-  return openPostgres(url, mayMake, settings)
+  return openPostgres(url, mayMake, settings, onChange)
 }
 
 const POSTGRES = /^postgres(?:ql)?:\/\/./

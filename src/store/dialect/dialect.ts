@@ -77,6 +77,12 @@ export interface Dialect {
   close(): Promise<void>
 }
 
+/** A server that cannot be reached any more, for a reason, or that can be reached again. */
+export interface ServerChange {
+  server: string
+  failure?: unknown
+}
+
 /** How an engine across a network is used; an embedded one needs none of it. */
 export interface NetworkSettings {
   /** URLs of servers that follow the one that is written to. */

@@ -11,6 +11,8 @@ export interface PoolOptions {
   /** How long to wait for a connection. */
   waitMs: number
   statementMs: number
+  /** Told when the server cannot be reached any more, with the reason, and when it can again. */
+  onChange?: ((failure: unknown) => void) | undefined
 }
 
 interface Waiting {
@@ -20,6 +22,9 @@ interface Waiting {
   timer: NodeJS.Timeout
   isOver: boolean
 }
+
+/** Those who wait for a long answer wait for others that are long. */
+const LONG_PATIENCE = 6
 
 /** The pause after the first failed attempt to connect; each further one doubles it, up to the longest. */
 const FIRST_PAUSE_MS = 50
@@ -51,18 +56,17 @@ export class PostgresPool {
 
   /** Whoever takes a connection gives it back. Throws unavailable. */
   take(length: SnapshotLength): Promise<PostgresConnection> {
+    const waitMs = this.#options.waitMs * (length === 'long' ? LONG_PATIENCE : 1)
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         length,
         resolve,
         reject,
         isOver: false,
-        timer: setTimeout(
-          () => this.#refuse(waiting, new Error('No connection was free')),
-          this.#options.waitMs,
-        ),
+        timer: setTimeout(() => this.#refuse(waiting, new Error('No connection was free')), waitMs),
       }
       this.#waiting.add(waiting)
+      if (this.#isClosed) this.#refuse(waiting, new Error('The store is closed'))
       this.#serve()
     })
   }
@@ -130,6 +134,7 @@ export class PostgresPool {
     const { url, statementMs } = this.#options
     try {
       const connection = await PostgresConnection.open(url, statementMs, (lost) => this.#forget(lost))
+      if (this.#failures > 0) this.#options.onChange?.(undefined)
       this.#failures = 0
       this.#connecting.delete(waiting)
       this.#welcome(connection, waiting)
@@ -151,6 +156,7 @@ export class PostgresPool {
   }
 
   #noteFailure(error: unknown): void {
+    if (this.#failures === 0) this.#options.onChange?.(error)
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
     this.#failures += 1
     this.#failure = asProblem(error)
@@ -163,5 +169,19 @@ export class PostgresPool {
     const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
     this.#serve()
+  }
+}
+
+/** Takes a connection for some work. */
+export async function use<Answer>(
+  pool: PostgresPool,
+  length: SnapshotLength,
+  work: (connection: PostgresConnection) => Promise<Answer>,
+): Promise<Answer> {
+  const connection = await pool.take(length)
+  try {
+    return await work(connection)
+  } finally {
+    pool.giveBack(connection)
   }
 }

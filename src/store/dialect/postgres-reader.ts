@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, Reader, SnapshotLength, Value } from './dialect.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
-import type { PostgresPool } from './postgres-pool.ts'
+import { type PostgresPool, use } from './postgres-pool.ts'
 import { SQL } from './postgres-words.ts'
 import { isUnavailable, unavailable } from './unavailable.ts'
 
@@ -107,15 +107,6 @@ async function firstOf<Answer>(
     }
   }
   throw failures[0]
-}
-
-async function use<Answer>(pool: PostgresPool, length: SnapshotLength, work: Work<Answer>): Promise<Answer> {
-  const connection = await pool.take(length)
-  try {
-    return await work(connection)
-  } finally {
-    pool.giveBack(connection)
-  }
 }
 
 /** The answer does not wait for the end; whoever uses the connection next comes behind it. */

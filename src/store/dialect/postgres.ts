@@ -1,8 +1,8 @@
 // PostgreSQL through pg: a primary that is read and written, and replicas that are read.
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError } from '../../errors.ts'
-import type { Dialect, NetworkSettings } from './dialect.ts'
-import { PostgresPool } from './postgres-pool.ts'
+import type { Dialect, NetworkSettings, ServerChange } from './dialect.ts'
+import { PostgresPool, use } from './postgres-pool.ts'
 import { PostgresReader } from './postgres-reader.ts'
 import { PostgresWriter } from './postgres-writer.ts'
 import { isUnavailable } from './unavailable.ts'
@@ -14,9 +14,17 @@ export async function openPostgres(
   url: string,
   mayMake: boolean,
   settings: NetworkSettings,
+  onChange: (change: ServerChange) => void,
 ): Promise<Dialect> {
   const { pool_timeout: waitMs, statement_timeout: statementMs } = settings
-  const pool = (url: string, size: number) => new PostgresPool({ url, size, waitMs, statementMs })
+  const pool = (url: string, size: number) =>
+    new PostgresPool({
+      url,
+      size,
+      waitMs,
+      statementMs,
+      onChange: (failure) => onChange({ server: placeOf(url), failure }),
+    })
   const primary = pool(url, settings.pool_size)
   const replicas = settings.replica.map((replica) => pool(replica, settings.pool_size))
   const writing = pool(url, settings.write_pool_size)
@@ -27,6 +35,7 @@ export async function openPostgres(
   }
   try {
     await checkServer(reader, url, waitMs)
+    for (const [index, replica] of replicas.entries()) await checkReplica(replica, settings.replica[index])
     if (!mayMake) await refuseEmpty(reader, url)
   } catch (error) {
     await close()
@@ -79,6 +88,23 @@ function refuseUnfit(server: { version: number; encoding: string } | undefined, 
       `Nothing was changed. Make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
     )
   }
+}
+
+/** One that is away will be told of, and may come back. */
+async function checkReplica(replica: PostgresPool, url = ''): Promise<void> {
+  const inRecovery = 'SELECT pg_is_in_recovery() AS "isReplica"'
+  const isReplica = await use(replica, 'short', (connection) =>
+    connection.get<{ isReplica: boolean }>(inRecovery),
+  ).catch((error: unknown) => {
+    if (isUnavailable(error)) return undefined
+    throw error
+  })
+  if (isReplica?.isReplica !== false) return
+  throw new CommandError(
+    `The server at ${placeOf(url)} follows no other: it is not a replica.`,
+    'Check --replica; the server that is written to is named with --database.',
+    2,
+  )
 }
 
 async function refuseEmpty(reader: PostgresReader, url: string): Promise<void> {
