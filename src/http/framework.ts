@@ -33,7 +33,8 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     },
     routerOptions: {
       ignoreTrailingSlash: true,
-      maxParamLength: settings.max_url_bytes,
+      // Judged with the whole target, behind the routing.
+      maxParamLength: Number.MAX_SAFE_INTEGER,
       querystringParser: readQuery,
     },
     // answerClientErrors listens instead; without this Fastify would answer in its own words.

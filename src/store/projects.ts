@@ -29,7 +29,9 @@ export async function findProject(connection: Connection, name: string): Promise
   return (await connection.get<{ key: number }>('SELECT key FROM project WHERE name = ?', name))?.key
 }
 
-export const FIND_ELSEWHERE = (noun: 'evaluation' | 'variant') => `SELECT 1 FROM ${noun} WHERE id = ? LIMIT 1`
+/** Elsewhere alone: in one's own project it may have been made since it was looked for there. */
+export const FIND_ELSEWHERE = (noun: 'evaluation' | 'variant') =>
+  `SELECT 1 FROM ${noun} WHERE id = ? AND project <> ? LIMIT 1`
 
 /** What a viewer is told who asked for an id that is not in their project. Throws in every case. */
 export async function refuseAbsent(
@@ -50,7 +52,7 @@ export async function refuseForeign(
   id: string,
 ): Promise<void> {
   // Asked whatever `conceal` says, so that both answers take the same time.
-  const elsewhere = await connection.get(FIND_ELSEWHERE(noun), id)
+  const elsewhere = await connection.get(FIND_ELSEWHERE(noun), id, viewer.project)
   if (elsewhere && !viewer.conceal) {
     throw new Problem(
       'access-denied',

@@ -55,19 +55,23 @@ async function openDialect(
   const file = sqliteFile(url)
   if (file !== undefined && settings.replica.length === 0) return openSqlite(file, mayMake)
   if (file !== undefined) throw new CommandError('An embedded store has no replicas.', USE_URL, 2)
-  for (const one of [url, ...settings.replica]) if (!POSTGRES.test(one)) throw unknownUrl(one)
+  for (const one of [url, ...settings.replica]) if (!isPostgres(one)) throw unknownUrl(one)
   // Loaded when it is wanted: whoever uses an embedded store needs no driver.
   const { openPostgres } = await import('./dialect/postgres.ts')
   return openPostgres(url, mayMake, settings, onChange)
 }
 
-const POSTGRES = /^postgres(?:ql)?:\/\/./
-const USE_URL = 'Use sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.'
+function isPostgres(url: string): boolean {
+  return /^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)
+}
 
-/** A URL may hold a password: only its scheme is shown. */
+const USE_URL =
+  'Use sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; in a password / is %2F, # is %23, ? is %3F and @ is %40.'
+
+/** It may hold a password: only its scheme is shown. */
 function unknownUrl(url: string): CommandError {
-  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? url.slice(0, 20)
-  return new CommandError(`The store URL '${scheme}…' is of no kind that Assay opens.`, USE_URL, 2)
+  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''
+  return new CommandError(`The store URL ${scheme}… is none that Assay can open.`, USE_URL, 2)
 }
 
 function sqliteFile(url: string): string | undefined {

@@ -249,7 +249,10 @@ async function isUnread({ url, reader }: Store & Place): Promise<boolean> {
 
 const memoryIsVisible = process.platform === 'linux'
 
-test('an evaluation of 100,000 scenarios is read whole within 64 MiB over idle, in every shape', {
+/** A driver across a network leaves more behind than one in the process. */
+const MAX_OVER = ENGINE === 'sqlite' ? 64 : 96
+
+test(`an evaluation of 100,000 scenarios is read whole within ${MAX_OVER} MiB over idle, in every shape`, {
   skip: !memoryIsVisible && 'memory is read from /proc',
 }, async () => {
   const { url, flags } = await freshPlace()
@@ -269,7 +272,7 @@ test('an evaluation of 100,000 scenarios is read whole within 64 MiB over idle, 
     const size = await drained(`${base}/api/evaluations/${id}/evaluation_scenarios${query}`, key, coding)
     assert.ok(size > 50_000_000, `${size} bytes`)
     const over = memory(child.pid, 'VmHWM') - idle
-    assert.ok(over <= 64, `${query} ${coding}: ${over} MiB over the ${idle} MiB of idle`)
+    assert.ok(over <= MAX_OVER, `${query} ${coding}: ${over} MiB over the ${idle} MiB of idle`)
   }
   child.kill()
   await once(child, 'exit')

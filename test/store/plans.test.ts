@@ -1,6 +1,7 @@
 // The hot statements use their index: no scan of a table, no sorting aside.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres-words.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite-words.ts'
 import { type ElementTable, pageStatement, pieceStatement, reachStatement } from '../../src/store/elements.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations.ts'
@@ -17,10 +18,45 @@ import {
   SCENARIOS_WITH_EXTRA,
 } from '../../src/store/scenarios.ts'
 import { FIND_VARIANT, VARIANTS } from '../../src/store/variants.ts'
-import { freshStore } from '../harness.ts'
+import { ENGINE, freshStore } from '../harness.ts'
+import { query } from '../postgres/cluster.ts'
 
-const { reader } = await freshStore()
-const joined = (elements: ElementTable) => joinStatement(pieceStatement(elements), ',')
+const { reader, url } = await freshStore()
+
+/** How an engine joins the elements of a statement, and tells how it goes about one. */
+const ENGINES = {
+  sqlite: {
+    joined: (elements: ElementTable) => joinStatement(pieceStatement(elements), ','),
+    async plan(statement: string): Promise<string[]> {
+      const steps = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
+      return steps.map(({ detail }) => detail)
+    },
+    byIndex: /^SEARCH .* USING (COVERING )?(INDEX|PRIMARY KEY)/,
+    byIndexAlone: /USING COVERING INDEX/,
+    refused:
+      /^SCAN (scenario|revision|evaluation|evaluation_column|variant|api_key|idempotency)\b|TEMP B-TREE/,
+  },
+  postgres: {
+    joined: (elements: ElementTable) => elementsQuery(pieceStatement(elements), [1, 2, 3]),
+    plan: planOfPostgres,
+    byIndex: /Index (Only )?Scan (Backward )?using \w+ on/,
+    byIndexAlone: /Index Only Scan using/,
+    refused: /Seq Scan|Sort/,
+  },
+}
+const { joined, plan, byIndex, byIndexAlone, refused } = ENGINES[ENGINE]
+
+async function planOfPostgres(statement: string): Promise<string[]> {
+  // Of an empty table all would be read at once, unless that counts as dear.
+  const settings = encodeURIComponent('-c enable_seqscan=off -c enable_bitmapscan=off')
+  // Without values: what it does for any of them.
+  const explain = `EXPLAIN (GENERIC_PLAN, COSTS off) ${numberedStatement(statement)}`
+  return linesOf(await query(`${url}?options=${settings}`, explain))
+}
+
+function linesOf(rows: Record<string, unknown>[]): string[] {
+  return rows.map((row) => String(row['QUERY PLAN']))
+}
 
 const HOT: Record<string, string> = {
   'a key by its public part': FIND_KEY,
@@ -46,18 +82,50 @@ const HOT: Record<string, string> = {
 
 for (const [name, statement] of Object.entries(HOT)) {
   test(`${name}: by index`, async () => {
-    const plan = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
-    const steps = plan.map(({ detail }) => detail)
-    const tables = /^SCAN (scenario|revision|evaluation|evaluation_column|variant|api_key|idempotency)\b/
+    const steps = await plan(statement)
     assert.ok(
-      steps.some((step) => /^SEARCH .* USING (COVERING )?(INDEX|PRIMARY KEY)/.test(step)),
+      steps.some((step) => byIndex.test(step)),
       steps.join('\n'),
     )
-    assert.ok(!steps.some((step) => tables.test(step) || /TEMP B-TREE/.test(step)), steps.join('\n'))
+    assert.ok(!steps.some((step) => refused.test(step)), steps.join('\n'))
   })
 }
 
 test('a page reads positions from the index alone', async () => {
-  const [step] = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${pageStatement(SCENARIOS)}`)
-  assert.match(step?.detail ?? '', /USING COVERING INDEX/)
+  const steps = await plan(pageStatement(SCENARIOS))
+  assert.match(steps.join('\n'), byIndexAlone)
 })
+
+test('a snapshot reads a large table by index, before the planner knows it and after', {
+  skip: ENGINE === 'sqlite' && 'SQLite plans without looking at the rows',
+}, async () => {
+  await query(url, MANY_ROWS)
+  for (const prepare of ['SELECT', 'ANALYZE']) {
+    await query(url, prepare)
+    for (const key of [7, 20]) {
+      const statements: [statement: string, ...values: (string | number)[]][] = [
+        [FIND_SCENARIO, key, '123'],
+        [pageStatement(SCENARIOS), key, 100, 101],
+        [reachStatement(SCENARIOS), key, 100, Number.MAX_SAFE_INTEGER],
+        [elementsQuery(pieceStatement(SCENARIOS), [key, 100, 228])],
+      ]
+      for (const [statement, ...values] of statements) {
+        const explain = `EXPLAIN ${statement}`
+        const rows = await reader.snapshot('short', (snapshot) => snapshot.all(explain, ...values))
+        const steps = linesOf(rows as Record<string, unknown>[]).join('\n')
+        assert.match(steps, /Index Cond: \(\(evaluation = .* AND \(("position"|id) /, `${prepare}\n${steps}`)
+        assert.doesNotMatch(steps, refused, `${prepare}\n${steps}`)
+      }
+    }
+  }
+})
+
+/** Of many small evaluations and a large one. */
+const MANY_ROWS = `
+  INSERT INTO project (name, created_at) VALUES ('p', '');
+  INSERT INTO evaluation (project, id, created_at, version)
+    SELECT project.key, number, '', '' FROM project, generate_series(1, 100) AS number;
+  INSERT INTO scenario (evaluation, position, id, body, digest)
+    SELECT key, place, place, repeat('x', 200), '' FROM evaluation, generate_series(1, 400) AS place;
+  INSERT INTO scenario (evaluation, position, id, body, digest)
+    SELECT 7, place, place, repeat('x', 200), '' FROM generate_series(401, 40000) AS place`

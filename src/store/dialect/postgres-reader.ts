@@ -10,8 +10,12 @@ import { SQL } from './postgres-words.ts'
 import { isUnavailable, unavailable } from './unavailable.ts'
 
 const ONE_STATEMENT = 'READ ONLY'
-/** What the planner knows too little of yet, it would collect and sort again for each piece of a long answer. */
-const ONE_STATE = 'ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off'
+/**
+ * Where the planner knows too little of a table, or takes one evaluation for another, it would collect and sort again
+ * for each piece of a long answer what an index gives in order.
+ */
+const ONE_STATE =
+  'ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off'
 
 /** How long a replica that is behind is given, again and again, to catch up. */
 const CATCH_UP_MS = [2, 5, 10, 20, 40]

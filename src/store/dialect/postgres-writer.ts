@@ -8,6 +8,9 @@ import type { PostgresPool } from './postgres-pool.ts'
 import { insertStatements, numberedStatement, SQL } from './postgres-words.ts'
 import { isUnavailable } from './unavailable.ts'
 
+/** What is behind a lock must be seen once it is there, whatever the database is set to. */
+const MODE = 'ISOLATION LEVEL READ COMMITTED READ WRITE'
+
 /** A process that is gone without a word holds its locks no longer than this. */
 const IDLE_MS = 60_000
 
@@ -38,7 +41,7 @@ export class PostgresWriter implements Writer {
   ): Promise<Answer> {
     const connection = await this.#pool.take('short')
     try {
-      connection.begin('READ WRITE', { statementMs, idleMs: IDLE_MS })
+      connection.begin(MODE, { statementMs, idleMs: IDLE_MS })
       const answer = await work(new PostgresTransaction(connection, statementMs))
       await commit(connection)
       return answer

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError } from '../../errors.ts'
 import type { Dialect, NetworkSettings, ServerChange } from './dialect.ts'
+import { asProblem } from './postgres-errors.ts'
 import { PostgresPool, use } from './postgres-pool.ts'
 import { PostgresReader } from './postgres-reader.ts'
 import { PostgresWriter } from './postgres-writer.ts'
@@ -45,7 +46,7 @@ export async function openPostgres(
     engine: 'postgres',
     reader,
     writer,
-    migrate: (work) => writer.migrate(work),
+    migrate: (work) => writer.migrate(work).catch((error) => throwRefused(url, error)),
     backup: () => {
       throw new CommandError(
         'A store in PostgreSQL is backed up with the tools of PostgreSQL.',
@@ -70,7 +71,7 @@ async function checkServer(reader: PostgresReader, url: string, waitMs: number):
     } catch (error) {
       if (error instanceof CommandError) throw error
       const isOver = performance.now() - start > waitMs
-      if (isOver || !isUnavailable(error) || isRefusal(error)) throw cannotOpen(url, error)
+      if (isOver || isRefusal(error)) throw cannotOpen(url, error)
     }
   }
 }
@@ -118,15 +119,20 @@ async function refuseEmpty(reader: PostgresReader, url: string): Promise<void> {
 
 /** A wrong password, role or database does not become right by waiting. */
 function isRefusal(error: unknown): boolean {
-  const code = String((causeOf(error) as { code?: unknown }).code)
-  return code.startsWith('28') || code.startsWith('3D') || code.startsWith('42')
+  return !isUnavailable(asProblem(causeOf(error)))
+}
+
+/** A role that may not make tables, or a database in which something else has their names. */
+function throwRefused(url: string, error: unknown): never {
+  const isRefused = String((error as { code?: unknown }).code).startsWith('42')
+  throw isRefused ? cannotOpen(url, error) : error
 }
 
 function cannotOpen(url: string, error: unknown): CommandError {
   const { message } = causeOf(error) as Error
   return new CommandError(
     `Cannot open the store in the database at ${placeOf(url)}: ${message}`,
-    'Check --database, that the server runs, and that this user may use the database.',
+    'Check --database, that the server runs, and that the role may make tables in a database of its own.',
   )
 }
 
@@ -136,6 +142,6 @@ function causeOf(error: unknown): unknown {
 
 /** Without user and password. */
 function placeOf(url: string): string {
-  const { host = url, pathname = '' } = URL.parse(url) ?? {}
+  const { host = '', pathname = '' } = URL.parse(url) ?? {}
   return `${host}${pathname}`
 }

@@ -33,9 +33,26 @@ const MIGRATION_TABLE = 'CREATE TABLE migration (name TEXT NOT NULL PRIMARY KEY,
 
 async function appliedMigrations(connection: Connection): Promise<string[]> {
   const tables = await connection.all<{ name: string }>(connection.sql.tables)
-  if (!tables.some(({ name }) => name === 'migration')) return []
+  const names = new Set(tables.map(({ name }) => name))
+  refuseForeign(names)
+  if (!names.has('migration')) return []
   const rows = await connection.all<{ name: string }>('SELECT name FROM migration ORDER BY name')
   return rows.map(({ name }) => name)
+}
+
+/** Tables of another program may have the names of ours. The first migration makes its own all together. */
+function refuseForeign(names: Set<string>): void {
+  const made = MIGRATIONS.map(({ text }) =>
+    [...text.sqlite.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name),
+  )
+  const foreign = names.has('migration')
+    ? made[0]?.some((name) => !names.has(name)) && 'migration'
+    : made.flat().find((name) => names.has(name))
+  if (!foreign) return
+  throw new CommandError(
+    `The database has a table '${foreign}' that is not of Assay.`,
+    'Nothing was changed. Give Assay a database, or a schema, of its own.',
+  )
 }
 
 function refuseNewer(applied: string[]): void {
