@@ -34,12 +34,14 @@ export class Relay implements AsyncIterable<Uint8Array> {
   /** Handed over and not taken yet: behind everything that is in the file. */
   #chunk: Uint8Array | undefined
   #file: FileHandle | undefined
+  #claimed = 0
   #written = 0
   #read = 0
   #waitedMs = 0
   /** Whether what comes goes to the file. Where that fails once it is not tried again. */
   #spools: 'not yet' | 'yes' | 'cannot' = 'not yet'
   #state: 'open' | 'complete' | 'closed' | { failure: unknown } = 'open'
+  #sides = 2
   #changed = Promise.withResolvers<void>()
 
   constructor(relays: Relays) {
@@ -57,8 +59,7 @@ export class Relay implements AsyncIterable<Uint8Array> {
     } catch (failure) {
       this.#change({ failure })
     } finally {
-      // It may have been opened while the other side was closed.
-      if (this.#state === 'closed') await this.#closeFile()
+      await this.#leave()
     }
   }
 
@@ -75,7 +76,7 @@ export class Relay implements AsyncIterable<Uint8Array> {
       }
     } finally {
       this.#change('closed')
-      await this.#closeFile()
+      await this.#leave()
     }
   }
 
@@ -113,13 +114,12 @@ export class Relay implements AsyncIterable<Uint8Array> {
 
   /** False where there is no room: then the client has to be waited for after all. */
   async #spool(chunk: Uint8Array): Promise<boolean> {
-    const isClaimed = this.#relays.claim(chunk.length)
     try {
-      if (!isClaimed) throw new Error('No room')
+      if (!this.#relays.claim(chunk.length)) throw new Error('No room')
+      this.#claimed += chunk.length
       this.#file ??= await openUnnamed(this.#relays.folder)
       await writeWhole(this.#file, chunk, this.#written)
     } catch {
-      if (isClaimed) this.#relays.giveBack(chunk.length)
       this.#spools = 'cannot'
       return false
     }
@@ -135,12 +135,12 @@ export class Relay implements AsyncIterable<Uint8Array> {
     return bytes
   }
 
-  async #closeFile(): Promise<void> {
-    const file = this.#file
-    this.#file = undefined
-    if (!file) return
-    this.#relays.giveBack(this.#written)
-    await file.close()
+  /** The last of both sides to leave clears up: the other may be in the middle of something. */
+  async #leave(): Promise<void> {
+    this.#sides -= 1
+    if (this.#sides > 0) return
+    this.#relays.giveBack(this.#claimed)
+    await this.#file?.close()
   }
 
   #change(state = this.#state): void {

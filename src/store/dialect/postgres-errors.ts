@@ -1,4 +1,5 @@
 // What PostgreSQL's failures, and those of the way to it, mean to whoever asked.
+import pg from 'pg'
 import { Problem } from '../../errors.ts'
 import { noRoom, unavailable } from './unavailable.ts'
 
@@ -9,6 +10,7 @@ const PASSING = [
   '53', // memory, disk, connections
   '57', // the server shuts down or starts, or a statement took too long
   '25006', // the server has become a replica
+  '25P02', // a statement of the same transaction has failed, and says why
   '25P03', // idle in a transaction for too long
   '25P04',
   '55P03', // a lock that was not to be had
@@ -18,11 +20,9 @@ const DISK_FULL = '53100'
 
 export function asProblem(error: unknown): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error
-  const { code } = error as { code?: unknown }
+  if (!(error instanceof pg.DatabaseError)) return isOfConnection(error) ? unavailable(error) : error
+  const { code = '' } = error
   if (code === DISK_FULL) return noRoom(error)
-  // What is not said by the server is said about the way to it.
-  const isOfServer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)
-  if (!isOfServer) return isOfConnection(error) ? unavailable(error) : error
   return PASSING.some((prefix) => code.startsWith(prefix)) ? unavailable(error) : error
 }
 

@@ -21,6 +21,7 @@ interface Waiting {
   reject(error: unknown): void
   timer: NodeJS.Timeout
   isOver: boolean
+  isInsistent: boolean
 }
 
 /** Those who wait for a long answer wait for others that are long. */
@@ -29,6 +30,8 @@ const LONG_PATIENCE = 6
 /** The pause after the first failed attempt to connect; each further one doubles it, up to the longest. */
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1000
+/** What is refused is refused within this; what is not heard of takes longer. */
+const QUICKLY_MS = 200
 
 export class PostgresPool {
   readonly #options: PoolOptions
@@ -42,6 +45,7 @@ export class PostgresPool {
   #failures = 0
   #retryAt = 0
   #failure: unknown
+  #failedWithinMs = 0
   #isClosed = false
 
   constructor(options: PoolOptions) {
@@ -54,8 +58,11 @@ export class PostgresPool {
     return this.#failures > 0 && performance.now() < this.#retryAt && this.#live === 0
   }
 
-  /** Whoever takes a connection gives it back. Throws unavailable. */
-  take(length: SnapshotLength): Promise<PostgresConnection> {
+  /**
+   * Whoever takes a connection gives it back. Throws unavailable. Who insists does not take it from others that the
+   * server is away, unless finding out takes long.
+   */
+  take(length: SnapshotLength, isInsistent = false): Promise<PostgresConnection> {
     const waitMs = this.#options.waitMs * (length === 'long' ? LONG_PATIENCE : 1)
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -63,6 +70,7 @@ export class PostgresPool {
         resolve,
         reject,
         isOver: false,
+        isInsistent,
         timer: setTimeout(() => this.#refuse(waiting, new Error('No connection was free')), waitMs),
       }
       this.#waiting.add(waiting)
@@ -121,7 +129,8 @@ export class PostgresPool {
   }
 
   #connectFor(waiting: Waiting): void {
-    const mayTry = this.#failures === 0 || (performance.now() >= this.#retryAt && this.#connecting.size === 0)
+    const isDue = performance.now() >= this.#retryAt && this.#connecting.size === 0
+    const mayTry = this.#failures === 0 || isDue || (waiting.isInsistent && this.#failedWithinMs < QUICKLY_MS)
     if (mayTry) {
       this.#waiting.delete(waiting)
       this.#connecting.add(waiting)
@@ -132,6 +141,7 @@ export class PostgresPool {
 
   async #connect(waiting: Waiting): Promise<void> {
     const { url, statementMs } = this.#options
+    const start = performance.now()
     try {
       const connection = await PostgresConnection.open(url, statementMs, (lost) => this.#forget(lost))
       if (this.#failures > 0) this.#options.onChange?.(undefined)
@@ -140,6 +150,7 @@ export class PostgresPool {
       this.#welcome(connection, waiting)
     } catch (error) {
       this.#connecting.delete(waiting)
+      this.#failedWithinMs = performance.now() - start
       this.#noteFailure(error)
       this.#refuse(waiting, error)
     }
@@ -177,8 +188,9 @@ export async function use<Answer>(
   pool: PostgresPool,
   length: SnapshotLength,
   work: (connection: PostgresConnection) => Promise<Answer>,
+  isInsistent = false,
 ): Promise<Answer> {
-  const connection = await pool.take(length)
+  const connection = await pool.take(length, isInsistent)
   try {
     return await work(connection)
   } finally {

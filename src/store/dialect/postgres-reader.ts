@@ -67,8 +67,13 @@ export class PostgresReader implements Reader {
   /** One statement. */
   #ask<Answer>(work: Work<Answer>): Promise<Answer> {
     const ask = (pool: PostgresPool) =>
-      use(pool, 'short', (connection) => transact(connection, ONE_STATEMENT, work))
+      use(pool, 'short', (connection) => transact(connection, ONE_STATEMENT, work), this.#insists)
     return firstOf([this.#primary, ...this.#nextReplicas()], ask)
+  }
+
+  /** A replica answers as it is only where the primary is really gone: another instance may have found it again. */
+  get #insists(): boolean {
+    return this.#replicas.length > 0
   }
 
   /** How far the primary has written, as its log counts; undefined while it is gone. */
@@ -76,7 +81,8 @@ export class PostgresReader implements Reader {
     const place = (connection: PostgresConnection) =>
       connection.get<{ place: string }>('SELECT pg_current_wal_flush_lsn()::text AS place')
     try {
-      return (await firstOf([this.#primary], (pool) => use(pool, 'short', place)))?.place
+      const ask = (pool: PostgresPool) => use(pool, 'short', place, this.#insists)
+      return (await firstOf([this.#primary], ask))?.place
     } catch (error) {
       if (isUnavailable(error)) return undefined
       throw error
