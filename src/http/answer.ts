@@ -81,6 +81,8 @@ async function stream(
   await reader.snapshot('long', async (snapshot) => {
     const { bytes, ...response } = await decide(request, reply, await look(snapshot))
     const relay = new Relay(relays)
+    // Where an answer may break off, only its own end may end the connection.
+    reply.removeHeader('connection')
     responding = respond(request, reply, bytes ? { ...response, bytes: relay } : response)
     // Its failure is for who waits for it below.
     responding.catch(() => undefined)

@@ -11,7 +11,7 @@ import { createFramework } from './framework.ts'
 import { answerOtherMethods } from './methods.ts'
 import { Metrics } from './metrics.ts'
 import { Relays } from './relay.ts'
-import { awaitTurn, checkSyntax, refuseDoubledFields } from './request-checks.ts'
+import { awaitTurn, checkSyntax, refuseDoubledFields, sayGoodbye } from './request-checks.ts'
 import { logRequest } from './request-log.ts'
 import type { App, RouteContext } from './route.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -46,6 +46,7 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
   answerClientErrors(app.server, connections, log, settings)
   cutStalledReaders(app.server, connections, settings.stall_timeout)
   app.addHook('onRequest', awaitTurn(connections))
+  app.addHook('onRequest', sayGoodbye(connections))
   app.addHook('onRequest', logRequest)
   app.addHook('onRequest', metrics.measure)
   allowOrigins(app, settings.cors_origin)

@@ -1,7 +1,7 @@
 // The connections of the server: which have answers under way, whose turn it is, and how they end.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 
 interface State {
   /** Requests whose answer has not ended, those that wait for their turn included. */
@@ -18,12 +18,19 @@ const REST_BYTES_PER_SECOND = 64 * 1024
 /** How long requests that were sent before the service was asked to end may take to be seen. */
 const GRACE_MS = 200
 
+/** Turns of the event loop in which what has arrived meanwhile is accepted, read and begun. */
+async function takeArrived(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+}
+
 export class Connections {
   readonly #server: Server
   readonly #maxPipelined: number
   readonly #states = new Map<Socket, State>()
   readonly #turns = new WeakMap<IncomingMessage, Promise<void>>()
   #isDraining = false
+  /** Whether a connection without an answer under way is closed: one that was just opened looks like an idle one. */
+  #isClosing = false
   #onQuiet: (() => void) | undefined
 
   constructor(server: Server, limits: { max_pipelined: number }) {
@@ -45,6 +52,11 @@ export class Connections {
   /** Whether bytes written to this socket now would land inside an answer. */
   isAnswering(socket: Socket): boolean {
     return (this.#states.get(socket)?.answering ?? 0) > 0
+  }
+
+  /** Whether the answer under way is the last that this connection needs. */
+  isLeaving(socket: Socket): boolean {
+    return this.#isDraining && (this.#states.get(socket)?.answering ?? 0) <= 1
   }
 
   /**
@@ -70,17 +82,19 @@ export class Connections {
    */
   async drain(limitMs: number, hurry: Promise<unknown> = new Promise(() => undefined)): Promise<void> {
     this.#isDraining = true
-    if ((await this.#count()) > 0) await delay(GRACE_MS)
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    await delay(GRACE_MS)
+    await takeArrived()
+    // http.Server.close would close at once what has just been accepted and not read.
+    const closed = new Promise<void>((resolve) =>
+      NetServer.prototype.close.call(this.#server, () => resolve()),
+    )
+    await takeArrived()
+    this.#isClosing = true
     this.#server.closeIdleConnections()
     if (this.answering().length > 0) await this.#quietWithin(limitMs, hurry)
     for (const socket of this.answering()) socket.resetAndDestroy()
     this.#server.closeAllConnections()
     await closed
-  }
-
-  #count(): Promise<number> {
-    return new Promise((resolve) => this.#server.getConnections((error, count) => resolve(error ? 0 : count)))
   }
 
   async #quietWithin(limitMs: number, hurry: Promise<unknown>): Promise<void> {
@@ -128,7 +142,7 @@ export class Connections {
   }
 
   #settle(): void {
-    if (!this.#isDraining) return
+    if (!this.#isClosing) return
     // A connection counts as idle only after the events of this turn.
     setImmediate(() => {
       this.#server.closeIdleConnections()

@@ -13,6 +13,13 @@ export function awaitTurn(connections: Connections) {
   }
 }
 
+/** A client that keeps its connection hears that it is over, instead of sending into one that is being closed. */
+export function sayGoodbye(connections: Connections) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (connections.isLeaving(request.raw.socket)) reply.header('connection', 'close')
+  }
+}
+
 /** Holds for unknown paths too: syntax is judged first. */
 export function checkSyntax(limits: { max_url_bytes: number; max_header_bytes: number }) {
   return async (request: FastifyRequest): Promise<void> => {
