@@ -62,11 +62,11 @@ export async function* readPieces(
     connection.get<{ reach: number | null }>(reach, key, done, through).then((row) => row?.reach ?? null)
   // Asked together: an engine across a network answers both in one go.
   const ask = (done: number, end: number) =>
-    Promise.all([connection.join(piece, separator, key, done, end), reachFrom(end)])
+    Promise.all([reachFrom(end), connection.join(piece, separator, key, done, end)])
   let end = await reachFrom(after)
   let asked = end === null ? undefined : ask(after, end)
   while (asked && end !== null) {
-    const [bytes, next]: [Uint8Array, number | null] = await asked
+    const [next, bytes]: [number | null, Uint8Array] = await asked
     // The store is at the next piece while this one is on its way; nobody may come back for it.
     asked = next === null ? undefined : ask(end, next)
     asked?.catch(() => undefined)

@@ -26,6 +26,7 @@ export class PostgresConnection implements Connection {
   readonly #client: pg.Client
   readonly #statementMs: number
   #begun: Promise<unknown> = Promise.resolve()
+  #copying: Promise<void> | undefined
   /** Whether it is of no more use. */
   isLost = false
   /** Whether it was given up because nothing was heard of it. */
@@ -91,12 +92,27 @@ export class PostgresConnection implements Connection {
 
   async join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
     const query = elementsQuery(statement, values)
+    const copied = this.#inTurn(() => this.#copy(query, separator))
+    const [bytes] = await Promise.all([this.#heard(copied), this.#begun])
+    return bytes
+  }
+
+  #copy(query: string, separator: string): Promise<Uint8Array> {
     const copied = new Promise<Uint8Array>((resolve, reject) => {
       const done = (error: Error | undefined, bytes: Uint8Array) => (error ? reject(error) : resolve(bytes))
       this.#client.query(new CopiedTexts(query, separator, this.#statementMs + GRACE_MS, done))
     })
-    const [bytes] = await Promise.all([this.#heard(copied), this.#begun])
-    return bytes
+    const isOver = () => {
+      this.#copying = undefined
+    }
+    this.#copying = copied.then(isOver, isOver)
+    return copied
+  }
+
+  /** Nothing is sent behind a COPY before it is over: PgBouncer would lose count of the answers. */
+  async #inTurn<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+    while (this.#copying) await this.#copying
+    return send()
   }
 
   /** Values as `$1` and so on. `waitMs` is for statements that may take longer than others, or for ever (0). */
@@ -108,7 +124,7 @@ export class PostgresConnection implements Connection {
 
   #ask(text: string, values: Value[] | undefined, waitMs: number): Promise<pg.QueryResult> {
     const limit = waitMs === 0 ? {} : { query_timeout: waitMs + GRACE_MS }
-    return this.#heard(this.#client.query({ text, ...(values && { values }), ...limit }))
+    return this.#heard(this.#inTurn(() => this.#client.query({ text, ...(values && { values }), ...limit })))
   }
 
   async #heard<Answer>(asked: Promise<Answer>): Promise<Answer> {
