@@ -141,6 +141,7 @@ for (const [way, through] of ways) {
     const large = `${scenariosOf(await addLargeEvaluation(store, 2000))}?format=csv`
     const keys = [(await mint(store)).key, (await mint(store, { project: 'other' })).key]
     await store.close()
+    await query(direct, `ALTER DATABASE ${new URL(direct).pathname.slice(1)} SET log_statement = 'all'`)
     const { base } = await start(url, '--statement-timeout', '1s')
     // Both projects have it, each with another content.
     const reads = keys.flatMap((key) => [revisionsOf('shared'), EVALUATIONS].map((path) => ({ key, path })))
@@ -148,25 +149,44 @@ for (const [way, through] of ways) {
     for (const { key, path } of reads) expected.push((await ask(base, path, { authorization: key })).text)
     assert.equal(new Set(expected).size, reads.length)
 
+    const log = logFrom(theServer())
     for (let times = 0; times < 60; times += 1) {
-      await beginAndLeave(base, large, keys[0] ?? '')
+      const coding = ['identity', 'gzip', 'br', 'zstd'][times % 4] ?? ''
+      await beginAndLeave(`${base}${large}`, { authorization: keys[0] ?? '', 'accept-encoding': coding })
       // At once: whoever comes next may get the connection to the store that the client has left.
       const index = times % reads.length
       const { key = '', path = '' } = reads[index] ?? {}
       const { status, text } = await ask(base, path, { authorization: key })
-      assert.equal(status, 200, `after ${times} clients: ${text}`)
+      assert.equal(status, 200, `after ${times} clients, the last with ${coding}: ${text}`)
       assert.equal(text, expected[index])
     }
+    const stray = strayStatements(log())
+    assert.equal(stray.length, 0, `behind the end of its transaction: ${stray[0]}`)
   })
 }
 
 /** Asks for something and closes the connection at the first bytes of the answer. */
-async function beginAndLeave(base: string, path: string, authorization: string): Promise<void> {
-  const sending = request(`${base}${path}`, { headers: { authorization }, agent: false }).end()
+async function beginAndLeave(url: string, headers: Record<string, string>): Promise<void> {
+  const sending = request(url, { headers, agent: false }).end()
   sending.on('error', () => undefined)
   const [response] = await once(sending, 'response')
   response.destroy()
 }
+
+/** The beginnings of reads that came outside of a transaction, as a log of everything shows them. */
+function strayStatements(log: string): string[] {
+  const inTransaction = new Set<string>()
+  const stray: string[] = []
+  for (const [, process = '', statement = ''] of log.matchAll(STATEMENT)) {
+    if (statement.startsWith('BEGIN')) inTransaction.add(process)
+    else if (/^(ROLLBACK|COMMIT)/.test(statement)) inTransaction.delete(process)
+    // PgBouncer has statements of its own.
+    else if (/^(SELECT|COPY)/.test(statement) && !inTransaction.has(process)) stray.push(statement)
+  }
+  return stray
+}
+
+const STATEMENT = /\[(\d+)\] LOG: {2}(?:statement|execute <unnamed>): (.*)/g
 
 /** Like one before a service: each request goes to the next instance that is ready, on a connection of its own. */
 class Balancer {

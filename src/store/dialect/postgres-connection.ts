@@ -25,6 +25,7 @@ export class PostgresConnection implements Connection {
   readonly sql = SQL
   readonly #client: pg.Client
   readonly #statementMs: number
+  readonly #onLost: (connection: PostgresConnection) => void
   #begun: Promise<unknown> = Promise.resolve()
   #copying: Promise<void> | undefined
   /** Whether it is of no more use. */
@@ -32,9 +33,14 @@ export class PostgresConnection implements Connection {
   /** Whether it was given up because nothing was heard of it. */
   isSilent = false
 
-  private constructor(client: pg.Client, statementMs: number) {
+  private constructor(
+    client: pg.Client,
+    statementMs: number,
+    onLost: (connection: PostgresConnection) => void,
+  ) {
     this.#client = client
     this.#statementMs = statementMs
+    this.#onLost = onLost
   }
 
   /** `onLost` is called once, whatever the connection is doing then. */
@@ -53,15 +59,10 @@ export class PostgresConnection implements Connection {
       pipeline: true,
       types: TYPES,
     } as pg.ClientConfig)
-    const connection = new PostgresConnection(client, statementMs)
-    const lost = () => {
-      if (connection.isLost) return
-      connection.isLost = true
-      onLost(connection)
-    }
+    const connection = new PostgresConnection(client, statementMs, onLost)
     // Without a listener the end of an idle connection would end the process.
-    client.on('error', lost)
-    client.on('end', lost)
+    client.on('error', () => connection.#lose())
+    client.on('end', () => connection.#lose())
     await client.connect()
     return connection
   }
@@ -132,12 +133,20 @@ export class PostgresConnection implements Connection {
       return await asked
     } catch (error) {
       if ((error as Error).message === 'Query read timeout') this.isSilent = true
+      // The server's last word, which comes before the end of the connection is seen.
+      if ((error as pg.DatabaseError).severity === 'FATAL') this.#lose()
       throw asProblem(error)
     }
   }
 
   get #limits() {
     return { statementMs: this.#statementMs, idleMs: IDLE_MS }
+  }
+
+  #lose(): void {
+    if (this.isLost) return
+    this.isLost = true
+    this.#onLost(this)
   }
 
   async close(): Promise<void> {

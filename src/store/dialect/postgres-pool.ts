@@ -81,10 +81,11 @@ export class PostgresPool {
 
   giveBack(connection: PostgresConnection): void {
     this.#taken.delete(connection)
-    if (this.#isClosed) void connection.close()
-    else if (!connection.isLost) this.#idle.push(connection)
-    // Where nothing was heard on one connection, nothing will be on those that were opened before.
-    if (connection.isSilent) for (const other of this.#idle.splice(0)) other.destroy()
+    const isGone = connection.isLost || connection.isSilent
+    // What has happened to one connection may have happened to those that were idle, unseen so far.
+    if (isGone) for (const other of [connection, ...this.#idle.splice(0)]) other.destroy()
+    else if (this.#isClosed) void connection.close()
+    else this.#idle.push(connection)
     this.#serve()
   }
 
