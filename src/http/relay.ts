@@ -99,7 +99,7 @@ export class Relay implements AsyncIterable<Uint8Array> {
   async #waitForClient(): Promise<void> {
     const start = performance.now()
     const limit = Promise.withResolvers<void>()
-    const left = this.#spools === 'not yet' ? PATIENCE_MS - this.#waitedMs : undefined
+    const left = this.#spools === 'not yet' ? Math.max(0, PATIENCE_MS - this.#waitedMs) : undefined
     const timer = left === undefined ? undefined : setTimeout(limit.resolve, left)
     await Promise.race([this.#changed.promise, limit.promise])
     clearTimeout(timer)

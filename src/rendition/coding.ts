@@ -27,13 +27,19 @@ const ENCODERS = {
 export async function* encode(coding: Coding, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (coding === 'identity') return yield* bytes
   const encoder = ENCODERS[coding]()
-  feed(encoder, bytes).catch((error) => encoder.destroy(error))
-  for await (const chunk of encoder as AsyncIterable<Buffer<ArrayBuffer>>) {
-    // In memory of its own, so that whoever takes it may keep it and give it back.
-    yield new Uint8Array(chunk)
-    // An encoder fills one stretch of memory with several chunks; behind the last of them nobody needs it.
-    const isLast = chunk.byteOffset + chunk.byteLength === CHUNK.chunkSize
-    if (isLast && chunk.buffer.byteLength === CHUNK.chunkSize) chunk.buffer.transfer(0)
+  const fed = feed(encoder, bytes).catch((error) => void encoder.destroy(error))
+  try {
+    for await (const chunk of encoder as AsyncIterable<Buffer<ArrayBuffer>>) {
+      // In memory of its own, so that whoever takes it may keep it and give it back.
+      yield new Uint8Array(chunk)
+      // An encoder fills one stretch of memory with several chunks; behind the last of them nobody needs it.
+      const isLast = chunk.byteOffset + chunk.byteLength === CHUNK.chunkSize
+      if (isLast && chunk.buffer.byteLength === CHUNK.chunkSize) chunk.buffer.transfer(0)
+    }
+  } finally {
+    // The source is at rest when this is over: what it reads from may be given to somebody else.
+    encoder.destroy()
+    await fed
   }
 }
 

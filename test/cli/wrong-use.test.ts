@@ -33,7 +33,7 @@ const WRONG: [args: string[], says: RegExp][] = [
   ],
   [['serve', '--cors-origin', '*'], /--cors-origin/],
   [['serve', '--log-level', 'loud'], /--log-level is 'loud'/],
-  [['serve', '--database', 'mysql://x'], /mysql:\/\/x/],
+  [['serve', '--database', 'mysql://x'], /mysql:…/],
   [['serve', '--project', 'x'], /Unknown option '--project'/],
   [['keys', 'create', 'x'], /takes no further word/],
   [['keys', 'create', '--scope', 'admin'], /scope 'admin'/],

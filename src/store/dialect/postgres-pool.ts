@@ -31,7 +31,12 @@ const LONG_PATIENCE = 6
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1000
 /** What is refused is refused within this; what is not heard of takes longer. */
-const QUICKLY_MS = 200
+const QUICKLY_MS = 500
+
+/** The server may be well: all its connections are in use. */
+export class NoneFree extends Error {
+  override name = 'NoneFree'
+}
 
 export class PostgresPool {
   readonly #options: PoolOptions
@@ -71,7 +76,7 @@ export class PostgresPool {
         reject,
         isOver: false,
         isInsistent,
-        timer: setTimeout(() => this.#refuse(waiting, new Error('No connection was free')), waitMs),
+        timer: setTimeout(() => this.#refuse(waiting, new NoneFree('No connection was free')), waitMs),
       }
       this.#waiting.add(waiting)
       if (this.#isClosed) this.#refuse(waiting, new Error('The store is closed'))

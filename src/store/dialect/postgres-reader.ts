@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, Reader, SnapshotLength, Value } from './dialect.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
-import { type PostgresPool, use } from './postgres-pool.ts'
+import { NoneFree, type PostgresPool, use } from './postgres-pool.ts'
 import { SQL } from './postgres-words.ts'
 import { isUnavailable, unavailable } from './unavailable.ts'
 
@@ -19,8 +19,8 @@ const ONE_STATE =
 
 /** How long a replica that is behind is given, again and again, to catch up. */
 const CATCH_UP_MS = [2, 5, 10, 20, 40]
-/** A connection that breaks at once was a stale one; one that took longer to break is not tried again. */
-const STALE_MS = 500
+/** A connection that breaks at once was a stale one. What took longer, a replica that is behind too, would again. */
+const STALE_MS = 70
 
 type Work<Answer> = (connection: PostgresConnection) => Promise<Answer>
 
@@ -79,12 +79,15 @@ export class PostgresReader implements Reader {
   /** How far the primary has written, as its log counts; undefined while it is gone. */
   async #committed(): Promise<string | undefined> {
     const place = (connection: PostgresConnection) =>
-      connection.get<{ place: string }>('SELECT pg_current_wal_flush_lsn()::text AS place')
+      connection.get<{ place: string | null }>(
+        // A server that follows another has none: it is not where anything is written.
+        'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_current_wal_flush_lsn()::text END AS place',
+      )
     try {
       const ask = (pool: PostgresPool) => use(pool, 'short', place, this.#insists)
-      return (await firstOf([this.#primary], ask))?.place
+      return (await firstOf([this.#primary], ask))?.place ?? undefined
     } catch (error) {
-      if (isUnavailable(error)) return undefined
+      if (isUnavailable(error) && !((error as Error).cause instanceof NoneFree)) return undefined
       throw error
     }
   }
@@ -129,7 +132,7 @@ async function transact<Answer>(
   try {
     return await work(connection)
   } finally {
-    connection.end('ROLLBACK').catch(() => undefined)
+    connection.end('ROLLBACK').catch(() => connection.destroy())
   }
 }
 
