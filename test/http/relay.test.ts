@@ -22,7 +22,7 @@ import { JSON_TYPE, scenariosOf } from '../writes.ts'
 /** About 16 MB, which compression makes hardly smaller: more than the buffers of a socket take. */
 const COUNT = 1000
 const BYTES = 12_000
-const PAUSE_MS = 3000
+const PAUSE_MS = 2000
 /** How long a client that takes nothing may keep a snapshot open. */
 const HOLDS_MS = 3000
 

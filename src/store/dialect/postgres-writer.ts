@@ -11,6 +11,9 @@ import { isUnavailable } from './unavailable.ts'
 /** What is behind a lock must be seen once it is there, whatever the database is set to. */
 const MODE = 'ISOLATION LEVEL READ COMMITTED READ WRITE'
 
+/** The driver makes room for a message again and again while it is put together. */
+const COPIES = 4
+
 /** A process that is gone without a word holds its locks no longer than this. */
 const IDLE_MS = 60_000
 
@@ -94,7 +97,7 @@ class PostgresTransaction implements Transaction, Migration {
       [...insertStatements(statement, rows)].map(({ text, values }) => this.#query(text, values)),
     )
     const results = await Promise.all(asked)
-    notePassed(sizeOf(batches))
+    notePassed(COPIES * sizeOf(batches))
     return results.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
   }
 
