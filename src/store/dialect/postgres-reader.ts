@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, Reader, SnapshotLength, Value } from './dialect.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
-import { NoneFree, type PostgresPool, use } from './postgres-pool.ts'
+import { NoneFree, type PostgresPool, use, WasStale } from './postgres-pool.ts'
 import { SQL } from './postgres-words.ts'
 import { isUnavailable, unavailable } from './unavailable.ts'
 
@@ -19,8 +19,6 @@ const ONE_STATE =
 
 /** How long a replica that is behind is given, again and again, to catch up. */
 const CATCH_UP_MS = [2, 5, 10, 20, 40]
-/** A connection that breaks at once was a stale one. What took longer, a replica that is behind too, would again. */
-const STALE_MS = 70
 
 type Work<Answer> = (connection: PostgresConnection) => Promise<Answer>
 
@@ -109,13 +107,13 @@ async function firstOf<Answer>(
   const failures: unknown[] = []
   for (const pool of pools) {
     for (const isSecond of [false, true]) {
-      const start = performance.now()
       try {
         return await ask(pool)
       } catch (error) {
         if (!isUnavailable(error) || !mayGoOn()) throw error
         failures.push(error)
-        if (isSecond || performance.now() - start > STALE_MS) break
+        // What fails in any other way would do so again.
+        if (isSecond || !((error as Error).cause instanceof WasStale)) break
       }
     }
   }
