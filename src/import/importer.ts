@@ -1,13 +1,23 @@
 // What an importer is: it turns a file into findings and stops there. It knows no store.
 import type { RecordLimits } from '../json/records.ts'
-import type { Finding, Refusal } from '../schema/findings.ts'
+import type { Found } from '../schema/findings.ts'
 import type { Source } from './source.ts'
+
+/** Which columns of a table are what, where their names do not say it. */
+export interface ColumnRoles {
+  input: string[]
+  output: string[]
+  expected: string[]
+  score: string[]
+  extra: string[]
+}
 
 export interface ImportOptions {
   /** The evaluation the results go to, whatever the file says. */
   evaluation: string | undefined
   /** The variant that was evaluated, or whose revisions these are. */
   variant: string | undefined
+  columns: ColumnRoles
   limits: RecordLimits
   /** Told of how many bytes have been read. */
   onRead(bytes: number): void
@@ -18,8 +28,26 @@ export interface Importer {
   name: string
   /** What it reads, for whoever has a file that nothing claims. */
   reads: string
-  /** By its content, of which only the beginning is known. */
+  /** By its content, of which only the beginning is known, and its name. */
   claims(source: Source): boolean
-  /** In the order of the file. Ends early, with a refusal, where the file cannot be read any further. */
-  read(source: Source, options: ImportOptions): AsyncGenerator<Finding | ({ kind: 'refusal' } & Refusal)>
+  /** Reads what has to be known before the first finding. Throws Unreadable. */
+  open(source: Source, options: ImportOptions): Promise<Reading>
+}
+
+export interface Reading {
+  /** When the results were made, as RFC 3339 has it, if the file says so. */
+  created_at?: string | undefined
+  /** Ends early, with a refusal, where the file cannot be read any further. */
+  findings(): AsyncGenerator<Found>
+}
+
+/** The file as a whole is no good: nothing can be told of its records. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+  readonly line: number
+
+  constructor(message: string, line = 1) {
+    super(message)
+    this.line = line
+  }
 }

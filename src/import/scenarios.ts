@@ -1,15 +1,18 @@
 // Assay's own scenarios: an array of them, or one a line, as the read of an evaluation's scenarios answers. In a
 // full export a line stands before them, with the evaluation and the revision it ran.
 import type { ContentError } from '../schema/check.ts'
-import type { Finding } from '../schema/findings.ts'
-import { checkScenario } from '../schema/scenarios.ts'
+import type { Finding, Found } from '../schema/findings.ts'
+import { checkScenario, ScenarioWrite } from '../schema/scenarios.ts'
 import { type Written, written } from '../schema/written.ts'
 import type { Importer, ImportOptions } from './importer.ts'
-import { readRecords, refusals } from './own-records.ts'
 import { readPreface } from './preface.ts'
+import { readRecords, refusals } from './reading.ts'
 import { judgeRecord } from './records.ts'
+import type { Source } from './source.ts'
 
-const TELLING = ['evaluation_id', 'inputs', 'outputs', 'correct_answers', 'results', 'extra']
+const TELLING = ['evaluation_id', 'inputs', 'outputs', 'correct_answers', 'results.evaluator_config']
+/** Other tools have members of these names too, but not these alone. */
+const MEMBERS = new Set(Object.keys(ScenarioWrite.properties))
 
 export const scenarios: Importer = {
   name: 'scenarios',
@@ -18,35 +21,41 @@ export const scenarios: Importer = {
   claims({ opening }) {
     if (!opening) return false
     const isFull = opening.shape === 'lines' && opening.names[0] === 'evaluation'
-    return isFull || TELLING.some((name) => opening.names.includes(name))
+    if (isFull || TELLING.some((path) => opening.paths.has(path))) return true
+    const isForeign = [...opening.paths].some((path) => path.startsWith('results.'))
+    return !isForeign && opening.names.length > 0 && opening.names.every((name) => MEMBERS.has(name))
   },
 
-  async *read(source, options) {
-    let id: string | undefined
-    for await (const record of readRecords(source, options)) {
-      if ('kind' in record) {
-        yield record
-      } else if (record.index === 0 && record.scanned?.members?.has('evaluation')) {
-        const preface = readPreface(record, options)
-        if (preface.refused) yield* refusals(preface.refused)
-        else {
-          id = preface.id
-          yield* preface.findings
-        }
-      } else {
-        const judged = judgeRecord(record, checkScenario)
-        if (judged.written && id === undefined) {
-          id = options.evaluation ?? judged.written.value.evaluation_id ?? (await source.contentId())
-          yield* begun(id, options)
-        }
-        const stranger = options.evaluation === undefined && ofAnother(judged.written, id)
-        if (stranger) yield* refusals({ place: judged.place, errors: [stranger] })
-        else if (judged.written) yield { kind: 'scenario', place: judged.place, written: judged.written }
-        else yield* refusals(judged)
-      }
-    }
-    if (id === undefined && options.evaluation !== undefined) yield* begun(options.evaluation, options)
+  async open(source, options) {
+    return { findings: () => readScenarios(source, options) }
   },
+}
+
+async function* readScenarios(source: Source, options: ImportOptions): AsyncGenerator<Found> {
+  let id: string | undefined
+  for await (const record of readRecords(source, options)) {
+    if ('kind' in record) {
+      yield record
+    } else if (record.index === 0 && record.scanned?.members?.has('evaluation')) {
+      const preface = readPreface(record, options)
+      if (preface.refused) yield* refusals(preface.refused)
+      else {
+        id = preface.id
+        yield* preface.findings
+      }
+    } else {
+      const judged = judgeRecord(record, checkScenario)
+      if (judged.written && id === undefined) {
+        id = options.evaluation ?? judged.written.value.evaluation_id ?? (await source.contentId())
+        yield* begun(id, options)
+      }
+      const stranger = options.evaluation === undefined && ofAnother(judged.written, id)
+      if (stranger) yield* refusals({ place: judged.place, errors: [stranger] })
+      else if (judged.written) yield { kind: 'scenario', place: judged.place, written: judged.written }
+      else yield* refusals(judged)
+    }
+  }
+  if (id === undefined && options.evaluation !== undefined) yield* begun(options.evaluation, options)
 }
 
 /** An evaluation of which the file says nothing is named after its id. */

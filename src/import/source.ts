@@ -1,24 +1,32 @@
 // A file to import. It may be read more than once: an importer may have to know the end before the beginning.
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { type Opening, readOpening } from '../json/opening.ts'
-import { openUnnamed } from '../unnamed-file.ts'
+import { openUnnamed, readWhole } from '../unnamed-file.ts'
 
 const HEAD_BYTES = 64 * 1024
 const CHUNK_BYTES = 256 * 1024
 
 export class Source {
+  /** Its path, or what stands for it. */
   readonly name: string
   readonly size: number
+  /** When it was last written; undefined where it is only passing through. */
+  readonly modified: Date | undefined
+  /** The first of its bytes. */
+  readonly head: Buffer
   /** What it begins with; undefined where it does not begin like JSON records. */
   readonly opening: Opening | undefined
   readonly #file: FileHandle
 
-  private constructor(name: string, file: FileHandle, size: number, head: Buffer) {
+  private constructor(name: string, file: FileHandle, head: Buffer, size: number, modified?: Date) {
     this.name = name
     this.#file = file
+    this.head = head
     this.size = size
+    this.modified = modified
     this.opening = readOpening(head.toString())
   }
 
@@ -29,7 +37,7 @@ export class Source {
       const stats = await file.stat()
       if (stats.isDirectory()) throw new Error('it is a folder')
       return await (stats.isFile()
-        ? Source.#of(name, file)
+        ? Source.#of(name, file, stats.mtime)
         : Source.spool(file.createReadStream(), name, folder))
     } catch (error) {
       throw new CommandError(
@@ -53,11 +61,28 @@ export class Source {
     }
   }
 
-  static async #of(name: string, file: FileHandle): Promise<Source> {
+  static async #of(name: string, file: FileHandle, modified?: Date): Promise<Source> {
     const { size } = await file.stat()
     const head = Buffer.alloc(HEAD_BYTES)
     const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
-    return new Source(name, file, size, head.subarray(0, bytesRead))
+    return new Source(name, file, head.subarray(0, bytesRead), size, modified)
+  }
+
+  /** The files in the same folder, by their names; none of what is only passing through. */
+  async neighbours(): Promise<string[]> {
+    return this.modified ? readdir(dirname(this.name)) : []
+  }
+
+  /** A file in the same folder. */
+  neighbour(name: string): Promise<Source> {
+    return Source.open(join(dirname(this.name), name), '')
+  }
+
+  /** So many bytes from a place; throws where the file is shorter. */
+  async bytes(start: number, length: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafeSlow(length)
+    await readWhole(this.#file, bytes, start)
+    return bytes
   }
 
   /** From the beginning. A chunk is good until the next one is asked for. */

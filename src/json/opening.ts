@@ -5,22 +5,35 @@ export interface Opening {
   shape: Shape
   /** Of the first record, as far as they can be seen. */
   names: string[]
+  /** The same with the names of what stands inside, joined by dots; arrays on the way do not count. */
+  paths: ReadonlySet<string>
 }
+
+/** How deep inside names are looked at. */
+const DEPTH = 4
 
 /** Undefined where the text does not begin with an object, or with an array of them. May be cut off anywhere. */
 export function readOpening(text: string): Opening | undefined {
-  const [start = '', bracket] = /^\s*(?:(\[)\s*)?\{/.exec(text) ?? []
+  const [start = '', bracket] = /^\ufeff?\s*(?:(\[)\s*)?\{/.exec(text) ?? []
   if (start === '') return undefined
-  const names: string[] = []
+  const paths = new Set<string>()
+  /** The path of each object or array that is open. */
+  const open = ['']
+  let here = ''
   const tokens = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]/g
   tokens.lastIndex = start.length
-  for (let depth = 1, token = tokens.exec(text); token && depth > 0; token = tokens.exec(text)) {
+  for (let token = tokens.exec(text); token && open.length > 0; token = tokens.exec(text)) {
     const [whole, name, colon] = token
-    if (whole === '{' || whole === '[') depth += 1
-    else if (whole === '}' || whole === ']') depth -= 1
-    else if (colon !== undefined && depth === 1) names.push(unescaped(name ?? ''))
+    if (whole === '{' || whole === '[') open.push(here)
+    else if (whole === '}' || whole === ']') here = open.pop() ?? ''
+    else if (colon !== undefined) {
+      const around = open.at(-1)
+      here = around ? `${around}.${unescaped(name ?? '')}` : unescaped(name ?? '')
+      if (open.length <= DEPTH) paths.add(here)
+    }
   }
-  return { shape: bracket === undefined ? 'lines' : 'array', names }
+  const names = [...paths].filter((path) => !path.includes('.'))
+  return { shape: bracket === undefined ? 'lines' : 'array', names, paths }
 }
 
 function unescaped(name: string): string {

@@ -1,5 +1,6 @@
 // Takes records out of JSON that comes in chunks: the elements of one array, or one record a line. Only the
 // record that crosses a chunk border is held, so an input may be of any size.
+import { Held } from './held.ts'
 import { plainEnd } from './plain.ts'
 import { JsonProblem } from './problem.ts'
 import { type ScanLimits, type Scanned, scan } from './scan.ts'
@@ -43,8 +44,7 @@ export class RecordReader {
   #index = 0
   /** The record being read, and what earlier chunks had of it. */
   #place: Place | undefined
-  #held = Buffer.alloc(0)
-  #heldBytes = 0
+  readonly #held: Held
   /** Inside an element: brackets open, and whether a string, an escape, or neither container nor string. */
   #depth = 0
   #inString = false
@@ -54,6 +54,7 @@ export class RecordReader {
   constructor(shape: Shape, limits: RecordLimits) {
     this.#shape = shape
     this.#limits = limits
+    this.#held = new Held(limits.record_bytes)
   }
 
   /** For the shape array: whether the input begins as one; undefined as long as that is not known. */
@@ -72,7 +73,7 @@ export class RecordReader {
       else {
         const end = this.#shape === 'lines' ? bytes.indexOf(LF, at) : this.#elementEnd(bytes, at)
         const piece = this.#fitting(end === -1 ? bytes.subarray(at) : bytes.subarray(at, end))
-        if (end === -1) this.#hold(piece)
+        if (end === -1) this.#held.add(piece)
         else yield this.#complete(piece, this.#place)
         at = end === -1 ? bytes.length : end
       }
@@ -156,7 +157,7 @@ export class RecordReader {
 
   /** What is to be kept of a piece of the record: beyond the limit, white space may follow but nothing else. */
   #fitting(piece: Buffer): Buffer {
-    const room = this.#limits.record_bytes - this.#heldBytes
+    const room = this.#limits.record_bytes - this.#held.length
     if (piece.length <= room) return piece
     const place = this.#place as Place
     if (!piece.subarray(room).every(isWhite)) {
@@ -166,35 +167,32 @@ export class RecordReader {
     return piece.subarray(0, room)
   }
 
-  /** A copy, because a chunk may be filled anew; in one buffer that doubles, because chunks may be tiny. */
-  #hold(piece: Buffer): void {
-    const needed = this.#heldBytes + piece.length
-    if (needed > this.#held.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.min(2 * needed, this.#limits.record_bytes))
-      this.#held.copy(larger, 0, 0, this.#heldBytes)
-      this.#held = larger
-    }
-    piece.copy(this.#held, this.#heldBytes)
-    this.#heldBytes = needed
-  }
-
   #complete(piece: Buffer, place: Place): JsonRecord {
-    if (this.#heldBytes > 0) this.#hold(piece)
-    const bytes = this.#heldBytes > 0 ? this.#held.subarray(0, this.#heldBytes) : piece
-    this.#heldBytes = 0
+    if (this.#held.length > 0) this.#held.add(piece)
+    const bytes = this.#held.length > 0 ? this.#held.bytes : piece
+    this.#held.clear()
     this.#place = undefined
-    try {
-      return { ...place, scanned: scan(bytes, this.#limits) }
-    } catch (error) {
-      if (!(error instanceof JsonProblem)) throw error
-      const { fault, message, offset, line, pointer } = error
-      const problem = new JsonProblem(fault, message, place.offset + offset, place.line + line, pointer)
-      return { ...place, problem }
-    }
+    return completed(bytes, place, this.#limits)
   }
 
   #fail(message: string, at: number): never {
     throw new JsonProblem('syntax', message, this.#offset + at, this.#line)
+  }
+}
+
+/** Overwrites the bytes. */
+export function completed<Where extends Place>(
+  bytes: Buffer,
+  place: Where,
+  limits: ScanLimits,
+): JsonRecord & Where {
+  try {
+    return { ...place, scanned: scan(bytes, limits) }
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+    const { fault, message, offset, line, pointer } = error
+    const problem = new JsonProblem(fault, message, place.offset + offset, place.line + line, pointer)
+    return { ...place, problem }
   }
 }
 

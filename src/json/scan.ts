@@ -3,11 +3,14 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { PLAIN, plainEnd } from './plain.ts'
 import { type JsonFault, JsonProblem } from './problem.ts'
+import { memberTexts } from './slices.ts'
 
 /** `depth`: how deep containers may nest, the value itself being the first. `members`: of one object. */
 export interface ScanLimits {
   depth: number
   members: number
+  /** Takes NaN, Infinity and -Infinity, which Python writes, as null. */
+  takesNaN?: boolean
 }
 
 /** For what is in the store, which was within the limits of its day. */
@@ -20,12 +23,15 @@ export interface Scanned {
   members: Map<string, string> | undefined
   /** Whether a name, at any depth, is written with an escape. */
   hasEscapedNames: boolean
+  /** How many numbers that JSON does not know were read as null. */
+  repairs: number
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON, LF, END] = [0x22, 0x5c, 0x2c, 0x3a, 0x0a, -1]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 const [MINUS, PLUS, POINT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39]
 const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')]
+const [NAN, INFINITY] = [Buffer.from('NaN'), Buffer.from('Infinity')]
 const ESCAPABLE: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
 /** So many plain names of an object are compared one by one; from there on a set of names is kept. */
 const FEW = 16
@@ -60,6 +66,7 @@ class Scan {
   #depth = 0
   #lines = 0
   #hasEscapedNames = false
+  #repairs = 0
   /** Bytes of white space taken out so far, and where the run began that has not been moved by them yet. */
   #removed = 0
   #run = 0
@@ -78,8 +85,9 @@ class Scan {
     do while (!this.#value()) {}
     while (this.#proceed())
     const text = this.#text(0, this.#at - this.#removed)
-    const members = text[0] === '{' ? this.#members(text) : undefined
-    return { text, members, hasEscapedNames: this.#hasEscapedNames }
+    const known = { hasEscapedNames: this.#hasEscapedNames, repairs: this.#repairs }
+    if (this.#repairs > 0) return { ...repaired(text), ...known }
+    return { text, members: text[0] === '{' ? this.#members(text) : undefined, ...known }
   }
 
   /** Reads a value that is complete in itself, or the beginning of a container (false). */
@@ -88,6 +96,7 @@ class Scan {
     if (byte === QUOTE) this.#string()
     else if (byte === OPEN_BRACE) return this.#open(CLOSE_BRACE)
     else if (byte === OPEN_BRACKET) return this.#open(CLOSE_BRACKET)
+    else if (this.#limits.takesNaN && this.#isNoNumber(byte)) this.#repairs += 1
     else if (byte === MINUS || isDigit(byte)) this.#number()
     else this.#literal(byte === TRUE[0] ? TRUE : byte === FALSE[0] ? FALSE : NULL)
     return true
@@ -255,6 +264,15 @@ class Scan {
     this.#at += word.length
   }
 
+  /** Steps over NaN, Infinity or -Infinity. */
+  #isNoNumber(byte: number): boolean {
+    const isNegative = byte === MINUS && this.#peek(this.#at + 1) === INFINITY[0]
+    if (byte !== NAN[0] && byte !== INFINITY[0] && !isNegative) return false
+    if (isNegative) this.#at += 1
+    this.#literal(byte === NAN[0] ? NAN : INFINITY)
+    return true
+  }
+
   /** The next byte that is no white space, or END. */
   #next(): number {
     const byte = this.#peek(this.#at)
@@ -342,6 +360,13 @@ class Scan {
     const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
     throw new JsonProblem(fault, message, at, this.#lines, pointer)
   }
+}
+
+/** Outside of strings these words can only stand for a value. */
+function repaired(text: string): { text: string; members: Map<string, string> | undefined } {
+  const words = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g
+  const repaired = text.replace(words, (word) => (word[0] === '"' ? word : 'null'))
+  return { text: repaired, members: repaired[0] === '{' ? memberTexts(repaired) : undefined }
 }
 
 function unescaped(name: string): string {

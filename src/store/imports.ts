@@ -1,194 +1,150 @@
 // A file on its way into the store: its findings are set aside, and stored together or not at all.
-import { Problem } from '../errors.ts'
-import type { Finding, RecordPlace, Refusal } from '../schema/findings.ts'
-import type { Appended } from '../schema/scenarios.ts'
+import { clipped } from '../schema/check.ts'
+import type { Found, Remark } from '../schema/findings.ts'
+import type { Imported, ImportReport } from '../schema/imports.ts'
 import type { Written } from '../schema/written.ts'
 import type { Transaction } from './dialect/dialect.ts'
-import { ensureEvaluation, findDifferences } from './evaluations.ts'
+import { type Head, ImportedFindings } from './imported-findings.ts'
+import { OrderedSpool } from './ordered-spool.ts'
 import type { Packer, Unpacker } from './packing.ts'
-import { addRevision, addRevisionOnce } from './revisions.ts'
-import { ScenarioAppender } from './scenario-append.ts'
 import { SCENARIO_PACKING, type ScenarioRow, scenarioRow } from './scenario-rows.ts'
 import { type Packing, Spool } from './spool.ts'
-import { ensureVariant } from './variants.ts'
 
-/** What became of an evaluation's scenarios, or of a variant's revisions. */
-export type Imported = { id: string } & Appended
-
+/** What is in the store, or would be, once the findings are stored. */
 export interface ImportResult {
   evaluations: Imported[]
   variants: Imported[]
+  /** The texts of the first scenarios. */
+  first: string[]
 }
 
-/** A scenario is made ready at once; everything else is rare and kept as it was written. */
-type Entry = { kind: 'row'; row: ScenarioRow } | Exclude<Finding, { kind: 'scenario' }>
+const SHOWN = 3
 
 export class StagedImport {
-  readonly #entries: Spool<Entry>
-  #evaluation = ''
-  /** How many scenarios are set aside. */
-  count = 0
+  readonly #heads: Spool<Head>
+  readonly #rows: OrderedSpool<ScenarioRow>
+  readonly #evaluations: string[] = []
+  readonly #refusals = new Remarks()
+  readonly #repairs = new Remarks()
 
   constructor(folder: string) {
-    this.#entries = new Spool(folder, ENTRY_PACKING)
+    this.#heads = new Spool(folder, HEAD_PACKING)
+    this.#rows = new OrderedSpool(folder, SCENARIO_PACKING)
   }
 
-  async add(finding: Finding): Promise<void> {
-    if (finding.kind === 'evaluation') this.#evaluation = finding.id
-    if (finding.kind !== 'scenario') return this.#entries.add(finding)
-    this.count += 1
-    return this.#entries.add({
-      kind: 'row',
-      row: scenarioRow(this.#evaluation, finding.written, finding.place),
-    })
+  /** How many scenarios are set aside. */
+  get count(): number {
+    return this.#rows.count
   }
 
-  /** Records whose id or number is taken by something else are handed to `refuse`, and left out. */
+  get refused(): number {
+    return this.#refusals.records
+  }
+
+  async add(found: Found): Promise<void> {
+    if (found.kind === 'refusal') this.#refusals.add(found)
+    else if (found.kind === 'repair') this.#repairs.add(found)
+    else if (found.kind === 'scenario') {
+      const { evaluation = this.#evaluations.length - 1, order, written, place } = found
+      const row = scenarioRow(this.#evaluations[evaluation] ?? '', written, place)
+      await this.#rows.add(row, evaluation, order)
+    } else {
+      if (found.kind === 'evaluation') this.#evaluations.push(found.id)
+      await this.#heads.add(found)
+    }
+  }
+
+  /** Records whose id or number is taken by something else are refused, and left out. */
   async store(
     transaction: Transaction,
     project: number,
-    refuse: (refusal: Refusal) => void,
-    onStored: (scenarios: number) => void,
+    onStored: (scenarios: number) => void = () => undefined,
   ): Promise<ImportResult> {
-    const storing = new Storing(transaction, project, refuse)
-    let stored = 0
-    for await (const entries of this.#entries.batches()) {
-      await storing.take(entries)
-      stored += entries.length
-      onStored(stored)
-    }
-    return storing.finish()
-  }
-
-  close(): Promise<void> {
-    return this.#entries.close()
-  }
-}
-
-/** One pass over the entries of a file, inside a transaction. */
-class Storing {
-  readonly #transaction: Transaction
-  readonly #project: number
-  readonly #refuse: (refusal: Refusal) => void
-  readonly #result: ImportResult = { evaluations: [], variants: [] }
-  #appender: { id: string; into: ScenarioAppender } | undefined
-  #variant: { key: number; counts: Imported } | undefined
-
-  constructor(transaction: Transaction, project: number, refuse: (refusal: Refusal) => void) {
-    this.#transaction = transaction
-    this.#project = project
-    this.#refuse = refuse
-  }
-
-  async take(entries: Entry[]): Promise<void> {
-    let rows: ScenarioRow[] = []
-    for (const entry of entries) {
-      if (entry.kind === 'row') {
-        rows.push(entry.row)
-        continue
+    const imported = new ImportedFindings(transaction, project, (refusal) => this.#refusals.add(refusal))
+    const first: string[] = []
+    let [evaluation, stored] = [0, 0]
+    for await (const heads of this.#heads.batches()) {
+      for (const head of heads) {
+        await imported.take(head)
+        if (head.kind !== 'evaluation') continue
+        for await (const rows of this.#rows.batches(evaluation)) {
+          for (const { body } of rows.slice(0, SHOWN - first.length)) first.push(Buffer.from(body).toString())
+          await imported.addScenarios(rows)
+          stored += rows.length
+          onStored(stored)
+        }
+        evaluation += 1
       }
-      await this.#addRows(rows)
-      rows = []
-      if (entry.kind === 'evaluation') await this.#begin(entry)
-      else if (entry.kind === 'variant') await this.#enter(entry)
-      else await this.#addRevision(entry)
     }
-    await this.#addRows(rows)
+    return { ...(await imported.finish()), first }
   }
 
-  async finish(): Promise<ImportResult> {
-    await this.#end()
-    return this.#result
-  }
-
-  async #addRows(rows: ScenarioRow[]): Promise<void> {
-    if (rows.length > 0) await this.#appender?.into.add(rows)
-  }
-
-  async #begin({ id, written, place }: Entry & { kind: 'evaluation' }): Promise<void> {
-    await this.#end()
-    const key = await ensureEvaluation(this.#transaction, this.#viewer, id, written)
-    // What has just been made of the file is what the file says.
-    const differences = place ? await findDifferences(this.#transaction, key, written) : []
-    for (const name of differences) {
-      const detail = `The evaluation '${id}' is there already with another ${name}.`
-      this.#refuse({ ...recordOf(place ?? null), pointer: `/evaluation/${name}`, detail })
-    }
-    const into = await ScenarioAppender.begin(this.#transaction, key, (row) => this.#refuseTaken(row))
-    this.#appender = { id, into }
-  }
-
-  async #end(): Promise<void> {
-    if (!this.#appender) return
-    const { id, into } = this.#appender
-    this.#result.evaluations.push({ id, ...(await into.finish()) })
-    this.#appender = undefined
-  }
-
-  async #enter({ id, written }: Entry & { kind: 'variant' }): Promise<void> {
-    const key = await ensureVariant(this.#transaction, this.#viewer, id, written)
-    this.#variant = { key, counts: { id, accepted: 0, unchanged: 0 } }
-    this.#result.variants.push(this.#variant.counts)
-  }
-
-  async #addRevision({ place, written }: Entry & { kind: 'revision' }): Promise<void> {
-    if (!this.#variant) throw new Error('A revision came before its variant')
-    const { key, counts } = this.#variant
-    const add = written.value.revision === undefined ? addRevisionOnce : addRevision
-    try {
-      const { isNew } = await add(this.#transaction, key, written)
-      counts[isNew ? 'accepted' : 'unchanged'] += 1
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'conflict') throw error
-      this.#refuse({ ...recordOf(place), pointer: '/revision', detail: error.message })
+  report(
+    file: { file: string; format: string },
+    { result, ...outcome }: { stored: boolean; result?: ImportResult | undefined; isDry?: boolean },
+  ): ImportReport {
+    return {
+      ...file,
+      stored: outcome.stored,
+      evaluations: result?.evaluations ?? [],
+      variants: result?.variants ?? [],
+      refused: this.#refusals.records,
+      refusals: this.#refusals.first,
+      repaired: this.#repairs.count,
+      repairs: this.#repairs.first,
+      first: outcome.isDry ? (result?.first ?? []).map((text) => JSON.parse(text)) : [],
     }
   }
 
-  #refuseTaken({ id, place }: ScenarioRow): void {
-    const detail = `The scenario '${id}' is there already with other content.`
-    this.#refuse({ ...recordOf(place), pointer: '/id', detail })
-  }
-
-  /** An id of another project is no hindrance: a command says which project is meant. */
-  get #viewer() {
-    return { project: this.#project, conceal: true }
+  async close(): Promise<void> {
+    await Promise.all([this.#heads.close(), this.#rows.close()])
   }
 }
 
-function recordOf(place: RecordPlace | null): { record: number | null; line: number } {
-  return { record: place && place.index + 1, line: place?.line ?? 1 }
+const LISTED = 1000
+
+/** The first of them in words, all of them counted. */
+class Remarks {
+  readonly first: Remark[] = []
+  count = 0
+  /** Records, not what is wrong with them: one record may have several faults. */
+  readonly #records = new Set<number | null>()
+
+  get records(): number {
+    return this.#records.size
+  }
+
+  add({ record, line, pointer, detail }: Remark): void {
+    this.count += 1
+    this.#records.add(record)
+    if (this.first.length === LISTED) return
+    this.first.push({ record, line, pointer: clipped(pointer), detail: clipped(detail) })
+  }
 }
 
-const KINDS = ['row', 'evaluation', 'variant', 'revision'] as const
+const KINDS = ['evaluation', 'variant', 'revision'] as const
 
-const ENTRY_PACKING: Packing<Entry> = {
-  pack(packer, entry) {
-    packer.number(KINDS.indexOf(entry.kind))
-    if (entry.kind === 'row') SCENARIO_PACKING.pack(packer, entry.row)
-    else if (entry.kind === 'revision') {
-      packer.number(entry.place.index)
-      packer.number(entry.place.line)
-      packWritten(packer, entry.written)
-    } else {
-      packer.text(entry.id)
-      packWritten(packer, entry.written)
-      const place = entry.kind === 'evaluation' ? entry.place : undefined
-      packer.number(place?.index ?? null)
-      packer.number(place?.line ?? null)
-    }
+const HEAD_PACKING: Packing<Head> = {
+  pack(packer, head) {
+    packer.number(KINDS.indexOf(head.kind))
+    const place = head.kind === 'variant' ? undefined : head.place
+    packer.number(place?.index ?? null)
+    packer.number(place?.line ?? null)
+    packer.text(head.kind === 'revision' ? null : head.id)
+    packer.number(head.kind === 'evaluation' && head.ranRevision ? 1 : 0)
+    packWritten(packer, head.written)
   },
 
   unpack(unpacker) {
-    const kind = KINDS[unpacker.number() ?? 0] ?? 'row'
-    if (kind === 'row') return { kind, row: SCENARIO_PACKING.unpack(unpacker) }
-    if (kind === 'revision') {
-      const place = { index: unpacker.number() ?? 0, line: unpacker.number() ?? 1 }
-      return { kind, place, written: unpackWritten(unpacker) }
-    }
-    const id = unpacker.text() ?? ''
-    const written = unpackWritten<object>(unpacker)
+    const kind = KINDS[unpacker.number() ?? 0] ?? 'evaluation'
     const [index, line] = [unpacker.number(), unpacker.number()]
-    return { kind, id, written, ...(index !== null && line !== null && { place: { index, line } }) }
+    const id = unpacker.text() ?? ''
+    const ranRevision = unpacker.number() === 1
+    const place = index === null || line === null ? undefined : { index, line }
+    if (kind === 'variant') return { kind, id, written: unpackWritten<object>(unpacker) }
+    if (kind === 'revision')
+      return { kind, place: place ?? { index: 0, line: 1 }, written: unpackWritten(unpacker) }
+    return { kind, id, ranRevision, written: unpackWritten<object>(unpacker), ...(place && { place }) }
   },
 }
 

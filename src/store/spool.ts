@@ -1,5 +1,6 @@
 // Rows set aside until all of them are known to be good: a few in memory, more of them in a file that has no
 // name any more. So an upload of any size is judged before its transaction begins.
+import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '../errors.ts'
 import { openUnnamed, readWhole, writeWhole } from '../unnamed-file.ts'
@@ -29,6 +30,11 @@ export class Spool<Row> {
     this.#packing = packing
   }
 
+  /** How many bytes were added. */
+  get length(): number {
+    return (this.#ends.at(-1) ?? 0) + this.#frame.length
+  }
+
   async add(row: Row): Promise<void> {
     this.#packing.pack(this.#frame, row)
     if (this.#frame.length >= FRAME_BYTES) await this.#write()
@@ -47,6 +53,28 @@ export class Spool<Row> {
       start = end
     }
     if (this.#frame.length > 0) yield this.#unpacked(this.#frame.bytes)
+  }
+
+  /**
+   * The rows between these places, each one that `length` gave before and the next one. Where they lie is in the
+   * memory of the system, so that waiting for each would take longer than reading it.
+   */
+  read(spans: [start: number, end: number][]): Row[] {
+    const inFile = this.#ends.at(-1) ?? 0
+    return spans.map(([start, end]) => {
+      if (start >= inFile) return this.#unpackedAt(this.#frame.bytes.subarray(start - inFile, end - inFile))
+      const bytes = Buffer.allocUnsafeSlow(end - start)
+      for (let at = 0; at < bytes.length; ) {
+        const read = this.#file ? readSync(this.#file.fd, bytes, at, bytes.length - at, start + at) : 0
+        if (read === 0) throw new Error('What was set aside is not there any more')
+        at += read
+      }
+      return this.#unpackedAt(bytes)
+    })
+  }
+
+  #unpackedAt(bytes: Buffer): Row {
+    return this.#packing.unpack(new Unpacker(bytes))
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 // assay import of Assay's own files: what becomes of them, what is refused and how it is told.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -27,6 +27,7 @@ interface Report {
   accepted: number
   unchanged: number
   refused: number
+  skipped: string[]
   files: {
     file: string
     format: string
@@ -269,11 +270,11 @@ describe('what is refused is told with its place, and nothing of the file is sto
     assert.match(deep.files[0]?.refusals[0]?.detail ?? '', /nested deeper than 8/)
   })
 
-  test('a file that is not there, a folder, and a file of another kind', async () => {
+  test('a file that is not there, an empty folder, and a file of another kind', async () => {
     const data = freshFolder()
     for (const [path, says] of [
       [join(folder, 'none'), /Cannot read .*ENOENT/],
-      [folder, /Cannot read .*folder/],
+      [freshFolder(), /holds no file that Assay can read/],
       [file('hello'), /of no format that Assay knows/],
       [file('{"name":"assay"}'), /of no format that Assay knows/],
       [file(''), /of no format that Assay knows/],
@@ -296,10 +297,33 @@ test('a full export is refused where the evaluation is there and differs', async
   assert.deepEqual([other.code, other.files[0]?.refusals[0]?.pointer], [1, '/evaluation/name'])
 })
 
-test('what was stored before a file could not be read is reported', async () => {
+test('where one of several files is not there, nothing is stored of the others', async () => {
   const data = freshFolder()
   const report = await importInto(data, file(SCENARIO('a')), join(folder, 'none'), '--evaluation', 'e')
-  assert.deepEqual([report.code, report.accepted], [1, 1])
+  assert.deepEqual([report.code, report.accepted, report.files], [1, 0, []])
+})
+
+test('a folder stands for the files in it that are of a known format', async () => {
+  const data = freshFolder()
+  const [mixed, inner] = [freshFolder(), 'inner']
+  mkdirSync(join(mixed, inner))
+  writeFileSync(join(mixed, 'b.jsonl'), SCENARIO('b'))
+  writeFileSync(join(mixed, inner, 'a.json'), `[${SCENARIO('a')}]`)
+  writeFileSync(join(mixed, 'README'), 'hello')
+  const report = await importInto(data, mixed, '--evaluation', 'e')
+  assert.deepEqual([report.code, report.accepted], [0, 2])
+  assert.deepEqual(report.skipped, [join(mixed, 'README')])
+  const none = await assay([
+    'import',
+    join(mixed, inner),
+    '--data',
+    data,
+    '--format',
+    'revisions',
+    '--variant',
+    'v',
+  ])
+  assert.equal(none.code, 1, 'what is named is read as what it is called')
 })
 
 test('from a pipe that has a name', async () => {

@@ -1,0 +1,111 @@
+// Which files an import is about, and in which order.
+import type { Dirent } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import { findImporter, importerFor } from '../import/formats.ts'
+import { type Importer, type ImportOptions, Unreadable } from '../import/importer.ts'
+import { Source } from '../import/source.ts'
+import type { Settings } from '../settings.ts'
+import { scratchFolder } from '../store/store.ts'
+
+export interface FoundFiles {
+  files: string[]
+  /** Files of folders that are none of the formats. */
+  skipped: string[]
+}
+
+/** A folder stands for every file in it that is of a known format. Several are taken in the order of their times. */
+export async function listFiles(words: string[], settings: Settings): Promise<FoundFiles> {
+  const found: FoundFiles = { files: [], skipped: [] }
+  for (const word of words) {
+    if (!(await isFolder(word))) found.files.push(word)
+    else
+      for (const file of await filesIn(word))
+        found[(await isKnown(file, settings)) ? 'files' : 'skipped'].push(file)
+  }
+  if (found.files.length === 0) {
+    throw new CommandError(
+      `${words.join(', ')} holds no file that Assay can read.`,
+      'Name the files themselves, and --format NAME where they are of no known format.',
+    )
+  }
+  // What can be read once is read when its turn comes.
+  const canBeReadTwice = await Promise.all(found.files.map(isRegular))
+  if (found.files.length < 2 || canBeReadTwice.includes(false)) return found
+  return { ...found, files: await byTime(found.files, settings) }
+}
+
+export async function openFile(
+  file: string,
+  settings: Settings,
+): Promise<{ source: Source; importer: Importer }> {
+  const folder = scratchFolder(settings)
+  const source = await (file === '-' ? Source.spool(process.stdin, file, folder) : Source.open(file, folder))
+  try {
+    return { source, importer: importerFor(source, settings.format) }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+export function importOptions(settings: Settings, onRead: (bytes: number) => void): ImportOptions {
+  const { evaluation, variant, input, output_column: output, expected, score, extra } = settings
+  const { max_record_bytes, max_depth, max_members } = settings
+  return {
+    evaluation,
+    variant,
+    columns: { input, output, expected, score, extra },
+    limits: { record_bytes: max_record_bytes, depth: max_depth, members: max_members },
+    onRead,
+  }
+}
+
+async function isFolder(word: string): Promise<boolean> {
+  return word !== '-' && (await stat(word).catch(() => undefined))?.isDirectory() === true
+}
+
+/** What is not there is no hindrance: it is told of when it is opened. */
+async function isRegular(word: string): Promise<boolean> {
+  return word !== '-' && (await stat(word).catch(() => undefined))?.isFile() !== false
+}
+
+/** By name, those of inner folders too. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry: Dirent) => entry.isFile())
+    .map((entry: Dirent) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+async function isKnown(file: string, settings: Settings): Promise<boolean> {
+  const source = await Source.open(file, scratchFolder(settings))
+  try {
+    return findImporter(source, settings.format) !== undefined
+  } finally {
+    await source.close()
+  }
+}
+
+/** Those that do not say when they were made come first, as they were given. */
+async function byTime(files: string[], settings: Settings): Promise<string[]> {
+  const times = new Map<string, number>()
+  for (const file of new Set(files)) {
+    const { source, importer } = await openFile(file, settings)
+    try {
+      const { created_at } = await importer.open(
+        source,
+        importOptions(settings, () => undefined),
+      )
+      times.set(file, Date.parse(created_at ?? '') || 0)
+    } catch (error) {
+      // It is told of when it is imported.
+      if (!(error instanceof Unreadable)) throw error
+    } finally {
+      await source.close()
+    }
+  }
+  return files.toSorted((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
+}

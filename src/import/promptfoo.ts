@@ -1,0 +1,300 @@
+// promptfoo: what `promptfoo eval -o` writes, as JSON of the versions 1 to 3 or as JSONL, and what it shares. Each
+// column of its table, which is one prompt with one provider, is an evaluation.
+import { hash } from 'node:crypto'
+import type { DocumentPaths } from '../json/document.ts'
+import type { JsonRecord } from '../json/records.ts'
+import { Json } from '../json/value.ts'
+import type { Found } from '../schema/findings.ts'
+import { runFindings, scenarioFindings, stemOf } from './foreign.ts'
+import type { Importer, ImportOptions } from './importer.ts'
+import { draftOf } from './promptfoo-row.ts'
+import { objectOf, readDocument, readRecords, readRest, refuse } from './reading.ts'
+import type { Source } from './source.ts'
+
+const TABLES = ['table.body', 'results.table.body']
+const isNoTable = (path: string) => !TABLES.includes(path)
+
+const PATHS: DocumentPaths = {
+  records: ['results', 'results.results'],
+  // Each result has its own test; all of them together may be larger than anything else.
+  dropped: ['config.tests', 'config.scenarios', ...TABLES],
+}
+
+export const promptfoo: Importer = {
+  name: 'promptfoo',
+  reads: 'what promptfoo eval -o writes as JSON or JSONL, with results of prompts and vars',
+
+  claims({ opening }) {
+    if (opening?.shape !== 'lines') return false
+    const has = (...paths: string[]) => paths.every((path) => opening.paths.has(path))
+    const isDocument =
+      has('results.version', 'results.prompts') ||
+      has('results.results.vars') ||
+      has('results.vars', 'results.prompt') ||
+      has('prompts', 'config', 'results')
+    return isDocument || has('promptIdx', 'vars') || has('prompt.raw', 'vars', 'success')
+  },
+
+  async open(source, options) {
+    const how = { ...options, limits: { ...options.limits, takesNaN: true } }
+    const head = isLines(source) ? Json.object([]) : await readRest(source, PATHS, how)
+    const created = head.get('results', 'timestamp') ?? head.get('metadata', 'evaluationCreatedAt')
+    const shared = head.get('createdAt')
+    const time = created?.string ?? (shared?.number ? new Date(shared.number).toISOString() : shared?.string)
+    const created_at = time ?? source.modified?.toISOString()
+    return { created_at, findings: () => read(source, head, created_at, how) }
+  },
+}
+
+function isLines({ opening }: Source): boolean {
+  return opening?.paths.has('results') !== true
+}
+
+function rowsOf(source: Source, options: ImportOptions) {
+  return isLines(source) ? readRecords(source, options) : readDocument(source, PATHS, options)
+}
+
+async function* read(
+  source: Source,
+  head: Json,
+  created_at: string | undefined,
+  options: ImportOptions,
+): AsyncGenerator<Found> {
+  const columns = new Columns(head)
+  const tests = new Tests()
+  const isRepeated = (head.get('runtimeOptions', 'repeat')?.number ?? 1) > 1
+  if (!columns.areKnown || isRepeated) await learn(source, head, columns, tests, options)
+  yield* headFindings(source, head, columns, created_at, options)
+  for await (const record of rowsOf(source, options)) {
+    if ('kind' in record) yield record
+    else yield* rowFindings(record, columns, tests, options)
+  }
+}
+
+/** What the file does not say beforehand is learned from its rows. */
+async function learn(
+  source: Source,
+  head: Json,
+  columns: Columns,
+  tests: Tests,
+  options: ImportOptions,
+): Promise<void> {
+  const how = { ...options, onRead: () => undefined }
+  const table = head.get('table', 'head') ?? head.get('results', 'table', 'head')
+  const names = table?.get('vars')?.elements
+  if (names) {
+    const paths = { records: [...PATHS.records, ...TABLES], dropped: PATHS.dropped.filter(isNoTable) }
+    for await (const record of readDocument(source, paths, how))
+      if ('path' in record && record.scanned && !isNoTable(record.path))
+        tests.learnOrder(names, new Json(record.scanned.text))
+  }
+  for await (const record of rowsOf(source, how)) {
+    if (!('scanned' in record) || !record.scanned) continue
+    const row = new Json(record.scanned.text)
+    columns.learn(row)
+    const column = columns.find(row)
+    if (column !== undefined) tests.learn(row, column)
+  }
+  columns.close()
+}
+
+function* rowFindings(
+  record: JsonRecord,
+  columns: Columns,
+  tests: Tests,
+  options: ImportOptions,
+): Generator<Found> {
+  const row = yield* objectOf(record)
+  if (!row) return
+  const column = columns.find(row)
+  if (column === undefined) {
+    const detail = `This result is of none of the ${columns.list.length} columns that the file names.`
+    yield refuse(record, '/promptIdx', detail)
+    return
+  }
+  const { order, repetition } = tests.place(row, column)
+  const id = row.get('id')?.string ?? `${order}${repetition === undefined ? '' : `-${repetition}`}`
+  const draft = draftOf(row, id)
+  draft.repetition = repetition
+  yield* scenarioFindings(draft, record, options.limits, { evaluation: column, order })
+}
+
+async function* headFindings(
+  source: Source,
+  head: Json,
+  columns: Columns,
+  created_at: string | undefined,
+  options: ImportOptions,
+): AsyncGenerator<Found> {
+  const ownId = head.get('evalId')?.string ?? head.get('id')?.string
+  const id = options.evaluation ?? ownId ?? (await source.contentId())
+  const config = head.get('config')
+  const description = config?.get('description')?.string
+  const version = head.get('metadata', 'promptfooVersion')?.string
+  const variant = options.variant ?? description ?? stemOf(source.name)
+  const of = (name: string, index: number) => (columns.list.length === 1 ? name : `${name}:${index}`)
+  for (const [index, { label, prompt, provider }] of columns.list.entries()) {
+    const run = {
+      id: of(id, index),
+      name: description ?? stemOf(source.name),
+      source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
+      created_at,
+      variant: of(variant, index),
+      config_name: label,
+      parameters: Json.object([
+        ['prompt', prompt],
+        ['provider', provider === undefined ? undefined : Json.of(provider)],
+        ['config', providerConfig(config, provider)],
+      ]),
+      author: head.get('metadata', 'author')?.string ?? head.get('author')?.string,
+      metadata: Json.object([
+        ['promptIdx', columns.list.length === 1 ? undefined : Json.of(index)],
+        ['provider', provider === undefined ? undefined : Json.of(provider)],
+        ['tags', config?.get('tags')],
+      ]),
+    }
+    yield* runFindings(run, { ...options, evaluation: undefined, variant: undefined })
+  }
+}
+
+/** The settings of a provider, where the configuration has any. */
+function providerConfig(config: Json | undefined, id: string | undefined): Json | undefined {
+  const given = config?.get('providers')
+  const providers = given?.isArray ? given.elements : given ? [given] : []
+  for (const provider of providers) {
+    const names = [provider.get('id')?.string, provider.get('label')?.string]
+    // Code that is a provider calls itself what it likes.
+    if (providers.length === 1 && provider.get('id')) return provider.get('config')
+    if (id !== undefined && names.includes(id)) return provider.get('config')
+    const named = id === undefined ? undefined : provider.get(id)
+    if (named) return named.get('config') ?? named
+  }
+  return undefined
+}
+
+interface Column {
+  label: string
+  /** The prompt before its variables are filled in. */
+  prompt: Json
+  provider: string | undefined
+}
+
+/** The columns of the table. Version 3 lists them; before it, and in JSONL, the rows tell. */
+class Columns {
+  readonly list: Column[] = []
+  readonly areKnown: boolean
+
+  constructor(head: Json) {
+    const listed = head.get('results', 'prompts') ?? head.get('prompts')
+    const only = head.get('config', 'providers')?.elements
+    for (const prompt of listed?.elements ?? []) this.#add(prompt, prompt.get('raw'))
+    this.areKnown = this.list.length > 0
+    if (this.areKnown) return
+    const headed = head.get('table', 'head', 'prompts') ?? head.get('results', 'table', 'head', 'prompts')
+    const provider = only?.length === 1 ? providerOf(only[0]) : undefined
+    for (const prompt of headed?.elements ?? []) this.#add(prompt, prompt.get('raw') ?? prompt, provider)
+  }
+
+  #add(prompt: Json, raw: Json | undefined, otherwise?: string): void {
+    const label = prompt.get('label') ?? prompt.get('display') ?? raw ?? prompt
+    const provider = providerOf(prompt.get('provider')) ?? otherwise
+    this.list.push({ label: label.plain, prompt: raw ?? label, provider })
+  }
+
+  /** Of rows that count their columns, those that nothing else names. */
+  learn(row: Json): void {
+    const index = row.get('promptIdx')?.number
+    const prompt = row.get('prompt')
+    if (this.areKnown || !prompt) return
+    const label = prompt.get('label') ?? prompt.get('display') ?? prompt
+    const column = { label: label.plain, prompt: label, provider: providerOf(row.get('provider')) }
+    if (index === undefined) {
+      if (this.find(row) === undefined) this.list.push(column)
+    } else if (index >= 0 && index < MOST_COLUMNS && this.list[index] === undefined) this.list[index] = column
+  }
+
+  /** A file may lack the rows of a column. */
+  close(): void {
+    for (let index = 0; index < this.list.length; index += 1)
+      this.list[index] ??= { label: `column ${index}`, prompt: Json.of(''), provider: undefined }
+  }
+
+  find(row: Json): number | undefined {
+    const index = row.get('promptIdx')?.number
+    if (index !== undefined) return this.list[index] ? index : undefined
+    const prompt = row.get('prompt')
+    const label = (prompt?.get('label') ?? prompt?.get('display') ?? prompt)?.plain
+    const provider = providerOf(row.get('provider'))
+    const found = this.list.findIndex(
+      (column) =>
+        column.label === label &&
+        (provider === undefined || column.provider === undefined || column.provider === provider),
+    )
+    if (found >= 0) return found
+    return this.list.length === 1 && label === undefined ? 0 : undefined
+  }
+}
+
+const MOST_COLUMNS = 10_000
+
+function providerOf(provider: Json | undefined): string | undefined {
+  return provider?.string ?? provider?.get('id')?.string ?? provider?.get('label')?.string
+}
+
+/**
+ * Which test a row is of, and which repetition of it. Where rows do not number their tests, or tests were repeated,
+ * a digest of the inputs is kept of each.
+ */
+class Tests {
+  /** By their inputs: where a test stands, where no row says so. */
+  readonly #orders = new Map<string, number>()
+  /** By column and inputs: the numbers of the tests, or as many as there are. */
+  readonly #seen = new Map<string, number[]>()
+  #isRepeated = false
+
+  /** A row of the table, in which the tests stand as they were given. */
+  learnOrder(names: Json[], row: Json): void {
+    const values = row.get('vars')?.elements ?? []
+    this.#order(keyOf(names.map((name, index) => [name.plain, values[index]?.plain ?? ''])))
+  }
+
+  learn(row: Json, column: number): void {
+    const key = inputsKey(row)
+    const test = row.get('testIdx')?.number
+    if (test === undefined) this.#order(key)
+    const seen = this.#seen.get(`${column} ${key}`) ?? []
+    this.#seen.set(`${column} ${key}`, seen)
+    seen.push(test ?? seen.length)
+    if (seen.length > 1) this.#isRepeated = true
+  }
+
+  /** Asked once for each row, in the order of the file. */
+  place(row: Json, column: number): { order: number; repetition: number | undefined } {
+    const test = row.get('testIdx')?.number
+    if (test !== undefined && !this.#isRepeated) return { order: test, repetition: undefined }
+    const key = inputsKey(row)
+    const seen = this.#seen.get(`${column} ${key}`) ?? []
+    if (test !== undefined)
+      return { order: test, repetition: seen.filter((other) => other < test).length + 1 }
+    // The first is taken off: the next row of the same inputs is the next repetition.
+    const repetition = (seen.shift() ?? 0) + 1
+    return { order: this.#order(key), repetition: this.#isRepeated ? repetition : undefined }
+  }
+
+  #order(key: string): number {
+    const order = this.#orders.get(key) ?? this.#orders.size
+    this.#orders.set(key, order)
+    return order
+  }
+}
+
+function inputsKey(row: Json): string {
+  return keyOf(Array.from(row.get('vars')?.members ?? [], ([name, value]) => [name, value.plain]))
+}
+
+function keyOf(inputs: [name: string, value: string][]): string {
+  return hash('sha256', JSON.stringify(inputs.toSorted(([a], [b]) => (a < b ? -1 : 1))), 'base64url').slice(
+    0,
+    22,
+  )
+}

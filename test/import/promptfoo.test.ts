@@ -1,0 +1,376 @@
+// promptfoo: its five states, its versions, and runs of one configuration that was edited in between.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { assay, freshFolder, freshStore } from '../harness.ts'
+import { importInto, type Stored, scenarioLines, storedEvaluation } from './importing.ts'
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/import/promptfoo', import.meta.url))
+const fixture = (name: string) => join(FIXTURES, name)
+
+type Row = Record<string, unknown>
+
+/** A document of version 3 with one column, unless `more` says otherwise. */
+function document(rows: Row[], more: object = {}): string {
+  const prompts = [{ raw: 'Say {{x}}', label: 'say', provider: 'echo' }]
+  return JSON.stringify({
+    evalId: 'eval-1',
+    results: { version: 3, timestamp: '2026-02-03T04:05:06.789Z', prompts, results: rows },
+    config: { description: 'd', providers: ['echo'] },
+    ...more,
+  })
+}
+
+const row = (changes: Row): Row => ({
+  id: `row-${changes.testIdx ?? 0}`,
+  testIdx: 0,
+  promptIdx: 0,
+  vars: { x: 'a' },
+  response: { output: 'out' },
+  success: true,
+  score: 1,
+  failureReason: 0,
+  ...changes,
+})
+
+async function imported(content: string, name = 'out.json', ...flags: string[]): Promise<Stored[]> {
+  const store = await freshStore()
+  const file = join(freshFolder(), name)
+  writeFileSync(file, content)
+  const report = await importInto(store, file, ...flags)
+  assert.deepEqual(report.refusals, [])
+  return Promise.all(report.evaluations.map(({ id }) => storedEvaluation(store, id)))
+}
+
+async function oneScenario(changes: Row): Promise<Stored['scenarios'][number]> {
+  const [evaluation] = await imported(document([row(changes)]))
+  assert.equal(evaluation?.scenarios.length, 1)
+  return evaluation.scenarios[0] as Stored['scenarios'][number]
+}
+
+describe('five things that are not the same', () => {
+  const component = (changes: Row) => ({
+    gradingResult: {
+      pass: false,
+      score: 0,
+      componentResults: [{ assertion: { type: 'equals' }, ...changes }],
+    },
+  })
+  const error = (message: string) => ({ type: 'error', value: null, error: { message } })
+
+  for (const [what, changes, output, result, verdict] of [
+    [
+      'the application failed',
+      { failureReason: 2, error: 'boom', response: { error: 'boom' }, success: false },
+      error('boom'),
+      undefined,
+      { type: 'bool', value: null },
+    ],
+    [
+      'the application failed, and only the row says so',
+      { failureReason: 2, error: 'boom', response: null, success: false },
+      error('boom'),
+      undefined,
+      { type: 'bool', value: null },
+    ],
+    [
+      'the application failed in a file that does not say why rows fail',
+      { failureReason: undefined, error: 'boom', response: {}, success: false },
+      error('boom'),
+      undefined,
+      { type: 'bool', value: null },
+    ],
+    [
+      'a check failed: its reason stands where errors do',
+      { failureReason: 1, error: 'not equal', success: false, ...component({ pass: false, score: 0 }) },
+      { type: 'text', value: 'out' },
+      { type: 'bool', value: false },
+      { type: 'bool', value: false },
+    ],
+    [
+      'a check failed in a file that does not say why rows fail',
+      {
+        failureReason: undefined,
+        error: 'not equal',
+        success: false,
+        ...component({ pass: false, score: 0 }),
+      },
+      { type: 'text', value: 'out' },
+      { type: 'bool', value: false },
+      { type: 'bool', value: false },
+    ],
+    [
+      'the evaluator failed',
+      {
+        success: false,
+        ...component({ pass: false, score: 0, reason: 'no judge', metadata: { graderError: true } }),
+      },
+      { type: 'text', value: 'out' },
+      error('no judge'),
+      { type: 'bool', value: false },
+    ],
+    [
+      'the evaluator is code that threw',
+      { success: false, ...component({ pass: false, score: 0, reason: 'Custom function threw error: x' }) },
+      { type: 'text', value: 'out' },
+      error('Custom function threw error: x'),
+      { type: 'bool', value: false },
+    ],
+    [
+      'nothing was scored',
+      {
+        success: undefined,
+        ...component({ pass: null }),
+        gradingResult: { componentResults: [{ pass: null }] },
+      },
+      { type: 'text', value: 'out' },
+      { type: 'bool', value: null },
+      { type: 'bool', value: null },
+    ],
+  ] as const) {
+    test(what, async () => {
+      const { outputs, results } = await oneScenario(changes)
+      assert.deepEqual(outputs[0]?.result, output)
+      assert.deepEqual(results.at(-1), { evaluator_config: 'pass', result: verdict })
+      assert.deepEqual(results.length > 1 ? results[0]?.result : undefined, result)
+    })
+  }
+
+  test('a score of zero is zero, one of null or NaN is not scored', async () => {
+    const text = document([row({ namedScores: { zero: 0, none: null, nan: 'NaN!' } })]).replace(
+      '"NaN!"',
+      'NaN',
+    )
+    const [evaluation] = await imported(text)
+    const scores = evaluation?.scenarios[0]?.results.slice(0, 3).map(({ result }) => result)
+    assert.deepEqual(scores, [
+      { type: 'number', value: 0 },
+      { type: 'number', value: null },
+      { type: 'number', value: null },
+    ])
+  })
+})
+
+test('an edited prompt and another provider: one variant, two revisions, both scored', async () => {
+  const store = await freshStore()
+  const reports = []
+  for (const name of ['echo-run.json', 'echo-run-edited.json'])
+    reports.push(await importInto(store, fixture(name)))
+  assert.deepEqual(
+    reports.map(({ variants }) => variants),
+    [[{ id: 'Greetings', accepted: 1, unchanged: 0 }], [{ id: 'Greetings', accepted: 1, unchanged: 0 }]],
+  )
+  const [first, second] = await Promise.all(
+    reports.map(({ evaluations }) => storedEvaluation(store, evaluations[0]?.id ?? '')),
+  )
+  assert.deepEqual([first?.evaluation.revision, second?.evaluation.revision], [1, 2])
+  assert.deepEqual(first?.revision?.config.parameters, { prompt: 'Say hello to {{name}}', provider: 'echo' })
+  assert.deepEqual(second?.revision?.config.parameters, {
+    prompt: 'Greet, kindly, {{name}}',
+    provider: 'upper',
+    config: { apiKey: '***', temperature: 0.25 },
+  })
+})
+
+/** What promptfoo itself counts, over all columns. */
+function ownFigures(name: string) {
+  const { results } = JSON.parse(readFileSync(fixture(name), 'utf8'))
+  const { successes, failures, errors = 0 } = results.stats
+  const score = results.prompts.reduce(
+    (sum: number, { metrics }: { metrics: { score: number } }) => sum + metrics.score,
+    0,
+  )
+  return { successes, failures, errors, score }
+}
+
+for (const name of [
+  'v3-simple-cli-output.json',
+  'v3-fixture-sample-export.json',
+  'echo-run.json',
+  'echo-run-edited.json',
+  'grader-error.json',
+]) {
+  test(`passes, failures, errors and scores of ${name} are those that promptfoo counts`, async () => {
+    const store = await freshStore()
+    const { evaluations } = await importInto(store, fixture(name))
+    const figures = { successes: 0, failures: 0, errors: 0, score: 0 }
+    for (const { id } of evaluations) {
+      for (const { outputs, results, extra } of (await storedEvaluation(store, id)).scenarios) {
+        const verdict = results.at(-1)?.result.value
+        if (outputs[0]?.result.error) figures.errors += 1
+        else figures[verdict ? 'successes' : 'failures'] += 1
+        const beside = extra?.results as { score?: number }[] | undefined
+        figures.score += beside?.at(-1)?.score ?? 0
+      }
+    }
+    const own = ownFigures(name)
+    assert.ok(Math.abs(own.score - figures.score) < 1e-9, `${own.score} and ${figures.score}`)
+    assert.deepEqual({ ...figures, score: 0 }, { ...own, score: 0 })
+  })
+}
+
+test('rows come in the order of the tests, whatever the order of the file', async () => {
+  const rows = [2, 0, 3, 1].map((testIdx) => row({ testIdx, vars: { x: testIdx } }))
+  const [evaluation] = await imported(document(rows))
+  assert.deepEqual(
+    evaluation?.scenarios.map(({ id }) => id),
+    ['row-0', 'row-1', 'row-2', 'row-3'],
+  )
+})
+
+test('each column is an evaluation of a variant of its own, and keeps it when it comes again', async () => {
+  const prompts = ['a', 'b'].map((provider) => ({ raw: 'p', label: 'p', provider }))
+  const rows = [
+    row({ promptIdx: 1, id: 'x' }),
+    row({ promptIdx: 0, id: 'y' }),
+    row({ promptIdx: 1, testIdx: 1 }),
+  ]
+  const text = document(rows, { results: { version: 3, prompts, results: rows } })
+  const evaluations = await imported(text, 'nightly.json', '--variant', 'mine')
+  assert.deepEqual(
+    evaluations.map(({ evaluation: { id, variant_id, revision }, scenarios }) => [
+      id,
+      variant_id,
+      revision,
+      scenarios.length,
+    ]),
+    [
+      ['eval-1:0', 'mine:0', 1, 1],
+      ['eval-1:1', 'mine:1', 1, 2],
+    ],
+  )
+})
+
+test('repetitions stay rows and are numbered in their order', async () => {
+  const store = await freshStore()
+  const { evaluations } = await importInto(store, fixture('echo-run-repeated.jsonl'))
+  const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
+  assert.deepEqual(
+    scenarios.map(({ inputs, extra }) => [JSON.stringify(inputs[0]?.value), extra?.repetition]),
+    ['"Ana"', '"Bo"', '{"first":"Cy","age":9007199254740992}'].flatMap((name) => [
+      [name, 1],
+      [name, 2],
+    ]),
+  )
+})
+
+test('numbers, the order of names and everything else stay as they were written', async () => {
+  const store = await freshStore()
+  const file = join(freshFolder(), 'out.json')
+  const vars = '{"10":1.0,"2":[9007199254740993,1e400,-0],"__proto__":{"a":"\\u0000"}}'
+  writeFileSync(
+    file,
+    document([row({ vars: 'VARS', odd: 'ODD' })])
+      .replace('"VARS"', vars)
+      .replace('"ODD"', '1.50'),
+  )
+  const { evaluations } = await importInto(store, file)
+  const lines = await scenarioLines(store, evaluations[0]?.id ?? '')
+  for (const text of ['"value":1.0}', '[9007199254740993,1e400,-0]', '{"a":"\\u0000"}', '"odd":1.50'])
+    assert.ok(lines.includes(text), `${text} in ${lines}`)
+})
+
+test('comments are notes, and highlighted rows are pinned', async () => {
+  const commented = (comment: string) => oneScenario({ gradingResult: { pass: true, comment } })
+  const plain = await commented('look here')
+  assert.deepEqual([plain.note, plain.is_pinned], ['look here', null])
+  const highlighted = await commented('!highlight look here')
+  assert.deepEqual([highlighted.note, highlighted.is_pinned], ['look here', true])
+  const bare = await commented('!highlight')
+  assert.deepEqual([bare.note, bare.is_pinned], [null, true])
+})
+
+test('assertions of one kind are numbered, metrics keep their names, a human is an evaluator', async () => {
+  const { results, correct_answers } = await oneScenario({
+    vars: { x: 'a', expected: 'e', answer: ['f', 7] },
+    testCase: { assert: [{ type: 'contains', value: 'v', metric: 'm' }, { type: 'is-json' }] },
+    namedScores: { m: 0.5 },
+    gradingResult: {
+      pass: true,
+      componentResults: [
+        { pass: true, assertion: { type: 'contains', metric: 'm' } },
+        { pass: true, assertion: { type: 'contains' } },
+        { pass: false, assertion: { type: 'contains' } },
+        { pass: true, assertion: { type: 'human' } },
+        { pass: true, assertion: null },
+      ],
+    },
+  })
+  assert.deepEqual(
+    results.map(({ evaluator_config, result: { value } }) => [evaluator_config, value]),
+    [
+      ['m', true],
+      ['contains', true],
+      ['contains #2', false],
+      ['human', true],
+      ['assertion', true],
+      ['m.score', 0.5],
+      ['pass', true],
+    ],
+  )
+  assert.deepEqual(correct_answers, [
+    { key: 'm', value: 'v' },
+    { key: 'expected', value: 'e' },
+    { key: 'answer', value: 'f' },
+    { key: 'answer', value: '7' },
+  ])
+})
+
+test('a row of a column that the file does not name is refused with its place', async () => {
+  const store = await freshStore()
+  const file = join(freshFolder(), 'out.json')
+  writeFileSync(file, document([row({}), row({ promptIdx: 7, testIdx: 1 })]))
+  const report = await importInto(store, file)
+  assert.equal(report.stored, false)
+  assert.deepEqual(
+    report.refusals.map(({ record, pointer }) => [record, pointer]),
+    [[2, '/promptIdx']],
+  )
+})
+
+test('secrets are masked and told', async () => {
+  const store = await freshStore()
+  const file = join(freshFolder(), 'out.json')
+  const config = {
+    description: 'd',
+    providers: [
+      {
+        id: 'echo',
+        config: { apiKey: 'sk-1', max_tokens: 5, headers: { Authorization: 'Bearer abcdefgh' } },
+      },
+    ],
+  }
+  writeFileSync(file, document([row({ provider: { id: 'echo', config: { password: 'pw' } } })], { config }))
+  const report = await importInto(store, file)
+  assert.deepEqual(
+    report.repairs.map(({ pointer }) => pointer),
+    [
+      '/parameters/config/apiKey',
+      '/parameters/config/headers/Authorization',
+      '/extra/provider/config/password',
+    ],
+  )
+  const [{ id = '' } = {}] = report.evaluations
+  const { revision, scenarios } = await storedEvaluation(store, id)
+  const stored = JSON.stringify([revision, scenarios])
+  assert.doesNotMatch(stored, /sk-1|abcdefgh|"pw"/)
+  assert.match(stored, /"max_tokens":5/)
+})
+
+test('files given together are taken in the order of their times', async () => {
+  const data = freshFolder()
+  const files = [fixture('echo-run-edited.json'), fixture('echo-run.json')]
+  const { code, stdout } = await assay(['import', ...files, '--data', data, '--json'])
+  assert.equal(code, 0)
+  const report = JSON.parse(stdout)
+  assert.deepEqual(
+    report.files.map(({ file }: { file: string }) => file),
+    files.toReversed(),
+  )
+  const dry = await assay(['import', files[0] ?? '', '--data', data, '--dry-run'])
+  assert.equal(dry.code, 0)
+  assert.match(dry.stdout, /0 scenarios would be added, 3 unchanged/)
+  assert.match(dry.stdout, /the first scenarios would be\n\{\n {2}"id"/)
+})

@@ -1,0 +1,141 @@
+// A document read as it streams by says the same as the document parsed whole, however it is cut into chunks.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type DocumentPaths, DocumentReader } from '../../src/json/document.ts'
+import { JsonProblem } from '../../src/json/problem.ts'
+
+const numRuns = Number(process.env.FUZZ_RUNS ?? 2000)
+const LIMITS = { depth: 30, members: 50, record_bytes: 100_000 }
+
+interface Read {
+  records: { path: string; text: string | undefined; line: number }[]
+  rest: string
+}
+
+function readAll(input: string, paths: DocumentPaths, sizes = [1e9], limits = LIMITS): Read {
+  const reader = new DocumentReader(paths, limits)
+  const bytes = Buffer.from(input)
+  const shared = Buffer.alloc(bytes.length)
+  const records: Read['records'] = []
+  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+    const chunk = shared.subarray(0, bytes.copy(shared, 0, at, at + (sizes[turn % sizes.length] ?? 1)))
+    for (const { path, line, scanned } of reader.push(chunk))
+      records.push({ path, line, text: scanned?.text })
+    at += chunk.length
+    chunk.fill(0xff)
+  }
+  return { records, rest: reader.end().text }
+}
+
+function thrown(input: string, paths: DocumentPaths, limits = LIMITS): JsonProblem {
+  try {
+    readAll(input, paths, [7], limits)
+  } catch (error) {
+    assert.ok(error instanceof JsonProblem, String(error))
+    return error
+  }
+  return assert.fail(`taken: ${input}`)
+}
+
+const PATHS = { records: ['rows', 'in.rows'], dropped: ['big', 'rows.events', 'in.rows.deep.events'] }
+
+test('records come out of their arrays, and what is dropped reads as null', () => {
+  const input = `{ "a" : [1, {"rows":[2]}], "rows" : [ {"x": 1.0,\n "events":[{"]":"}"}, 2]} , "s",\n 3 ],
+    "big": {"rows": [1], "x": "\\"]}"}, "in": {"rows": [{"deep":{"events":"e","kept":1}}, []], "n": {"rows": [5]}} }`
+  for (const sizes of [[1e9], [1], [3, 5]]) {
+    assert.deepEqual(readAll(input, PATHS, sizes), {
+      records: [
+        { path: 'rows', line: 1, text: '{"x":1.0,"events":null}' },
+        { path: 'rows', line: 2, text: '"s"' },
+        { path: 'rows', line: 3, text: '3' },
+        { path: 'in.rows', line: 4, text: '{"deep":{"events":null,"kept":1}}' },
+        { path: 'in.rows', line: 4, text: '[]' },
+      ],
+      rest: '{"a":[1,{"rows":[2]}],"rows":[],"big":null,"in":{"rows":[],"n":{"rows":[5]}}}',
+    })
+  }
+})
+
+test('what stands where records are expected and is no array belongs to the rest', () => {
+  const { records, rest } = readAll('{"rows":{"in":1},"in":{"rows":null}}', PATHS)
+  assert.deepEqual([records, rest], [[], '{"rows":{"in":1},"in":{"rows":null}}'])
+})
+
+test('without the records the rest is the same', () => {
+  const input = '{"id":1,"rows":[{"a":[1,2]},{"events":[]},{bad],"end":{"rows":[3]}}'
+  assert.throws(() => readAll('{"rows":[{"a":1}}', PATHS), JsonProblem)
+  const { records, rest } = readAll(input.replace('{bad]', '{}]'), { ...PATHS, skipsRecords: true })
+  assert.deepEqual([records, rest], [[], '{"id":1,"rows":[],"end":{"rows":[3]}}'])
+})
+
+for (const [what, input, says] of [
+  ['a document that is cut off', '{"rows":[{"a":1},{"b"', /may be cut off/],
+  ['an element that is missing', '{"rows":[1,,2]}', /missing beside a comma/],
+  ['a comma behind the last element', '{"rows":[1,]}', /missing beside a comma/],
+  ['something behind the document', '{"rows":[]} x', /Something follows/],
+  ['a bracket too many', '{"rows":[]}}', /closed that was not opened|Something follows/],
+  ['a rest that is no JSON', '{"rows":[1], nan}', /outside of the records/],
+] as const) {
+  test(`${what} is told`, () => {
+    assert.match(thrown(input, PATHS).message, says)
+  })
+}
+
+test('a record that is too large is told with its place, what is dropped of it does not count', () => {
+  const large = 'x'.repeat(500)
+  const limits = { ...LIMITS, record_bytes: 200 }
+  const { records } = readAll(`{"rows":[{"events":"${large}","a":1}]}`, PATHS, [11], limits)
+  assert.equal(records[0]?.text, '{"events":null,"a":1}')
+  const { fault, line } = thrown(`{"rows":[1,\n{"a":"${large}"}]}`, PATHS, limits)
+  assert.deepEqual([fault, line], ['size', 2])
+  assert.equal(thrown(`{"other":"${large}","rows":[]}`, PATHS, limits).fault, 'size')
+})
+
+test('any document is read as JSON.parse reads it', () => {
+  const names = fc.constantFrom('rows', 'in', 'events', 'deep', 'big', 'a"b', '\u00e9')
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.constantFrom(null, true, 0, -1.5, '', 'x', '"]}', '\\', '\n\u2028'),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  }))
+  const document = fc.dictionary(names, value, { maxKeys: 5, noNullPrototype: true })
+  const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 4 })
+  const indent = fc.constantFrom(0, 2)
+  fc.assert(
+    fc.property(document, sizes, indent, (document, sizes, indent) => {
+      const expected: Read['records'] = []
+      const rest = expectedRest(document, '', false, expected)
+      const read = readAll(JSON.stringify(document, null, indent), PATHS, sizes)
+      assert.equal(read.rest, JSON.stringify(rest))
+      assert.deepEqual(
+        read.records.map(({ path, text }) => [path, text]),
+        expected.map(({ path, text }) => [path, text]),
+      )
+    }),
+    { numRuns },
+  )
+})
+
+/** The same by walking over the value: records are taken out, dropped members become null. */
+function expectedRest(value: unknown, path: string, inRecord: boolean, records: Read['records']): unknown {
+  if (Array.isArray(value)) {
+    if (inRecord || !PATHS.records.includes(path))
+      return value.map((element) => expectedRest(element, path, inRecord, records))
+    for (const element of value) {
+      const text = JSON.stringify(expectedRest(element, path, true, records))
+      records.push({ path, text, line: 0 })
+    }
+    return []
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const inner = path === '' ? name : `${path}.${name}`
+      return [name, PATHS.dropped.includes(inner) ? null : expectedRest(member, inner, inRecord, records)]
+    }),
+  )
+}
