@@ -8,6 +8,7 @@ import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
 import { importRate } from './import-rate.ts'
 import { postgresRead } from './postgres-read.ts'
+import { promptfooRate } from './promptfoo-rate.ts'
 import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
@@ -19,6 +20,7 @@ const BENCHES: Record<string, Bench> = {
   'small-reads': smallReads,
   'whole-read': wholeRead,
   'import-rate': importRate,
+  'promptfoo-rate': promptfooRate,
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
 }

@@ -153,3 +153,8 @@ export class CommandError extends Error {
     this.exitCode = exitCode
   }
 }
+
+/** A command that needs a store found none. */
+export class NoStore extends CommandError {
+  override name = 'NoStore'
+}

@@ -2,7 +2,7 @@
 // answers are the same to the byte. Only what is random or taken from the clock may differ, and only in its value.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
@@ -79,6 +79,7 @@ async function openSide(engine: 'sqlite' | 'postgres'): Promise<Side> {
     default: await keyFor('default', ['read', 'write']),
     other: await keyFor('other', ['read', 'write']),
     wide: await keyFor('wide', ['read', 'write']),
+    imports: await keyFor('imports', ['read', 'write']),
     reader: await keyFor('default', ['read']),
     writer: await keyFor('default', ['write']),
     expired: await keyFor('default', ['read'], new Date(CLOCK).toISOString()),
@@ -627,6 +628,31 @@ describe('SQLite and PostgreSQL', { skip }, () => {
       const { stdout } = await exported(side, 'restored', 'generated', '--full')
       assertSameBytes(readFileSync(file), Buffer.from(stdout), file)
     }
+  })
+
+  test('take in the files of other tools the same, and hold the same of them', async () => {
+    const folder = new URL('./fixtures/import/', import.meta.url)
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(json|jsonl|csv|tsv|eval)$/.test(name) && !name.includes('expected'))
+      .sort()
+    for (const name of files) {
+      const body = readFileSync(new URL(name, folder))
+      // The results of lm-evaluation-harness lie in two files, and only one is sent.
+      const [{ status = 0, text = '' } = {}] = await both({
+        method: 'POST',
+        to: `/api/imports?name=${encodeURIComponent(name)}`,
+        body,
+        as: 'imports',
+      })
+      assert.ok(status === 200 || name.startsWith('lm-eval'), `${name}: ${text}`)
+      if (status !== 200) continue
+      const { evaluations, variants } = JSON.parse(text) as Record<string, { id: string }[]>
+      for (const { id } of evaluations ?? [])
+        await both({ to: `${scenariosOf(encodeURIComponent(id))}?include=extra`, as: 'imports' })
+      for (const { id } of variants ?? [])
+        await both({ to: revisionsOf(encodeURIComponent(id)), as: 'imports' })
+    }
+    await both({ to: EVALUATIONS, as: 'imports' })
   })
 
   test('find themselves sound, with the same counts', async () => {

@@ -59,6 +59,7 @@ test('it has the operations of the contract', () => {
     'PATCH /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
     'POST /api/evaluations',
     'POST /api/evaluations/{evaluation_id}/evaluation_scenarios',
+    'POST /api/imports',
     'POST /api/variants',
     'POST /api/variants/{variant_id}/revisions',
   ])
@@ -68,7 +69,7 @@ describe('every operation is complete', () => {
   for (const { name, path, summary, tags, security, parameters = [], responses } of operations) {
     test(name, () => {
       assert.ok(summary && tags.length === 1)
-      assert.equal(security.length > 0, /^\/api\/(evaluations|variants)|^\/metrics/.test(path))
+      assert.equal(security.length > 0, /^\/api\/(evaluations|variants|imports)|^\/metrics/.test(path))
       for (const parameter of parameters)
         assert.ok(parameter.description, `${parameter.name} is not described`)
       for (const [status, response] of Object.entries(responses)) {

@@ -1,11 +1,11 @@
 // Which files an import is about, and in which order.
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { findImporter, importerFor } from '../import/formats.ts'
+import { findImporter, lookedFor } from '../import/formats.ts'
 import { type Importer, type ImportOptions, Unreadable } from '../import/importer.ts'
-import { Source } from '../import/source.ts'
+import { NotSetAside, Source } from '../import/source.ts'
 import type { Settings } from '../settings.ts'
 import { scratchFolder } from '../store/store.ts'
 
@@ -20,9 +20,7 @@ export async function listFiles(words: string[], settings: Settings): Promise<Fo
   const found: FoundFiles = { files: [], skipped: [] }
   for (const word of words) {
     if (!(await isFolder(word))) found.files.push(word)
-    else
-      for (const file of await filesIn(word))
-        found[(await isKnown(file, settings)) ? 'files' : 'skipped'].push(file)
+    else await addFolder(word, settings, found)
   }
   if (found.files.length === 0) {
     throw new CommandError(
@@ -40,13 +38,29 @@ export async function openFile(
   file: string,
   settings: Settings,
 ): Promise<{ source: Source; importer: Importer }> {
-  const folder = scratchFolder(settings)
-  const source = await (file === '-' ? Source.spool(process.stdin, file, folder) : Source.open(file, folder))
+  const source = await openSource(file, scratchFolder(settings))
   try {
-    return { source, importer: importerFor(source, settings.format) }
+    const importer = findImporter(source, settings.format)
+    if (importer) return { source, importer }
+    throw new CommandError(
+      `${source.name} is of no format that Assay knows.`,
+      `${lookedFor(source)} --format NAME takes it for one of them.`,
+    )
   } catch (error) {
     await source.close()
     throw error
+  }
+}
+
+async function openSource(file: string, folder: string): Promise<Source> {
+  try {
+    return await (file === '-' ? Source.spool(process.stdin, file, folder) : Source.open(file, folder))
+  } catch (error) {
+    if (!(error instanceof NotSetAside)) throw error
+    throw new CommandError(
+      `Cannot set ${file} aside: ${error.message}`,
+      `Check that ${folder} can be written and has room.`,
+    )
   }
 }
 
@@ -80,10 +94,21 @@ async function filesIn(folder: string): Promise<string[]> {
     .sort()
 }
 
-async function isKnown(file: string, settings: Settings): Promise<boolean> {
+/** What only says more of other files is read with them. */
+async function addFolder(folder: string, settings: Settings, found: FoundFiles): Promise<void> {
+  const files = await filesIn(folder)
+  for (const file of files) {
+    const importer = await importerOf(file, settings)
+    const others = files.filter((other) => dirname(other) === dirname(file)).map((other) => basename(other))
+    if (importer?.isBeside?.(basename(file), others)) continue
+    found[importer ? 'files' : 'skipped'].push(file)
+  }
+}
+
+async function importerOf(file: string, settings: Settings): Promise<Importer | undefined> {
   const source = await Source.open(file, scratchFolder(settings))
   try {
-    return findImporter(source, settings.format) !== undefined
+    return findImporter(source, settings.format)
   } finally {
     await source.close()
   }

@@ -21,8 +21,11 @@ export function totals(files: ImportReport[], skipped: string[]) {
   }
 }
 
+/** Hundreds of scores that are no numbers say no more than a few. */
+const SHOWN_REPAIRS = 10
+
 export function printReport(
-  { file, format, stored, evaluations, variants, refusals, repairs, first }: ImportReport,
+  { file, format, stored, evaluations, variants, refusals, repaired, repairs, first }: ImportReport,
   { dry_run }: Settings,
 ): void {
   const verb = stored ? '' : dry_run ? 'would be ' : 'not stored: '
@@ -32,7 +35,9 @@ export function printReport(
   for (const variant of variants) print(line('variant', 'revisions', variant))
   if (evaluations.length + variants.length + refusals.length === 0)
     print(`${file}: holds no records, read as ${format}`)
-  for (const remark of repairs) print(`${file}: repaired: ${told(remark)}`)
+  for (const remark of repairs.slice(0, SHOWN_REPAIRS)) print(`${file}: repaired: ${told(remark)}`)
+  if (repaired > SHOWN_REPAIRS)
+    print(`${file}: repaired: ${whole(repaired - SHOWN_REPAIRS)} more; --json lists them`)
   for (const remark of refusals) print(`${file}: refused: ${told(remark)}`)
   if (first.length > 0) print(`${file}: read as ${format}, the first scenarios would be`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))

@@ -1,6 +1,10 @@
 // assay import: takes files of results into the store, each of them whole or not at all.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NoStore } from '../errors.ts'
 import { checkFormat } from '../import/formats.ts'
-import { type Importer, Unreadable } from '../import/importer.ts'
+import { findingsOf, type Importer } from '../import/importer.ts'
 import type { Source } from '../import/source.ts'
 import { isId } from '../schema/ids.ts'
 import type { ImportReport } from '../schema/imports.ts'
@@ -32,11 +36,7 @@ export const importFiles: Command = {
     try {
       const found = await listFiles(words, settings)
       skipped = found.skipped
-      await withStore(
-        settings,
-        (store) => importAll(store, settings, found.files, reports),
-        !settings.dry_run,
-      )
+      await withStoreOrEmpty(settings, (store, own) => importAll(store, own, found.files, reports))
     } finally {
       // What was stored before something failed is stored.
       if (settings.json) print(JSON.stringify(totals(reports, skipped), null, 2))
@@ -48,6 +48,25 @@ export const importFiles: Command = {
     const refused = reports.filter((report) => report.refused > 0)
     if (refused.length > 0) throw someRefused(refused, settings)
   },
+}
+
+/** What a dry run would do to a store that is not there is what it does to an empty one. */
+async function withStoreOrEmpty(
+  settings: Settings,
+  work: (store: Store, settings: Settings) => Promise<void>,
+): Promise<void> {
+  try {
+    return await withStore(settings, (store) => work(store, settings), !settings.dry_run)
+  } catch (error) {
+    if (!(error instanceof NoStore)) throw error
+  }
+  const data = await mkdtemp(join(tmpdir(), 'assay-dry-run-'))
+  const own = { ...settings, data, database: undefined }
+  try {
+    await withStore(own, (store) => work(store, own), true)
+  } finally {
+    await rm(data, { recursive: true, force: true })
+  }
 }
 
 async function importAll(
@@ -114,17 +133,7 @@ async function stage(
   const progress = new Progress(`Reading ${source.name}`, megabytes)
   const options = importOptions(settings, (bytes) => progress.show(bytes, source.size))
   try {
-    const reading = await importer.open(source, options)
-    for await (const found of reading.findings()) await staged.add(found)
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    await staged.add({
-      kind: 'refusal',
-      record: null,
-      line: error.line,
-      pointer: '',
-      detail: error.message,
-    })
+    for await (const found of findingsOf(importer, source, options)) await staged.add(found)
   } finally {
     progress.end()
   }

@@ -17,6 +17,7 @@ import type { App, RouteContext } from './route.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
 import { healthRoutes } from './routes/health.ts'
+import { importRoutes } from './routes/imports.ts'
 import { revisionRoutes } from './routes/revisions.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { variantRoutes } from './routes/variants.ts'
@@ -62,6 +63,7 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
       scenarioRoutes(api, context)
       variantRoutes(api, context)
       revisionRoutes(api, context)
+      importRoutes(api, context)
     },
     { prefix: '/api' },
   )

@@ -118,25 +118,26 @@ export function describeRead<Params extends TObject, Query extends TObject>(
   }
 }
 
-/** Schemas are named; `isList`: an array of it, or one a line. */
-interface DescribedBody {
-  schema: string
-  example: object
-  isList?: boolean
-}
+/** Schemas are named; `isList`: an array of it, or one a line; `isFile`: bytes of any kind. */
+type DescribedBody =
+  | { schema: string; example: object; isList?: boolean; isFile?: undefined }
+  | { isFile: true }
 
-interface DescribedWrite<Params extends TObject> {
+interface DescribedWrite<Params extends TObject, Query extends TObject> {
   operationId: string
   summary: string
   description: string
   tag: 'evaluations' | 'variants'
   params: Params
+  querystring?: Query
   body?: DescribedBody
   answer: { status: 200 | 201 | 204; schema?: string; example?: object; hasLocation?: boolean }
   errors: ErrorCode[]
 }
 
-export function describeWrite<Params extends TObject>(write: DescribedWrite<Params>) {
+export function describeWrite<Params extends TObject, Query extends TObject = TObject<Record<never, never>>>(
+  write: DescribedWrite<Params, Query>,
+) {
   const { operationId, summary, description, tag, body, answer } = write
   const reference = (name = '') => ({ $ref: `${name}#` })
   const success = {
@@ -153,7 +154,7 @@ export function describeWrite<Params extends TObject>(write: DescribedWrite<Para
     description,
     tags: [tag],
     security: SECURITY,
-    querystring: closed({}),
+    querystring: (write.querystring ?? closed({})) as Query,
     params: write.params,
     headers: Type.Object({
       'idempotency-key': Type.Optional(
@@ -178,7 +179,10 @@ export function describeWrite<Params extends TObject>(write: DescribedWrite<Para
 }
 
 /** The writer of openapi.json takes the example of a body out of its schema, and drops one beside a reference. */
-function describeBody({ schema, example, isList = false }: DescribedBody) {
+function describeBody(body: DescribedBody) {
+  if (body.isFile)
+    return { required: true, content: { 'application/octet-stream': { schema: { type: 'string' } } } }
+  const { schema, example, isList = false } = body
   const one = { $ref: `${schema}#` }
   const content = isList
     ? {

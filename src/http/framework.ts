@@ -4,6 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { TObject } from 'typebox'
 import { Evaluation, EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
+import { ImportReport } from '../schema/imports.ts'
 import { Problem } from '../schema/problems.ts'
 import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
 import { Appended, EvaluationScenario, ScenarioPatch, ScenarioWrite } from '../schema/scenarios.ts'
@@ -69,6 +70,7 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     ScenarioWrite,
     ScenarioPatch,
     Appended,
+    ImportReport,
     VariantRevision,
     RevisionWrite,
     Evaluation,

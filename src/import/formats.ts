@@ -1,12 +1,28 @@
 // The formats that can be imported, and which of them a file is.
 import { CommandError } from '../errors.ts'
+import { deepeval } from './deepeval.ts'
 import type { Importer } from './importer.ts'
+import { inspect } from './inspect.ts'
+import { lmEval } from './lm-eval.ts'
+import { openai } from './openai.ts'
+import { phoenix } from './phoenix.ts'
 import { promptfoo } from './promptfoo.ts'
 import { revisions } from './revisions.ts'
 import { scenarios } from './scenarios.ts'
 import type { Source } from './source.ts'
+import { columnsSeen, tables } from './tables.ts'
 
-export const IMPORTERS: readonly Importer[] = [scenarios, revisions, promptfoo]
+export const IMPORTERS: readonly Importer[] = [
+  scenarios,
+  revisions,
+  promptfoo,
+  inspect,
+  deepeval,
+  lmEval,
+  phoenix,
+  openai,
+  tables,
+]
 
 /** Throws CommandError where --format names none. */
 export function checkFormat(format: string | undefined): void {
@@ -22,18 +38,10 @@ export function findImporter(source: Source, format: string | undefined): Import
   )
 }
 
-/** The same; throws CommandError where there is none. */
-export function importerFor(source: Source, format: string | undefined): Importer {
-  const found = findImporter(source, format)
-  if (found) return found
+/** For whoever has a file that is of no format: what was looked for, and what was seen. */
+export function lookedFor(source: Source): string {
   const known = IMPORTERS.map(({ name, reads }) => `${name} (${reads})`).join('; ')
-  const columns = tableColumns(source)
-  throw new CommandError(
-    `${source.name} is of no format that Assay knows.${columns}`,
-    `Looked for: ${known}. --format NAME takes it for one of them.`,
-  )
-}
-
-function tableColumns(_source: Source): string {
-  return ''
+  const columns = columnsSeen(source)
+  if (!columns) return `Looked for: ${known}.`
+  return `Looked for: ${known}. It may be a table, with the columns ${columns.map((name) => `'${name}'`).join(', ')}: read it as table, and say with --input, --output-column, --expected, --score and --extra what they are.`
 }

@@ -30,6 +30,8 @@ export interface Importer {
   reads: string
   /** By its content, of which only the beginning is known, and its name. */
   claims(source: Source): boolean
+  /** Whether a file only says more of others in its folder, which are read together with it. By their names. */
+  isBeside?(name: string, others: readonly string[]): boolean
   /** Reads what has to be known before the first finding. Throws Unreadable. */
   open(source: Source, options: ImportOptions): Promise<Reading>
 }
@@ -39,6 +41,21 @@ export interface Reading {
   created_at?: string | undefined
   /** Ends early, with a refusal, where the file cannot be read any further. */
   findings(): AsyncGenerator<Found>
+}
+
+/** Everything there is in a file; a refusal where it cannot be read. */
+export async function* findingsOf(
+  importer: Importer,
+  source: Source,
+  options: ImportOptions,
+): AsyncGenerator<Found> {
+  try {
+    const reading = await importer.open(source, options)
+    yield* reading.findings()
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    yield { kind: 'refusal', record: null, line: error.line, pointer: '', detail: error.message }
+  }
 }
 
 /** The file as a whole is no good: nothing can be told of its records. */

@@ -26,7 +26,7 @@ async function* readRevisions(source: Source, options: ImportOptions): AsyncGene
   if (id === undefined) {
     throw new CommandError(
       `${source.name} holds revisions and names no variant.`,
-      'Name it with --variant ID.',
+      'Name it with --variant ID, over HTTP with variant=ID.',
       2,
     )
   }

@@ -9,6 +9,19 @@ import { openUnnamed, readWhole } from '../unnamed-file.ts'
 const HEAD_BYTES = 64 * 1024
 const CHUNK_BYTES = 256 * 1024
 
+/** There may be no room for it. */
+export class NotSetAside extends Error {
+  override name = 'NotSetAside'
+}
+
+async function setAside<Done>(done: Promise<Done>): Promise<Done> {
+  try {
+    return await done
+  } catch (error) {
+    throw new NotSetAside((error as Error).message, { cause: error })
+  }
+}
+
 export class Source {
   /** Its path, or what stands for it. */
   readonly name: string
@@ -40,6 +53,7 @@ export class Source {
         ? Source.#of(name, file, stats.mtime)
         : Source.spool(file.createReadStream(), name, folder))
     } catch (error) {
+      if (error instanceof NotSetAside) throw error
       throw new CommandError(
         `Cannot read ${name}: ${(error as Error).message}`,
         'Check the path; - reads standard input.',
@@ -47,17 +61,15 @@ export class Source {
     }
   }
 
-  /** What comes in can be read once, so it is put into a file without a name first. */
+  /** What comes in can be read once, so it is put into a file without a name first. Throws NotSetAside. */
   static async spool(input: AsyncIterable<Uint8Array>, name: string, folder: string): Promise<Source> {
+    const file = await setAside(openUnnamed(folder))
     try {
-      const file = await openUnnamed(folder)
-      for await (const chunk of input) await file.writeFile(chunk)
+      for await (const chunk of input) await setAside(file.writeFile(chunk))
       return await Source.#of(name, file)
     } catch (error) {
-      throw new CommandError(
-        `Cannot set ${name} aside: ${(error as Error).message}`,
-        `Check that ${folder} can be written and has room.`,
-      )
+      await file.close()
+      throw error
     }
   }
 
@@ -73,8 +85,9 @@ export class Source {
     return this.modified ? readdir(dirname(this.name)) : []
   }
 
-  /** A file in the same folder. */
+  /** One of them. What is only passing through may call itself as it likes: it leads to no file. */
   neighbour(name: string): Promise<Source> {
+    if (!this.modified) throw new Error(`${this.name} has no neighbours`)
     return Source.open(join(dirname(this.name), name), '')
   }
 

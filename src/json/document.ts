@@ -14,6 +14,8 @@ export interface DocumentPaths {
   dropped: readonly string[]
   /** Whether only the rest is of interest. */
   skipsRecords?: boolean
+  /** Whether the reading goes on behind a record that is too large, which then comes out as a problem. */
+  passesLarge?: boolean
 }
 
 export type DocumentRecord = JsonRecord & { path: string }
@@ -41,9 +43,12 @@ export class DocumentReader {
   readonly #records: ReadonlySet<string>
   readonly #dropped: ReadonlySet<string>
   readonly #skipsRecords: boolean
+  readonly #passesLarge: boolean
   readonly #limits: RecordLimits
   /** Names are of interest in so many containers; of those inside them only the number is known. */
-  readonly #tracked: number
+  readonly #mostTracked: number
+  /** The same now: in a record of which nothing is dropped they are not. */
+  #tracked: number
   readonly #open: Container[] = []
   #depth = 0
   #inString = false
@@ -58,16 +63,27 @@ export class DocumentReader {
   #offset = 0
   #line = 1
   #index = 0
-  /** The chunk, and from where on it has not been put where it belongs. */
+  /** The chunk, from where on it has not been put where it belongs, and the line that this is on. */
   #bytes: Buffer = Buffer.alloc(0)
   #from = 0
+  #fromLine = 1
+  /** Where the pieces of the rest begin: in it, by bytes and lines, and in the document. */
+  readonly #pieces: { at: number; lines: number; offset: number; line: number }[] = []
+  #restLines = 0
+  /** Whether what comes separates records. */
+  #isBetween = false
 
-  constructor({ records, dropped, skipsRecords = false }: DocumentPaths, limits: RecordLimits) {
+  constructor(
+    { records, dropped, skipsRecords = false, passesLarge = false }: DocumentPaths,
+    limits: RecordLimits,
+  ) {
     this.#skipsRecords = skipsRecords
+    this.#passesLarge = passesLarge
     this.#records = new Set(records)
     this.#dropped = new Set(dropped)
     this.#limits = limits
-    this.#tracked = Math.max(...[...records, ...dropped].map((path) => 2 * path.split('.').length))
+    this.#mostTracked = Math.max(...[...records, ...dropped].map((path) => 2 * path.split('.').length))
+    this.#tracked = this.#mostTracked
     this.#name = new Held(limits.record_bytes)
     this.#rest = new Held(limits.record_bytes)
     this.#recordBytes = new Held(limits.record_bytes)
@@ -77,7 +93,7 @@ export class DocumentReader {
   *push(chunk: Uint8Array): Generator<DocumentRecord> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     this.#bytes = bytes
-    this.#from = 0
+    this.#skipTo(0)
     for (let at = 0; at < bytes.length; at += 1) {
       if (this.#inString) at = this.#readString(at)
       if (at === bytes.length) break
@@ -95,7 +111,6 @@ export class DocumentReader {
       } else if (byte === COMMA) {
         const record = this.#endValue(at)
         if (record) yield record
-        this.#passComma(at)
       } else if (byte === COLON) this.#endName()
       else this.#beginValue(at)
     }
@@ -110,10 +125,20 @@ export class DocumentReader {
     try {
       return scan(this.#rest.bytes, this.#limits)
     } catch (error) {
-      if (!(error instanceof JsonProblem)) throw error
-      // Where that is in the file is not known: other things stood between.
-      throw new JsonProblem(error.fault, `${error.message} (outside of the records)`, 0, 1, error.pointer)
+      throw error instanceof JsonProblem ? this.#placed(error) : error
     }
+  }
+
+  /** What is wrong with the rest, by where that stands in the document. */
+  #placed({ fault, message, offset, line, pointer }: JsonProblem): JsonProblem {
+    const piece = this.#pieces.findLast(({ at }) => at <= offset) ?? { at: 0, lines: 0, offset: 0, line: 1 }
+    return new JsonProblem(
+      fault,
+      message,
+      piece.offset + offset - piece.at,
+      piece.line + line - piece.lines,
+      pointer,
+    )
   }
 
   /** Steps over a string up to its closing quote, or to the end of the chunk. */
@@ -163,6 +188,10 @@ export class DocumentReader {
       const path = this.#pathHere()
       const hasRecords = !isObject && !this.#record && this.#records.has(path)
       this.#open.push({ isObject, path, hasRecords, name: undefined, hasBegun: false, hasComma: false })
+      if (hasRecords && this.#dropDepth === undefined) {
+        this.#put(at + 1)
+        this.#isBetween = true
+      }
     }
     this.#depth += 1
   }
@@ -183,22 +212,17 @@ export class DocumentReader {
       this.#hold(this.#record ? this.#recordBytes : this.#rest, NULL)
       this.#dropDepth = this.#depth
     } else if (container.hasRecords && !this.#record) {
-      this.#put(at)
+      this.#skipTo(at)
       const place = { index: this.#index, line: this.#line, offset: this.#offset + at }
       this.#record = { ...place, path: container.path, depth: this.#depth, isTooLarge: false }
       this.#recordBytes.clear()
       this.#index += 1
+      if (!this.#dropsIn(container.path)) this.#tracked = this.#depth
     }
   }
 
-  /** Those between records do not belong to the rest. */
-  #passComma(at: number): void {
-    const container = this.#container
-    if (!container) return
-    container.hasComma = true
-    if (!container.hasRecords || this.#dropDepth !== undefined) return
-    this.#put(at)
-    this.#from = at + 1
+  #dropsIn(path: string): boolean {
+    return [...this.#dropped].some((dropped) => dropped.startsWith(`${path}.`))
   }
 
   /** At what stands behind a value, which is complete with it. */
@@ -207,13 +231,17 @@ export class DocumentReader {
     if (!container) return undefined
     const isMissing = !container.hasBegun && (container.hasComma || this.#bytes[at] === COMMA)
     if (container.hasRecords && isMissing) this.#fail('An element is missing beside a comma.', at)
+    if (this.#bytes[at] === COMMA) container.hasComma = true
     container.hasBegun = false
     container.name = undefined
     if (this.#dropDepth === this.#depth) {
-      this.#from = at
+      this.#skipTo(at)
       this.#dropDepth = undefined
     }
-    if (this.#record?.depth !== this.#depth) return undefined
+    if (this.#record?.depth !== this.#depth) {
+      if (container.hasRecords) this.#leaveRecords(at)
+      return undefined
+    }
     const { depth, isTooLarge: _, ...place } = this.#record
     let bytes: Buffer = this.#bytes.subarray(this.#from, at)
     if (this.#recordBytes.length > 0 || bytes.length > this.#limits.record_bytes) {
@@ -221,37 +249,52 @@ export class DocumentReader {
       bytes = this.#recordBytes.bytes
     }
     const { isTooLarge } = this.#record
-    this.#from = at
+    this.#skipTo(at)
     this.#record = undefined
+    this.#tracked = this.#mostTracked
+    this.#leaveRecords(at)
     if (this.#skipsRecords) return undefined
     if (isTooLarge) return { ...place, problem: this.#tooLarge('A record', place) }
     return completed(bytes, place, this.#limits) as DocumentRecord
   }
 
+  /** At the bracket that closes an array of records; a comma leads to the next. */
+  #leaveRecords(at: number): void {
+    if (this.#bytes[at] === COMMA || this.#dropDepth !== undefined) return
+    this.#skipTo(at)
+    this.#isBetween = false
+  }
+
+  #skipTo(at: number): void {
+    this.#from = at
+    this.#fromLine = this.#line
+  }
+
   /** Puts everything up to `at` where it belongs. */
   #put(at: number): void {
-    const piece = this.#bytes.subarray(this.#from, at)
-    this.#from = at
-    if (this.#dropDepth !== undefined || (this.#record && this.#skipsRecords)) return
-    if (this.#record?.isTooLarge) return
-    this.#hold(this.#record ? this.#recordBytes : this.#rest, piece)
+    const [piece, from, line] = [this.#bytes.subarray(this.#from, at), this.#from, this.#fromLine]
+    this.#skipTo(at)
+    if (this.#dropDepth !== undefined || piece.length === 0) return
+    if (this.#record) {
+      if (!this.#skipsRecords && !this.#record.isTooLarge) this.#hold(this.#recordBytes, piece)
+    } else if (!this.#isBetween) {
+      this.#pieces.push({ at: this.#rest.length, lines: this.#restLines, offset: this.#offset + from, line })
+      for (const byte of piece) if (byte === LF) this.#restLines += 1
+      this.#hold(this.#rest, piece)
+    }
   }
 
   #hold(held: Held, piece: Uint8Array): void {
     if (held.add(piece)) return
-    // The records behind it can be read all the same.
-    if (held === this.#recordBytes && this.#record) this.#record.isTooLarge = true
-    else
+    const record = held === this.#recordBytes ? this.#record : undefined
+    if (!record)
       throw this.#tooLarge('What stands outside of the records', { offset: this.#offset, line: this.#line })
+    if (!this.#passesLarge) throw this.#tooLarge('A record', record)
+    record.isTooLarge = true
   }
 
   #tooLarge(what: string, { offset, line }: { offset: number; line: number }): JsonProblem {
-    return new JsonProblem(
-      'size',
-      `${what} is larger than ${this.#limits.record_bytes} bytes.`,
-      offset,
-      line,
-    )
+    return new JsonProblem('size', `${what} is larger than ${this.#limits.record_bytes} bytes.`, offset, line)
   }
 
   #fail(message: string, at: number): never {
@@ -260,6 +303,7 @@ export class DocumentReader {
 }
 
 function unescaped(name: string): string {
+  if (!name.includes('\\')) return name
   try {
     return JSON.parse(`"${name}"`) as string
   } catch {

@@ -1,5 +1,6 @@
 // What an error looks like on the wire (RFC 9457).
 import Type, { type Static } from 'typebox'
+import { ImportReport } from './imports.ts'
 import { closed } from './shapes.ts'
 
 export const Problem = closed({
@@ -26,5 +27,6 @@ export const Problem = closed({
   error_count: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Of invalid-content: how many errors there are in all.' }),
   ),
+  report: Type.Optional(ImportReport),
 })
 export type Problem = Static<typeof Problem>

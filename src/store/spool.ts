@@ -103,7 +103,7 @@ export class Spool<Row> {
 
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
-function cannotSetAside(cause: unknown): Problem {
+export function cannotSetAside(cause: unknown): Problem {
   if (NO_ROOM.has((cause as NodeJS.ErrnoException).code ?? '')) {
     const detail = 'There is no room to take this in. Nothing of it was kept; try again when there is.'
     return new Problem('insufficient-storage', detail, { 'retry-after': '60' }, { cause })

@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
+import { writePromptfoo } from '../../bench/promptfoo-file.ts'
 import { MAIN, stopService } from '../../bench/service.ts'
 import { freshFolder, spawnServer } from '../harness.ts'
 import {
@@ -84,6 +85,24 @@ test(
     const { accepted, refused } = JSON.parse(imported.stdout)
     assert.deepEqual({ accepted, refused }, { accepted: COUNT, refused: 0 })
     t.diagnostic(`import: ${imported.peak} MiB, and check of an empty store: ${bare.peak} MiB`)
+    assert.ok(imported.peak - bare.peak <= MAX_OVER, `${imported.peak} MiB, where ${bare.peak} is bare`)
+  },
+)
+
+test(
+  `the import of ${UPLOAD_BYTES} bytes of promptfoo stays within ${MAX_OVER} MiB over a bare command`,
+  options,
+  async (t) => {
+    const { flags } = await freshData()
+    const bare = await peakOf(['check', ...flags])
+    const file = join(freshFolder(), 'promptfoo.json')
+    const rows = await writePromptfoo(file, UPLOAD_BYTES)
+    const imported = await peakOf(['import', file, '--json', ...flags])
+    assert.equal(imported.code, 0, imported.stderr)
+    const { files } = JSON.parse(imported.stdout)
+    const accepted = files[0].evaluations.map(({ accepted }: { accepted: number }) => accepted)
+    assert.deepEqual(accepted, [Math.ceil(rows / 2), Math.floor(rows / 2)])
+    t.diagnostic(`promptfoo: ${imported.peak} MiB, and check of an empty store: ${bare.peak} MiB`)
     assert.ok(imported.peak - bare.peak <= MAX_OVER, `${imported.peak} MiB, where ${bare.peak} is bare`)
   },
 )

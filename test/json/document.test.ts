@@ -69,18 +69,30 @@ test('without the records the rest is the same', () => {
   assert.deepEqual([records, rest], [[], '{"id":1,"rows":[],"end":{"rows":[3]}}'])
 })
 
-for (const [what, input, says] of [
+for (const [what, input, says, line = 1, offset] of [
   ['a document that is cut off', '{"rows":[{"a":1},{"b"', /may be cut off/],
   ['an element that is missing', '{"rows":[1,,2]}', /missing beside a comma/],
   ['a comma behind the last element', '{"rows":[1,]}', /missing beside a comma/],
   ['something behind the document', '{"rows":[]} x', /Something follows/],
   ['a bracket too many', '{"rows":[]}}', /closed that was not opened|Something follows/],
-  ['a rest that is no JSON', '{"rows":[1], nan}', /outside of the records/],
-] as const) {
-  test(`${what} is told`, () => {
-    assert.match(thrown(input, PATHS).message, says)
+  ['a rest that is no JSON', '{"rows":[1],\n"big":[\n1],\n"a":nan}', /nan is not JSON/, 4, 29],
+] as [string, string, RegExp, number?, number?][]) {
+  test(`${what} is told with its place`, () => {
+    const problem = thrown(input, PATHS)
+    assert.match(problem.message, says)
+    assert.equal(problem.line, line)
+    if (offset !== undefined) assert.equal(problem.offset, offset)
   })
 }
+
+test('what separates records is not held', () => {
+  const limits = { ...LIMITS, record_bytes: 100 }
+  const input = `{"rows":[${Array(50)
+    .fill(`\n${' '.repeat(20)}{"a":1}`)
+    .join(' ,')}\n]}`
+  const { records, rest } = readAll(input, PATHS, [13], limits)
+  assert.deepEqual([records.length, records.at(-1)?.line, rest], [50, 51, '{"rows":[]}'])
+})
 
 test('a record that is too large is told with its place, what is dropped of it does not count', () => {
   const large = 'x'.repeat(500)

@@ -1,6 +1,6 @@
 // PostgreSQL through pg: a primary that is read and written, and replicas that are read.
 import { setTimeout as delay } from 'node:timers/promises'
-import { CommandError } from '../../errors.ts'
+import { CommandError, NoStore } from '../../errors.ts'
 import type { Dialect, NetworkSettings, ServerChange } from './dialect.ts'
 import { asProblem } from './postgres-errors.ts'
 import { PostgresPool, use } from './postgres-pool.ts'
@@ -111,7 +111,7 @@ async function checkReplica(replica: PostgresPool, url = ''): Promise<void> {
 async function refuseEmpty(reader: PostgresReader, url: string): Promise<void> {
   const tables = await reader.all<{ name: string }>(reader.sql.tables)
   if (tables.some(({ name }) => name === 'migration')) return
-  throw new CommandError(
+  throw new NoStore(
     `There is no store in the database at ${placeOf(url)}.`,
     'assay serve, assay import and assay keys create make a new one.',
   )

@@ -1,7 +1,7 @@
 // SQLite through node:sqlite: one writing thread, and any number of read-only connections on the same file.
 // Several processes may use one file at once; SQLite's own locks keep them apart.
 import { realpathSync } from 'node:fs'
-import { CommandError } from '../../errors.ts'
+import { type CommandError, NoStore } from '../../errors.ts'
 import type { Connection, Dialect, Reader, SnapshotLength, Value } from './dialect.ts'
 import { answered } from './sqlite-errors.ts'
 import { isStoreFile, makeStoreFile, openDatabase } from './sqlite-file.ts'
@@ -44,7 +44,7 @@ export async function openSqlite(path: string, mayMake: boolean): Promise<Dialec
 }
 
 function noStore(path: string): CommandError {
-  return new CommandError(
+  return new NoStore(
     `There is no store at ${path}.`,
     'Name its folder with --data; assay serve, assay import and assay keys create make a new one.',
   )

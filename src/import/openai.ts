@@ -1,0 +1,166 @@
+// Output items of OpenAI's evaluations: as a run is downloaded (one a line, with item and grades), and as the API
+// answers them (with datasource_item and results), one a line, in an array or as a page of a list.
+import { Json } from '../json/value.ts'
+import type { Found, RecordPlace } from '../schema/findings.ts'
+import { runFindings, scenarioFindings, stemOf } from './foreign.ts'
+import type { Importer, ImportOptions } from './importer.ts'
+import { draftOf } from './openai-items.ts'
+import { objectOf, readDocument, readRecords, readRest, repair } from './reading.ts'
+import type { Source } from './source.ts'
+
+const TELLING = ['data_source_idx', 'grades', 'passes', 'datasource_item', 'datasource_item_id']
+const SETTINGS = ['model', 'temperature', 'max_completion_tokens', 'top_p', 'seed']
+const PAGE = { records: ['data'], dropped: [] }
+
+export const openai: Importer = {
+  name: 'openai',
+  reads: 'output items of OpenAI evaluations, with run_id and grades or results',
+
+  claims({ opening }) {
+    if (!opening) return false
+    const start = isPage(opening.paths) ? 'data.' : ''
+    const has = (name: string) => opening.paths.has(`${start}${name}`)
+    return has('run_id') && TELLING.some(has)
+  },
+
+  async open(source, options) {
+    const runs = await collectRuns(source, options)
+    const times = runs.map(({ created }) => created).filter((time) => time !== undefined)
+    const first = times.length > 0 ? new Date(Math.min(...times)).toISOString() : undefined
+    return {
+      created_at: first ?? source.modified?.toISOString(),
+      findings: () => readItems(source, options, runs),
+    }
+  },
+}
+
+function isPage(paths: ReadonlySet<string> | undefined): boolean {
+  return paths?.has('data.run_id') === true && !paths.has('run_id')
+}
+
+/** What the items of a run have in common. */
+interface Run {
+  id: string | undefined
+  eval_id: string | undefined
+  /** The time of the first of its items. */
+  created: number | undefined
+  /** Each setting as all items have it that have one; undefined where they differ. */
+  settings: Map<string, Json | undefined>
+}
+
+/** Before the first scenario every run has to be known, so that the file is read twice. In the order of their times. */
+async function collectRuns(source: Source, options: ImportOptions): Promise<Run[]> {
+  const runs = new Map<string | undefined, Run>()
+  for await (const record of items(source, options)) {
+    if ('kind' in record || !record.scanned) continue
+    const row = new Json(record.scanned.text)
+    if (!row.isObject) continue
+    const id = runOf(row)
+    const run = runs.get(id) ?? { id, eval_id: undefined, created: undefined, settings: new Map() }
+    runs.set(id, run)
+    note(run, row)
+  }
+  return [...runs.values()].toSorted((a, b) => (a.created ?? 0) - (b.created ?? 0))
+}
+
+function note(run: Run, row: Json): void {
+  run.eval_id ??= row.get('eval_id')?.string
+  const created = (row.get('created_at')?.number ?? Number.NaN) * 1000
+  if (Math.abs(created) <= 8.64e15) run.created = Math.min(created, run.created ?? created)
+  const sample = row.get('sample')
+  const found = SETTINGS.map((name) => [name, sample?.get(name)] as const)
+  const model = sample?.get('model') ?? sample?.get('sampled_model_name')
+  for (const [name, value] of [...found, ['model', model], ['prompt', promptOf(sample)]] as const) {
+    if (!value) continue
+    const known = run.settings.get(name)
+    run.settings.set(name, run.settings.has(name) && known?.text !== value.text ? undefined : value)
+  }
+}
+
+/** The instructions that stand before what is asked: where an experiment differs in them, it ran something else. */
+function promptOf(sample: Json | undefined): Json | undefined {
+  const messages = (sample?.get('input') ?? sample?.get('trajectory'))?.elements ?? []
+  const isInstruction = (message: Json) => ['system', 'developer'].includes(message.get('role')?.string ?? '')
+  const end = messages.findIndex((message) => !isInstruction(message))
+  const leading = messages.slice(0, end === -1 ? messages.length : end)
+  const texts = leading.map((message) => message.get('content')).filter((content) => content !== undefined)
+  if (texts.length === 0) return undefined
+  return texts.length === 1 ? texts[0] : Json.array(texts)
+}
+
+function runOf(row: Json): string | undefined {
+  return row.get('run_id')?.plain
+}
+
+async function* items(source: Source, options: ImportOptions) {
+  const how = { ...options, limits: { ...options.limits, takesNaN: true } }
+  if (isPage(source.opening?.paths)) yield* readDocument(source, PAGE, how)
+  else yield* readRecords(source, how)
+}
+
+async function* readItems(source: Source, options: ImportOptions, runs: Run[]): AsyncGenerator<Found> {
+  const indexes = new Map<string | undefined, number>()
+  for (const run of runs) {
+    if (options.evaluation === undefined || indexes.size === 0) yield* foundRun(run, source, options)
+    // With --evaluation they are all of one.
+    indexes.set(run.id, options.evaluation === undefined ? indexes.size : 0)
+  }
+  if (isPage(source.opening?.paths)) yield* moreToCome(source, options)
+  for await (const record of items(source, options)) {
+    if ('kind' in record) {
+      yield record
+      continue
+    }
+    const row = yield* objectOf(record)
+    if (row) yield* foundItem(row, record, options, indexes.get(runOf(row)) ?? 0)
+  }
+}
+
+async function* foundRun(run: Run, source: Source, options: ImportOptions): AsyncGenerator<Found> {
+  const stem = stemOf(source.name)
+  // Always in the same order, so that equal settings make equal revisions.
+  const parameters = [...SETTINGS, 'prompt'].map((name) => [name, run.settings.get(name)] as const)
+  const variant = run.eval_id ?? stem
+  const id = run.id ?? (await source.contentId())
+  const created_at =
+    run.created === undefined ? source.modified?.toISOString() : new Date(run.created).toISOString()
+  yield* runFindings(
+    {
+      id,
+      name: run.id === undefined ? stem : id,
+      source: 'openai',
+      created_at,
+      variant,
+      config_name: run.settings.get('model')?.plain ?? options.variant ?? variant,
+      parameters: Json.object(parameters),
+      author: undefined,
+      metadata: Json.object([['eval_id', run.eval_id === undefined ? undefined : Json.of(run.eval_id)]]),
+    },
+    options,
+  )
+}
+
+/** A page may be one of several. */
+async function* moreToCome(source: Source, options: ImportOptions): AsyncGenerator<Found> {
+  const rest = await readRest(source, PAGE, { ...options, onRead: () => undefined }).catch(() => undefined)
+  // What cannot be read is told of when the items are.
+  if (rest?.get('has_more')?.boolean)
+    yield repair(
+      null,
+      1,
+      '/has_more',
+      'This page says that there are more items, which are not in this file.',
+    )
+}
+
+function* foundItem(
+  row: Json,
+  place: RecordPlace,
+  options: ImportOptions,
+  evaluation: number,
+): Generator<Found> {
+  const draft = draftOf(row, place.index)
+  const order = (row.get('data_source_idx') ?? row.get('datasource_item_id'))?.number
+  const where = order !== undefined && order >= 0 ? { evaluation, order } : { evaluation }
+  yield* scenarioFindings(draft, place, options.limits, where)
+}

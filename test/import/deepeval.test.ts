@@ -1,0 +1,402 @@
+// What becomes of a test run of DeepEval: the five states, and what is easily mistaken for something else.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { ImportReport } from '../../src/schema/imports.ts'
+import { freshFolder, freshStore } from '../harness.ts'
+import { claimants, importInto, type Stored, storedEvaluation } from './importing.ts'
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/import/deepeval', import.meta.url))
+
+interface MetricScores {
+  metric: string
+  scores: (number | null)[]
+  passes: number
+  fails: number
+  errors: number
+}
+
+async function imported(
+  content: unknown,
+  name = 'run.json',
+  ...flags: string[]
+): Promise<Stored & { report: ImportReport }> {
+  const file = join(freshFolder(), name)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  const store = await freshStore()
+  const report = await importInto(store, file, '--format', 'deepeval', ...flags)
+  const [evaluation] = report.evaluations
+  assert.ok(evaluation, JSON.stringify(report.refusals))
+  return { ...(await storedEvaluation(store, evaluation.id)), report }
+}
+
+/** The first scenario of a run of this test case. */
+async function scenarioOf(testCase: object) {
+  const { scenarios } = await imported({ testCases: [{ name: 'one', input: 'q', ...testCase }] })
+  const [scenario] = scenarios
+  assert.ok(scenario)
+  return scenario
+}
+
+const metric = (says: object) => ({
+  actualOutput: 'a',
+  metricsData: [{ name: 'M', threshold: 0.5, ...says }],
+})
+const result = (evaluator_config: string, type: string, value: unknown) => ({
+  evaluator_config,
+  result: { type, value },
+})
+
+const STATES: [string, object, object[]][] = [
+  [
+    'a score and its verdict are two results',
+    metric({ score: 0.75, success: true }),
+    [result('M', 'number', 0.75), result('M.success', 'bool', true)],
+  ],
+  [
+    'a score of 0 is a score',
+    metric({ score: 0, success: false }),
+    [result('M', 'number', 0), result('M.success', 'bool', false)],
+  ],
+  [
+    'a metric that failed is an error, and its false no verdict',
+    metric({ success: false, error: 'timeout' }),
+    [
+      {
+        evaluator_config: 'M',
+        result: { type: 'error', value: null, error: { message: 'timeout' } },
+      } as never,
+    ],
+  ],
+  [
+    'a score that is null is not scored, not zero',
+    metric({ score: null, success: null }),
+    [result('M', 'number', null)],
+  ],
+  ['a score that is missing is not scored', metric({}), [result('M', 'number', null)]],
+  [
+    'a metric without a verdict has a score alone',
+    metric({ score: 3, success: null }),
+    [result('M', 'number', 3)],
+  ],
+  [
+    'a metric that was skipped is not scored, whatever else it says',
+    metric({ skipped: true, score: 0, success: false }),
+    [result('M', 'number', null)],
+  ],
+  [
+    'metrics of the same name are numbered',
+    { metricsData: [1, 0.5, 0].map((score) => ({ name: 'M', score })) },
+    [result('M', 'number', 1), result('M #2', 'number', 0.5), result('M #3', 'number', 0)],
+  ],
+  [
+    'a label is a text, expectations are a metric of their own',
+    {
+      classifications: [{ name: 'C', label: 'spam', success: false }],
+      expectationsData: { score: 1, success: true },
+    },
+    [
+      result('C', 'text', 'spam'),
+      result('C.success', 'bool', false),
+      result('expectations', 'number', 1),
+      result('expectations.success', 'bool', true),
+    ],
+  ],
+]
+
+for (const [promise, testCase, expected] of STATES) {
+  test(promise, async () => {
+    const { results } = await scenarioOf(testCase)
+    assert.deepEqual(JSON.parse(JSON.stringify(results)), expected)
+  })
+}
+
+test('a bare NaN is not scored, not zero, and told', async () => {
+  const text =
+    '{"testCases":[{"name":"one","input":"q","metricsData":[{"name":"M","score":NaN,"success":false}]}]}'
+  const { scenarios, report } = await imported(text)
+  assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
+  assert.equal(report.repaired, 1)
+})
+
+test('where the application raised, the output is the error that its outermost span has', async () => {
+  const trace = {
+    status: 'SUCCESS',
+    toolSpans: [{ status: 'ERRORED', parentUuid: 'a', error: 'inner' }],
+    baseSpans: [{ uuid: 'a', status: 'ERRORED', error: 'outer' }],
+  }
+  const { outputs, extra } = await scenarioOf({ trace })
+  assert.deepEqual(outputs[0]?.result, { type: 'error', value: null, error: { message: 'outer' } })
+  assert.deepEqual(extra?.trace, trace)
+})
+
+test('an application that answered has not failed, whatever its trace says', async () => {
+  const { outputs } = await scenarioOf({ actualOutput: '', trace: { status: 'ERRORED' } })
+  assert.deepEqual(outputs[0]?.result, { type: 'text', value: '' })
+})
+
+test('a failed span inside an application that ended well is no failure of the application', async () => {
+  const trace = { status: 'SUCCESS', toolSpans: [{ status: 'ERRORED', parentUuid: 'a', error: 'inner' }] }
+  assert.deepEqual((await scenarioOf({ trace })).outputs, [])
+})
+
+test('every part of a test case has its place, and the rest is kept', async () => {
+  const scenario = await scenarioOf({
+    actualOutput: 'Paris',
+    expectedOutput: 'Paris',
+    expectedTools: [{ name: 'search' }, { name: 'read' }],
+    context: ['c'],
+    retrievalContext: ['r'],
+    metadata: { lang: 'fr' },
+    tokenCost: 0.25,
+    completionTime: 1.5,
+    runDuration: 99,
+    comments: 'look again',
+    success: null,
+    tags: ['geo'],
+    metricsData: [{ name: 'M', score: 1, reason: 'right', strictMode: true, evaluationModel: 'judge' }],
+  })
+  assert.deepEqual(
+    scenario.inputs.map(({ name }) => name),
+    ['input', 'context', 'retrievalContext', 'metadata'],
+  )
+  assert.deepEqual(scenario.outputs, [{ result: { type: 'text', value: 'Paris' }, cost: 0.25, latency: 1.5 }])
+  assert.deepEqual(scenario.correct_answers, [
+    { key: 'expectedOutput', value: 'Paris' },
+    { key: 'expectedTools', value: '{"name":"search"}' },
+    { key: 'expectedTools', value: '{"name":"read"}' },
+  ])
+  assert.equal(scenario.note, 'look again')
+  assert.deepEqual(scenario.extra, {
+    results: [{ reason: 'right', strictMode: true, evaluationModel: 'judge' }],
+    runDuration: 99,
+    tags: ['geo'],
+  })
+})
+
+test('a conversation has its turns as input, and comes behind the other test cases', async () => {
+  const { scenarios } = await imported({
+    conversationalTestCases: [
+      {
+        name: 'talk',
+        order: 0,
+        scenario: 's',
+        expectedOutcome: 'o',
+        turns: [{ role: 'user', content: 'hi' }],
+      },
+    ],
+    testCases: [
+      { name: 'late', input: 'q', order: 5, success: true },
+      { name: 'early', input: 'q', order: 1 },
+    ],
+  })
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['early', 'late', 'talk'],
+  )
+  assert.deepEqual(scenarios[2]?.correct_answers, [{ key: 'expectedOutcome', value: 'o' }])
+  assert.deepEqual(
+    scenarios[2]?.inputs.map(({ name }) => name),
+    ['scenario', 'turns'],
+  )
+})
+
+test('test cases of the same name are all kept, also where one has the name that another would get', async () => {
+  const names = ['a', 'a #2', 'a', 'a']
+  const { scenarios } = await imported({
+    testCases: names.map((name) => ({ name, input: 'q', success: true })),
+  })
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['a', 'a #2', 'a #2 #2', 'a #3'],
+  )
+})
+
+test('a run says its name, its configuration and its thresholds', async () => {
+  const file = {
+    testRunData: {
+      testCases: [
+        { name: '1', input: 'q', metricsData: [{ name: 'M', threshold: 0.5, score: 1, success: true }] },
+        { name: '2', input: 'q', metricsData: [{ name: 'N', threshold: 0.5, score: 1 }] },
+        { name: '3', input: 'q', metricsData: [{ name: 'N', threshold: 0.6, score: 1 }] },
+      ],
+      identifier: 'bot',
+      testFile: 'test_bot.py',
+      hyperparameters: { model: 'm-1' },
+      prompts: [{ alias: 'p', text_template: 'Hi {{x}}' }],
+      testPassed: 1,
+    },
+    testRunLink: 'https://example.com',
+  }
+  const { evaluation, revision } = await imported(file, 'test_run_20260512_030100_2.json')
+  assert.equal(evaluation.name, 'bot')
+  assert.equal(evaluation.variant_id, 'bot')
+  assert.equal(evaluation.created_at, '2026-05-12T03:01:00.000Z')
+  assert.deepEqual(evaluation.evaluators, [
+    { name: 'M', threshold: 0.5 },
+    { name: 'M.success', higher_is_better: true },
+    { name: 'N' },
+  ])
+  assert.deepEqual(evaluation.metadata, {
+    testRunLink: 'https://example.com',
+    testFile: 'test_bot.py',
+    testPassed: 1,
+  })
+  assert.deepEqual(revision?.config, {
+    config_name: 'p',
+    parameters: {
+      hyperparameters: { model: 'm-1' },
+      prompts: [{ alias: 'p', text_template: 'Hi {{x}}' }],
+    },
+  })
+})
+
+test('the same run in snake_case is the same evaluation', async () => {
+  const says = { name: 'M', score: 1, success: true }
+  const camel = {
+    testCases: [
+      {
+        name: 'a',
+        input: 'q',
+        actualOutput: 'x',
+        expectedOutput: 'y',
+        completionTime: 2,
+        metricsData: [says],
+      },
+    ],
+    conversationalTestCases: [{ name: 'b', turns: [], expectedOutcome: 'z', metricsData: [says] }],
+    metricsScores: [{ metric: 'M', scores: [1, 1], passes: 2, fails: 0, errors: 0 }],
+    datasetAlias: 'set',
+  }
+  const snake = JSON.parse(
+    JSON.stringify(camel).replaceAll(/"(\w+)":/g, (name) =>
+      name.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+    ),
+  )
+  assert.ok(snake.test_cases[0].actual_output)
+  const [one, other] = [await imported(camel), await imported(snake)]
+  const without = ({ scenarios }: Stored) => scenarios.map(({ evaluation_id, ...scenario }) => scenario)
+  assert.deepEqual(without(other), without(one))
+  assert.deepEqual(other.evaluation.evaluators, one.evaluation.evaluators)
+  assert.equal(other.evaluation.variant_id, 'set')
+  const { metrics_scores } = other.evaluation.metadata as { metrics_scores: object[] }
+  assert.deepEqual(metrics_scores, [{ metric: 'M', passes: 2, fails: 0, errors: 0 }])
+})
+
+test('runs without a name are of one variant, whatever time their files have in their names', async () => {
+  const run = { testCases: [{ name: '1', input: 'q', success: true }] }
+  for (const name of ['test_run_20260512_030100.json', '.latest_test_run.json', '.latest_run_full.json'])
+    assert.equal((await imported(run, name)).evaluation.variant_id, 'deepeval')
+  assert.equal((await imported(run, 'shop_20260512_030100.json')).evaluation.variant_id, 'shop')
+})
+
+test('a trace that is too large is left out and told, and the rest of the row is kept', async () => {
+  const trace = { status: 'SUCCESS', output: 'x'.repeat(2000) }
+  const run = { testCases: [{ name: 'one', input: 'q', actualOutput: 'a', tags: ['t'], trace }] }
+  const { scenarios, report } = await imported(run, 'run.json', '--max-record-bytes', '1024')
+  assert.deepEqual(scenarios[0]?.extra, { tags: ['t'] })
+  assert.deepEqual([report.repairs[0]?.record, report.repairs[0]?.pointer], [1, '/trace'])
+})
+
+test('values of the wrong type are kept, and refuse nothing', async () => {
+  const { extra, results, note } = await scenarioOf({
+    metricsData: [{ name: 'M', score: 'high' }, 'nonsense'],
+    tokenCost: 'free',
+    completionTime: [],
+    comments: { by: 'me' },
+    trace: 'none',
+    order: 'first',
+    context: 'one text',
+  })
+  assert.deepEqual(results, [result('M', 'text', 'high')])
+  assert.equal(note, null)
+  assert.deepEqual(Object.keys(extra ?? {}).sort(), [
+    'comments',
+    'completionTime',
+    'metricsData',
+    'order',
+    'tokenCost',
+    'trace',
+  ])
+})
+
+test('what cannot be read is refused with its place, and the rest can be kept', async () => {
+  const file = join(freshFolder(), 'run.json')
+  const cases = ['{"name":"a","input":"q","success":true}', '7', '{"name":"b","name":"c"}']
+  writeFileSync(file, `{"testCases":[\n${cases.join(',\n')}\n]}`)
+  const store = await freshStore()
+  const report = await importInto(store, file)
+  assert.equal(report.stored, false)
+  assert.deepEqual(
+    report.refusals.map(({ record, line }) => [record, line]),
+    [
+      [2, 3],
+      [3, 4],
+    ],
+  )
+  const kept = await importInto(store, file, '--skip-invalid')
+  assert.deepEqual([kept.stored, kept.evaluations[0]?.accepted], [true, 1])
+})
+
+test('a file without test cases is refused as a whole', async () => {
+  for (const content of [
+    '{"testRunLink":"https://example.com"}',
+    '{"testRunData":"none"}',
+    '{"testCases":7}',
+  ]) {
+    const file = join(freshFolder(), 'run.json')
+    writeFileSync(file, content)
+    const report = await importInto(await freshStore(), file, '--format', 'deepeval')
+    assert.equal(report.refused, 1)
+    assert.match(report.refusals[0]?.detail ?? '', /no test cases/)
+  }
+})
+
+test('the list of results alone, and a first case that is very long, are claimed too', async () => {
+  const long = { testCases: [{ name: 'a', input: 'x'.repeat(70_000), metricsData: [] }] }
+  for (const content of [[{ name: 'a', success: true, metrics_data: [], input: 'q' }], long]) {
+    const file = join(freshFolder(), 'results.json')
+    writeFileSync(file, JSON.stringify(content))
+    assert.deepEqual(await claimants(file), ['deepeval'])
+    assert.equal((await importInto(await freshStore(), file)).evaluations[0]?.accepted, 1)
+  }
+})
+
+for (const name of [
+  'test_run_20261115_123910.json',
+  'test_run_20261115_123910_2.json',
+  'test_run_20261115_123912.json',
+]) {
+  test(`${name} has the passes, scores and errors that DeepEval counted`, async () => {
+    const text = readFileSync(join(FIXTURES, name), 'utf8')
+    const counted = JSON.parse(text.replaceAll('NaN', 'null')) as {
+      testPassed: number
+      testFailed: number
+      metricsScores: MetricScores[]
+    }
+    const { scenarios } = await imported(text, name)
+    const passed = scenarios.filter(({ extra }) => extra?.success === true).length
+    assert.deepEqual([passed, scenarios.length - passed], [counted.testPassed, counted.testFailed])
+    const results = scenarios.flatMap((scenario) => scenario.results)
+    for (const { metric, scores, passes, fails, errors } of counted.metricsScores) {
+      const numbered = new RegExp(`^${metric}( #\\d+)?(\\.success)?$`)
+      const own = results.filter(({ evaluator_config }) => numbered.test(evaluator_config))
+      const verdicts = own.filter(({ evaluator_config }) => evaluator_config.endsWith('.success'))
+      const judged = own.filter(({ evaluator_config }) => !evaluator_config.endsWith('.success'))
+      const failed = judged.filter(({ result }) => result.error)
+      assert.equal(verdicts.filter(({ result }) => result.value === true).length, passes, metric)
+      assert.equal(verdicts.filter(({ result }) => result.value === false).length, fails, metric)
+      // DeepEval counts every metric without a verdict among the errors.
+      assert.equal(judged.length - verdicts.length, errors, metric)
+      if (passes + fails > 0) assert.equal(failed.length, errors, metric)
+      if (passes + fails > 0)
+        assert.deepEqual(
+          judged.filter(({ result }) => !result.error).map(({ result }) => result.value),
+          scores,
+          metric,
+        )
+    }
+  })
+}

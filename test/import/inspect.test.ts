@@ -1,0 +1,825 @@
+// Logs of Inspect AI: what each state becomes, the same log in every layout, and files that are not as they should be.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { ImportReport } from '../../src/schema/imports.ts'
+import { freshFolder, freshStore } from '../harness.ts'
+import { claimants, importInto, type Stored, scenarioLines, storedEvaluation } from './importing.ts'
+import { type Entry, zip } from './zipping.ts'
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../fixtures/import/inspect/${name}`, import.meta.url))
+
+const EVAL = {
+  eval_id: 'run-1',
+  created: '2026-03-01T10:00:00+00:00',
+  task: 'quiz',
+  dataset: { name: 'quiz' },
+  model: 'mock/model',
+  config: {},
+}
+const SAMPLE = { id: 'q1', epoch: 1, input: 'What is it?', target: 'a fox', output: { completion: 'a fox' } }
+
+type Sample = Record<string, unknown>
+
+/** Bare NaN may stand in a text, as it does in what Python writes. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value).replaceAll('"NaN"', 'NaN')
+}
+
+function documentOf(samples: Sample[], head: object = {}): string {
+  const file = join(freshFolder(), 'log.json')
+  writeFileSync(file, textOf({ version: 2, status: 'success', eval: EVAL, ...head, samples }))
+  return file
+}
+
+function archiveOf(entries: Entry[], name = 'log.eval'): string {
+  const file = join(freshFolder(), name)
+  writeFileSync(file, zip(entries))
+  return file
+}
+
+function entriesOf(samples: Sample[], head: object = {}): Entry[] {
+  const made = samples.map((sample) => ({
+    name: `samples/${sample.id}_epoch_${sample.epoch}.json`,
+    data: textOf(sample),
+  }))
+  return [...made, { name: 'header.json', data: textOf({ status: 'success', eval: EVAL, ...head }) }]
+}
+
+async function imported(file: string, ...flags: string[]): Promise<Stored & { report: ImportReport }> {
+  const store = await freshStore()
+  const report = await importInto(store, file, ...flags)
+  const [first] = report.evaluations
+  assert.ok(first, JSON.stringify(report))
+  return { ...(await storedEvaluation(store, first.id)), report }
+}
+
+async function refused(file: string, ...flags: string[]): Promise<ImportReport['refusals']> {
+  const report = await importInto(await freshStore(), file, ...flags)
+  assert.ok(report.refused > 0, 'something is refused')
+  return report.refusals
+}
+
+const text = (value: string) => ({ type: 'text', value })
+const number = (value: number | null) => ({ type: 'number', value })
+const failed = (message: string) => ({ type: 'error', value: null, error: { message } })
+const named = (score: unknown) => ({ scores: { judge: score } })
+
+const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<string, unknown>][] = [
+  ['an answer without scores', {}, text('a fox'), {}],
+  ['no scores at all, which is legal', { scores: {} }, text('a fox'), {}],
+  ['null in place of scores', { scores: null }, text('a fox'), {}],
+  [
+    'the application failed',
+    { error: { message: 'HTTP 503', traceback: 'at line 3', traceback_ansi: '\u001b[31mat line 3' } },
+    { type: 'error', value: null, error: { message: 'HTTP 503', stacktrace: 'at line 3' } },
+    {},
+  ],
+  [
+    'the application was stopped',
+    { limit: { type: 'token', limit: 50 } },
+    failed('Stopped at the token limit of 50.'),
+    {},
+  ],
+  [
+    'the application was stopped, and Inspect says why',
+    { limit: { type: 'custom', limit: 1, reason: 'no budget' } },
+    failed('Stopped at the custom limit of 1: no budget'),
+    {},
+  ],
+  [
+    'the evaluator failed',
+    named({ value: 'NaN', reason: 'grader_failed' }),
+    text('a fox'),
+    { judge: failed('grader_failed') },
+  ],
+  [
+    'the evaluator failed, and says how',
+    named({ value: null, reason: 'scoring_failed', explanation: 'no logprobs' }),
+    text('a fox'),
+    { judge: failed('no logprobs') },
+  ],
+  [
+    'the evaluator failed, in a log before there were reasons',
+    named({ value: 'NaN', metadata: { unscored_reason: 'grader_failed' } }),
+    text('a fox'),
+    { judge: failed('grader_failed') },
+  ],
+  ['the check failed', named({ value: false }), text('a fox'), { judge: { type: 'bool', value: false } }],
+  ['the check passed', named({ value: true }), text('a fox'), { judge: { type: 'bool', value: true } }],
+  ['NaN is not scored, not zero', named({ value: 'NaN' }), text('a fox'), { judge: number(null) }],
+  [
+    'a refusal is not scored',
+    named({ value: 'NaN', reason: 'refusal' }),
+    text('a fox'),
+    { judge: number(null) },
+  ],
+  ['null is not scored', named({ value: null }), text('a fox'), { judge: number(null) }],
+  ['no value is not scored', named({ answer: 'x' }), text('a fox'), { judge: number(null) }],
+  ['zero is a score', named({ value: 0 }), text('a fox'), { judge: number(0) }],
+  ['correct', named({ value: 'C' }), text('a fox'), { judge: number(1) }],
+  ['incorrect', named({ value: 'I' }), text('a fox'), { judge: number(0) }],
+  ['partly correct', named({ value: 'P' }), text('a fox'), { judge: number(0.5) }],
+  ['no answer', named({ value: 'N' }), text('a fox'), { judge: number(0) }],
+  ['another letter is a text', named({ value: 'A' }), text('a fox'), { judge: text('A') }],
+  ['a word is a text', named({ value: 'constructor' }), text('a fox'), { judge: text('constructor') }],
+  ['a list stays one', named({ value: [1, 0] }), text('a fox'), { judge: { type: 'json', value: [1, 0] } }],
+  [
+    'a value with keys is a result for each',
+    named({ value: { tone: 'C', length: 12, ok: true, none: null, nan: 'NaN' } }),
+    text('a fox'),
+    {
+      'judge.tone': number(1),
+      'judge.length': number(12),
+      'judge.ok': { type: 'bool', value: true },
+      'judge.none': number(null),
+      'judge.nan': number(null),
+    },
+  ],
+  ['a value without keys is not scored', named({ value: {} }), text('a fox'), { judge: number(null) }],
+  ['the one score of an old log', { score: { value: 'C' } }, text('a fox'), { match: number(1) }],
+  [
+    'the one score of a log that was old',
+    { scores: { '88F74D2C': { value: 'C' } } },
+    text('a fox'),
+    { match: number(1) },
+  ],
+  ['no output', { output: { choices: [], completion: '' } }, { type: 'text', value: null }, {}],
+  ['an empty output', { output: { choices: [{ message: { content: '' } }], completion: '' } }, text(''), {}],
+  [
+    'the message where there is no completion',
+    { output: { choices: [{ message: { content: 'hi' } }] } },
+    text('hi'),
+    {},
+  ],
+  [
+    'parts of a message where there is no text',
+    { output: { choices: [{ message: { content: [{ type: 'image' }] } }], completion: '' } },
+    { type: 'json', value: [{ type: 'image' }] },
+    {},
+  ],
+]
+/** All of them in one log, which is imported once. */
+const states = lazily(() => {
+  const samples = STATES.map(([, sample], index) => ({ ...SAMPLE, id: index, ...sample }))
+  return imported(documentOf(samples, { results: { scores: [{ name: 'match', scorer: 'match' }] } }))
+})
+for (const [index, [what, , output, results]] of STATES.entries()) {
+  test(`what a sample becomes: ${what}`, async () => {
+    const scenario = (await states()).scenarios[index]
+    assert.deepEqual(scenario?.outputs[0]?.result, output)
+    const got = scenario?.results.map(({ evaluator_config, result }) => [evaluator_config, result])
+    assert.deepEqual(Object.fromEntries(got ?? []), results)
+  })
+}
+
+function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+test('what else a score says stands beside its result, the letter too', async () => {
+  const score = {
+    value: 'P',
+    answer: 'fox',
+    explanation: 'nearly',
+    reason: 'refusal',
+    metadata: { n: 1 },
+    history: [],
+  }
+  const keys = { value: { a: 'C', b: 0 }, explanation: 'both', metadata: { n: 2 } }
+  const { scenarios } = await imported(documentOf([{ ...SAMPLE, scores: { judge: score, keys } }]))
+  assert.deepEqual(scenarios[0]?.extra?.results, [
+    { reason: 'nearly', value: 'P', answer: 'fox', source_reason: 'refusal', metadata: { n: 1 } },
+    { reason: 'both', value: 'C', metadata: { n: 2 } },
+    { reason: 'both' },
+  ])
+})
+
+test('what has no place is kept under its name; events are not', async () => {
+  const sample = {
+    ...SAMPLE,
+    choices: ['a fox', 'a cat'],
+    metadata: { topic: 'animals' },
+    target: ['a fox', 'fox'],
+    messages: [{ role: 'user', content: 'hi' }],
+    output: { completion: 'a fox', model: 'm', time: 3 },
+    store: { n: 1 },
+    events: [{ event: 'model' }],
+    events_data: { messages: [] },
+    timelines: [1],
+    error_retries: [{ message: 'once', traceback: 't', traceback_ansi: 'c', events: [1] }],
+    model_usage: { a: { total_cost: 0.25 }, b: { total_cost: 0.5, total_tokens: 3 } },
+    total_time: 1.5,
+    working_time: 1,
+    invalidation: { author: 'Maya', reason: 'wrong target' },
+    unheard_of: 9007199254740993n.toString(),
+  }
+  const { scenarios } = await imported(documentOf([sample]))
+  const [scenario] = scenarios
+  assert.deepEqual(scenario?.inputs, [
+    { name: 'input', ...text('What is it?') },
+    { name: 'choices', type: 'json', value: ['a fox', 'a cat'] },
+    { name: 'metadata', type: 'json', value: { topic: 'animals' } },
+  ])
+  assert.deepEqual(
+    scenario?.correct_answers?.map(({ key, value }) => [key, value]),
+    [
+      ['target', 'a fox'],
+      ['target', 'fox'],
+    ],
+  )
+  assert.deepEqual([scenario?.outputs[0]?.cost, scenario?.outputs[0]?.latency], [0.75, 1.5])
+  assert.equal(scenario?.note, 'wrong target')
+  assert.deepEqual(scenario?.extra, {
+    repetition: 1,
+    output: { model: 'm', time: 3 },
+    store: { n: 1 },
+    error_retries: [{ message: 'once', traceback: 't' }],
+    model_usage: sample.model_usage,
+    working_time: 1,
+    invalidation: sample.invalidation,
+    unheard_of: '9007199254740993',
+    messages: sample.messages,
+  })
+})
+
+test('what was said before the application failed is kept', async () => {
+  const { scenarios } = await imported(documentOf([{ ...SAMPLE, error: { message: 'late' } }]))
+  assert.deepEqual(scenarios[0]?.extra?.output, { completion: 'a fox' })
+})
+
+test('fields of a wrong type are kept, and refuse nothing', async () => {
+  const wrong = {
+    metadata: [1],
+    target: 7,
+    output: 'text',
+    error: 'broke',
+    limit: 3,
+    scores: 'none',
+    epoch: 'first',
+  }
+  const more = {
+    messages: 'none',
+    model_usage: 4,
+    total_time: 'long',
+    choices: 5,
+    error_retries: 6,
+    attachments: 7,
+  }
+  const { scenarios, report } = await imported(
+    documentOf([{ id: 5, ...wrong, ...more, score: 2, input: null }]),
+  )
+  assert.deepEqual([report.refused, scenarios[0]?.id], [0, '5'])
+  assert.deepEqual(scenarios[0]?.outputs[0]?.result, failed('broke'))
+  const { metadata, target: _, error: __, ...kept } = wrong
+  const { choices: ___, attachments: ____, ...others } = more
+  assert.deepEqual(scenarios[0]?.extra, { ...kept, metadata, ...others, score: 2 })
+  const single = await imported(documentOf([{ ...SAMPLE, scores: { a: 1, b: { value: 2 } } }]))
+  assert.deepEqual(single.scenarios[0]?.extra?.scores, { a: 1 })
+})
+
+test('a sample without an id is refused, and the others can be kept', async () => {
+  for (const id of [undefined, null, '', [1], true]) {
+    const file = documentOf([
+      { ...SAMPLE, id: 'good' },
+      { ...SAMPLE, id },
+    ])
+    assert.deepEqual(
+      (await refused(file)).map(({ record, pointer }) => [record, pointer]),
+      [[2, '/id']],
+    )
+    const { scenarios } = await imported(file, '--skip-invalid')
+    assert.deepEqual(
+      scenarios.map((scenario) => scenario.id),
+      ['good'],
+    )
+  }
+})
+
+for (const samples of [[1], ['x'], [null], [[]]] as unknown[][]) {
+  test(`a sample that is ${JSON.stringify(samples[0])} is refused`, async () => {
+    const [refusal] = await refused(documentOf(samples as Sample[]))
+    assert.deepEqual([refusal?.record, refusal?.detail], [1, 'This must be an object.'])
+  })
+}
+
+for (const samples of [undefined, null, [], 'none', {}]) {
+  test(`a log whose samples are ${JSON.stringify(samples)} is an evaluation without scenarios`, async () => {
+    const { scenarios, report } = await imported(documentOf(samples as Sample[]))
+    assert.deepEqual([scenarios, report.refused], [[], 0])
+  })
+}
+
+test('the evaluation, its variant and revision are what ran', async () => {
+  const about = {
+    ...EVAL,
+    solver: 'agent',
+    solver_args: { tries: 2 },
+    task_args: { level: 'hard' },
+    model_generate_config: { temperature: 1.0 },
+    model_args: { api_key: 'sk-123456789' },
+    dataset: { name: 'quiz', sample_ids: ['q1'] },
+    tags: ['old'],
+    revision: { type: 'git', commit: 'abc' },
+    packages: { inspect_ai: '0.3.1' },
+  }
+  const head = {
+    status: 'error',
+    eval: about,
+    plan: { steps: [{ solver: 'generate' }] },
+    error: { message: 'broke', traceback: 't', traceback_ansi: 'c' },
+    tags: ['new'],
+    reductions: [{ scorer: 'x' }],
+  }
+  const { evaluation, variant, revision, report } = await imported(documentOf([SAMPLE], head))
+  assert.deepEqual(
+    [evaluation.id, evaluation.name, evaluation.created_at, evaluation.source, variant?.id],
+    ['run-1', 'quiz', '2026-03-01T10:00:00.000Z', 'Inspect AI 0.3.1', 'quiz:agent'],
+  )
+  assert.deepEqual(evaluation.metadata, {
+    status: 'error',
+    dataset: { name: 'quiz' },
+    tags: ['new'],
+    version: 2,
+    error: { message: 'broke', traceback: 't' },
+  })
+  assert.deepEqual(revision?.config, {
+    config_name: 'mock/model',
+    parameters: {
+      model: 'mock/model',
+      model_generate_config: { temperature: 1 },
+      model_args: { api_key: '***' },
+      task_args: { level: 'hard' },
+      solver: 'agent',
+      solver_args: { tries: 2 },
+      revision: { type: 'git', commit: 'abc' },
+      packages: { inspect_ai: '0.3.1' },
+      plan: { steps: [{ solver: 'generate' }] },
+    },
+  })
+  assert.deepEqual(
+    report.repairs.map(({ detail }) => detail),
+    ['A secret is masked.'],
+  )
+})
+
+test('another model or prompt is another revision of the same variant, the same one is not', async () => {
+  const store = await freshStore()
+  const run = (id: string, model: string) => documentOf([SAMPLE], { eval: { ...EVAL, eval_id: id, model } })
+  for (const [id, model] of [
+    ['a', 'one'],
+    ['b', 'two'],
+    ['c', 'one'],
+  ] as const)
+    await importInto(store, run(id, model))
+  const revisions = await Promise.all(['a', 'b', 'c'].map((id) => storedEvaluation(store, id)))
+  assert.deepEqual(
+    revisions.map(({ evaluation }) => [evaluation.variant_id, evaluation.revision]),
+    [
+      ['quiz', 1],
+      ['quiz', 2],
+      ['quiz', 1],
+    ],
+  )
+})
+
+test('a log without ids of its own has one of its content', async () => {
+  const { eval_id, ...about } = EVAL
+  const file = documentOf([SAMPLE], { eval: about })
+  assert.match((await imported(file)).evaluation.id, /^[0-9a-f]{16}$/)
+  const older = documentOf([SAMPLE], { eval: { ...about, run_id: 'r', task_id: 't' } })
+  assert.equal((await imported(older)).evaluation.id, 'r-t')
+})
+
+const SHUFFLED = [
+  { ...SAMPLE, id: 10, epoch: 2 },
+  { ...SAMPLE, id: 2, epoch: 1 },
+  { ...SAMPLE, id: 10, epoch: 1 },
+  { ...SAMPLE, id: 2, epoch: 2 },
+  { ...SAMPLE, id: 'late', epoch: 1 },
+]
+const LAYOUTS: [what: string, file: (samples: Sample[], head: object) => string][] = [
+  ['a document', documentOf],
+  ['an archive', (samples, head) => archiveOf(entriesOf(samples, head))],
+]
+for (const [what, file] of LAYOUTS) {
+  test(`${what} gives samples in the order of the test set, then of the epochs`, async () => {
+    const listed = { eval: { ...EVAL, dataset: { sample_ids: [10, 2] } } }
+    const { scenarios } = await imported(file(SHUFFLED, listed))
+    assert.deepEqual(
+      scenarios.map(({ id }) => id),
+      ['10', '10_epoch_2', '2', '2_epoch_2', 'late'],
+    )
+    assert.deepEqual(
+      scenarios.map(({ extra }) => extra?.repetition),
+      [1, 2, 1, 2, 1],
+    )
+  })
+
+  test(`${what} that does not list its test set gives them in natural order`, async () => {
+    const { scenarios } = await imported(file(SHUFFLED, {}))
+    assert.deepEqual(
+      scenarios.map(({ id }) => id),
+      ['2', '2_epoch_2', '10', '10_epoch_2', 'late'],
+    )
+  })
+}
+
+for (const layouts of [
+  ['log_formats.eval', 'log_formats.json'],
+  ['layout-entries.eval', 'layout-folders.eval', 'layout-document.json'],
+]) {
+  test(`the same log gives the same scenarios, byte for byte: ${layouts.join(', ')}`, async () => {
+    const lines: string[] = []
+    for (const name of layouts) {
+      const store = await freshStore()
+      const report = await importInto(store, fixture(name))
+      lines.push(await scenarioLines(store, report.evaluations[0]?.id ?? ''))
+    }
+    assert.ok(lines[0]?.includes('"results"'))
+    for (const line of lines) {
+      assert.equal(line, lines[0])
+      assert.doesNotMatch(line, /attachment:\/\/|tc:\/\//)
+    }
+  })
+}
+
+test('a log that was imported in one layout is unchanged in the others', async () => {
+  const store = await freshStore()
+  await importInto(store, fixture('layout-entries.eval'))
+  for (const name of ['layout-document.json', 'layout-folders.eval']) {
+    const [evaluation] = (await importInto(store, fixture(name))).evaluations
+    assert.deepEqual([evaluation?.accepted, evaluation?.unchanged], [0, 2])
+  }
+})
+
+interface Reported {
+  total_samples: number
+  completed_samples: number
+  scores: {
+    name: string
+    scorer: string
+    reducer?: string
+    scored_samples?: number
+    metrics: Record<string, { value: number }>
+  }[]
+}
+
+for (const name of [
+  'planets.eval',
+  'capitals.eval',
+  'stopped.eval',
+  'layout-folders.eval',
+  'log_formats.json',
+  'mmlu-summary-choices.eval',
+  '2025-05-12T20-28-13-04-00_popularity.json',
+]) {
+  test(`${name}: counts, errors and means are those that Inspect reports`, async () => {
+    const { evaluation, scenarios } = await imported(fixture(name))
+    const { total_samples, completed_samples, scores } = (evaluation.metadata as { results: Reported })
+      .results
+    const failures = scenarios.filter(
+      ({ outputs, extra }) => outputs[0]?.result.type === 'error' && !extra?.limit,
+    )
+    assert.deepEqual(
+      [scenarios.length, scenarios.length - failures.length],
+      [total_samples, completed_samples],
+    )
+    assert.ok(scores.length > 0)
+    for (const { name, scorer, reducer, scored_samples, metrics } of scores) {
+      if (reducer === 'max') continue
+      const evaluator = name === scorer ? name : `${scorer}.${name}`
+      // Inspect takes the mean of each sample's epochs first.
+      const epochs = new Map<string, number[]>()
+      for (const { id, results } of scenarios) {
+        const value = results.find(({ evaluator_config }) => evaluator_config === evaluator)?.result.value
+        const sample = id.replace(/_epoch_\d+$/, '')
+        if (typeof value === 'number') epochs.set(sample, [...(epochs.get(sample) ?? []), value])
+      }
+      const means = Array.from(epochs.values(), mean)
+      if (scored_samples !== undefined) assert.equal(means.length, scored_samples, evaluator)
+      const reported = metrics.accuracy?.value ?? metrics.mean?.value ?? null
+      assert.equal(means.length === 0 ? null : mean(means), reported, evaluator)
+    }
+  })
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+test('a run that crashed gives what it had written', async () => {
+  const { evaluation, scenarios } = await imported(fixture('crashed.eval'))
+  assert.equal((evaluation.metadata as { status: string }).status, 'started')
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['venus', 'mars', 'pluto'],
+  )
+})
+
+const HASH = 'dfedc191e05d9d04e0c236656454a610'
+test('attachments are put in place wherever a whole text names them, and nowhere else', async () => {
+  const sample = {
+    ...SAMPLE,
+    input: `attachment://${HASH}`,
+    metadata: {
+      old: `tc://${HASH}`,
+      said: `see attachment://${HASH}`,
+      [`tc://${HASH}`]: 'a name',
+      list: [`tc://${HASH}`],
+    },
+    output: { completion: `attachment://${HASH}` },
+    store: { quoted: `"attachment://${HASH}`, quote: `attachment://${HASH}"` },
+    attachments: { [HASH]: 'long "text"\n' },
+  }
+  const { scenarios, report } = await imported(documentOf([sample]))
+  const long = 'long "text"\n'
+  assert.deepEqual(
+    scenarios[0]?.inputs.map(({ value }) => value),
+    [long, { old: long, said: `see attachment://${HASH}`, [`tc://${HASH}`]: 'a name', list: [long] }],
+  )
+  assert.deepEqual(scenarios[0]?.outputs[0]?.result, text(long))
+  assert.deepEqual(scenarios[0]?.extra?.store, sample.store)
+  assert.deepEqual([scenarios[0]?.extra?.attachments, report.repaired], [undefined, 0])
+  const { attachments, ...old } = sample
+  const older = await imported(documentOf([{ ...old, transcript: { events: [1], content: attachments } }]))
+  assert.deepEqual(older.scenarios[0]?.inputs, scenarios[0]?.inputs)
+  assert.equal(older.scenarios[0]?.extra?.transcript, undefined)
+})
+
+test('an attachment that the file lacks is told', async () => {
+  const { scenarios, report } = await imported(documentOf([{ ...SAMPLE, input: `attachment://${HASH}` }]))
+  assert.equal(scenarios[0]?.inputs[0]?.value, `attachment://${HASH}`)
+  assert.deepEqual(
+    report.repairs.map(({ detail }) => detail),
+    ['The file lacks attachments: 1 texts are only names of them.'],
+  )
+})
+
+const LONG = 'x'.repeat(30_000)
+const LIMIT = ['--max-record-bytes', '20000']
+const LARGE: [what: string, sample: Sample, kept: boolean, told: RegExp | undefined][] = [
+  ['events do not count', { messages: ['hi'], events: [LONG] }, true, undefined],
+  [
+    'attachments of events alone do not count',
+    { messages: ['hi'], attachments: { [HASH]: LONG } },
+    true,
+    undefined,
+  ],
+  ['messages that are too large are left out', { messages: [LONG] }, false, /its messages are left out/],
+  [
+    'messages whose attachments are too large are left out',
+    { messages: [`attachment://${HASH}`], attachments: { [HASH]: LONG } },
+    false,
+    /its messages are left out/,
+  ],
+  [
+    'one attachment in many places does not grow without end',
+    { messages: Array(9).fill(`attachment://${HASH}`), attachments: { [HASH]: LONG.slice(0, 5000) } },
+    false,
+    /its messages are left out/,
+  ],
+  [
+    'without attachments, texts stay their names',
+    { description: `attachment://${HASH}`, attachments: { [HASH]: LONG } },
+    false,
+    /its attachments are left out: 1 texts/,
+  ],
+]
+for (const [what, sample, kept, told] of LARGE) {
+  for (const [layout, fileOf] of LAYOUTS) {
+    test(`a large sample in ${layout}: ${what}`, async () => {
+      const ids = ['before', 'large', 'after']
+      const samples: Sample[] = ids.map((id) => ({ ...SAMPLE, id, messages: ['hi'] }))
+      Object.assign(samples[1] as Sample, sample)
+      const file = fileOf(samples, { eval: { ...EVAL, dataset: { sample_ids: ids } } })
+      const { scenarios, report } = await imported(file, ...LIMIT)
+      assert.deepEqual(
+        scenarios.map(({ id, extra }) => [id, extra?.messages]),
+        ids.map((id) => [id, id !== 'large' || kept ? ['hi'] : undefined]),
+      )
+      const details = report.repairs.map(({ record, detail }) => `${record} ${detail}`)
+      if (told) assert.match(details.join(), told)
+      else assert.deepEqual(details, [])
+      assert.deepEqual(
+        details.filter((detail) => !detail.startsWith('2 ')),
+        [],
+        'only the large one is told of',
+      )
+    })
+  }
+}
+
+test('a sample that is too large without messages is refused, and names its limit', async () => {
+  const [refusal] = await refused(documentOf([{ ...SAMPLE, input: LONG }]), ...LIMIT)
+  assert.match(refusal?.detail ?? '', /larger than 20000 bytes/)
+})
+
+test('a score that would repeat a long text for each of its keys is refused', async () => {
+  const value = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, 1]))
+  const [refusal] = await refused(
+    documentOf([{ ...SAMPLE, ...named({ value, explanation: LONG.slice(0, 5000) }) }]),
+    ...LIMIT,
+  )
+  assert.match(refusal?.detail ?? '', /its scores repeat a long text/)
+})
+
+test('objects with more members than a record may have are left out with the attachments', async () => {
+  const attachments = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, 'x']))
+  const { scenarios, report } = await imported(
+    documentOf([{ ...SAMPLE, attachments }]),
+    '--max-members',
+    '50',
+  )
+  assert.deepEqual([scenarios.length, report.repaired], [1, 0])
+})
+
+test('samples of tens of megabytes pass in little memory', async () => {
+  const event = JSON.stringify({ event: 'model', input: 'y'.repeat(1000) })
+  const events = `[${Array(60_000).fill(event).join(',')}]`
+  const { id, ...rest } = SAMPLE
+  const data = (id: string) => `{"id":"${id}",${JSON.stringify(rest).slice(1, -1)},"events":${events}}`
+  const samples = ['a', 'b'].map((id) => ({ name: `samples/${id}_epoch_1.json`, data: data(id), method: 0 }))
+  const header = { name: 'header.json', data: JSON.stringify({ status: 'success', eval: EVAL }) }
+  const file = archiveOf([...samples, header])
+  samples.length = 0
+  const before = process.memoryUsage().rss
+  const { scenarios } = await imported(file)
+  assert.equal(scenarios.length, 2)
+  assert.ok(process.memoryUsage().rss - before < 150e6, 'what is dropped is not held')
+})
+
+test('a sample that ran again counts as it was written last', async () => {
+  const again = { ...SAMPLE, output: { completion: 'a dog' } }
+  const { scenarios } = await imported(archiveOf([...entriesOf([SAMPLE]), ...entriesOf([again])]))
+  assert.deepEqual(
+    scenarios.map(({ outputs }) => outputs[0]?.result),
+    [text('a dog')],
+  )
+})
+
+test('of a sample without an entry its summary is kept, and told', async () => {
+  const summary = (id: string, more: object) => ({ ...SAMPLE, output: undefined, id, ...more })
+  const entries = [
+    ...entriesOf([SAMPLE]).slice(0, 1),
+    { name: '_journal/start.json', data: textOf({ version: 2, eval: EVAL }) },
+    {
+      name: '_journal/summaries/2.json',
+      data: textOf([summary('q2', { error: 'broke' }), summary('q3', { limit: 'time' })]),
+    },
+    {
+      name: '_journal/summaries/1.json',
+      data: textOf([
+        summary('q1', {}),
+        summary('q2', { scores: named({ value: 'C' }) }),
+        summary('q4', { completed: false }),
+      ]),
+    },
+  ]
+  const { scenarios, report } = await imported(archiveOf(entries))
+  assert.deepEqual(
+    scenarios.map(({ id, outputs }) => [id, outputs[0]?.result]),
+    [
+      ['q1', text('a fox')],
+      ['q2', failed('broke')],
+      ['q3', failed('Stopped at the time limit.')],
+    ],
+  )
+  assert.deepEqual(
+    report.repairs.map(({ detail }) => detail),
+    [
+      '_journal/summaries/2.json: There is only a summary of samples/q2_epoch_1, with long texts cut off.',
+      '_journal/summaries/2.json: There is only a summary of samples/q3_epoch_1, with long texts cut off.',
+    ],
+  )
+})
+
+test('an entry that is damaged is refused by its name, and the others can be kept', async () => {
+  const [first, second, header] = entriesOf([SAMPLE, { ...SAMPLE, id: 'q2' }]) as [Entry, Entry, Entry]
+  for (const [damaged, why] of [
+    [{ ...first, crc: 7 }, /checksum is wrong/],
+    [{ ...first, data: '{"id":' }, /may be cut off/],
+    [{ ...first, data: '[]' }, /This must be an object/],
+    [{ ...first, data: '{"id":"q1","id":"q1"}' }, /two members of this name/],
+    [{ ...first, method: 99, packed: Buffer.alloc(4) }, /a method, 99/],
+  ] as const) {
+    const file = archiveOf([damaged, second, header])
+    const [refusal] = await refused(file)
+    assert.match(refusal?.detail ?? '', /^samples\/q1_epoch_1\.json: /)
+    assert.match(refusal?.detail ?? '', why)
+    const { scenarios } = await imported(file, '--skip-invalid')
+    assert.deepEqual(
+      scenarios.map(({ id }) => id),
+      ['q2'],
+    )
+  }
+})
+
+const FOLDER = 'samples/q1_epoch_1'
+test('messages and attachments that stand beside a sample are put together by their numbers', async () => {
+  const shell = {
+    ...SAMPLE,
+    input: 'attachment://1',
+    message_refs: [
+      [2, 4],
+      [0, 1],
+    ],
+  }
+  const entries = [
+    { name: `${FOLDER}/sample.json`, data: textOf(shell) },
+    { name: `${FOLDER}/metadata.json`, data: '{"level":1.0}' },
+    { name: `${FOLDER}/messages/0.json`, data: '["m0","m1"]' },
+    { name: `${FOLDER}/messages/2.json`, data: '["attachment://2","m3"]' },
+    { name: `${FOLDER}/attachments/0.json`, data: '["a0","a1"]' },
+    { name: `${FOLDER}/attachments/2.json`, data: '["a2"]' },
+    { name: `${FOLDER}/events/0.json`, data: 'of no interest' },
+    { name: 'header.json', data: textOf({ eval: EVAL }) },
+  ]
+  const { scenarios, report } = await imported(archiveOf(entries))
+  assert.equal(report.repaired, 0)
+  assert.deepEqual(
+    scenarios[0]?.inputs.map(({ value }) => value),
+    ['a1', { level: 1 }],
+  )
+  assert.deepEqual(scenarios[0]?.extra, { repetition: 1, messages: ['a2', 'm3', 'm0'] })
+})
+
+test('a sample in a folder that asks for too much does without its messages', async () => {
+  for (const [refs, messages] of [
+    ['[[0,1]]', JSON.stringify([LONG])],
+    ['[[0,1e15]]', '["m"]'],
+    [`[${Array(99).fill('[0,1]').join()}]`, JSON.stringify(['m'.repeat(900)])],
+  ]) {
+    const entries = [
+      { name: `${FOLDER}/sample.json`, data: `{"id":"q1","epoch":1,"message_refs":${refs}}` },
+      { name: `${FOLDER}/messages/0.json`, data: messages ?? '' },
+      { name: 'header.json', data: textOf({ eval: EVAL }) },
+    ]
+    const { scenarios, report } = await imported(archiveOf(entries), ...LIMIT)
+    assert.equal(scenarios[0]?.extra?.messages, undefined)
+    assert.match(report.repairs[0]?.detail ?? '', /its messages are left out/)
+  }
+})
+
+const UNREADABLE: [what: string, file: () => string, why: RegExp][] = [
+  [
+    'an archive without a header',
+    () => archiveOf([{ name: 'samples/1_epoch_1.json', data: '{}' }]),
+    /neither header.json nor/,
+  ],
+  [
+    'a header that says nothing',
+    () => archiveOf([{ name: 'header.json', data: '[]' }]),
+    /does not say, as eval/,
+  ],
+  ['a header that is no JSON', () => archiveOf([{ name: 'header.json', data: '{"eval"' }]), /^header.json: /],
+  [
+    'a header that is damaged',
+    () => archiveOf([{ name: 'header.json', data: '{}', crc: 1 }]),
+    /checksum is wrong/,
+  ],
+  ['a name that leads out', () => archiveOf([{ name: '../header.json', data: '{}' }]), /leads out of it/],
+  [
+    'what is only called .eval',
+    () => damaged('log.eval', Buffer.from('PK\x03\x04 and no more')),
+    /its end is missing/,
+  ],
+  ['a document that is cut off', () => cutOff(), /cut off/],
+]
+for (const [what, file, why] of UNREADABLE) {
+  test(`the whole file is refused: ${what}`, async () => {
+    const [refusal] = await refused(file(), '--skip-invalid')
+    assert.equal(refusal?.record, null)
+    assert.match(refusal?.detail ?? '', why)
+  })
+}
+
+function damaged(name: string, bytes: Buffer): string {
+  const file = join(freshFolder(), name)
+  writeFileSync(file, bytes)
+  return file
+}
+
+function cutOff(): string {
+  return damaged('log.json', readFileSync(fixture('log_formats.json')).subarray(0, 5000))
+}
+
+test('a log is known by its content, other archives and documents are left alone', async () => {
+  assert.deepEqual(await claimants(archiveOf([{ name: 'header.json', data: '{}' }], 'log.zip')), ['inspect'])
+  assert.deepEqual(await claimants(archiveOf([], 'empty.eval')), ['inspect'])
+  assert.deepEqual(
+    await claimants(archiveOf([{ name: 'word/document.xml', data: '<a/>' }], 'letter.docx')),
+    [],
+  )
+  assert.deepEqual(
+    await claimants(damaged('a.json', Buffer.from('{"eval":{"score":1},"status":"success"}'))),
+    [],
+  )
+})

@@ -1,0 +1,497 @@
+// What becomes of the files of lm-evaluation-harness: the states of a score, the joins, and its traps.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { isBesideSamples } from '../../src/import/lm-eval-results.ts'
+import type { ImportReport } from '../../src/schema/imports.ts'
+import { freshFolder, freshStore } from '../harness.ts'
+import { claimants, importInto, type Stored, storedEvaluation } from './importing.ts'
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/import/lm-eval', import.meta.url))
+const STAMP = '2026-01-02T03-04-05.678901'
+
+const sample = (changes: object = {}) => ({
+  doc_id: 0,
+  doc: { question: 'q' },
+  target: 't',
+  arguments: { gen_args_0: { arg_0: 'Q: q', arg_1: { until: ['\n'] } } },
+  resps: [['said']],
+  filtered_resps: ['said'],
+  filter: 'none',
+  metrics: ['acc'],
+  acc: 1.0,
+  ...changes,
+})
+
+const results = (changes: object = {}) => ({
+  results: { demo: { alias: 'demo', 'acc,none': 1 } },
+  configs: { demo: { task: 'demo' } },
+  versions: { demo: 2 },
+  higher_is_better: { demo: { acc: true, ppl: false } },
+  config: { model: 'hf', model_args: 'pretrained=org/m,token=hf_secret' },
+  date: 1767323045.5,
+  task_hashes: { demo: 'abc' },
+  model_name: 'org/m',
+  ...changes,
+})
+
+type Files = Record<string, unknown>
+
+/** A folder with these files; rows are written one a line, anything else as it is. */
+function folderOf(files: Files): string {
+  const folder = freshFolder()
+  for (const [name, content] of Object.entries(files)) {
+    const text = Array.isArray(content)
+      ? content.map((row) => JSON.stringify(row)).join('\n')
+      : typeof content === 'string'
+        ? content
+        : JSON.stringify(content)
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+async function imported(
+  files: Files,
+  name = Object.keys(files)[0] ?? '',
+  ...flags: string[]
+): Promise<{ report: ImportReport; evaluations: Stored[] }> {
+  const store = await freshStore()
+  const report = await importInto(store, join(folderOf(files), name), ...flags)
+  const evaluations: Stored[] = []
+  for (const { id } of report.evaluations) evaluations.push(await storedEvaluation(store, id))
+  return { report, evaluations }
+}
+
+async function scenariosOf(...rows: object[]) {
+  const { evaluations, report } = await imported({ [`samples_demo_${STAMP}.jsonl`]: rows })
+  assert.deepEqual(report.refusals, [])
+  return evaluations[0]?.scenarios ?? []
+}
+
+async function scenarioOf(changes: object) {
+  const [scenario] = await scenariosOf(sample(changes))
+  assert.ok(scenario)
+  return scenario
+}
+
+const VALUES: [string, string, object][] = [
+  ['a number is a score', '0.25', { type: 'number', value: 0.25 }],
+  ['a score of 0 is a score', '0.0', { type: 'number', value: 0 }],
+  ['a bool is a bool', 'false', { type: 'bool', value: false }],
+  ['a NaN is not scored, not zero', 'NaN', { type: 'number', value: null }],
+  ['a null is not scored', 'null', { type: 'number', value: null }],
+  ['a pair for an aggregation is kept as it is', '[-1.5, 9]', { type: 'json', value: [-1.5, 9] }],
+]
+
+for (const [promise, value, expected] of VALUES) {
+  test(promise, async () => {
+    const line = JSON.stringify(sample()).replace('"acc":1', `"acc":${value}`)
+    const { evaluations } = await imported({ [`samples_demo_${STAMP}.jsonl`]: line })
+    assert.deepEqual(evaluations[0]?.scenarios[0]?.results, [{ evaluator_config: 'acc', result: expected }])
+  })
+}
+
+test('a metric that is listed and not there is not scored', async () => {
+  const { results } = await scenarioOf({ metrics: ['acc', 'f1'] })
+  assert.deepEqual(results[1], { evaluator_config: 'f1', result: { type: 'number', value: null } })
+})
+
+test('a document has its fields and the prompt as inputs, and what is said twice is kept once', async () => {
+  const { inputs, outputs, correct_answers, extra } = await scenarioOf({ doc_hash: 'h' })
+  assert.deepEqual(
+    inputs.map(({ name, value }) => [name, value]),
+    [
+      ['question', 'q'],
+      ['prompt', 'Q: q'],
+    ],
+  )
+  assert.deepEqual(outputs, [{ result: { type: 'text', value: 'said' } }])
+  assert.deepEqual(correct_answers, [{ key: 'target', value: 't' }])
+  assert.deepEqual(extra, {
+    arguments: { gen_args_0: { arg_1: { until: ['\n'] } } },
+    filter: 'none',
+    doc_hash: 'h',
+  })
+})
+
+test('a document with a field called prompt keeps it apart from the prompt that was sent', async () => {
+  const { inputs } = await scenarioOf({ doc: { prompt: 'own' } })
+  assert.deepEqual(
+    inputs.map(({ name, value }) => [name, value]),
+    [
+      ['prompt', 'own'],
+      ['arguments', 'Q: q'],
+    ],
+  )
+})
+
+test('the lines of several filters are one scenario, in the order of the documents', async () => {
+  const lines = ['strict', 'loose'].flatMap((filter) =>
+    [7, 2].map((doc_id) =>
+      sample({ doc_id, filter, filtered_resps: [`${filter} ${doc_id}`], acc: doc_id / 10 }),
+    ),
+  )
+  const scenarios = await scenariosOf(...lines)
+  assert.deepEqual(
+    scenarios.map(({ id, extra }) => [id, extra?.repetition]),
+    [
+      ['2', undefined],
+      ['7', undefined],
+    ],
+  )
+  assert.deepEqual(
+    scenarios[1]?.results.map(({ evaluator_config, result }) => [evaluator_config, result.value]),
+    [
+      ['acc,strict', 0.7],
+      ['acc,loose', 0.7],
+    ],
+  )
+  assert.deepEqual(scenarios[1]?.outputs[0]?.result.value, 'strict 7')
+  assert.deepEqual(scenarios[1]?.extra?.filtered_resps, { strict: ['strict 7'], loose: ['loose 7'] })
+  assert.deepEqual(scenarios[1]?.extra?.resps, [['said']])
+})
+
+test('lines of one filter that have the same document are repetitions, and stay rows', async () => {
+  const scenarios = await scenariosOf(sample(), sample({ doc_id: 1 }), sample({ acc: 0 }))
+  assert.deepEqual(
+    scenarios.map(({ id, extra }) => [id, extra?.repetition]),
+    [
+      ['0', 1],
+      ['0 #2', 2],
+      ['1', undefined],
+    ],
+  )
+})
+
+test('several responses on one line stay one row', async () => {
+  const [scenario, ...others] = await scenariosOf(
+    sample({ resps: [['a', 'b']], filtered_resps: [['a', 'b']] }),
+  )
+  assert.equal(others.length, 0)
+  assert.deepEqual(scenario?.outputs[0]?.result, { type: 'json', value: ['a', 'b'] })
+})
+
+/** A question with these continuations, of which `best` is the likeliest. */
+const choice = (continuations: string[], best: number, changes: object = {}) => {
+  const likelihoods = continuations.map((_, index) => [index === best ? '-0.5' : '-10.25', 'False'])
+  return {
+    arguments: Object.fromEntries(
+      continuations.map((arg_1, index) => [`gen_args_${index}`, { arg_0: 'Q', arg_1 }]),
+    ),
+    resps: likelihoods.map((pair) => [pair]),
+    filtered_resps: likelihoods,
+    ...changes,
+  }
+}
+
+const CHOICES: [string, object, unknown, string[]][] = [
+  [
+    'the output is the likeliest continuation, the answer also the text of the choice',
+    choice([' A', ' B'], 1, { doc: { choices: ['cold', 'warm'] }, target: '0' }),
+    ' B',
+    ['0', 'cold'],
+  ],
+  [
+    'choices may stand beside their labels',
+    choice([' x', ' y'], 0, { doc: { choices: { text: ['x', 'y'], label: ['A', 'B'] } }, target: '1' }),
+    ' x',
+    ['1', 'y'],
+  ],
+  [
+    'without choices in the document the answer is the continuation',
+    choice([' no', ' yes'], 1, { target: 1 }),
+    ' yes',
+    ['1', 'yes'],
+  ],
+  [
+    'several targets are several answers',
+    choice([' a', ' b', ' c'], 1, { target: '[0, 2]' }),
+    ' b',
+    ['[0, 2]', 'a', 'c'],
+  ],
+  [
+    'a target that is one of the choices is no index',
+    choice([' 2', ' 1', ' 0'], 0, { target: '1' }),
+    ' 2',
+    ['1'],
+  ],
+  ['a target beyond the choices is no index', choice([' a', ' b'], 0, { target: '7' }), ' a', ['7']],
+  [
+    'where only the prompts differ, the output is the prompt',
+    {
+      ...choice(['.', '.'], 1, { target: '0' }),
+      arguments: { gen_args_0: { arg_0: 'He', arg_1: '.' }, gen_args_1: { arg_0: 'She', arg_1: '.' } },
+    },
+    'She',
+    ['0', 'He'],
+  ],
+  [
+    'continuations that were rated without a prompt once more are not chosen from',
+    {
+      target: '0',
+      arguments: Object.fromEntries(
+        ['Q', 'Q', '', ''].map((arg_0, index) => [
+          `gen_args_${index}`,
+          { arg_0, arg_1: ' ab'[1 + (index % 2)] },
+        ]),
+      ),
+      filtered_resps: [-3, -2, -1, -1].map((likelihood) => [String(likelihood), 'False']),
+    },
+    'b',
+    ['0', 'a'],
+  ],
+  [
+    'old versions have lists and numbers',
+    {
+      target: 1,
+      arguments: [
+        ['Q', ' a'],
+        ['Q', ' b'],
+      ],
+      resps: [[[-1.5, true]], [[-2.5, false]]],
+      filtered_resps: [
+        [-1.5, true],
+        [-2.5, false],
+      ],
+    },
+    ' a',
+    ['1', 'b'],
+  ],
+  ['a single continuation is no choice', choice([' a'], 0), ['-0.5', 'False'], ['t']],
+  [
+    'nan and -inf are never the likeliest',
+    choice([' a', ' b', ' c'], 0, {
+      filtered_resps: [
+        ['nan', 'False'],
+        ['-inf', 'False'],
+        ['-99.5', 'False'],
+      ],
+    }),
+    ' c',
+    ['t'],
+  ],
+]
+
+for (const [promise, changes, output, answers] of CHOICES) {
+  test(promise, async () => {
+    const { outputs, correct_answers } = await scenarioOf(changes)
+    assert.deepEqual(outputs[0]?.result.value, output)
+    assert.deepEqual(
+      correct_answers?.map(({ value }) => value),
+      answers,
+    )
+  })
+}
+
+test('the results of the same run are joined by the time in the names, whatever the file is called', async () => {
+  const rows = [sample({ metrics: ['acc', 'ppl'], ppl: 3 })]
+  for (const name of [`results_${STAMP}.json`, `mine_${STAMP}.json`]) {
+    const { evaluations, report } = await imported({
+      [`samples_demo_${STAMP}.jsonl`]: rows,
+      [name]: results(),
+      'results_2026-01-02T03-04-06.json': results({ model_name: 'other' }),
+    })
+    const [stored] = evaluations
+    assert.match(stored?.evaluation.id ?? '', /^demo-[0-9a-f]{16}$/)
+    assert.equal(stored?.evaluation.created_at, '2026-01-02T03:04:05.500Z')
+    assert.equal(stored?.evaluation.variant_id, 'demo')
+    assert.deepEqual(stored?.evaluation.evaluators, [
+      { name: 'acc', higher_is_better: true },
+      { name: 'ppl', higher_is_better: false },
+    ])
+    assert.deepEqual(stored?.revision?.config, {
+      config_name: 'org/m',
+      parameters: {
+        model_name: 'org/m',
+        config: { model: 'hf', model_args: 'pretrained=org/m,token=***' },
+        task_config: { task: 'demo' },
+        task_version: 2,
+      },
+    })
+    assert.equal(report.repaired, 1, 'the token is masked, and told')
+  }
+})
+
+test('two runs with another model are one variant with two revisions', async () => {
+  const files = (stamp: string, model_name: string, date: number) => ({
+    [`samples_demo_${stamp}.jsonl`]: [sample()],
+    [`results_${stamp}.json`]: results({ model_name, date }),
+  })
+  const folder = folderOf({
+    ...files('2026-01-02T03-04-05', 'a', 1),
+    ...files('2026-01-02T03-04-06', 'b', 2),
+  })
+  const store = await freshStore()
+  const ids: (string | undefined)[] = []
+  for (const stamp of ['2026-01-02T03-04-05', '2026-01-02T03-04-06']) {
+    const report = await importInto(store, join(folder, `samples_demo_${stamp}.jsonl`))
+    ids.push(report.evaluations[0]?.id)
+  }
+  const stored = await Promise.all(ids.map((id) => storedEvaluation(store, id ?? '')))
+  assert.deepEqual(
+    stored.map(({ evaluation }) => [evaluation.variant_id, evaluation.revision]),
+    [
+      ['demo', 1],
+      ['demo', 2],
+    ],
+  )
+})
+
+test('samples alone are taken as they are', async () => {
+  const { evaluations } = await imported({ [`samples_my_task_${STAMP}.jsonl`]: [sample()] })
+  assert.match(evaluations[0]?.evaluation.id ?? '', /^[0-9a-f]{16}$/)
+  assert.equal(evaluations[0]?.evaluation.variant_id, 'my_task')
+  assert.equal(evaluations[0]?.evaluation.created_at, '2026-01-02T03:04:05.678Z')
+})
+
+const RUN: Files = {
+  [`results_${STAMP}.json`]: results(),
+  [`samples_demo_${STAMP}.jsonl`]: [sample()],
+  [`samples_other_${STAMP}.jsonl`]: [sample({ doc_id: 3 })],
+  'samples_demo_2026-01-02T03-04-06.jsonl': [sample()],
+}
+
+test('a file of results brings the samples of its run, each task an evaluation', async () => {
+  const { evaluations } = await imported(RUN)
+  assert.deepEqual(
+    evaluations.map(({ evaluation, scenarios }) => [evaluation.name, scenarios.map(({ id }) => id)]),
+    [
+      ['demo', ['0']],
+      ['other', ['3']],
+    ],
+  )
+})
+
+test('it makes no difference whether the results are given or the samples', async () => {
+  const folder = folderOf(RUN)
+  const store = await freshStore()
+  const whole = await importInto(store, join(folder, `results_${STAMP}.json`))
+  const part = await importInto(store, join(folder, `samples_demo_${STAMP}.jsonl`))
+  assert.deepEqual(part.evaluations, [{ id: whole.evaluations[0]?.id, accepted: 0, unchanged: 1 }])
+})
+
+test('tasks of one file do not fall into one evaluation that is given', async () => {
+  const { report } = await imported(RUN, undefined, '--evaluation', 'mine')
+  assert.deepEqual(
+    report.evaluations.map(({ id }) => id),
+    ['mine:demo', 'mine:other'],
+  )
+})
+
+test('results without samples are refused, and it is said what is missing', async () => {
+  const { report } = await imported({ [`results_${STAMP}.json`]: results() })
+  assert.equal(report.stored, false)
+  assert.match(report.refusals[0]?.detail ?? '', /--log_samples/)
+})
+
+test('in a folder the results are not taken a second time', () => {
+  const names = Object.keys(RUN)
+  assert.deepEqual(
+    names.filter((name) => isBesideSamples(name, names)),
+    [`results_${STAMP}.json`],
+  )
+  assert.equal(isBesideSamples(`results_${STAMP}.json`, [`results_${STAMP}.json`]), false)
+})
+
+test('broken results beside the samples are told, not passed over', async () => {
+  const broken = JSON.stringify(results()).slice(0, -1)
+  const { report } = await imported({
+    [`samples_demo_${STAMP}.jsonl`]: [sample()],
+    [`results_${STAMP}.json`]: broken,
+  })
+  assert.match(report.refusals[0]?.detail ?? '', /^results_.* cannot be read/)
+})
+
+test('lines that cannot be read are refused with their place, and the rest can be kept', async () => {
+  const lines = [JSON.stringify(sample()), '{"doc_id": 1', '', '[]', JSON.stringify(sample({ doc_id: 2 }))]
+  const files = { [`samples_demo_${STAMP}.jsonl`]: lines.join('\n') }
+  const { report } = await imported(files)
+  assert.equal(report.stored, false)
+  assert.deepEqual(
+    report.refusals.map(({ record, line }) => [record, line]),
+    [
+      [2, 2],
+      [3, 4],
+    ],
+  )
+  const kept = await imported(files, undefined, '--skip-invalid')
+  assert.deepEqual(
+    kept.evaluations[0]?.scenarios.map(({ id }) => id),
+    ['0', '2'],
+  )
+})
+
+test('an array that is cut off gives what came before', async () => {
+  const text = `[\n${JSON.stringify(sample())},\n${JSON.stringify(sample({ doc_id: 1 }))},\n{"doc_id":2,"doc":{}`
+  const { evaluations, report } = await imported({ 'samples.jsonl': text }, undefined, '--skip-invalid')
+  assert.equal(report.refused, 1)
+  assert.deepEqual(
+    evaluations[0]?.scenarios.map(({ id }) => id),
+    ['0', '1'],
+  )
+})
+
+test('values of the wrong type refuse nothing', async () => {
+  const scenarios = await scenariosOf(
+    sample({ doc: 'a text', target: null, arguments: 'none', resps: 7, filtered_resps: 'x', metrics: [3] }),
+    sample({ doc_id: 'named', doc: [], arguments: [1, 'a'], filtered_resps: [], metrics: 'acc', filter: 4 }),
+    sample({
+      doc_id: null,
+      doc: { a: 1 },
+      arguments: { gen_args_0: 'p' },
+      filtered_resps: [[1, 2, 3], null],
+    }),
+  )
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['0', 'named', 'record 3'],
+  )
+  const [first, second] = scenarios
+  assert.deepEqual([first?.extra?.arguments, first?.extra?.resps], ['none', 7])
+  assert.equal(second?.extra?.metrics, 'acc')
+})
+
+test('both files are claimed, also where the figures or the first document are very long', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 900 }, (_, index) => [
+      `task_${index}`,
+      { alias: `task_${index}`, 'acc_stderr,none': 0.123456 },
+    ]),
+  )
+  const folder = folderOf({
+    [`results_${STAMP}.json`]: { ...results(), results: many },
+    [`samples_demo_${STAMP}.jsonl`]: [sample({ doc: { text: 'x'.repeat(70_000) } })],
+  })
+  for (const name of [`results_${STAMP}.json`, `samples_demo_${STAMP}.jsonl`])
+    assert.deepEqual(await claimants(join(folder, name)), ['lm-eval'])
+})
+
+test('the means of what was imported are those that lm-evaluation-harness reports', async () => {
+  for (const name of ['results_2026-11-15T12-40-17.831033.json', 'custom_2026-11-15T12-40-29.501441.json']) {
+    const file = join(FIXTURES, name)
+    const reported = JSON.parse(readFileSync(file, 'utf8')).results as Record<string, Record<string, number>>
+    const store = await freshStore()
+    const { evaluations } = await importInto(store, file)
+    let compared = 0
+    for (const { id } of evaluations) {
+      const { evaluation, scenarios } = await storedEvaluation(store, id)
+      const figures = reported[String(evaluation.name)] ?? {}
+      for (const { name: evaluator } of evaluation.evaluators as { name: string }[]) {
+        const values = scenarios.map(({ results }) => {
+          const found = results.find(({ evaluator_config }) => evaluator_config === evaluator)
+          return found?.result.value
+        })
+        if (!values.every((value) => typeof value === 'number')) continue
+        const filter = scenarios[0]?.extra?.filter
+        const figure = figures[evaluator.includes(',') ? evaluator : `${evaluator},${filter}`] ?? Number.NaN
+        const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+        assert.ok(Math.abs(mean - figure) < 1e-12, `${evaluation.name} ${evaluator}: ${mean}, ${figure}`)
+        compared += 1
+      }
+    }
+    assert.equal(compared, name.startsWith('custom') ? 1 : 4)
+  }
+})

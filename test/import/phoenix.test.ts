@@ -1,0 +1,194 @@
+// Experiments of Phoenix: what they become, and that Phoenix itself counts the same.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { freshFolder, freshStore } from '../harness.ts'
+import { claimants, importInto, scenarioLines, storedEvaluation } from './importing.ts'
+
+const EXPERIMENT = fileURLToPath(new URL('../fixtures/import/phoenix/returns-nightly.json', import.meta.url))
+
+const RUN = {
+  example_id: 'ex1',
+  repetition_number: 1,
+  input: { question: 'q' },
+  reference_output: { answer: 'a' },
+  output: 'a',
+  error: null,
+  latency_ms: 1500,
+  start_time: '2026-05-01T10:00:01+02:00',
+  annotations: [],
+}
+
+function file(...runs: (object | string)[]): string {
+  const path = join(freshFolder(), 'nightly.json')
+  const texts = runs.map((run) => (typeof run === 'string' ? run : JSON.stringify(run)))
+  writeFileSync(path, `[${texts.join(',\n')}]`)
+  return path
+}
+
+/** The plain values of an object, as texts. */
+function leaves(value: unknown): string[] {
+  if (value === null) return []
+  return typeof value === 'object' ? Object.values(value).flatMap(leaves) : [String(value)]
+}
+
+async function imported(...runs: (object | string)[]) {
+  const store = await freshStore()
+  const report = await importInto(store, file(...runs), '--evaluation', 'e')
+  assert.deepEqual(report.refusals, [])
+  return { ...(await storedEvaluation(store, 'e')), report, lines: await scenarioLines(store, 'e') }
+}
+
+test('counts, errors, mean scores and latency are those that Phoenix reports', async () => {
+  const store = await freshStore()
+  const { evaluations } = await importInto(store, EXPERIMENT)
+  const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
+  const failed = scenarios.filter(({ outputs }) => outputs[0]?.result.error)
+  // GET /v1/experiments/{id}: example_count, successful_run_count and failed_run_count.
+  assert.equal(new Set(scenarios.map(({ id }) => id.replace(/:2$/, ''))).size, 4)
+  assert.deepEqual([scenarios.length - failed.length, failed.length], [6, 2])
+  // The summaries of its annotations, and the average latency in milliseconds.
+  const summary = (name: string) => {
+    const results = scenarios.flatMap(({ results }) =>
+      results.filter(({ evaluator_config }) => evaluator_config === name).map(({ result }) => result),
+    )
+    const scores = results.map(({ value }) => value).filter((value) => typeof value === 'number')
+    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
+    return [results.length, results.filter(({ error }) => error).length, mean]
+  }
+  assert.deepEqual(summary('exact'), [8, 2, 0.8333333333333334])
+  assert.deepEqual(summary('judge'), [8, 2, 0.5])
+  assert.deepEqual(summary('length'), [8, 2, 1.3095238095238095])
+  assert.deepEqual(summary('nothing'), [8, 0, Number.NaN])
+  assert.deepEqual(summary('tone'), [8, 0, Number.NaN])
+  const latency = scenarios.reduce((sum, { outputs }) => sum + (outputs[0]?.latency ?? Number.NaN), 0)
+  assert.equal(((latency / 8) * 1000).toFixed(6), '0.733875')
+})
+
+test('repetitions stay rows, the first with the id of its example', async () => {
+  const { scenarios } = await imported(RUN, { ...RUN, repetition_number: 2, output: 'b' })
+  assert.deepEqual(
+    scenarios.map(({ id, extra }) => [id, extra?.repetition]),
+    [
+      ['ex1', 1],
+      ['ex1:2', 2],
+    ],
+  )
+})
+
+for (const [what, annotation, result] of [
+  ['a score', { score: 0.5, label: 'fair' }, { type: 'number', value: 0.5 }],
+  ['a score of 0', { score: 0, label: 'False' }, { type: 'number', value: 0 }],
+  ['a label without a score', { score: null, label: 'fair' }, { type: 'text', value: 'fair' }],
+  ['neither score nor label', { score: null, label: null }, { type: 'number', value: null }],
+  ['nothing at all', {}, { type: 'number', value: null }],
+  ['an error', { score: null, error: 'boom' }, { type: 'error', value: null, error: { message: 'boom' } }],
+] as const) {
+  test(`an annotation with ${what} is ${result.type} ${result.value}`, async () => {
+    const { scenarios } = await imported({ ...RUN, annotations: [{ name: 'judge', ...annotation }] })
+    assert.deepEqual(scenarios[0]?.results, [{ evaluator_config: 'judge', result }])
+  })
+}
+
+test('a score of NaN is not scored, not zero', async () => {
+  const text = JSON.stringify({ ...RUN, annotations: [{ name: 'judge', score: 7 }] }).replace('7', 'NaN')
+  const { scenarios, report } = await imported(text)
+  assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
+  assert.equal(report.repaired, 1)
+})
+
+test('an explanation is the reason, and a label beside a score is kept', async () => {
+  const judge = {
+    name: 'judge',
+    score: 1,
+    label: 'good',
+    explanation: 'so',
+    annotator_kind: 'LLM',
+    metadata: {},
+  }
+  const { scenarios } = await imported({ ...RUN, annotations: [judge] })
+  assert.deepEqual(scenarios[0]?.extra?.results, [{ reason: 'so', label: 'good', annotator_kind: 'LLM' }])
+})
+
+test('a run that failed has an error and no value, and its latency all the same', async () => {
+  const { scenarios } = await imported({ ...RUN, output: null, error: "RuntimeError('x')" })
+  const result = { type: 'error', value: null, error: { message: "RuntimeError('x')" } }
+  assert.deepEqual(scenarios[0]?.outputs, [{ result, latency: 1.5 }])
+})
+
+test('an output that is empty or null is no error', async () => {
+  const { scenarios } = await imported({ ...RUN, output: '' }, { ...RUN, example_id: 'ex2', output: null })
+  assert.deepEqual(
+    scenarios.map(({ outputs }) => outputs[0]?.result),
+    [
+      { type: 'text', value: '' },
+      { type: 'text', value: null },
+    ],
+  )
+})
+
+test('values keep their text, and lists of a reference are several answers', async () => {
+  const text = JSON.stringify({ ...RUN, output: 7 })
+    .replace('"output":7', '"output":{"n":1.0}')
+    .replace('{"question":"q"}', '{"n":9007199254740993}')
+    .replace('{"answer":"a"}', '{"tags":["a",1.0],"none":null}')
+  const { lines, scenarios } = await imported(text)
+  assert.match(lines, /"value":9007199254740993\}.*"value":\{"n":1.0\}/)
+  assert.deepEqual(scenarios[0]?.correct_answers, [
+    { key: 'tags', value: 'a' },
+    { key: 'tags', value: '1.0' },
+  ])
+})
+
+test('the experiment is as old as its first run, whichever record that is', async () => {
+  const { evaluation } = await imported(RUN, { ...RUN, example_id: 'x', start_time: '2026-05-01T07:59:59Z' })
+  assert.equal(evaluation.created_at, '2026-05-01T07:59:59.000Z')
+})
+
+test('a file is named after its stem, and so is its variant unless one is given', async () => {
+  const store = await freshStore()
+  const path = file(RUN)
+  await importInto(store, path, '--evaluation', 'a')
+  await importInto(store, path, '--evaluation', 'b', '--variant', 'bot')
+  const [a, b] = [await storedEvaluation(store, 'a'), await storedEvaluation(store, 'b')]
+  assert.deepEqual([a.evaluation.name, a.evaluation.variant_id], ['nightly', 'nightly'])
+  assert.deepEqual([b.evaluation.name, b.evaluation.variant_id], ['nightly', 'bot'])
+})
+
+for (const [what, change] of [
+  ['input that is a text', { input: 'q' }],
+  ['a reference that is a text', { reference_output: 'a' }],
+  ['annotations that are no list', { annotations: 'none' }],
+  ['annotations without a name', { annotations: [{ score: 1 }, 7, null] }],
+  ['a repetition that is a text', { repetition_number: 'two' }],
+  ['a latency that is a text', { latency_ms: 'fast' }],
+  ['an error that is an object', { error: { code: 1 } }],
+  ['a score that is a text', { annotations: [{ name: 'x', score: 'high' }] }],
+  ['a time that is none', { start_time: 7 }],
+] as const) {
+  test(`a run with ${what} is kept, and nothing of it is lost`, async () => {
+    const { lines } = await imported({ ...RUN, ...change })
+    for (const leaf of leaves(change)) assert.ok(lines.includes(leaf), leaf)
+  })
+}
+
+test('a record that is no object is refused by its number', async () => {
+  const store = await freshStore()
+  const report = await importInto(store, file(RUN, '"x"', { ...RUN, example_id: 'y' }), '--skip-invalid')
+  assert.deepEqual(
+    report.refusals.map(({ record, line }) => [record, line]),
+    [[2, 2]],
+  )
+  assert.equal(report.evaluations[0]?.accepted, 2)
+})
+
+test('a file that is cut off stores nothing', async () => {
+  const store = await freshStore()
+  const path = join(freshFolder(), 'x.json')
+  writeFileSync(path, `[${JSON.stringify(RUN)},{"example_id":"y","repetition`)
+  assert.deepEqual(await claimants(path), ['phoenix'])
+  const report = await importInto(store, path)
+  assert.deepEqual([report.stored, report.refused], [false, 1])
+})

@@ -1,0 +1,441 @@
+// Tables: what their columns become, and what is wrong with those that are refused.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Source } from '../../src/import/source.ts'
+import { columnsSeen, tables } from '../../src/import/tables.ts'
+import { represent } from '../../src/rendition/representation.ts'
+import { scenarioTable } from '../../src/rendition/scenarios.ts'
+import { EVERYTHING, readPieces } from '../../src/store/elements.ts'
+import { getEvaluation } from '../../src/store/evaluations.ts'
+import { findProject } from '../../src/store/projects.ts'
+import { getScenarioColumns, SCENARIOS } from '../../src/store/scenarios.ts'
+import type { Store } from '../../src/store/store.ts'
+import { freshFolder, freshStore } from '../harness.ts'
+import { claimants, importInto, scenarioLines, storedEvaluation } from './importing.ts'
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
+
+function file(content: string | Uint8Array, name = 'runs.csv'): string {
+  const path = join(freshFolder(), name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** The scenarios that a table becomes. */
+async function imported(path: string, ...flags: string[]) {
+  const store = await freshStore()
+  const report = await importInto(store, path, '--evaluation', 'e', ...flags)
+  assert.deepEqual(report.refusals, [])
+  const { scenarios } = await storedEvaluation(store, 'e')
+  return { report, scenarios, lines: await scenarioLines(store, 'e') }
+}
+
+/** The one result of the only row, for the text of a score's cell. */
+async function scored(cell: string) {
+  const { scenarios, lines } = await imported(file(`q,score.s\nx,${cell}\n`))
+  return { result: scenarios[0]?.results[0]?.result, text: /"value":([^{}]*)\}\}\]/.exec(lines)?.[1] }
+}
+
+for (const [cell, type, text] of [
+  ['0', 'number', '0'],
+  ['1.0', 'number', '1.0'],
+  ['9007199254740993', 'number', '9007199254740993'],
+  ['-2.50e-3', 'number', '-2.50e-3'],
+  ['.5', 'number', '0.5'],
+  ['+1', 'number', '1'],
+  ['true', 'bool', 'true'],
+  ['FALSE', 'bool', 'false'],
+  ['', 'number', 'null'],
+  ['NaN', 'number', 'null'],
+  ['-inf', 'number', 'null'],
+  ['good', 'text', '"good"'],
+  ['5%', 'text', '"5%"'],
+  ['"1,5"', 'text', '"1,5"'],
+] as const) {
+  test(`the score cell [${cell}] is read as ${type} ${text}`, async () => {
+    const { result, text: value } = await scored(cell)
+    assert.deepEqual([result?.type, value], [type, text])
+    assert.equal(result?.error, undefined)
+  })
+}
+
+test('a score that is no number is told, and is neither zero nor an error', async () => {
+  const { report } = await imported(file('q,score.s\nx,nan\ny,\n'))
+  assert.deepEqual(
+    report.repairs.map(({ record, line, pointer }) => [record, line, pointer]),
+    [[1, 2, '/score.s']],
+  )
+})
+
+test('the application failed, not scored, scored 0 and a failed check stay apart', async () => {
+  const { scenarios } = await imported(
+    file('input.q,output,error,score.a,score.b\n1,,HTTP 429,,\n2,,,0,false\n3,half,cut off,1,true\n'),
+  )
+  const [failed, zero, both] = scenarios
+  assert.deepEqual(failed?.outputs[0]?.result, {
+    type: 'error',
+    value: null,
+    error: { message: 'HTTP 429' },
+  })
+  assert.deepEqual(
+    failed?.results.map(({ result }) => result.value),
+    [null, null],
+  )
+  assert.deepEqual(zero?.outputs[0]?.result, { type: 'text', value: '' })
+  assert.deepEqual(
+    zero?.results.map(({ result }) => result.value),
+    [0, false],
+  )
+  assert.equal(both?.outputs[0]?.result.error?.message, 'cut off')
+  assert.deepEqual(both?.extra, { output: 'half' }, 'what came out before the error is kept')
+})
+
+test('an input is text, whatever stands in its cell, and an empty one is empty text', async () => {
+  const { scenarios } = await imported(file('input.a,b,output\n1,true,o\n,{},o\n'))
+  assert.deepEqual(
+    scenarios.map(({ inputs }) => inputs.map(({ name, type, value }) => [name, type, value])),
+    [
+      [
+        ['a', 'text', '1'],
+        ['b', 'text', 'true'],
+      ],
+      [
+        ['a', 'text', ''],
+        ['b', 'text', '{}'],
+      ],
+    ],
+  )
+})
+
+test('the columns of an expected answer keep their keys, and an empty cell expects nothing', async () => {
+  const { scenarios } = await imported(file('q,expected,expected.tool\n1,yes,lookup\n2,,\n'))
+  assert.deepEqual(scenarios[0]?.correct_answers, [
+    { key: 'expected', value: 'yes' },
+    { key: 'tool', value: 'lookup' },
+  ])
+  assert.equal(scenarios[1]?.correct_answers, null)
+})
+
+test('a row has the id of its column, else its number, which rows that are refused count for', async () => {
+  const store = await freshStore()
+  const path = file('id,q,output\na,1,o\n,2\n,3,o\n')
+  const report = await importInto(store, path, '--evaluation', 'e', '--skip-invalid')
+  assert.deepEqual([report.refused, report.stored], [1, true])
+  const { scenarios } = await storedEvaluation(store, 'e')
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['a', '3'],
+  )
+})
+
+test('cost, latency and is_pinned that cannot be what they are called are kept beside', async () => {
+  const { scenarios } = await imported(file('q,output,cost,latency,is_pinned,note\nx,o,free,1s,maybe,n\n'))
+  assert.deepEqual(scenarios[0]?.extra, { cost: 'free', latency: '1s', is_pinned: 'maybe' })
+  assert.deepEqual([scenarios[0]?.is_pinned, scenarios[0]?.note], [null, 'n'])
+  assert.equal(scenarios[0]?.outputs[0]?.cost, undefined)
+})
+
+test("the ' before a formula goes, which is told; before other text it stays", async () => {
+  const { scenarios, report } = await imported(file("q,output\n'=1+1,'tis\n'@x,'-1\n"))
+  assert.deepEqual(
+    scenarios.map(({ inputs, outputs }) => [inputs[0]?.value, outputs[0]?.result.value]),
+    [
+      ['=1+1', "'tis"],
+      ['@x', '-1'],
+    ],
+  )
+  assert.equal(report.repaired, 3)
+})
+
+for (const [what, content] of [
+  ['commas', 'input.q,output,score.s\n"a\n""b"";c\td","x, y",1\n'],
+  ['tabs', 'input.q\toutput\tscore.s\n"a\n""b"";c\td"\tx, y\t1\n'],
+  ['semicolons', 'input.q;output;score.s\n"a\n""b"";c\td";x, y;1\n'],
+  ['a byte order mark', '\ufeffinput.q,output,score.s\n"a\n""b"";c\td","x, y",1\n'],
+  ['a header in quotes', '"input.q","output","score.s"\n"a\n""b"";c\td","x, y","1"\n'],
+  ['CRLF', 'input.q,output,score.s\r\n"a\n""b"";c\td","x, y",1\r\n'],
+  ['CR', 'input.q,output,score.s\r"a\n""b"";c\td","x, y",1\r'],
+  ['CRLF in the header alone', 'input.q,output,score.s\r\n"a\n""b"";c\td","x, y",1\n'],
+  ['LF in the header alone', 'input.q,output,score.s\n"a\n""b"";c\td","x, y",1\r\n'],
+  ['no line end', 'input.q,output,score.s\n"a\n""b"";c\td","x, y",1'],
+  ['blank lines', '\n\ninput.q,output,score.s\n\n"a\n""b"";c\td","x, y",1\n\n,,\n'],
+] as const) {
+  test(`a table with ${what} says the same`, async () => {
+    const path = file(content, 'runs.txt')
+    assert.deepEqual(await claimants(path), ['table'])
+    const { scenarios } = await imported(path)
+    assert.equal(scenarios.length, 1)
+    assert.equal(scenarios[0]?.inputs[0]?.value, 'a\n"b";c\td')
+    assert.equal(scenarios[0]?.outputs[0]?.result.value, 'x, y')
+    assert.equal(scenarios[0]?.results[0]?.result.value, 1)
+  })
+}
+
+test('characters and rows that cross the border of a chunk are whole', async () => {
+  const text = 'ö½€𝄞,"\r\n" '.repeat(40)
+  const rows = Array.from({ length: 3000 }, (_, index) => `${index},"${text.replaceAll('"', '""')}"\r\n`)
+  const { scenarios } = await imported(file(`n,output\r\n${rows.join('')}`))
+  assert.equal(scenarios.length, 3000)
+  assert.ok(
+    scenarios.every(
+      ({ inputs, outputs }, index) => inputs[0]?.value === String(index) && outputs[0]?.result.value === text,
+    ),
+  )
+})
+
+const LATIN = Buffer.concat([Buffer.from('q,output\na,b\ncaf'), Buffer.from([0xe9]), Buffer.from(',x\n')])
+
+for (const [what, content, record, line, detail] of [
+  ['too few cells', 'q,output\n1,"a\r\nb"\n\nonly\n', 2, 5, /has 1 cell where the header has 2/],
+  ['too many cells', 'q,output\n1,a,b\n', 1, 2, /has 3 cells where the header has 2/],
+  ['a column twice', 'q,output,q\n1,a,2\n', null, 1, /more than once: 'q'/],
+  ['a column without a name', ',q,output\n0,1,a\n', null, 1, /without a name: 1 of 3/],
+  ['a quote that is never closed', 'q,output\n1,a\n2,"b\n3,c\n', null, 3, /'output' that is never closed/],
+  ['text behind a quote', 'q,output\n1,"a"b\n', null, 2, /follows a closing quote in column 'output'/],
+  [
+    'a quote inside of a cell',
+    'q,output\n1,a"b"\n',
+    null,
+    2,
+    /quote stands inside of a cell in column 'output'/,
+  ],
+  ['other bytes than UTF-8', LATIN, null, 3, /not UTF-8/],
+  ['a character that is cut off', LATIN.subarray(0, 17), null, 3, /not UTF-8/],
+] as const) {
+  test(`a table with ${what} is refused, with the line`, async () => {
+    const path = file(content)
+    const store = await freshStore()
+    const report = await importInto(store, path)
+    assert.equal(report.stored, false)
+    const [refusal] = report.refusals
+    assert.deepEqual([refusal?.record, refusal?.line], [record, line])
+    assert.match(refusal?.detail ?? '', detail)
+  })
+}
+
+test('the rows before what cannot be read are there to be kept', async () => {
+  const store = await freshStore()
+  const report = await importInto(store, file(LATIN), '--evaluation', 'e', '--skip-invalid')
+  assert.deepEqual([report.refused, report.evaluations[0]?.accepted], [1, 1])
+})
+
+for (const [what, content] of [
+  ['a quote that is not closed', `q,output\n1,"${'x\n'.repeat(300_000)}`],
+  ['cells without end', `q,output\n${','.repeat(600_000)}`],
+] as const) {
+  test(`${what} is not read to the end of the file`, async () => {
+    let read = 0
+    const path = file(content)
+    const source = await Source.open(path, freshFolder())
+    const limits = { record_bytes: 2000, depth: 10, members: 100 }
+    const columns = { input: [], output: [], expected: [], score: [], extra: [] }
+    const onRead = (bytes: number) => {
+      read = bytes
+    }
+    const options = { evaluation: 'e', variant: undefined, columns, limits, onRead }
+    const details: string[] = []
+    for await (const found of (await tables.open(source, options)).findings())
+      if (found.kind === 'refusal') details.push(found.detail)
+    await source.close()
+    assert.match(details.join(), /larger than 2000 bytes; a quote in it may not be closed/)
+    assert.ok(read < content.length, `${read} bytes were read`)
+  })
+}
+
+test('flags say what columns are whose names do not', async () => {
+  const path = file('frage,antwort,soll,genau,lauf,note\nq,a,s,0.5,r1,n\n')
+  assert.deepEqual(await claimants(path), [])
+  const flags =
+    '--format table --input note --output-column antwort --expected soll --score genau --extra lauf'
+  const { scenarios } = await imported(path, ...flags.split(' '))
+  const { inputs, outputs, correct_answers, results, extra, note } = scenarios[0] ?? assert.fail()
+  assert.deepEqual(
+    inputs.map(({ name }) => name),
+    ['frage', 'note'],
+  )
+  assert.equal(outputs[0]?.result.value, 'a')
+  assert.deepEqual(correct_answers, [{ key: 'soll', value: 's' }])
+  assert.deepEqual(results, [{ evaluator_config: 'genau', result: { type: 'number', value: 0.5 } }])
+  assert.deepEqual([extra, note], [{ lauf: 'r1' }, null])
+})
+
+test('a flag that names no column is told with the columns there are', async () => {
+  const store = await freshStore()
+  const csv = await importInto(store, file('q,output\n1,a\n'), '--format', 'table', '--score', 'x')
+  assert.match(csv.refusals[0]?.detail ?? '', /no column 'x'. The columns are 'q', 'output'/)
+  const jsonl = file('{"q":1,"output":"a"}\n', 'x.jsonl')
+  const records = await importInto(store, jsonl, '--format', 'table', '--score', 'x')
+  assert.match(records.refusals[0]?.detail ?? '', /No record has a member 'x'/)
+})
+
+test('two columns cannot both be the output, and one cannot be two things', async () => {
+  const store = await freshStore()
+  const path = file('q,output,answer\n1,a,b\n')
+  const twice = await importInto(store, path, '--format', 'table', '--output-column', 'answer')
+  assert.match(twice.refusals[0]?.detail ?? '', /More than one column is the output: 'output', 'answer'/)
+  await assert.rejects(
+    importInto(store, path, '--format', 'table', '--score', 'q', '--extra', 'q'),
+    /'q' cannot be both score and extra/,
+  )
+})
+
+for (const [content, name, claimed] of [
+  ['question,answer\n1,2\n', 'x.csv', false],
+  ['output,score.x\n1,2\n', 'x.csv', false],
+  ['question,output\n1,2\n', 'x', true],
+  ['question,score.x\n1,2\n', 'x', true],
+  ['question,expected.x\n1,2\n', 'x', true],
+  ['question,error\n1,2\n', 'x', true],
+  ['id,output,cost,latency,error,is_pinned,note\n', 'x', true],
+  ['revision,modified_by,config_name,parameters,created_at\n', 'x.csv', false],
+  ['example_id,repetition_number,input,output,error\n', 'x.csv', false],
+  ['Dear all,\nthe output, as it were\n', 'x.txt', false],
+  ['PK\u0003\u0004,output,q\n', 'x.csv', false],
+  ['{"question":"q","output":"a"}\n', 'x.jsonl', true],
+  ['[{"question":"q","output":"a","tags":["x"]}]', 'x.json', true],
+  ['{"input.q":"q","score.x":1}\n', 'x.jsonl', true],
+  ['{"question":"q","output":{"text":"a"}}\n', 'x.jsonl', false],
+  ['{"question":"q","answer":"a"}\n', 'x.jsonl', false],
+  ['{"id":"1","inputs":[],"outputs":[]}\n', 'x.jsonl', false],
+  ['{"example_id":"1","repetition_number":1,"input":"i","output":"a"}\n', 'x.jsonl', false],
+  ['', 'x.csv', false],
+] as const) {
+  test(`${JSON.stringify(content.slice(0, 60))} is ${claimed ? 'a table' : 'no table by itself'}`, async () => {
+    assert.equal((await claimants(file(content, name))).includes('table'), claimed)
+  })
+}
+
+test('no file of another format is taken for a table', async () => {
+  for (const other of [
+    'promptfoo/v3-simple-cli-output.json',
+    'openai/items.jsonl',
+    'phoenix/returns-nightly.json',
+  ])
+    assert.ok(!(await claimants(join(FIXTURES, other))).includes('table'), other)
+})
+
+test('the columns seen are told of what is a table, and of nothing else', async () => {
+  const seen = async (content: string, name: string) => {
+    const source = await Source.open(file(content, name), freshFolder())
+    await source.close()
+    return columnsSeen(source)
+  }
+  assert.deepEqual(await seen('frage;antwort\n1;2\n', 'x.txt'), ['frage', 'antwort'])
+  assert.deepEqual(await seen('frage\n1\n', 'x.csv'), ['frage'])
+  assert.deepEqual(await seen('{"frage":1,"ant.wort":2}\n', 'x.jsonl'), ['frage', 'ant.wort'])
+  assert.equal(await seen('{"a":{"b":1}}', 'x.json'), undefined)
+  assert.equal(await seen('nothing of the kind\n', 'x.txt'), undefined)
+  assert.equal(await seen('[1, 2]', 'x.json'), undefined)
+})
+
+test('records keep the text of their values, and NaN is not scored', async () => {
+  const text = '{"q":{"a":1.0,"n":9007199254740993},"output":1.50,"score.s":NaN,"score.t":1.0}\n'
+  const { lines, scenarios } = await imported(file(text, 'x.jsonl'), '--format', 'table')
+  assert.match(lines, /"type":"json","value":\{"a":1.0,"n":9007199254740993\}/)
+  assert.match(lines, /"result":\{"type":"number","value":1.50\}/)
+  assert.match(lines, /"evaluator_config":"t","result":\{"type":"number","value":1.0\}/)
+  assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
+})
+
+for (const [what, record] of [
+  ['an error that is a number', '{"q":"x","output":"o","error":7}'],
+  ['an id that is a list', '{"q":"x","output":"o","id":["a"]}'],
+  ['a note that is an object', '{"q":"x","output":"o","note":{"a":1}}'],
+  ['a cost that is a text', '{"q":"x","output":"o","cost":"1"}'],
+] as const) {
+  test(`a record with ${what} keeps it beside the scenario`, async () => {
+    const { scenarios } = await imported(file(`${record}\n`, 'x.jsonl'), '--format', 'table')
+    const { q, output, ...other } = JSON.parse(record)
+    assert.deepEqual([scenarios[0]?.id, scenarios[0]?.extra], ['1', other])
+    assert.deepEqual(scenarios[0]?.outputs, [{ result: { type: 'text', value: 'o' } }])
+  })
+}
+
+test('a record that is no object is refused by its number, with the others stored if that is wanted', async () => {
+  const store = await freshStore()
+  const path = file('{"q":1,"output":"a"}\n7\n{"q":\n{"q":2,"output":"b"}\n', 'x.jsonl')
+  const report = await importInto(store, path, '--skip-invalid')
+  assert.deepEqual(
+    report.refusals.map(({ record, line }) => [record, line]),
+    [
+      [2, 2],
+      [3, 3],
+    ],
+  )
+  assert.equal(report.evaluations[0]?.accepted, 2)
+})
+
+test('two tables of one variant are two evaluations of one revision', async () => {
+  const store = await freshStore()
+  await importInto(store, file('q,output\n1,a\n', 'monday.csv'), '--variant', 'bot', '--evaluation', 'm')
+  await importInto(store, file('q,output\n1,b\n', 'tuesday.csv'), '--variant', 'bot', '--evaluation', 't')
+  const [monday, tuesday] = [await storedEvaluation(store, 'm'), await storedEvaluation(store, 't')]
+  assert.deepEqual([monday.evaluation.name, tuesday.evaluation.name], ['monday', 'tuesday'])
+  assert.deepEqual(
+    [monday.evaluation, tuesday.evaluation].map(({ variant_id, revision }) => [variant_id, revision]),
+    [
+      ['bot', 1],
+      ['bot', 1],
+    ],
+  )
+})
+
+async function exported({ reader }: Store, id: string): Promise<Buffer> {
+  return reader.snapshot('long', async (snapshot) => {
+    const project = (await findProject(snapshot, 'default')) ?? -1
+    const { key } = await getEvaluation(snapshot, { project, conceal: true }, id)
+    const table = scenarioTable(await getScenarioColumns(snapshot, key))
+    const pieces = (separator: string) => readPieces(snapshot, SCENARIOS, key, EVERYTHING, separator)
+    const parts: Uint8Array[] = []
+    for await (const part of represent('csv', pieces, table)) parts.push(Buffer.from(part))
+    return Buffer.concat(parts)
+  })
+}
+
+test('what Assay exports as CSV comes back as the same scenarios', async () => {
+  const text = (name: string, value: string) => ({ name, type: 'text', value })
+  const result = (evaluator_config: string, type: string, value: unknown) => ({
+    evaluator_config,
+    result: { type, value },
+  })
+  const records = [
+    {
+      id: 'ümläut, "1"',
+      inputs: [text('question', 'a\r\nb, "c"'), text('con.text', '')],
+      outputs: [{ result: { type: 'text', value: '=not a formula;\t' }, cost: 0.00042, latency: 1.5 }],
+      correct_answers: [{ key: 'answer', value: '42' }],
+      is_pinned: true,
+      note: 'line\nline',
+      results: [
+        result('exact', 'bool', false),
+        result('score', 'number', 0),
+        result('la,bel', 'text', 'good'),
+      ],
+    },
+    {
+      id: '2',
+      inputs: [text('question', '1.0'), text('con.text', 'true')],
+      outputs: [{ result: { type: 'error', value: null, error: { message: 'HTTP 429' } } }],
+      correct_answers: null,
+      is_pinned: false,
+      note: null,
+      results: [
+        result('exact', 'number', null),
+        result('score', 'number', 0.5),
+        result('la,bel', 'number', null),
+      ],
+    },
+  ]
+  const store = await freshStore()
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  await importInto(store, file(lines, 'x.ndjson'), '--evaluation', 'e')
+  const path = file(await exported(store, 'e'), 'e.csv')
+  assert.deepEqual(await claimants(path), ['table'])
+  const again = await freshStore()
+  const report = await importInto(again, path, '--evaluation', 'e')
+  assert.deepEqual([report.refused, report.repaired], [0, 0])
+  assert.equal(await scenarioLines(again, 'e'), await scenarioLines(store, 'e'))
+})
