@@ -75,9 +75,11 @@ export async function refusingService() {
 
   function refuses(what: string, refusals: Refusal[]): void {
     describe(`${what} and stores nothing:`, () => {
+      // What one leaves behind is what the next one finds.
+      let before: string | undefined
       for (const [name, request, expected] of refusals) {
         test(`${name} is refused with ${expected.status} ${expected.code}`, async () => {
-          const before = await dump()
+          before ??= await dump()
           const answer = await send(request)
           checkRefused(answer, expected)
           checkDocumented(request.to ?? FRESH, answer, request.method ?? 'POST')

@@ -25,6 +25,8 @@ export class SampleIndex {
   /** The metrics of each filter, in the order of the file. */
   readonly metrics = new Map<string, Set<string>>()
   readonly #source: Source
+  /** Of the filters. */
+  readonly #numbers = new Map<string, number>()
   readonly #filters: number[] = []
   readonly #docs: number[] = []
   readonly #offsets: number[] = []
@@ -79,7 +81,9 @@ export class SampleIndex {
     const metrics = this.metrics.get(filter) ?? new Set()
     this.metrics.set(filter, metrics)
     for (const metric of metricsOf(row)) metrics.add(metric)
-    this.#filters.push([...this.metrics.keys()].indexOf(filter))
+    const number = this.#numbers.get(filter) ?? this.#numbers.size
+    this.#numbers.set(filter, number)
+    this.#filters.push(number)
     this.#docs.push(this.#docOf(row.get('doc_id'), index))
     this.#offsets.push(offset)
     this.#fileLines.push(line)

@@ -25,10 +25,10 @@ export const openai: Importer = {
 
   async open(source, options) {
     const runs = await collectRuns(source, options)
-    const times = runs.map(({ created }) => created).filter((time) => time !== undefined)
-    const first = times.length > 0 ? new Date(Math.min(...times)).toISOString() : undefined
+    // They stand in the order of their times.
+    const first = runs.find(({ created }) => created !== undefined)?.created
     return {
-      created_at: first ?? source.modified?.toISOString(),
+      created_at: first === undefined ? source.modified?.toISOString() : new Date(first).toISOString(),
       findings: () => readItems(source, options, runs),
     }
   },

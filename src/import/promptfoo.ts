@@ -1,13 +1,14 @@
 // promptfoo: what `promptfoo eval -o` writes, as JSON of the versions 1 to 3 or as JSONL, and what it shares. Each
 // column of its table, which is one prompt with one provider, is an evaluation.
-import { hash } from 'node:crypto'
 import type { DocumentPaths } from '../json/document.ts'
 import type { JsonRecord } from '../json/records.ts'
 import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { runFindings, scenarioFindings, stemOf } from './foreign.ts'
 import type { Importer, ImportOptions } from './importer.ts'
+import { Columns } from './promptfoo-columns.ts'
 import { draftOf } from './promptfoo-row.ts'
+import { Tests } from './promptfoo-tests.ts'
 import { objectOf, readDocument, readRecords, readRest, refuse } from './reading.ts'
 import type { Source } from './source.ts'
 
@@ -170,131 +171,4 @@ function providerConfig(config: Json | undefined, id: string | undefined): Json 
     if (named) return named.get('config') ?? named
   }
   return undefined
-}
-
-interface Column {
-  label: string
-  /** The prompt before its variables are filled in. */
-  prompt: Json
-  provider: string | undefined
-}
-
-/** The columns of the table. Version 3 lists them; before it, and in JSONL, the rows tell. */
-class Columns {
-  readonly list: Column[] = []
-  readonly areKnown: boolean
-
-  constructor(head: Json) {
-    const listed = head.get('results', 'prompts') ?? head.get('prompts')
-    const only = head.get('config', 'providers')?.elements
-    for (const prompt of listed?.elements ?? []) this.#add(prompt, prompt.get('raw'))
-    this.areKnown = this.list.length > 0
-    if (this.areKnown) return
-    const headed = head.get('table', 'head', 'prompts') ?? head.get('results', 'table', 'head', 'prompts')
-    const provider = only?.length === 1 ? providerOf(only[0]) : undefined
-    for (const prompt of headed?.elements ?? []) this.#add(prompt, prompt.get('raw') ?? prompt, provider)
-  }
-
-  #add(prompt: Json, raw: Json | undefined, otherwise?: string): void {
-    const label = prompt.get('label') ?? prompt.get('display') ?? raw ?? prompt
-    const provider = providerOf(prompt.get('provider')) ?? otherwise
-    this.list.push({ label: label.plain, prompt: raw ?? label, provider })
-  }
-
-  /** Of rows that count their columns, those that nothing else names. */
-  learn(row: Json): void {
-    const index = row.get('promptIdx')?.number
-    const prompt = row.get('prompt')
-    if (this.areKnown || !prompt) return
-    const label = prompt.get('label') ?? prompt.get('display') ?? prompt
-    const column = { label: label.plain, prompt: label, provider: providerOf(row.get('provider')) }
-    if (index === undefined) {
-      if (this.find(row) === undefined) this.list.push(column)
-    } else if (index >= 0 && index < MOST_COLUMNS && this.list[index] === undefined) this.list[index] = column
-  }
-
-  /** A file may lack the rows of a column. */
-  close(): void {
-    for (let index = 0; index < this.list.length; index += 1)
-      this.list[index] ??= { label: `column ${index}`, prompt: Json.of(''), provider: undefined }
-  }
-
-  find(row: Json): number | undefined {
-    const index = row.get('promptIdx')?.number
-    if (index !== undefined) return this.list[index] ? index : undefined
-    const prompt = row.get('prompt')
-    const label = (prompt?.get('label') ?? prompt?.get('display') ?? prompt)?.plain
-    const provider = providerOf(row.get('provider'))
-    const found = this.list.findIndex(
-      (column) =>
-        column.label === label &&
-        (provider === undefined || column.provider === undefined || column.provider === provider),
-    )
-    if (found >= 0) return found
-    return this.list.length === 1 && label === undefined ? 0 : undefined
-  }
-}
-
-const MOST_COLUMNS = 10_000
-
-function providerOf(provider: Json | undefined): string | undefined {
-  return provider?.string ?? provider?.get('id')?.string ?? provider?.get('label')?.string
-}
-
-/**
- * Which test a row is of, and which repetition of it. Where rows do not number their tests, or tests were repeated,
- * a digest of the inputs is kept of each.
- */
-class Tests {
-  /** By their inputs: where a test stands, where no row says so. */
-  readonly #orders = new Map<string, number>()
-  /** By column and inputs: the numbers of the tests, or as many as there are. */
-  readonly #seen = new Map<string, number[]>()
-  #isRepeated = false
-
-  /** A row of the table, in which the tests stand as they were given. */
-  learnOrder(names: Json[], row: Json): void {
-    const values = row.get('vars')?.elements ?? []
-    this.#order(keyOf(names.map((name, index) => [name.plain, values[index]?.plain ?? ''])))
-  }
-
-  learn(row: Json, column: number): void {
-    const key = inputsKey(row)
-    const test = row.get('testIdx')?.number
-    if (test === undefined) this.#order(key)
-    const seen = this.#seen.get(`${column} ${key}`) ?? []
-    this.#seen.set(`${column} ${key}`, seen)
-    seen.push(test ?? seen.length)
-    if (seen.length > 1) this.#isRepeated = true
-  }
-
-  /** Asked once for each row, in the order of the file. */
-  place(row: Json, column: number): { order: number; repetition: number | undefined } {
-    const test = row.get('testIdx')?.number
-    if (test !== undefined && !this.#isRepeated) return { order: test, repetition: undefined }
-    const key = inputsKey(row)
-    const seen = this.#seen.get(`${column} ${key}`) ?? []
-    if (test !== undefined)
-      return { order: test, repetition: seen.filter((other) => other < test).length + 1 }
-    // The first is taken off: the next row of the same inputs is the next repetition.
-    const repetition = (seen.shift() ?? 0) + 1
-    return { order: this.#order(key), repetition: this.#isRepeated ? repetition : undefined }
-  }
-
-  #order(key: string): number {
-    const order = this.#orders.get(key) ?? this.#orders.size
-    this.#orders.set(key, order)
-    return order
-  }
-}
-
-function inputsKey(row: Json): string {
-  return keyOf(Array.from(row.get('vars')?.members ?? [], ([name, value]) => [name, value.plain]))
-}
-
-function keyOf(inputs: [name: string, value: string][]): string {
-  return hash('sha256', JSON.stringify(inputs.toSorted(([a], [b]) => (a < b ? -1 : 1))), 'base64url').slice(
-    0,
-    22,
-  )
 }

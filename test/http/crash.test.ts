@@ -72,6 +72,7 @@ async function sendUntilKilled(
   key: string,
   evaluation: string,
   [smallest, largest]: readonly [number, number],
+  onAcknowledged: () => void,
 ): Promise<Batch[]> {
   const batches: Batch[] = []
   for (;;) {
@@ -88,6 +89,7 @@ async function sendUntilKilled(
     }
     assert.deepEqual([answer.status, answer.body], [201, { accepted: count, unchanged: 0 }])
     batch.isAcknowledged = true
+    onAcknowledged()
   }
 }
 
@@ -116,7 +118,11 @@ test(`${ROUNDS} times killed while scenarios are sent over HTTP`, options, async
   for (let round = 0; round < ROUNDS; round += 1) {
     const killed = service
     const evaluation = `crash-${round}`
-    const sending = CLIENTS.map((sizes) => sendUntilKilled(killed, key, evaluation, sizes))
+    const acknowledged = Promise.withResolvers<void>()
+    const sending = CLIENTS.map((sizes) =>
+      sendUntilKilled(killed, key, evaluation, sizes, acknowledged.resolve),
+    )
+    await acknowledged.promise
     await delay(momentOf(round, 0, LAST_MOMENT_MS))
     killed.child.kill('SIGKILL')
     const batches = (await Promise.all(sending)).flat()

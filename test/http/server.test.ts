@@ -352,7 +352,7 @@ test('the log has one line a request, with its id and without the secret of any 
 test('SIGTERM lets answers under way finish, closes the rest, and ends with 0 and no -wal', async () => {
   const { url, data, flags } = await freshPlace()
   const filled = await openAt(url)
-  const id = await addLargeEvaluation(filled, 20_000)
+  const id = await addLargeEvaluation(filled, 8000)
   const reading = await addReadKey(filled)
   await filled.close()
   const server = await spawnServer(flags)
@@ -393,7 +393,7 @@ for (const way of ['the time is over', 'a second signal comes']) {
   test(`when ${way} while draining, an unfinished answer is reset, also for HTTP/1.0`, async () => {
     const { url, flags } = await freshPlace()
     const filled = await openAt(url)
-    const id = await addLargeEvaluation(filled, 20_000)
+    const id = await addLargeEvaluation(filled, 8000)
     const reading = await addReadKey(filled)
     await filled.close()
     const isTimed = way === 'the time is over'

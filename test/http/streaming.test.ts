@@ -151,7 +151,7 @@ describe('a fault on the disk', () => {
 
 describe('slow and absent readers', async () => {
   const store = await freshStore()
-  const id = await addLargeEvaluation(store, 20_000)
+  const id = await addLargeEvaluation(store, 8000)
   const key = await addReadKey(store)
   const path = `/api/evaluations/${id}/evaluation_scenarios`
 

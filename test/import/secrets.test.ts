@@ -1,0 +1,50 @@
+// What is masked in a configuration, and what is not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutSecrets } from '../../src/import/secrets.ts'
+import { Json } from '../../src/json/value.ts'
+
+function masked(value: unknown): { value: unknown; pointers: string[] } {
+  const pointers: string[] = []
+  const json = withoutSecrets(Json.of(value), (pointer) => pointers.push(pointer))
+  return { value: JSON.parse(json.text), pointers }
+}
+
+for (const [what, value, pointer] of [
+  ['a key', { apiKey: 'sk-1' }, '/apiKey'],
+  ['a key in an environment', { env: { OPENAI_API_KEY: 'x' } }, '/env/OPENAI_API_KEY'],
+  ['a header', { headers: { Authorization: 'x' } }, '/headers/Authorization'],
+  ['a token', { token: 'x' }, '/token'],
+  ['keys in a list', { api_keys: 1, 'api-key': ['a', 'b'] }, '/api-key'],
+  ['a password that is a number', { password: 1234 }, '/password'],
+  ['credentials that are an object', [{ credentials: { user: 'u' } }], '/0/credentials'],
+  ['a text that can be nothing else', { value: 'sk-abcdefgh12345678' }, '/value'],
+  ['a scheme', { value: 'Bearer abc' }, '/value'],
+  ['a setting among others', { args: 'pretrained=m,token=hf_x,dtype=auto' }, '/args'],
+  ['the password of an address', { url: 'https://ann:pw@example.org/x' }, '/url'],
+  ['a key in an address', { url: 'https://example.org/x?api_key=abc&y=1' }, '/url'],
+] as const) {
+  test(`${what} is masked and told`, () => {
+    const { value: result, pointers } = masked(value)
+    assert.deepEqual(pointers, [pointer])
+    assert.match(JSON.stringify(result), /\*\*\*/)
+  })
+}
+
+test('the rest of a text stays', () => {
+  assert.deepEqual(masked(['a=b,token=hf_x,c=d', 'https://ann:pw@h/?token=t&y=1']).value, [
+    'a=b,token=***,c=d',
+    'https://ann:***@h/?token=***&y=1',
+  ])
+})
+
+for (const [what, value] of [
+  ['what counts tokens', { max_tokens: 5, tokenUsage: { total: 3 }, eos_token: '</s>', stop_token_ids: [1] }],
+  ['prose', { prompt: 'Basic understanding of the password=hunter2 rule; Bearer tokens are secret' }],
+  ['what is empty, or says whether there is one', { apiKey: '', secret: null, password: false, token: [] }],
+  ['addresses without secrets', { url: 'https://example.org/tokens?x=1' }],
+] as const) {
+  test(`${what} is left as it is`, () => {
+    assert.deepEqual(masked(value), { value, pointers: [] })
+  })
+}
