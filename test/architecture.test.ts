@@ -47,7 +47,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     '../sample',
   ],
   '../sample': ['../sample', 'schema'],
-  'main.ts': ['cli', 'settings.ts', 'errors.ts'],
+  'main.ts': ['cli', 'errors.ts'],
 }
 
 const PARTS = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length)

@@ -23,7 +23,7 @@ import { ask } from '../wire.ts'
 
 const isFull = process.env.BOMBS === 'full'
 const MIB = 1024 * 1024
-const MAX_BODY_BYTES = isFull ? 2048 * MIB : 64 * MIB
+const MAX_BODY_BYTES = isFull ? 2048 * MIB : 24 * MIB
 const MAX_OVER = 128
 /** Parsed, 800,000 members in 6 MB of text take most of it; they are taken, and do not add up. */
 const MAX_OVER_LARGE = 400
