@@ -29,10 +29,10 @@ export function printReport(
   { dry_run }: Settings,
 ): void {
   const verb = stored ? '' : dry_run ? 'would be ' : 'not stored: '
-  const line = (noun: string, elements: string, { id, accepted, unchanged }: Imported) =>
-    `${file}: ${noun} ${id}: ${whole(accepted)} ${elements} ${verb}added, ${whole(unchanged)} unchanged`
-  for (const evaluation of evaluations) print(line('evaluation', 'scenarios', evaluation))
-  for (const variant of variants) print(line('variant', 'revisions', variant))
+  const line = (noun: string, element: string, { id, accepted, unchanged }: Imported) =>
+    `${file}: ${noun} ${id}: ${counted(accepted, element)} ${verb}added, ${whole(unchanged)} unchanged`
+  for (const evaluation of evaluations) print(line('evaluation', 'scenario', evaluation))
+  for (const variant of variants) print(line('variant', 'revision', variant))
   if (evaluations.length + variants.length + refusals.length === 0)
     print(`${file}: holds no records, read as ${format}`)
   for (const remark of repairs.slice(0, SHOWN_REPAIRS)) print(`${file}: repaired: ${told(remark)}`)
@@ -41,6 +41,10 @@ export function printReport(
   for (const remark of refusals) print(`${file}: refused: ${told(remark)}`)
   if (first.length > 0) print(`${file}: read as ${format}, the first scenarios would be`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))
+}
+
+function counted(count: number, noun: string): string {
+  return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function told({ record, line, pointer, detail }: Remark): string {

@@ -1,5 +1,6 @@
 // The formats that can be imported, and which of them a file is.
 import { CommandError } from '../errors.ts'
+import { clipped } from '../schema/check.ts'
 import { deepeval } from './deepeval.ts'
 import type { Importer } from './importer.ts'
 import { inspect } from './inspect.ts'
@@ -42,6 +43,10 @@ export function findImporter(source: Source, format: string | undefined): Import
 export function lookedFor(source: Source): string {
   const known = IMPORTERS.map(({ name, reads }) => `${name} (${reads})`).join('; ')
   const columns = columnsSeen(source)
-  if (!columns) return `Looked for: ${known}.`
-  return `Looked for: ${known}. It may be a table, with the columns ${columns.map((name) => `'${name}'`).join(', ')}: read it as table, and say with --input, --output-column, --expected, --score and --extra what they are.`
+    ?.map((name) => `'${name}'`)
+    .join(', ')
+  const table = columns
+    ? `It may be a table with the columns ${clipped(columns)}: read it as table, and say with --input, --output-column, --expected, --score and --extra what they are. `
+    : ''
+  return `${table}Looked for: ${known}.`
 }

@@ -83,7 +83,7 @@ describe('scenarios', () => {
       SCENARIO('a'),
     )
     assert.equal(code, 0)
-    assert.equal(stdout, '-: evaluation e: 1 scenarios added, 0 unchanged\n')
+    assert.equal(stdout, '-: evaluation e: 1 scenario added, 0 unchanged\n')
     assert.deepEqual(readdirSync(data), ['assay.db'])
   })
 

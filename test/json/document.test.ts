@@ -104,6 +104,21 @@ test('a record that is too large is told with its place, what is dropped of it d
   assert.equal(thrown(`{"other":"${large}","rows":[]}`, PATHS, limits).fault, 'size')
 })
 
+test('where it is asked for, the reading goes on behind a record that is too large', () => {
+  const limits = { ...LIMITS, record_bytes: 100 }
+  const input = `{"rows":[1,\n{"a":"${'x'.repeat(500)}"},\n2],"b":3}`
+  const { records, rest } = readAll(input, { ...PATHS, passesLarge: true }, [7], limits)
+  assert.deepEqual(
+    records.map(({ text, line }) => [text, line]),
+    [
+      ['1', 1],
+      [undefined, 2],
+      ['2', 3],
+    ],
+  )
+  assert.equal(rest, '{"rows":[],"b":3}')
+})
+
 test('any document is read as JSON.parse reads it', () => {
   const names = fc.constantFrom('rows', 'in', 'events', 'deep', 'big', 'a"b', '\u00e9')
   const { value } = fc.letrec((tie) => ({
