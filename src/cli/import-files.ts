@@ -1,5 +1,4 @@
 // Which files an import is about, and in which order.
-import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
@@ -85,13 +84,16 @@ async function isRegular(word: string): Promise<boolean> {
   return word !== '-' && (await stat(word).catch(() => undefined))?.isFile() !== false
 }
 
-/** By name, those of inner folders too. */
+/** By name, those of inner folders too. Links to files are followed; folders are entered once, where they are. */
 async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry: Dirent) => entry.isFile())
-    .map((entry: Dirent) => join(entry.parentPath, entry.name))
-    .sort()
+  const files: string[] = []
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) files.push(...(await filesIn(path)))
+    else if (entry.isFile() || (entry.isSymbolicLink() && !(await isFolder(path)))) files.push(path)
+  }
+  return files
 }
 
 /** What only says more of other files is read with them. */
@@ -106,6 +108,8 @@ async function addFolder(folder: string, settings: Settings, found: FoundFiles):
 }
 
 async function importerOf(file: string, settings: Settings): Promise<Importer | undefined> {
+  // A link may lead nowhere, or to a pipe.
+  if ((await stat(file).catch(() => undefined))?.isFile() !== true) return undefined
   const source = await Source.open(file, scratchFolder(settings))
   try {
     return findImporter(source, settings.format)
@@ -114,7 +118,7 @@ async function importerOf(file: string, settings: Settings): Promise<Importer | 
   }
 }
 
-/** Those that do not say when they were made come first, as they were given. */
+/** Those that do not say when they were made come last, as they were given. */
 async function byTime(files: string[], settings: Settings): Promise<string[]> {
   const times = new Map<string, number>()
   for (const file of new Set(files)) {
@@ -124,7 +128,7 @@ async function byTime(files: string[], settings: Settings): Promise<string[]> {
         source,
         importOptions(settings, () => undefined),
       )
-      times.set(file, Date.parse(created_at ?? '') || 0)
+      times.set(file, Date.parse(created_at ?? ''))
     } catch (error) {
       // It is told of when it is imported.
       if (!(error instanceof Unreadable)) throw error
@@ -132,5 +136,6 @@ async function byTime(files: string[], settings: Settings): Promise<string[]> {
       await source.close()
     }
   }
-  return files.toSorted((a, b) => (times.get(a) ?? 0) - (times.get(b) ?? 0))
+  const timeOf = (file: string) => times.get(file) || Number.MAX_VALUE
+  return files.toSorted((a, b) => timeOf(a) - timeOf(b))
 }

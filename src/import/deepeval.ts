@@ -1,11 +1,10 @@
 // DeepEval: the test run that it leaves behind as JSON, and dumps of what its evaluate() returns.
-import { hash } from 'node:crypto'
 import type { DocumentPaths, DocumentRecord } from '../json/document.ts'
 import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { normaliseTime } from '../schema/times.ts'
 import { draftOf, field, metricsOf, verdictOf } from './deepeval-case.ts'
-import { type Run, runFindings, scenarioFindings, stemOf } from './foreign.ts'
+import { type Run, runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import { type Importer, type ImportOptions, Unreadable } from './importer.ts'
 import { objectOf, readDocument, readRest, repair } from './reading.ts'
 import type { Source } from './source.ts'
@@ -82,7 +81,7 @@ async function* read(
 ): AsyncGenerator<Found> {
   const evaluators = await evaluatorsIn(source, how)
   yield* runFindings({ ...(await runOf(source, run)), created_at, evaluators }, options)
-  const names = new Names()
+  const names = new UniqueIds()
   const orders = new Map<string, number>()
   for await (const record of readDocument(source, PATHS, how)) {
     if ('kind' in record) yield record
@@ -92,7 +91,7 @@ async function* read(
 
 function* caseFindings(
   record: DocumentRecord,
-  names: Names,
+  names: UniqueIds,
   orders: Map<string, number>,
   { limits }: ImportOptions,
 ): Generator<Found> {
@@ -189,16 +188,4 @@ function variantOf(source: Source): string {
     .replace(/^\.+/, '')
   const isDeepEvals = /^(test_run|latest_test_run|latest_run_full|temp_test_run_data|import)?$/.test(stem)
   return isDeepEvals ? 'deepeval' : stem
-}
-
-/** Names of test cases may repeat. Of each a number is kept, so this grows with the cases, if slowly. */
-class Names {
-  readonly #counts = new Map<number, number>()
-
-  unique(name: string): string {
-    const digest = hash('sha256', name, 'buffer').readUIntBE(0, 6)
-    const count = (this.#counts.get(digest) ?? 0) + 1
-    this.#counts.set(digest, count)
-    return count === 1 ? name : this.unique(`${name} #${count}`)
-  }
 }

@@ -118,6 +118,18 @@ export function asId(text: string): string {
 
 /** The name of a file without its folder and what tells its type. */
 export function stemOf(name: string): string {
-  const base = name.replace(/^.*[/\\]/, '').replace(/(\.(json|jsonl|ndjson|csv|tsv|eval|gz))+$/i, '')
+  const base = name.replace(/^.*[/\\]/, '').replace(/(\.(json|jsonl|ndjson|csv|tsv|eval))$/i, '')
   return base === '' || base === '-' ? 'import' : base
+}
+
+/** Numbers what would have the same id in one file. Of each a number is kept, so this grows with them, if slowly. */
+export class UniqueIds {
+  readonly #counts = new Map<number, number>()
+
+  unique(id: string, evaluation = 0): string {
+    const digest = hash('sha256', `${evaluation} ${id}`, 'buffer').readUIntBE(0, 6)
+    const count = (this.#counts.get(digest) ?? 0) + 1
+    this.#counts.set(digest, count)
+    return count === 1 ? id : this.unique(`${id} #${count}`, evaluation)
+  }
 }

@@ -52,6 +52,8 @@ export async function* findingsOf(
   try {
     const reading = await importer.open(source, options)
     yield* reading.findings()
+    if (await source.hasChanged())
+      throw new Unreadable('The file was changed while it was read. Import it again.')
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     yield { kind: 'refusal', record: null, line: error.line, pointer: '', detail: error.message }

@@ -28,11 +28,15 @@ export function draftOf(row: Json, id: string): Draft {
   for (const [name, value] of vars?.members ?? []) draft.input(name, value)
   addAnswers(draft, row, vars)
   const error = appError(row)
+  if (!vars?.isObject) draft.extra('vars', vars)
   const latency = row.get('latencyMs')?.number
+  const cost = row.get('cost') ?? row.get('response', 'cost')
+  if (latency === undefined) draft.extra('latencyMs', row.get('latencyMs'))
+  if (cost?.number === undefined) draft.extra('cost', cost)
   draft.output({
     value: row.get('response', 'output'),
     error,
-    cost: row.get('cost') ?? row.get('response', 'cost'),
+    cost,
     latency: latency === undefined ? undefined : latency / 1000,
   })
   addResults(draft, row, error !== undefined)
@@ -48,11 +52,20 @@ export function draftOf(row: Json, id: string): Draft {
 function appError(row: Json): DraftError | undefined {
   const failure = row.get('failureReason')?.number
   const response = row.get('response')
-  const said = response?.get('error') ?? (failure === 2 ? row.get('error') : undefined)
+  const said = filled(response?.get('error'))
+  if (said) return { message: said.plain }
+  if (failure === 2)
+    return {
+      message: filled(row.get('error'))?.plain ?? 'The application failed; the file does not say why.',
+    }
   // Files of the first releases do not say why a row failed.
   const isOld = row.get('failureReason') === undefined && response?.get('output') === undefined
-  const error = said ?? (isOld ? row.get('error') : undefined)
+  const error = isOld ? filled(row.get('error')) : undefined
   return error && { message: error.plain }
+}
+
+function filled(text: Json | undefined): Json | undefined {
+  return text?.string === '' || text?.boolean === false ? undefined : text
 }
 
 function addAnswers(draft: Draft, row: Json, vars: Json | undefined): void {
@@ -101,6 +114,7 @@ function addResults(draft: Draft, row: Json, hasFailed: boolean): void {
     })
   }
   const scores = row.get('namedScores') ?? grading?.get('namedScores')
+  if (!scores?.isObject) draft.extra('namedScores', scores)
   for (const [name, value] of scores?.members ?? [])
     draft.result(numbered(names.has(name) ? `${name}.score` : name), { value, type: 'number' })
   // Where the application failed nothing was judged: promptfoo counts that as an error, not as a failure.

@@ -4,7 +4,8 @@ import type { DocumentPaths } from '../json/document.ts'
 import type { JsonRecord } from '../json/records.ts'
 import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
-import { runFindings, scenarioFindings, stemOf } from './foreign.ts'
+import { normaliseTime } from '../schema/times.ts'
+import { runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import type { Importer, ImportOptions } from './importer.ts'
 import { Columns } from './promptfoo-columns.ts'
 import { draftOf } from './promptfoo-row.ts'
@@ -39,12 +40,21 @@ export const promptfoo: Importer = {
   async open(source, options) {
     const how = { ...options, limits: { ...options.limits, takesNaN: true } }
     const head = isLines(source) ? Json.object([]) : await readRest(source, PATHS, how)
-    const created = head.get('results', 'timestamp') ?? head.get('metadata', 'evaluationCreatedAt')
-    const shared = head.get('createdAt')
-    const time = created?.string ?? (shared?.number ? new Date(shared.number).toISOString() : shared?.string)
-    const created_at = time ?? source.modified?.toISOString()
+    const created_at = timeOf(head) ?? source.modified?.toISOString()
     return { created_at, findings: () => read(source, head, created_at, how) }
   },
+}
+
+/** The first that is a time. */
+function timeOf(head: Json): string | undefined {
+  const shared = head.get('createdAt')
+  const milliseconds = shared?.number ?? Number.NaN
+  const times = [
+    head.get('results', 'timestamp')?.string,
+    head.get('metadata', 'evaluationCreatedAt')?.string,
+    Math.abs(milliseconds) < 8.64e15 ? new Date(milliseconds).toISOString() : shared?.string,
+  ]
+  return times.find((time) => time !== undefined && normaliseTime(time) !== undefined)
 }
 
 function isLines({ opening }: Source): boolean {
@@ -63,12 +73,14 @@ async function* read(
 ): AsyncGenerator<Found> {
   const columns = new Columns(head)
   const tests = new Tests()
-  const isRepeated = (head.get('runtimeOptions', 'repeat')?.number ?? 1) > 1
+  const repeats = [head.get('runtimeOptions', 'repeat'), head.get('config', 'evaluateOptions', 'repeat')]
+  const isRepeated = repeats.some((repeat) => (repeat?.number ?? 1) > 1)
   if (!columns.areKnown || isRepeated) await learn(source, head, columns, tests, options)
   yield* headFindings(source, head, columns, created_at, options)
+  const ids = new UniqueIds()
   for await (const record of rowsOf(source, options)) {
     if ('kind' in record) yield record
-    else yield* rowFindings(record, columns, tests, options)
+    else yield* rowFindings(record, columns, tests, ids, options)
   }
 }
 
@@ -96,28 +108,37 @@ async function learn(
     const column = columns.find(row)
     if (column !== undefined) tests.learn(row, column)
   }
-  columns.close()
 }
 
 function* rowFindings(
   record: JsonRecord,
   columns: Columns,
   tests: Tests,
+  ids: UniqueIds,
   options: ImportOptions,
 ): Generator<Found> {
   const row = yield* objectOf(record)
   if (!row) return
   const column = columns.find(row)
   if (column === undefined) {
-    const detail = `This result is of none of the ${columns.list.length} columns that the file names.`
+    const detail = `This result is of none of the ${columns.all.length} columns that the file names.`
     yield refuse(record, '/promptIdx', detail)
     return
   }
+  if (!['vars', 'prompt', 'response', 'gradingResult', 'testCase'].some((name) => row.get(name))) {
+    yield refuse(
+      record,
+      '',
+      'This is no result of promptfoo: it has neither vars nor a prompt nor a response.',
+    )
+    return
+  }
   const { order, repetition } = tests.place(row, column)
-  const id = row.get('id')?.string ?? `${order}${repetition === undefined ? '' : `-${repetition}`}`
+  const id = row.get('id')?.string || ids.unique(String(order), column)
   const draft = draftOf(row, id)
   draft.repetition = repetition
-  yield* scenarioFindings(draft, record, options.limits, { evaluation: column, order })
+  const evaluation = columns.ordinalOf(column) ?? 0
+  yield* scenarioFindings(draft, record, options.limits, { evaluation, order })
 }
 
 async function* headFindings(
@@ -127,48 +148,35 @@ async function* headFindings(
   created_at: string | undefined,
   options: ImportOptions,
 ): AsyncGenerator<Found> {
-  const ownId = head.get('evalId')?.string ?? head.get('id')?.string
-  const id = options.evaluation ?? ownId ?? (await source.contentId())
+  const ownId = head.get('evalId')?.string || head.get('id')?.string
+  const id = options.evaluation ?? (ownId || (await source.contentId()))
   const config = head.get('config')
-  const description = config?.get('description')?.string
+  const description = config?.get('description')?.string || undefined
   const version = head.get('metadata', 'promptfooVersion')?.string
   const variant = options.variant ?? description ?? stemOf(source.name)
-  const of = (name: string, index: number) => (columns.list.length === 1 ? name : `${name}:${index}`)
-  for (const [index, { label, prompt, provider }] of columns.list.entries()) {
+  const of = (name: string, number: number) => (columns.areSeveral ? `${name}:${number}` : name)
+  for (const { number, column } of columns.all) {
+    const provider = column.provider === undefined ? undefined : Json.of(column.provider)
     const run = {
-      id: of(id, index),
+      id: of(id, number),
       name: description ?? stemOf(source.name),
       source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
       created_at,
-      variant: of(variant, index),
-      config_name: label,
+      variant: of(variant, number),
+      config_name: column.label,
       parameters: Json.object([
-        ['prompt', prompt],
-        ['provider', provider === undefined ? undefined : Json.of(provider)],
-        ['config', providerConfig(config, provider)],
+        ['prompt', column.prompt],
+        ['prompt_config', column.promptConfig],
+        ['provider', provider],
+        ['config', column.config],
       ]),
       author: head.get('metadata', 'author')?.string ?? head.get('author')?.string,
       metadata: Json.object([
-        ['promptIdx', columns.list.length === 1 ? undefined : Json.of(index)],
-        ['provider', provider === undefined ? undefined : Json.of(provider)],
+        ['promptIdx', columns.areSeveral ? Json.of(number) : undefined],
+        ['provider', provider],
         ['tags', config?.get('tags')],
       ]),
     }
     yield* runFindings(run, { ...options, evaluation: undefined, variant: undefined })
   }
-}
-
-/** The settings of a provider, where the configuration has any. */
-function providerConfig(config: Json | undefined, id: string | undefined): Json | undefined {
-  const given = config?.get('providers')
-  const providers = given?.isArray ? given.elements : given ? [given] : []
-  for (const provider of providers) {
-    const names = [provider.get('id')?.string, provider.get('label')?.string]
-    // Code that is a provider calls itself what it likes.
-    if (providers.length === 1 && provider.get('id')) return provider.get('config')
-    if (id !== undefined && names.includes(id)) return provider.get('config')
-    const named = id === undefined ? undefined : provider.get(id)
-    if (named) return named.get('config') ?? named
-  }
-  return undefined
 }

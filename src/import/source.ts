@@ -109,6 +109,13 @@ export class Source {
     }
   }
 
+  /** Whether somebody has written to it since it was opened: then it was read as two things. */
+  async hasChanged(): Promise<boolean> {
+    if (!this.modified) return false
+    const { size, mtime } = await this.#file.stat()
+    return size !== this.size || mtime.getTime() !== this.modified.getTime()
+  }
+
   /** The same for the same content, and short enough to be an id that people can tell apart. */
   async contentId(): Promise<string> {
     const hash = createHash('sha256')

@@ -155,6 +155,17 @@ function columnsOf({ value, texts }: Written<EvaluationWrite>): Record<string, s
   return Object.fromEntries(given) as Record<string, string | number | null>
 }
 
+/** The revision that an evaluation ran, if it names one. */
+export async function findRevisionOf(
+  connection: Connection,
+  key: number,
+): Promise<{ variant_id: string; revision: number } | undefined> {
+  return connection.get(
+    'SELECT variant_id, revision FROM evaluation WHERE key = ? AND variant_id IS NOT NULL AND revision IS NOT NULL',
+    key,
+  )
+}
+
 /** The members that are given and are not what is stored. */
 export async function findDifferences(
   connection: Connection,

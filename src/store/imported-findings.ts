@@ -5,7 +5,7 @@ import type { Imported } from '../schema/imports.ts'
 import type { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
 import type { Written } from '../schema/written.ts'
 import type { Transaction } from './dialect/dialect.ts'
-import { ensureEvaluation, findDifferences } from './evaluations.ts'
+import { ensureEvaluation, findDifferences, findRevisionOf } from './evaluations.ts'
 import { addRevision, addRevisionOnce } from './revisions.ts'
 import { ScenarioAppender } from './scenario-append.ts'
 import type { ScenarioRow } from './scenario-rows.ts'
@@ -58,8 +58,23 @@ export class ImportedFindings {
       const detail = `The evaluation '${id}' is there already with another ${name}.`
       this.#refuse({ ...recordOf(place ?? null), pointer: `/evaluation/${name}`, detail })
     }
-    const into = await ScenarioAppender.begin(this.#transaction, key, (row) => this.#refuseTaken(row))
+    if (ranRevision) await this.#refuseOther(id, key)
+    const into = await ScenarioAppender.begin(
+      this.#transaction,
+      key,
+      (row, isOfThis) => this.#refuseTaken(row, isOfThis),
+      ranRevision,
+    )
     this.#appender = { id, into }
+  }
+
+  /** Scenarios that another revision made do not belong into one evaluation with these. */
+  async #refuseOther(id: string, key: number): Promise<void> {
+    const there = await findRevisionOf(this.#transaction, key)
+    const { id: variant, revision } = this.#variant ?? {}
+    if (there === undefined || (there.variant_id === variant && there.revision === revision)) return
+    const detail = `The evaluation '${id}' is there and ran revision ${there.revision} of '${there.variant_id}', this ran revision ${revision} of '${variant}'. Give it an evaluation of its own.`
+    this.#refuse({ ...recordOf(null), pointer: '', detail })
   }
 
   /** The number of a revision is known once it is stored. */
@@ -90,8 +105,10 @@ export class ImportedFindings {
     }
   }
 
-  #refuseTaken({ id, place }: ScenarioRow): void {
-    const detail = `The scenario '${id}' is there already with other content.`
+  #refuseTaken({ id, place }: ScenarioRow, isOfThis: boolean): void {
+    const detail = isOfThis
+      ? `Another record of this file has the id '${id}' too.`
+      : `The scenario '${id}' is there already with other content.`
     this.#refuse({ ...recordOf(place), pointer: '/id', detail })
   }
 

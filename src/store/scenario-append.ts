@@ -6,8 +6,11 @@ import type { Connection, Transaction } from './dialect/dialect.ts'
 import type { ScenarioRow } from './scenario-rows.ts'
 import { getScenarioColumns, noteChange } from './scenarios.ts'
 
-/** What is to become of a scenario whose id is there with other content. May throw to give up all of it. */
-export type OnTaken = (row: ScenarioRow) => void
+/**
+ * What is to become of a scenario whose id is there with other content; `isOfThis`: it was added by this appender. May
+ * throw to give up all of it.
+ */
+export type OnTaken = (row: ScenarioRow, isOfThis: boolean) => void
 
 /** Adds scenarios behind those that are there, batch by batch. */
 export class ScenarioAppender {
@@ -15,6 +18,8 @@ export class ScenarioAppender {
   readonly #evaluation: number
   readonly #onTaken: OnTaken
   readonly #known: Record<keyof ScenarioColumns, Set<string>>
+  /** Where what it adds begins, if nothing of it may come twice, be it the same. */
+  readonly #onceFrom: number
   readonly #appended: Appended = { accepted: 0, unchanged: 0 }
   #next: number
   #bytes = 0
@@ -26,6 +31,7 @@ export class ScenarioAppender {
     onTaken: OnTaken,
     columns: ScenarioColumns,
     next: number,
+    isOnce: boolean,
   ) {
     this.#transaction = transaction
     this.#evaluation = evaluation
@@ -33,19 +39,21 @@ export class ScenarioAppender {
     const { input, expected, score } = columns
     this.#known = { input: new Set(input), expected: new Set(expected), score: new Set(score) }
     this.#next = next
+    this.#onceFrom = isOnce ? next : Number.POSITIVE_INFINITY
   }
 
   static async begin(
     transaction: Transaction,
     evaluation: number,
     onTaken: OnTaken = refuseTaken,
+    isOnce = false,
   ): Promise<ScenarioAppender> {
     const last = await transaction.get<{ position: number | null }>(
       'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
       evaluation,
     )
     const columns = await getScenarioColumns(transaction, evaluation)
-    return new ScenarioAppender(transaction, evaluation, onTaken, columns, (last?.position ?? -1) + 1)
+    return new ScenarioAppender(transaction, evaluation, onTaken, columns, (last?.position ?? -1) + 1, isOnce)
   }
 
   /** One whose id is there with the same content changes nothing. */
@@ -64,7 +72,11 @@ export class ScenarioAppender {
 
   async #addNew(rows: PlacedRow[]): Promise<PlacedRow[]> {
     try {
-      return await addNew(this.#transaction, this.#evaluation, rows, this.#appended, this.#onTaken)
+      return await addNew(this.#transaction, this.#evaluation, rows, {
+        appended: this.#appended,
+        onTaken: this.#onTaken,
+        onceFrom: this.#onceFrom,
+      })
     } catch (error) {
       // Where what went before has failed, that is the reason.
       await this.#derived
@@ -109,8 +121,7 @@ async function addNew(
   transaction: Transaction,
   evaluation: number,
   rows: PlacedRow[],
-  appended: Appended,
-  onTaken: OnTaken,
+  { appended, onTaken, onceFrom }: { appended: Appended; onTaken: OnTaken; onceFrom: number },
 ): Promise<PlacedRow[]> {
   const count = await transaction.runMany([
     ADD_SCENARIO(transaction.sql.text),
@@ -122,9 +133,10 @@ async function addNew(
   const added: PlacedRow[] = []
   for (const row of rows) {
     const stored = there.get(row.id)
+    const isOfThis = stored !== undefined && stored.position >= onceFrom
     if (stored?.position === row.position) added.push(row)
-    else if (stored && Buffer.compare(stored.digest, row.digest) === 0) appended.unchanged += 1
-    else onTaken(row)
+    else if (!isOfThis && stored && Buffer.compare(stored.digest, row.digest) === 0) appended.unchanged += 1
+    else onTaken(row, isOfThis)
   }
   return added
 }

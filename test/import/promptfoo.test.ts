@@ -374,3 +374,119 @@ test('files given together are taken in the order of their times', async () => {
   assert.match(dry.stdout, /0 scenarios would be added, 3 unchanged/)
   assert.match(dry.stdout, /the first scenarios would be\n\{\n {2}"id"/)
 })
+
+describe('providers', () => {
+  const run = (evalId: string, providers: unknown[], prompts: object[], rows = [row({})]) =>
+    document(rows, {
+      evalId,
+      config: { description: 'd', providers },
+      results: { version: 3, prompts, results: rows },
+    })
+
+  test('another model behind the same label is another revision', async () => {
+    const store = await freshStore()
+    const revisions: (number | null)[] = []
+    for (const id of ['openai:gpt-4', 'openai:gpt-5']) {
+      const file = join(freshFolder(), 'out.json')
+      const provider = { id, label: 'main', config: { temperature: 0 } }
+      writeFileSync(file, run(id, [provider], [{ raw: 'p', label: 'p', provider: 'main' }]))
+      const [evaluation] = (await importInto(store, file)).evaluations
+      const stored = await storedEvaluation(store, evaluation?.id ?? '')
+      revisions.push(stored.evaluation.revision)
+      assert.deepEqual(stored.revision?.config.parameters, {
+        prompt: 'p',
+        provider: id,
+        config: { temperature: 0 },
+      })
+    }
+    assert.deepEqual(revisions, [1, 2])
+  })
+
+  test('of one name, with different settings, keep their own', async () => {
+    const providers = [0, 1].map((temperature) => ({ id: 'x', config: { temperature } }))
+    const prompts = ['a', 'b', 'a', 'b'].map((raw) => ({ raw, label: raw, provider: 'x' }))
+    const evaluations = await imported(run('e', providers, prompts))
+    assert.deepEqual(
+      evaluations.map(({ revision }) => revision?.config.parameters),
+      ['a', 'b', 'a', 'b'].map((prompt, index) => ({
+        prompt,
+        provider: 'x',
+        config: { temperature: index < 2 ? 0 : 1 },
+      })),
+    )
+  })
+
+  test('and the settings of a prompt belong to the revision', async () => {
+    const [evaluation] = await imported(
+      run('e', ['echo'], [{ raw: 'p', label: 'p', provider: 'echo', config: { temperature: 1 } }]),
+    )
+    assert.deepEqual(evaluation?.revision?.config.parameters, {
+      prompt: 'p',
+      prompt_config: { temperature: 1 },
+      provider: 'echo',
+    })
+  })
+})
+
+describe('rows that are not as they should be', () => {
+  test('an application that failed without a word failed all the same', async () => {
+    const { outputs, results } = await oneScenario({
+      failureReason: 2,
+      error: null,
+      response: null,
+      success: false,
+    })
+    assert.match(outputs[0]?.result.error?.message ?? '', /does not say why/)
+    assert.equal(results.at(-1)?.result.value, null)
+  })
+
+  test('an empty error is none', async () => {
+    const { outputs, results } = await oneScenario({ response: { output: 'x', error: '' } })
+    assert.deepEqual([outputs[0]?.result.value, results.at(-1)?.result.value], ['x', true])
+  })
+
+  test('values of another type are kept beside the scenario', async () => {
+    const odd = { vars: ['a'], namedScores: [1], latencyMs: '12', cost: '0.1' }
+    const { extra } = await oneScenario(odd)
+    for (const [name, value] of Object.entries(odd)) assert.deepEqual(extra?.[name], value, name)
+  })
+
+  test('rows that nothing tells apart stay rows', async () => {
+    const same = { id: undefined, testIdx: undefined }
+    const [evaluation] = await imported(document([row(same), row(same), row(same)]))
+    assert.equal(evaluation?.scenarios.length, 3)
+  })
+
+  test('columns without a row are no evaluations', async () => {
+    const lines = [
+      row({ prompt: { label: 'p' }, promptIdx: 2 }),
+      row({ prompt: { label: 'q' }, promptIdx: 900 }),
+    ]
+    const evaluations = await imported(lines.map((line) => JSON.stringify(line)).join('\n'), 'out.jsonl')
+    assert.deepEqual(
+      evaluations.map(({ evaluation, scenarios }) => [evaluation.id.replace(/^.*:/, ''), scenarios.length]),
+      [
+        ['2', 1],
+        ['900', 1],
+      ],
+    )
+  })
+
+  test('an empty id or description is none, nor is what is no time', async () => {
+    const more = {
+      evalId: '',
+      config: { description: '' },
+      metadata: { evaluationCreatedAt: '2026-03-04T00:00:00Z' },
+    }
+    const results = {
+      version: 3,
+      timestamp: 'soon',
+      prompts: [{ raw: 'p', provider: 'x' }],
+      results: [row({})],
+    }
+    const [stored] = await imported(document([], { ...more, results }), 'nightly.json')
+    assert.match(stored?.evaluation.id ?? '', /^[0-9a-f]{16}$/)
+    assert.equal(stored?.evaluation.variant_id, 'nightly')
+    assert.equal(stored?.evaluation.created_at, '2026-03-04T00:00:00.000Z')
+  })
+})

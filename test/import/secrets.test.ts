@@ -15,11 +15,13 @@ for (const [what, value, pointer] of [
   ['a key in an environment', { env: { OPENAI_API_KEY: 'x' } }, '/env/OPENAI_API_KEY'],
   ['a header', { headers: { Authorization: 'x' } }, '/headers/Authorization'],
   ['a token', { token: 'x' }, '/token'],
-  ['keys in a list', { api_keys: 1, 'api-key': ['a', 'b'] }, '/api-key'],
-  ['a password that is a number', { password: 1234 }, '/password'],
+  ['keys in a list', { 'api-key': ['a', 'b'] }, '/api-key'],
+  ['names in the plural', { config: { apiKeys: ['a'] } }, '/config/apiKeys'],
+  ['a flag', ['--api-key=abcdef'], '/0'],
+  ['a web token', ['eyJhbGciOiJI.eyJzdWIiOiIx.abc'], '/0'],
   ['credentials that are an object', [{ credentials: { user: 'u' } }], '/0/credentials'],
   ['a text that can be nothing else', { value: 'sk-abcdefgh12345678' }, '/value'],
-  ['a scheme', { value: 'Bearer abc' }, '/value'],
+  ['a scheme', { value: 'Bearer abc-12345' }, '/value'],
   ['a setting among others', { args: 'pretrained=m,token=hf_x,dtype=auto' }, '/args'],
   ['the password of an address', { url: 'https://ann:pw@example.org/x' }, '/url'],
   ['a key in an address', { url: 'https://example.org/x?api_key=abc&y=1' }, '/url'],
@@ -41,10 +43,26 @@ test('the rest of a text stays', () => {
 for (const [what, value] of [
   ['what counts tokens', { max_tokens: 5, tokenUsage: { total: 3 }, eos_token: '</s>', stop_token_ids: [1] }],
   ['prose', { prompt: 'Basic understanding of the password=hunter2 rule; Bearer tokens are secret' }],
-  ['what is empty, or says whether there is one', { apiKey: '', secret: null, password: false, token: [] }],
+  [
+    'what is empty, counted, or says whether there is one',
+    { apiKey: '', secret: null, password: false, token: 42 },
+  ],
+  ['what is filled in elsewhere', { apiKey: '{{key}}', args: 'password={{x}}', token: '$TOKEN' }],
+  ['two words', ['Basic arithmetic', 'Bearer missing', 'Basic chemistry']],
   ['addresses without secrets', { url: 'https://example.org/tokens?x=1' }],
 ] as const) {
   test(`${what} is left as it is`, () => {
     assert.deepEqual(masked(value), { value, pointers: [] })
   })
 }
+
+test('long texts are looked at once: otherwise these would take hours', () => {
+  for (const text of [
+    'key='.padEnd(2_000_000, '1'),
+    'token-'.repeat(300_000),
+    `a=${'b,token='.repeat(200_000)}`,
+  ])
+    assert.equal(masked({ note: text }).pointers.length, 0)
+  for (const text of ['key='.padEnd(9999, '1'), 'token-'.repeat(1600), `a=${'b,token='.repeat(1100)}`])
+    masked({ note: text })
+})
