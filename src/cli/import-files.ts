@@ -43,13 +43,15 @@ export async function openFile(
     if (importer) return { source, importer }
     throw new CommandError(
       `${source.name} is of no format that Assay knows.`,
-      `${lookedFor(source)} --format NAME takes it for one of them.`,
+      `${lookedFor(source, FLAGS)} --format NAME takes it for one of them.`,
     )
   } catch (error) {
     await source.close()
     throw error
   }
 }
+
+const FLAGS = '--input, --output-column, --expected, --score and --extra'
 
 async function openSource(file: string, folder: string): Promise<Source> {
   try {

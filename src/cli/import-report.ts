@@ -21,26 +21,30 @@ export function totals(files: ImportReport[], skipped: string[]) {
   }
 }
 
-/** Hundreds of scores that are no numbers say no more than a few. */
-const SHOWN_REPAIRS = 10
+/** Hundreds of remarks say no more than a few. */
+const SHOWN = 10
 
 export function printReport(
   { file, format, stored, evaluations, variants, refusals, repaired, repairs, first }: ImportReport,
   { dry_run }: Settings,
 ): void {
-  const verb = stored ? '' : dry_run ? 'would be ' : 'not stored: '
   const line = (noun: string, element: string, { id, accepted, unchanged }: Imported) =>
-    `${file}: ${noun} ${id}: ${counted(accepted, element)} ${verb}added, ${whole(unchanged)} unchanged`
-  for (const evaluation of evaluations) print(line('evaluation', 'scenario', evaluation))
-  for (const variant of variants) print(line('variant', 'revision', variant))
-  if (evaluations.length + variants.length + refusals.length === 0)
-    print(`${file}: holds no records, read as ${format}`)
-  for (const remark of repairs.slice(0, SHOWN_REPAIRS)) print(`${file}: repaired: ${told(remark)}`)
-  if (repaired > SHOWN_REPAIRS)
-    print(`${file}: repaired: ${whole(repaired - SHOWN_REPAIRS)} more; --json lists them`)
-  for (const remark of refusals) print(`${file}: refused: ${told(remark)}`)
+    `${file}: ${noun} ${id}: ${counted(accepted, element)} ${dry_run ? 'would be ' : ''}added, ${whole(unchanged)} unchanged`
+  if (stored || dry_run) {
+    for (const evaluation of evaluations) print(line('evaluation', 'scenario', evaluation))
+    for (const variant of variants) print(line('variant', 'revision', variant))
+    if (evaluations.length + variants.length + refusals.length === 0)
+      print(`${file}: holds no records, read as ${format}`)
+  }
+  printRemarks(`${file}: repaired`, repairs, repaired)
+  printRemarks(`${file}: refused`, refusals, refusals.length)
   if (first.length > 0) print(`${file}: read as ${format}, the first scenarios would be`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))
+}
+
+function printRemarks(what: string, remarks: Remark[], count: number): void {
+  for (const remark of remarks.slice(0, SHOWN)) print(`${what}: ${told(remark)}`)
+  if (count > SHOWN) print(`${what}: ${whole(count - SHOWN)} more; --json lists them`)
 }
 
 function counted(count: number, noun: string): string {
@@ -54,13 +58,19 @@ function told({ record, line, pointer, detail }: Remark): string {
 
 export function someRefused(reports: ImportReport[], { skip_invalid, dry_run }: Settings): CommandError {
   const count = reports.reduce((all, { refused }) => all + refused, 0)
-  const what = count === 1 ? 'One record was refused' : `${whole(count)} records were refused`
-  if (dry_run) return new CommandError(`${what}.`, 'It was a dry run: nothing was stored.')
-  if (skip_invalid)
-    return new CommandError(`${what}; the others are stored.`, 'Mend them and import them again.')
   const files = reports.map(({ file }) => file).join(', ')
+  // What is wrong with a whole file is not a matter of records.
+  const areWhole = reports.every(({ refusals }) => refusals.every(({ record }) => record === null))
+  const what = areWhole
+    ? `Refused: ${files}`
+    : count === 1
+      ? 'One record was refused'
+      : `${whole(count)} records were refused`
+  if (dry_run) return new CommandError(`${what}.`, 'It was a dry run: nothing was stored.')
+  const isKept = skip_invalid && reports.some(({ stored }) => stored)
+  if (isKept) return new CommandError(`${what}; the others are stored.`, 'Mend them and import them again.')
   return new CommandError(
-    `${what}; nothing of ${files} was stored.`,
-    'Mend them, or import the others with --skip-invalid.',
+    `${what}; nothing of ${areWhole ? 'it' : files} was stored.`,
+    areWhole ? 'The lines above say why.' : 'Mend them, or import the others with --skip-invalid.',
   )
 }

@@ -39,14 +39,17 @@ export function findImporter(source: Source, format: string | undefined): Import
   )
 }
 
-/** For whoever has a file that is of no format: what was looked for, and what was seen. */
-export function lookedFor(source: Source): string {
+/** For whoever has a file that is of no format: what was looked for, and what was seen. `flags` map columns. */
+export function lookedFor(source: Source, flags: string): string {
+  if (source.size === 0) return 'The file is empty.'
+  if (/^(\xff\xfe|\xfe\xff)/.test(source.head.toString('latin1', 0, 2)))
+    return 'It is UTF-16: save it as UTF-8.'
   const known = IMPORTERS.map(({ name, reads }) => `${name} (${reads})`).join('; ')
   const columns = columnsSeen(source)
     ?.map((name) => `'${name}'`)
     .join(', ')
   const table = columns
-    ? `It may be a table with the columns ${clipped(columns)}: read it as table, and say with --input, --output-column, --expected, --score and --extra what they are. `
+    ? `It may be a table with the columns ${clipped(columns)}: read it as table, and say with ${flags} what they are. `
     : ''
   return `${table}Looked for: ${known}.`
 }

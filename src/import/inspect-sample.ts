@@ -86,11 +86,17 @@ function errorOf(row: Json): DraftError | undefined {
     return { message, stacktrace: error.get('traceback')?.string }
   }
   const limit = row.get('limit')
-  if (!limit) return undefined
+  if (!limit) return modelError(row.get('output'))
   const [type, amount] = [(limit.get('type') ?? limit).plain, limit.get('limit')?.plain]
   const what = `Stopped at the ${type} limit${amount === undefined ? '' : ` of ${amount}`}`
   const why = (limit.get('reason') ?? row.get('limit_reason'))?.string
   return { message: why === undefined ? `${what}.` : `${what}: ${why}` }
+}
+
+/** A model that answered with an error, such as a filter of contents, and with nothing else. */
+function modelError(output: Json | undefined): DraftError | undefined {
+  const error = output?.get('error')
+  return error && error.plain !== '' && !spoken(output)?.plain ? { message: error.plain } : undefined
 }
 
 /** What the model said last; without text it may have said something else, such as an image. */

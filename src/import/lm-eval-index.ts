@@ -5,7 +5,7 @@ import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { type ImportOptions, Unreadable } from './importer.ts'
 import { filterOf, metricsOf } from './lm-eval-sample.ts'
-import { objectOf, readRecords } from './reading.ts'
+import { objectOf, readRecords, refuse } from './reading.ts'
 import type { Source } from './source.ts'
 
 const EMPTY = Buffer.alloc(0)
@@ -46,7 +46,9 @@ export class SampleIndex {
       else {
         this.#endLine(record.offset)
         const row = yield* objectOf(record)
-        if (row) this.#add(row, record)
+        if (row && ['doc_id', 'doc', 'resps', 'filtered_resps'].some((name) => row.get(name)))
+          this.#add(row, record)
+        else if (row) yield refuse(record, '', 'This is no sample: it has neither a doc nor a response.')
       }
     }
     this.#endLine(this.#source.size)

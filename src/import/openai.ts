@@ -2,13 +2,14 @@
 // answers them (with datasource_item and results), one a line, in an array or as a page of a list.
 import { Json } from '../json/value.ts'
 import type { Found, RecordPlace } from '../schema/findings.ts'
-import { runFindings, scenarioFindings, stemOf } from './foreign.ts'
+import { runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import type { Importer, ImportOptions } from './importer.ts'
 import { draftOf } from './openai-items.ts'
-import { objectOf, readDocument, readRecords, readRest, repair } from './reading.ts'
+import { objectOf, readDocument, readRecords, readRest, refuse, repair } from './reading.ts'
 import type { Source } from './source.ts'
 
 const TELLING = ['data_source_idx', 'grades', 'passes', 'datasource_item', 'datasource_item_id']
+const MEMBERS = ['item', 'datasource_item', 'sample', 'grades', 'passes', 'results']
 const SETTINGS = ['model', 'temperature', 'max_completion_tokens', 'top_p', 'seed']
 const PAGE = { records: ['data'], dropped: [] }
 
@@ -99,6 +100,7 @@ async function* items(source: Source, options: ImportOptions) {
 }
 
 async function* readItems(source: Source, options: ImportOptions, runs: Run[]): AsyncGenerator<Found> {
+  const ids = new UniqueIds()
   const indexes = new Map<string | undefined, number>()
   for (const run of runs) {
     if (options.evaluation === undefined || indexes.size === 0) yield* foundRun(run, source, options)
@@ -112,7 +114,10 @@ async function* readItems(source: Source, options: ImportOptions, runs: Run[]): 
       continue
     }
     const row = yield* objectOf(record)
-    if (row) yield* foundItem(row, record, options, indexes.get(runOf(row)) ?? 0)
+    if (!row) continue
+    if (MEMBERS.some((name) => row.get(name)))
+      yield* foundItem(row, record, options, indexes.get(runOf(row)) ?? 0, ids)
+    else yield refuse(record, '', 'This is no output item: it has neither an item nor a sample nor grades.')
   }
 }
 
@@ -158,8 +163,11 @@ function* foundItem(
   place: RecordPlace,
   options: ImportOptions,
   evaluation: number,
+  ids: UniqueIds,
 ): Generator<Found> {
   const draft = draftOf(row, place.index)
+  // An item may have been sampled more than once.
+  draft.id = ids.unique(draft.id, evaluation)
   const order = (row.get('data_source_idx') ?? row.get('datasource_item_id'))?.number
   const where = order !== undefined && order >= 0 ? { evaluation, order } : { evaluation }
   yield* scenarioFindings(draft, place, options.limits, where)

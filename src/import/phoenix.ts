@@ -2,9 +2,9 @@
 import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { Draft } from './draft.ts'
-import { runFindings, scenarioFindings, stemOf } from './foreign.ts'
+import { runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import type { Importer, ImportOptions } from './importer.ts'
-import { objectOf, readRecords } from './reading.ts'
+import { objectOf, readRecords, refuse } from './reading.ts'
 import type { Source } from './source.ts'
 
 const TELLING = ['repetition_number', 'reference_output', 'annotations']
@@ -72,15 +72,39 @@ async function* readRuns(
     options,
   )
   const { limits } = pythonic(options)
+  const examples = new Examples()
   for await (const record of readRecords(source, pythonic(options))) {
     if ('kind' in record) {
       yield record
       continue
     }
     const row = yield* objectOf(record)
-    if (row) yield* scenarioFindings(draftOf(row, record.index), record, limits)
+    if (!row) continue
+    if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name)))
+      yield refuse(record, '', 'This is no run of an experiment: it has neither an example_id nor an output.')
+    else {
+      const draft = draftOf(row, record.index)
+      const order = examples.order(row.get('example_id')?.plain ?? draft.id, draft.repetition ?? 1)
+      draft.id = examples.ids.unique(draft.id)
+      yield* scenarioFindings(draft, record, limits, { order })
+    }
   }
 }
+
+/** Repetitions stand behind each other. Of each example a few bytes are kept. */
+class Examples {
+  readonly ids = new UniqueIds()
+  readonly #places = new Map<string, number>()
+
+  /** In the order in which the examples come. */
+  order(example: string, repetition: number): number {
+    const place = this.#places.get(example) ?? this.#places.size
+    this.#places.set(example, place)
+    return place * MOST_REPETITIONS + Math.min(repetition, MOST_REPETITIONS - 1)
+  }
+}
+
+const MOST_REPETITIONS = 1_000_000
 
 function draftOf(row: Json, index: number): Draft {
   const example = row.get('example_id')?.plain ?? String(index + 1)

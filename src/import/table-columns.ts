@@ -87,11 +87,13 @@ export class Columns {
   }
 
   /** What is wrong with the columns of a table; undefined where nothing is. */
-  problem(names: readonly string[]): string | undefined {
+  problem(names: readonly string[], most: number): string | undefined {
+    if (names.length > most) return `There are ${names.length} columns, more than ${most}.`
     const unnamed = names.flatMap((name, index) => (name === '' ? [index + 1] : []))
     if (unnamed.length > 0)
       return `Columns without a name: ${unnamed.join(', ')} of ${names.length}. Every column needs one; pandas leaves out its index with index=False.`
-    const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index))
+    const seen = new Set<string>()
+    const twice = new Set(names.filter((name) => seen.size === seen.add(name).size))
     if (twice.size > 0) return `Columns that are there more than once: ${quoted(twice)}.`
     const outputs = names.filter((name) => this.of(name).role === 'output')
     if (outputs.length > 1)

@@ -72,7 +72,7 @@ async function readHeader(source: Source, options: ImportOptions, columns: Colum
   const delimiter = headerOf(source)?.delimiter ?? ','
   for await (const row of readRows(source, delimiter, options)) {
     if ('kind' in row) throw new Unreadable(row.detail, row.line)
-    const problem = columns.problem(row.cells)
+    const problem = columns.problem(row.cells, options.limits.members)
     if (problem !== undefined) throw new Unreadable(problem, row.line)
     return { delimiter, names: row.cells }
   }
@@ -208,8 +208,9 @@ function isId(value: Json): boolean {
 }
 
 function errorOf(value: Json): DraftError | undefined {
-  const message = value.string ?? value.get('message')?.string ?? (value.isObject ? value.text : '')
-  if (message === '') return undefined
+  if (value.isNull || value.boolean === false || value.text === '[]' || value.text === '{}') return undefined
+  const message = value.string ?? value.get('message')?.string ?? value.text
+  if (message.trim() === '') return undefined
   const stacktrace = value.get('stacktrace')?.string
   return { message, stacktrace }
 }

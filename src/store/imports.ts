@@ -68,7 +68,7 @@ export class StagedImport {
         await imported.take(head)
         if (head.kind !== 'evaluation') continue
         for await (const rows of this.#rows.batches(evaluation)) {
-          for (const { body } of rows.slice(0, SHOWN - first.length)) first.push(Buffer.from(body).toString())
+          for (const row of rows.slice(0, SHOWN - first.length)) first.push(textOf(row))
           await imported.addScenarios(rows)
           stored += rows.length
           onStored(stored)
@@ -99,6 +99,12 @@ export class StagedImport {
   async close(): Promise<void> {
     await Promise.all([this.#heads.close(), this.#rows.close()])
   }
+}
+
+/** A scenario as it is read with its extra. */
+function textOf({ body, extra }: ScenarioRow): string {
+  const text = Buffer.from(body).toString()
+  return extra === null ? text : `${text.slice(0, -1)},"extra":${Buffer.from(extra).toString()}}`
 }
 
 const LISTED = 1000

@@ -1,10 +1,17 @@
 // assay import of Assay's own files: what becomes of them, what is refused and how it is told.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { importOptions } from '../../src/cli/import-files.ts'
+import { findingsOf } from '../../src/import/importer.ts'
+import { scenarios } from '../../src/import/scenarios.ts'
+import { Source } from '../../src/import/source.ts'
+import type { Found } from '../../src/schema/findings.ts'
+import { readSettings } from '../../src/settings.ts'
 import { assay, freshFolder } from '../harness.ts'
 import { claimants } from '../import/importing.ts'
 
@@ -326,6 +333,53 @@ test('a folder stands for the files in it that are of a known format', async () 
     'v',
   ])
   assert.equal(none.code, 1, 'what is named is read as what it is called')
+})
+
+test('of a folder, links to files are followed, and links to folders are not', async () => {
+  const [real, linked] = [freshFolder(), freshFolder()]
+  writeFileSync(join(real, 'a.json'), `[${SCENARIO('a')}]`)
+  symlinkSync(join(real, 'a.json'), join(linked, 'a.json'))
+  symlinkSync('.', join(linked, 'loop'))
+  symlinkSync(real, join(linked, 'real'))
+  symlinkSync('nowhere', join(linked, 'nothing'))
+  const report = await importInto(freshFolder(), linked, '--evaluation', 'e')
+  assert.deepEqual(
+    report.files.map(({ file }) => file),
+    [join(linked, 'a.json')],
+  )
+  assert.deepEqual(report.skipped, [join(linked, 'nothing')])
+})
+
+test('runs of two revisions do not go into one evaluation', async () => {
+  const data = freshFolder()
+  const runs = ['echo-run.json', 'echo-run-edited.json'].map((name) =>
+    fileURLToPath(new URL(`../fixtures/import/promptfoo/${name}`, import.meta.url)),
+  )
+  const report = await importInto(data, ...runs, '--evaluation', 'one')
+  assert.deepEqual([report.code, report.files.map(({ stored }) => stored)], [1, [true, false]])
+  assert.match(
+    report.files[1]?.refusals[0]?.detail ?? '',
+    /ran revision 1 of 'Greetings', this ran revision 2/,
+  )
+})
+
+test('a file that is changed while it is read is refused', async () => {
+  const path = file(`${SCENARIO('a')}\n`)
+  const source = await Source.open(path, folder)
+  const options = readSettings('import', ['--evaluation', 'e']).settings
+  const found: Found[] = []
+  for await (const one of findingsOf(
+    scenarios,
+    source,
+    importOptions(options, () => undefined),
+  )) {
+    if (found.length === 0) writeFileSync(path, `${SCENARIO('a')}\n${SCENARIO('b')}\n`)
+    found.push(one)
+  }
+  await source.close()
+  const last = found.at(-1)
+  assert.ok(last?.kind === 'refusal')
+  assert.match(last.detail, /changed while it was read/)
 })
 
 test('from a pipe that has a name', async () => {

@@ -345,3 +345,18 @@ test('the items of the fixtures are counted as their files count them', async ()
     )
   }
 })
+
+test('an item that was sampled more than once stays as many rows', async () => {
+  const store = await freshStore()
+  const report = await importInto(store, file(lines(LINE, LINE, LINE)))
+  assert.equal(report.evaluations[0]?.accepted, 3)
+})
+
+test('a line that is no output item is refused', async () => {
+  const store = await freshStore()
+  const report = await importInto(store, file(lines(LINE, { results_version: 3 })))
+  assert.deepEqual(
+    report.refusals.map(({ record }) => record),
+    [2],
+  )
+})

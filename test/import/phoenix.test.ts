@@ -192,3 +192,26 @@ test('a file that is cut off stores nothing', async () => {
   const report = await importInto(store, path)
   assert.deepEqual([report.stored, report.refused], [false, 1])
 })
+
+test('repetitions stand behind each other, whatever the order of the file', async () => {
+  const run = (example_id: string, repetition_number?: number) => ({ ...RUN, example_id, repetition_number })
+  const { scenarios } = await imported(run('b', 2), run('a', 1), run('b', 1), run('a', 2))
+  assert.deepEqual(
+    scenarios.map(({ id }) => id),
+    ['b', 'b:2', 'a', 'a:2'],
+  )
+  const uncounted = await imported(run('a'), run('a'))
+  assert.deepEqual(
+    uncounted.scenarios.map(({ id }) => id),
+    ['a', 'a #2'],
+  )
+})
+
+test('a record that is no run is refused', async () => {
+  const store = await freshStore()
+  const report = await importInto(store, file(RUN, { results: [], version: 3 }))
+  assert.deepEqual(
+    report.refusals.map(({ record }) => record),
+    [2],
+  )
+})

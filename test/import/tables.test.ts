@@ -341,7 +341,6 @@ test('records keep the text of their values, and NaN is not scored', async () =>
 })
 
 for (const [what, record] of [
-  ['an error that is a number', '{"q":"x","output":"o","error":7}'],
   ['an id that is a list', '{"q":"x","output":"o","id":["a"]}'],
   ['a note that is an object', '{"q":"x","output":"o","note":{"a":1}}'],
   ['a cost that is a text', '{"q":"x","output":"o","cost":"1"}'],
@@ -353,6 +352,23 @@ for (const [what, record] of [
     assert.deepEqual(scenarios[0]?.outputs, [{ result: { type: 'text', value: 'o' } }])
   })
 }
+
+test('two rows of one id are refused, be they the same: none is lost without a word', async () => {
+  const store = await freshStore()
+  const report = await importInto(store, file('id,input.q,output\n2,a,b\n,a,b\n3,c,d\n'))
+  assert.equal(report.stored, false)
+  assert.match(report.refusals[0]?.detail ?? '', /Another record of this file has the id '2' too/)
+})
+
+test('any error but an empty one says that the application failed', async () => {
+  const errors = ['7', 'true', '["a"]', '{"message":"m"}', '" "', '""', 'false', 'null', '[]']
+  const lines = errors.map((error) => `{"q":"x","output":"o","error":${error}}\n`).join('')
+  const { scenarios } = await imported(file(lines, 'x.jsonl'))
+  assert.deepEqual(
+    scenarios.map(({ outputs }) => outputs[0]?.result.error?.message),
+    ['7', 'true', '["a"]', 'm', ...Array(5).fill(undefined)],
+  )
+})
 
 test('a record that is no object is refused by its number, with the others stored if that is wanted', async () => {
   const store = await freshStore()

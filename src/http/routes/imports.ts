@@ -163,11 +163,13 @@ async function* passing(chunks: AsyncIterable<Buffer>, seen: (chunk: Uint8Array)
   }
 }
 
+const FLAGS = 'input, output, expected, score and extra'
+
 function importerFor(source: Source, format: string | undefined): Importer {
   const importer = findImporter(source, format)
   if (importer) return importer
   throw unfit(
-    `The file is of no format that Assay knows. ${lookedFor(source)} format=NAME takes it for one of them.`,
+    `The file is of no format that Assay knows. ${lookedFor(source, FLAGS)} format=NAME takes it for one of them.`,
   )
 }
 
@@ -198,12 +200,17 @@ const LISTED = 100
 
 function refused(report: ImportReport): Problem {
   const [first] = report.refusals
+  const members = { errors: listed(report), error_count: report.refusals.length, report }
+  if (report.refusals.every(({ record }) => record === null)) {
+    const detail = `${first?.detail} (Line ${first?.line}.) Nothing was stored.`
+    return new Problem('invalid-content', detail, {}, { members })
+  }
   const records = report.refused === 1 ? 'One record was' : `${report.refused} records were`
   const where = first?.record == null ? `line ${first?.line}` : `record ${first.record}, line ${first.line}`
   const detail = `${records} refused, the first (${where}) because: ${first?.detail} Nothing was stored; skip_invalid=true stores the others.`
-  const errors = report.refusals
-    .slice(0, LISTED)
-    .map(({ pointer, line, detail }) => ({ pointer, line, detail }))
-  const members = { errors, error_count: report.refused, report }
   return new Problem('invalid-content', detail, {}, { members })
+}
+
+function listed({ refusals }: ImportReport) {
+  return refusals.slice(0, LISTED).map(({ pointer, line, detail }) => ({ pointer, line, detail }))
 }
