@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { NoStore } from '../errors.ts'
 import { checkFormat } from '../import/formats.ts'
 import { findingsOf, type Importer } from '../import/importer.ts'
@@ -17,6 +18,9 @@ import { importOptions, listFiles, openFile } from './import-files.ts'
 import { printReport, someRefused, totals } from './import-report.ts'
 import { megabytes, Progress, whole } from './progress.ts'
 import { withStore } from './store.ts'
+
+// What is read is soon garbage, all of it: more room for young objects would cost 60 MB, and save a tenth of the time.
+setFlagsFromString('--semi-space-growth-factor=1')
 
 export const importFiles: Command = {
   name: 'import',
