@@ -103,7 +103,7 @@ export async function importFile(
   const { dry_run: isDry } = settings
   const staged = new StagedImport(scratchFolder(settings))
   const file = { file: source.name, format: importer.name }
-  const isRefused = () => staged.refused > 0 && !settings.skip_invalid
+  const isRefused = () => staged.isRefused(settings.skip_invalid)
   try {
     await stage(source, importer, settings, staged)
     if (isRefused()) return staged.report(file, { stored: false })

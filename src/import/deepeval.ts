@@ -4,7 +4,7 @@ import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { normaliseTime } from '../schema/times.ts'
 import { draftOf, field, metricsOf, verdictOf } from './deepeval-case.ts'
-import { type Run, runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
+import { foreignLimits, type Run, runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import { type Importer, type ImportOptions, Unreadable } from './importer.ts'
 import { objectOf, readDocument, readRest, repair } from './reading.ts'
 import type { Source } from './source.ts'
@@ -48,15 +48,15 @@ export const deepeval: Importer = {
       const hasScores = SCORES.some((name) => paths.has(`${prefix}${name}`))
       const hasCase = (name: string) => TELLING.some((member) => paths.has(`${prefix}${name}.${member}`))
       // A first case that is very long hides what follows.
-      const isCutOff = paths.has(`${prefix}testCases.input`) && size > head.length
+      const isCutOff = CASES.some((name) => paths.has(`${prefix}${name}.input`)) && size > head.length
       return isCutOff || CASES.some((name) => paths.has(prefix + name) && (hasScores || hasCase(name)))
     })
   },
 
   async open(source, options) {
     const { limits } = options
-    const how = { ...options, limits: { ...limits, record_bytes: ROOM_FOR_TRACES * limits.record_bytes } }
-    how.limits.takesNaN = true
+    const large = { ...limits, record_bytes: ROOM_FOR_TRACES * limits.record_bytes }
+    const how = { ...options, limits: foreignLimits(large) }
     const rest = await readRest(source, PATHS, how)
     const run = unwrapped(rest)
     const isRun = CASES.some((name) => run.get(name)?.isArray)
@@ -79,10 +79,10 @@ async function* read(
   how: ImportOptions,
   options: ImportOptions,
 ): AsyncGenerator<Found> {
-  const evaluators = await evaluatorsIn(source, how)
+  const names = new CaseNames()
+  const evaluators = await evaluatorsIn(source, how, names)
   yield* runFindings({ ...(await runOf(source, run)), created_at, evaluators }, options)
-  const names = new UniqueIds()
-  const orders = new Map<string, number>()
+  const orders = new Orders()
   for await (const record of readDocument(source, PATHS, how)) {
     if ('kind' in record) yield record
     else yield* caseFindings(record, names, orders, options)
@@ -91,16 +91,14 @@ async function* read(
 
 function* caseFindings(
   record: DocumentRecord,
-  names: UniqueIds,
-  orders: Map<string, number>,
+  names: CaseNames,
+  orders: Orders,
   { limits }: ImportOptions,
 ): Generator<Found> {
   const row = yield* objectOf(record)
   if (!row) return
-  // As DeepEval does it where a test case has none.
-  const order = (row.get('order') ?? row.get('index'))?.number ?? orders.get(record.path) ?? 0
-  orders.set(record.path, order + 1)
-  const id = names.unique(row.get('name')?.plain ?? `test_case_${order}`)
+  const order = orders.of(row, record.path)
+  const id = names.unique(nameOf(row, order), order)
   let draft = draftOf(row, id, true)
   // Only what is large is put together twice.
   const mayBeTooLarge = row.text.length > limits.record_bytes / 8
@@ -109,8 +107,23 @@ function* caseFindings(
     const detail = `The trace is left out: with it this is larger than ${limits.record_bytes} bytes.`
     if (row.get('trace')) yield repair(record.index + 1, record.line, '/trace', detail)
   }
-  const isConversation = CONVERSATIONS.includes(record.path.replace(`${WRAPPER}.`, ''))
-  yield* scenarioFindings(draft, record, limits, { order: isConversation ? BEHIND_CASES + order : order })
+  yield* scenarioFindings(draft, record, limits, { order })
+}
+
+function nameOf(row: Json, order: number): string {
+  return row.get('name')?.plain ?? `test_case_${order % BEHIND_CASES}`
+}
+
+/** Where test cases belong: as they say, else behind the one before, as DeepEval does it. */
+class Orders {
+  readonly #next = new Map<string, number>()
+
+  of(row: Json, path: string): number {
+    const order = (row.get('order') ?? row.get('index'))?.number ?? this.#next.get(path) ?? 0
+    this.#next.set(path, order + 1)
+    const isConversation = CONVERSATIONS.includes(path.replace(`${WRAPPER}.`, ''))
+    return isConversation ? BEHIND_CASES + order : order
+  }
 }
 
 async function runOf(source: Source, run: Json): Promise<Run> {
@@ -154,12 +167,21 @@ function withoutScores(scores: Json): Json {
 }
 
 /** Every evaluator there is, with its threshold where it is the same throughout. */
-async function evaluatorsIn(source: Source, how: ImportOptions): Promise<NonNullable<Run['evaluators']>> {
+async function evaluatorsIn(
+  source: Source,
+  how: ImportOptions,
+  names: CaseNames,
+): Promise<NonNullable<Run['evaluators']>> {
+  const orders = new Orders()
   const thresholds = new Map<string, number | undefined>()
   const verdicts = new Set<string>()
   for await (const record of readDocument(source, WITHOUT_TRACES, { ...how, onRead: () => undefined })) {
     if ('kind' in record || !record.scanned) continue
-    for (const metric of metricsOf(new Json(record.scanned.text))) {
+    const row = new Json(record.scanned.text)
+    if (!row.isObject) continue
+    const order = orders.of(row, record.path)
+    names.learn(nameOf(row, order), order)
+    for (const metric of metricsOf(row)) {
       const { evaluator, says } = metric
       const threshold = says.get('threshold')?.number
       const isSame = !thresholds.has(evaluator) || thresholds.get(evaluator) === threshold
@@ -188,4 +210,37 @@ function variantOf(source: Source): string {
     .replace(/^\.+/, '')
   const isDeepEvals = /^(test_run|latest_test_run|latest_run_full|temp_test_run_data|import)?$/.test(stem)
   return isDeepEvals ? 'deepeval' : stem
+}
+
+/**
+ * Names of test cases may repeat. They are numbered in the order of the cases, not of the file, so that a case has the
+ * same id in the next run. Each name is kept, so this grows with the cases, if slowly.
+ */
+class CaseNames {
+  readonly #orders = new Map<string, number[]>()
+  readonly #ids = new UniqueIds()
+  readonly #ranks = new Map<string, Map<number, number>>()
+
+  learn(name: string, order: number): void {
+    const orders = this.#orders.get(name)
+    if (orders) orders.push(order)
+    else this.#orders.set(name, [order])
+  }
+
+  unique(name: string, order: number): string {
+    const rank = (this.#orders.get(name)?.length ?? 1) > 1 ? this.#rank(name, order) : 1
+    return this.#ids.unique(rank === 1 ? name : `${name} #${rank}`)
+  }
+
+  #rank(name: string, order: number): number {
+    let ranks = this.#ranks.get(name)
+    if (!ranks) {
+      const sorted = (this.#orders.get(name) ?? []).sort((a, b) => a - b)
+      ranks = new Map(sorted.map((order, index) => [order, index + 1] as const).toReversed())
+      this.#ranks.set(name, ranks)
+    }
+    const rank = ranks.get(order) ?? 1
+    ranks.set(order, rank + 1)
+    return rank
+  }
 }

@@ -27,6 +27,9 @@ export interface DraftResult {
   extra?: Iterable<readonly [string, Json | undefined]>
 }
 
+/** No scenario has so many inputs, answers and results; a small file could ask for millions. */
+export const MOST_PARTS = 10_000
+
 /** Names in `extra` that have a meaning of ours. */
 const OURS = new Set(['results', 'repetition'])
 
@@ -42,12 +45,24 @@ export class Draft {
   readonly #results: Json[] = []
   readonly #beside: Json[] = []
   readonly #extra = new Map<string, Json>()
+  #parts = 0
 
   constructor(id: string) {
     this.id = id
   }
 
+  /** Whether more was asked for than there may be; the rest is left out. */
+  get isTooMuch(): boolean {
+    return this.#parts > MOST_PARTS
+  }
+
+  #mayAdd(): boolean {
+    this.#parts += 1
+    return !this.isTooMuch
+  }
+
   input(name: string, value: Json): void {
+    if (!this.#mayAdd()) return
     const type = value.string === undefined ? 'json' : 'text'
     this.#inputs.push(named({ name: Json.of(name), type: Json.of(type), value }))
   }
@@ -55,7 +70,7 @@ export class Draft {
   /** A list gives one answer an element. */
   answer(key: string, value: Json): void {
     for (const one of value.isArray ? value.elements : [value])
-      this.#answers.push(named({ key: Json.of(key), value: Json.of(one.plain) }))
+      if (this.#mayAdd()) this.#answers.push(named({ key: Json.of(key), value: Json.of(one.plain) }))
   }
 
   output({ value, error, cost, latency }: DraftOutput): void {
@@ -70,6 +85,7 @@ export class Draft {
   }
 
   result(evaluator: string, { value, type, error, reason, extra = [] }: DraftResult): void {
+    if (!this.#mayAdd()) return
     const json = typeof value === 'object' ? value : value === undefined ? undefined : Json.of(value)
     const result = error ? failed(error) : valued(json, type ?? 'number')
     this.#results.push(named({ evaluator_config: Json.of(evaluator), result }))

@@ -9,11 +9,16 @@ import { isId } from '../schema/ids.ts'
 import { checkScenario } from '../schema/scenarios.ts'
 import { normaliseTime } from '../schema/times.ts'
 import { written } from '../schema/written.ts'
-import type { Draft } from './draft.ts'
+import { type Draft, MOST_PARTS } from './draft.ts'
 import type { ImportOptions } from './importer.ts'
-import { refusals, repair } from './reading.ts'
+import { refusals, refuse, repair } from './reading.ts'
 import { judgeRecord } from './records.ts'
 import { withoutSecrets } from './secrets.ts'
+
+/** Of what other tools write: numbers that JSON does not have, and no lists that are made to exhaust. */
+export function foreignLimits(limits: RecordLimits): RecordLimits {
+  return { ...limits, takesNaN: true, elements: 100_000 }
+}
 
 /** What a file says of a run of one configuration over a test set. */
 export interface Run {
@@ -87,6 +92,10 @@ export function* scenarioFindings(
   limits: RecordLimits,
   where: { evaluation?: number; order?: number } = {},
 ): Generator<Found> {
+  if (draft.isTooMuch) {
+    yield refuse(place, '', `This has more than ${MOST_PARTS} inputs, answers and results.`)
+    return
+  }
   const masked: string[] = []
   draft.id = asId(draft.id)
   const text = draft.text((extra) => withoutSecrets(extra, (pointer) => masked.push(`/extra${pointer}`)))

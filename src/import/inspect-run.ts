@@ -135,3 +135,16 @@ export class SampleOrder {
     return place
   }
 }
+
+/** Samples may differ only in whether their id is a number or a text, or be called like the epoch of another. */
+export class SampleIds {
+  readonly #owners = new Map<string, number>()
+
+  /** A sample may be asked for again, by its number in the file. */
+  of(id: string, index: number): string {
+    let own = id
+    for (let count = 2; (this.#owners.get(own) ?? index) !== index; count += 1) own = `${id} #${count}`
+    this.#owners.set(own, index)
+    return own
+  }
+}

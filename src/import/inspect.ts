@@ -1,11 +1,11 @@
 // Inspect AI: its logs, as .json (one document) or as .eval (a ZIP archive with an entry for each sample). Both give
 // the same scenarios.
 import type { Found } from '../schema/findings.ts'
-import { runFindings, scenarioFindings } from './foreign.ts'
+import { foreignLimits, runFindings, scenarioFindings } from './foreign.ts'
 import { type Importer, type ImportOptions, Unreadable } from './importer.ts'
 import { openArchive } from './inspect-archive.ts'
 import { Attempt, HEAVY, LAST_LEVEL, type Log, leftOut } from './inspect-attempt.ts'
-import { createdAt, runOf, SampleOrder, scorerOf } from './inspect-run.ts'
+import { createdAt, runOf, SampleIds, SampleOrder, scorerOf } from './inspect-run.ts'
 import { draftOf } from './inspect-sample.ts'
 import { readDocument, readRest } from './reading.ts'
 import type { Source } from './source.ts'
@@ -32,7 +32,7 @@ export const inspect: Importer = {
   },
 
   async open(source, options) {
-    const how = { ...options, limits: { ...options.limits, takesNaN: true } }
+    const how = { ...options, limits: foreignLimits(options.limits) }
     const log = await (isArchive(source.head) ? openArchive(source, how) : openDocument(source, how))
     if (!log.head.get('eval')?.isObject) throw new Unreadable('The log does not say, as eval, what ran.')
     const created_at = createdAt(log.head) ?? source.modified?.toISOString()
@@ -55,6 +55,7 @@ async function* readLog(
   const listed = head.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
   const order = new SampleOrder(listed ?? SampleOrder.natural(await log.ids()))
   const scorer = scorerOf(head)
+  const ids = new SampleIds()
 
   yield* log.samples(function* (record, level) {
     const attempt = new Attempt(record, level, options.limits)
@@ -63,6 +64,7 @@ async function* readLog(
     const draft = draftOf(row, scorer, attempt)
     if (!draft) return yield* attempt.refused('/id', 'A sample needs an id, which is a text or a number.')
     if (attempt.isFull) return yield* attempt.done([...attempt.refused('', TOO_MUCH)])
+    draft.id = ids.of(draft.id, record.index)
     const where = { order: order.of(row.get('id')?.plain ?? '', draft.repetition ?? 1) }
     return yield* attempt.done([...scenarioFindings(draft, record, options.limits, where)])
   })

@@ -63,7 +63,8 @@ export function draftOf(rows: [Json, ...Json[]], id: string, hasSeveralFilters: 
 function addInputs(draft: Draft, doc: Json | undefined, prompt: Json | undefined): void {
   if (doc?.isObject) for (const [name, value] of doc.members) draft.input(name, value)
   else if (doc) draft.input('doc', doc)
-  if (prompt) draft.input(doc?.members.has('prompt') ? 'arguments' : 'prompt', prompt)
+  const free = ['prompt', 'arguments', 'prompt #2'].find((name) => !doc?.members.has(name))
+  if (prompt) draft.input(free ?? 'prompt #3', prompt)
 }
 
 /** Lines of one document should differ in nothing else. */

@@ -2,7 +2,7 @@
 // evaluation.
 import type { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
-import { type Run, runFindings, scenarioFindings } from './foreign.ts'
+import { foreignLimits, type Run, runFindings, scenarioFindings, UniqueIds } from './foreign.ts'
 import { type Importer, type ImportOptions, Unreadable } from './importer.ts'
 import { type Group, SampleIndex } from './lm-eval-index.ts'
 import {
@@ -35,13 +35,14 @@ export const lmEval: Importer = {
 
   claims(source) {
     const { names = [] } = source.opening ?? {}
-    return isResults(source) || ['doc_id', 'doc'].every((name) => names.includes(name))
+    const isNamed = /(^|[/\\])samples_[^/\\]*\.jsonl$/.test(source.name)
+    return isResults(source) || (names.includes('doc') && (isNamed || names.includes('doc_id')))
   },
 
   isBeside: isBesideSamples,
 
   async open(source, options) {
-    const how = { ...options, limits: { ...options.limits, takesNaN: true } }
+    const how = { ...options, limits: foreignLimits(options.limits) }
     const isWhole = isResults(source)
     const results = isWhole ? await readResults(source, how) : await resultsOf(source, how)
     const tasks: Task[] =
@@ -91,8 +92,9 @@ async function* readTask(
   const evaluators = evaluatorsOf(index, results?.get('higher_is_better', task))
   yield* runFindings({ ...(await runOf(samples, task, results)), created_at, evaluators }, options)
   let order = 0
+  const ids = new UniqueIds()
   for (const group of index.groups()) {
-    yield* groupFindings(index, group, { evaluation, order }, options)
+    yield* groupFindings(index, group, { evaluation, order }, options, ids)
     order += 1
   }
 }
@@ -111,6 +113,7 @@ async function* groupFindings(
   { lines, repetition }: Group,
   where: { evaluation: number; order: number },
   { limits }: ImportOptions,
+  ids: UniqueIds,
 ): AsyncGenerator<Found> {
   const [first = 0, ...others] = lines
   const { place, row } = await index.read(first, limits)
@@ -118,7 +121,8 @@ async function* groupFindings(
   for (const line of others) rows.push((await index.read(line, limits)).row)
   const doc = row.get('doc_id')?.plain ?? `record ${place.index + 1}`
   const id = repetition === undefined || repetition === 1 ? doc : `${doc} #${repetition}`
-  const draft = draftOf(rows, id, index.metrics.size > 1)
+  // The ids 1 and "1" are two.
+  const draft = draftOf(rows, ids.unique(id), index.metrics.size > 1)
   draft.repetition = repetition
   yield* scenarioFindings(draft, place, limits, where)
 }

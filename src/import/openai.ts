@@ -2,7 +2,7 @@
 // answers them (with datasource_item and results), one a line, in an array or as a page of a list.
 import { Json } from '../json/value.ts'
 import type { Found, RecordPlace } from '../schema/findings.ts'
-import { runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
+import { foreignLimits, runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import type { Importer, ImportOptions } from './importer.ts'
 import { draftOf } from './openai-items.ts'
 import { objectOf, readDocument, readRecords, readRest, refuse, repair } from './reading.ts'
@@ -94,7 +94,7 @@ function runOf(row: Json): string | undefined {
 }
 
 async function* items(source: Source, options: ImportOptions) {
-  const how = { ...options, limits: { ...options.limits, takesNaN: true } }
+  const how = { ...options, limits: foreignLimits(options.limits) }
   if (isPage(source.opening?.paths)) yield* readDocument(source, PAGE, how)
   else yield* readRecords(source, how)
 }
@@ -103,9 +103,10 @@ async function* readItems(source: Source, options: ImportOptions, runs: Run[]): 
   const ids = new UniqueIds()
   const indexes = new Map<string | undefined, number>()
   for (const run of runs) {
-    if (options.evaluation === undefined || indexes.size === 0) yield* foundRun(run, source, options)
-    // With --evaluation they are all of one.
-    indexes.set(run.id, options.evaluation === undefined ? indexes.size : 0)
+    const { evaluation } = options
+    const own = evaluation !== undefined && runs.length > 1 ? `${evaluation}:${run.id}` : evaluation
+    yield* foundRun(run, source, { ...options, evaluation: own })
+    indexes.set(run.id, indexes.size)
   }
   if (isPage(source.opening?.paths)) yield* moreToCome(source, options)
   for await (const record of items(source, options)) {

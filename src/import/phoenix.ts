@@ -2,7 +2,7 @@
 import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { Draft } from './draft.ts'
-import { runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
+import { foreignLimits, runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import type { Importer, ImportOptions } from './importer.ts'
 import { objectOf, readRecords, refuse } from './reading.ts'
 import type { Source } from './source.ts'
@@ -48,7 +48,7 @@ async function firstStart(source: Source, options: ImportOptions): Promise<strin
 }
 
 function pythonic(options: ImportOptions): ImportOptions {
-  return { ...options, limits: { ...options.limits, takesNaN: true } }
+  return { ...options, limits: foreignLimits(options.limits) }
 }
 
 async function* readRuns(
@@ -149,10 +149,11 @@ function addResults(draft: Draft, annotations: Json | undefined): void {
     return
   }
   const unknown: Json[] = []
+  const names = new UniqueIds()
   for (const annotation of annotations.elements) {
     const name = annotation.get('name')?.string
     if (name === undefined) unknown.push(annotation)
-    else addResult(draft, name, annotation)
+    else addResult(draft, names.unique(name), annotation)
   }
   if (unknown.length > 0) draft.extra('annotations', Json.array(unknown))
 }

@@ -5,7 +5,7 @@ import type { JsonRecord } from '../json/records.ts'
 import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { normaliseTime } from '../schema/times.ts'
-import { runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
+import { foreignLimits, runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import type { Importer, ImportOptions } from './importer.ts'
 import { Columns } from './promptfoo-columns.ts'
 import { draftOf } from './promptfoo-row.ts'
@@ -38,7 +38,7 @@ export const promptfoo: Importer = {
   },
 
   async open(source, options) {
-    const how = { ...options, limits: { ...options.limits, takesNaN: true } }
+    const how = { ...options, limits: foreignLimits(options.limits) }
     const head = isLines(source) ? Json.object([]) : await readRest(source, PATHS, how)
     const created_at = timeOf(head) ?? source.modified?.toISOString()
     return { created_at, findings: () => read(source, head, created_at, how) }

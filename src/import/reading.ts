@@ -49,9 +49,13 @@ export async function readRest(source: Source, paths: DocumentPaths, how: How): 
   }
 }
 
+const BOM = Buffer.from('\ufeff')
+
 async function* withProgress(source: Source, { onRead }: How): AsyncGenerator<Buffer> {
   let read = 0
   for await (const chunk of source.chunks()) {
+    // Some editors write a mark that JSON does not know; as white space it leaves everything where it is.
+    if (read === 0 && chunk.subarray(0, BOM.length).equals(BOM)) chunk.fill(' ', 0, BOM.length)
     read += chunk.length
     onRead(read)
     yield chunk
@@ -94,7 +98,11 @@ export function* objectOf(record: JsonRecord): Generator<Found, Json | undefined
 
 const NOT_NUMBERS = 'NaN or Infinity, which JSON does not have, was read as null.'
 
-export function refuse({ index, line }: Place, pointer: string, detail: string): Found {
+export function refuse(
+  { index, line }: Pick<Place, 'index' | 'line'>,
+  pointer: string,
+  detail: string,
+): Found {
   return { kind: 'refusal', record: index + 1, line, pointer, detail }
 }
 

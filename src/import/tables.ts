@@ -3,7 +3,7 @@
 import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { Draft, type DraftError } from './draft.ts'
-import { runFindings, scenarioFindings, stemOf } from './foreign.ts'
+import { foreignLimits, runFindings, scenarioFindings, stemOf } from './foreign.ts'
 import { type Importer, type ImportOptions, Unreadable } from './importer.ts'
 import { objectOf, readRecords, repair } from './reading.ts'
 import type { Source } from './source.ts'
@@ -132,7 +132,7 @@ async function* jsonFindings(
   options: ImportOptions,
   columns: Columns,
 ): AsyncGenerator<Found> {
-  const limits = { ...options.limits, takesNaN: true }
+  const limits = foreignLimits(options.limits)
   let hasRows = false
   for await (const record of readRecords(source, { ...options, limits })) {
     if ('kind' in record) {

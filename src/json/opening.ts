@@ -20,10 +20,12 @@ export function readOpening(text: string): Opening | undefined {
   /** The path of each object or array that is open. */
   const open = ['']
   let here = ''
-  const tokens = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]/g
+  // A lone quote opens a string that is cut off: behind it nothing can be told.
+  const tokens = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]|"/gs
   tokens.lastIndex = start.length
   for (let token = tokens.exec(text); token && open.length > 0; token = tokens.exec(text)) {
     const [whole, name, colon] = token
+    if (whole === '"') break
     if (whole === '{' || whole === '[') open.push(here)
     else if (whole === '}' || whole === ']') here = open.pop() ?? ''
     else if (colon !== undefined) {

@@ -9,6 +9,8 @@ import { memberTexts } from './slices.ts'
 export interface ScanLimits {
   depth: number
   members: number
+  /** Of one array; without it any number. */
+  elements?: number
   /** Takes NaN, Infinity and -Infinity, which Python writes, as null. */
   takesNaN?: boolean
 }
@@ -111,7 +113,7 @@ class Scan {
       if (byte === COMMA) {
         this.#at += 1
         if (open.closer === CLOSE_BRACE) this.#name(open)
-        else open.count += 1
+        else this.#nextElement(open)
         return true
       }
       if (byte === END) this.#fail('The text ends before everything in it is closed.')
@@ -119,6 +121,13 @@ class Scan {
     }
     if (this.#next() !== END) this.#fail('Something follows the value.')
     return false
+  }
+
+  #nextElement(open: Open): void {
+    open.count += 1
+    const { elements } = this.#limits
+    if (elements !== undefined && open.count >= elements)
+      this.#fail(`An array has more than ${elements} elements.`, this.#at, 'members', this.#depth)
   }
 
   /** True when the container is empty, and so complete. */

@@ -14,17 +14,18 @@ import { ensureVariant } from './variants.ts'
 /** Everything but scenarios, which are made ready before. */
 export type Head = Exclude<Finding, { kind: 'scenario' }>
 
-/** What is taken by something else is handed to `refuse`, and left out. */
+/** What is taken by something else is handed to `refuse`, and left out; `isHead`: the rest of the file hangs on it. */
 export class ImportedFindings {
   readonly #transaction: Transaction
   readonly #project: number
-  readonly #refuse: (refusal: Remark) => void
+  readonly #refuse: (refusal: Remark, isHead: boolean) => void
   readonly #evaluations: Imported[] = []
   readonly #variants = new Map<string, Imported>()
   #appender: { id: string; into: ScenarioAppender } | undefined
   #variant: { id: string; key: number; revision?: number } | undefined
+  #isRevisionRefused = false
 
-  constructor(transaction: Transaction, project: number, refuse: (refusal: Remark) => void) {
+  constructor(transaction: Transaction, project: number, refuse: (refusal: Remark, isHead: boolean) => void) {
     this.#transaction = transaction
     this.#project = project
     this.#refuse = refuse
@@ -50,13 +51,18 @@ export class ImportedFindings {
 
   async #begin({ id, written, place, ranRevision }: FoundEvaluation): Promise<void> {
     await this.#end()
+    // An evaluation that would name another revision than the one that it ran.
+    if (this.#isRevisionRefused) {
+      const detail = `The evaluation '${id}' ran a revision that is refused.`
+      this.#refuse({ ...recordOf(place ?? null), pointer: '', detail }, true)
+    }
     const evaluation = ranRevision ? this.#withRevision(written) : written
     const key = await ensureEvaluation(this.#transaction, this.#viewer, id, evaluation)
     // What has just been made of the file is what the file says.
     const differences = place ? await findDifferences(this.#transaction, key, evaluation) : []
     for (const name of differences) {
       const detail = `The evaluation '${id}' is there already with another ${name}.`
-      this.#refuse({ ...recordOf(place ?? null), pointer: `/evaluation/${name}`, detail })
+      this.#refuse({ ...recordOf(place ?? null), pointer: `/evaluation/${name}`, detail }, true)
     }
     if (ranRevision) await this.#refuseOther(id, key)
     const into = await ScenarioAppender.begin(
@@ -74,7 +80,7 @@ export class ImportedFindings {
     const { id: variant, revision } = this.#variant ?? {}
     if (there === undefined || (there.variant_id === variant && there.revision === revision)) return
     const detail = `The evaluation '${id}' is there and ran revision ${there.revision} of '${there.variant_id}', this ran revision ${revision} of '${variant}'. Give it an evaluation of its own.`
-    this.#refuse({ ...recordOf(null), pointer: '', detail })
+    this.#refuse({ ...recordOf(null), pointer: '', detail }, true)
   }
 
   /** The number of a revision is known once it is stored. */
@@ -101,7 +107,8 @@ export class ImportedFindings {
       this.#variant.revision = (JSON.parse(body) as VariantRevision).revision
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'conflict') throw error
-      this.#refuse({ ...recordOf(place), pointer: '/revision', detail: error.message })
+      this.#isRevisionRefused = true
+      this.#refuse({ ...recordOf(place), pointer: '/revision', detail: error.message }, false)
     }
   }
 
@@ -109,7 +116,7 @@ export class ImportedFindings {
     const detail = isOfThis
       ? `Another record of this file has the id '${id}' too.`
       : `The scenario '${id}' is there already with other content.`
-    this.#refuse({ ...recordOf(place), pointer: '/id', detail })
+    this.#refuse({ ...recordOf(place), pointer: '/id', detail }, false)
   }
 
   /** An id of another project is no hindrance: it is said which project is meant. */

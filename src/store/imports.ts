@@ -26,6 +26,7 @@ export class StagedImport {
   readonly #evaluations: string[] = []
   readonly #refusals = new Remarks()
   readonly #repairs = new Remarks()
+  #isSpoiled = false
 
   constructor(folder: string) {
     this.#heads = new Spool(folder, HEAD_PACKING)
@@ -37,8 +38,9 @@ export class StagedImport {
     return this.#rows.count
   }
 
-  get refused(): number {
-    return this.#refusals.records
+  /** Whether nothing of it is to be stored. What an evaluation is cannot be left out of it. */
+  isRefused(skipsInvalid: boolean): boolean {
+    return this.#isSpoiled || (this.#refusals.count > 0 && !skipsInvalid)
   }
 
   async add(found: Found): Promise<void> {
@@ -60,7 +62,10 @@ export class StagedImport {
     project: number,
     onStored: (scenarios: number) => void = () => undefined,
   ): Promise<ImportResult> {
-    const imported = new ImportedFindings(transaction, project, (refusal) => this.#refusals.add(refusal))
+    const imported = new ImportedFindings(transaction, project, (refusal, isHead) => {
+      this.#refusals.add(refusal)
+      this.#isSpoiled ||= isHead
+    })
     const first: string[] = []
     let [evaluation, stored] = [0, 0]
     for await (const heads of this.#heads.batches()) {

@@ -363,6 +363,27 @@ test('runs of two revisions do not go into one evaluation', async () => {
   )
 })
 
+test('what an evaluation is cannot be skipped: nothing of the file is stored', async () => {
+  const data = freshFolder()
+  const full = (evaluation: string, config: string) =>
+    `{"evaluation":{"id":"${evaluation}","name":"${evaluation}","variant_id":"v","revision":2},"variant":{"id":"v","name":"v","created_at":"2025-01-01T00:00:00Z"},"revision":{"revision":2,"modified_by":"x","config":{"config_name":"${config}","parameters":{}}}}\n${SCENARIO('a')}`
+  assert.equal((await importInto(data, file(full('one', 'A')))).code, 0)
+  const other = await importInto(data, file(full('two', 'B')), '--skip-invalid')
+  assert.deepEqual([other.code, other.files[0]?.stored], [1, false])
+  assert.equal((await assay(['export', 'two', '--data', data])).code, 1)
+  const run = (index: number, model: string) =>
+    `{"run_id":"r","data_source_idx":${index},"item":{"q":"a"},"sample":{"model":"${model}","outputs":[]},"grades":{"g":1}}`
+  assert.equal((await importInto(data, file(run(0, 'A')), '--variant', 'o')).code, 0)
+  const mixed = await importInto(data, file(run(9, 'B')), '--variant', 'o', '--skip-invalid')
+  assert.deepEqual([mixed.code, mixed.files[0]?.stored], [1, false])
+  assert.equal(JSON.parse(await exported(data, 'r')).length, 1)
+})
+
+test('a byte order mark is no hindrance', async () => {
+  const report = await importInto(freshFolder(), file(`\ufeff[${SCENARIO('a')}]`), '--evaluation', 'e')
+  assert.deepEqual([report.code, report.accepted], [0, 1])
+})
+
 test('a file that is changed while it is read is refused', async () => {
   const path = file(`${SCENARIO('a')}\n`)
   const source = await Source.open(path, folder)

@@ -360,3 +360,13 @@ test('a line that is no output item is refused', async () => {
     [2],
   )
 })
+
+test('several runs do not fall into one evaluation that is given', async () => {
+  const store = await freshStore()
+  const runs = lines(LINE, { ...LINE, run_id: 'run2' })
+  const { evaluations } = await importInto(store, file(runs), '--evaluation', 'mine')
+  assert.deepEqual(
+    evaluations.map(({ id }) => id),
+    ['mine:run1', 'mine:run2'],
+  )
+})

@@ -128,7 +128,7 @@ const REFUSED: [what: string, bytes: () => Buffer, why: RegExp][] = [
   [
     '100,000 entries',
     () => zip(Array(100_000).fill({ ...ONE, method: 0 })),
-    /100000 entries, more than 50000/,
+    /100000 entries, more than 99999/,
   ],
   [
     'a count of entries that is a lie',
@@ -143,9 +143,9 @@ const REFUSED: [what: string, bytes: () => Buffer, why: RegExp][] = [
   ],
   ['an absolute name', () => zip([{ ...ONE, name: '/etc/passwd' }]), /leads out of it/],
   ['a name with a drive', () => zip([{ ...ONE, name: 'C:header.json' }]), /leads out of it/],
-  ['a name with a backslash', () => zip([{ ...ONE, name: 'samples\\1.json' }]), /leads out of it/],
-  ['a name with a control character', () => zip([{ ...ONE, name: 'a\0b' }]), /leads out of it/],
-  ['a name that is too long', () => zip([{ ...ONE, name: 'n'.repeat(1025) }]), /has 1025 bytes/],
+  ['a name that leads up by a backslash', () => zip([{ ...ONE, name: 'a\\..\\b' }]), /leads out of it/],
+  ['a name with NUL', () => zip([{ ...ONE, name: 'a\0b' }]), /leads out of it/],
+  ['a name that is too long', () => zip([{ ...ONE, name: 'n'.repeat(4097) }]), /has 4097 bytes/],
   ['no name', () => zip([{ ...ONE, name: '' }]), /has 0 bytes/],
   ['an encrypted entry', () => zip([{ ...ONE, flags: 1 }]), /is encrypted/],
   ['two entries in the same place', () => zip([ONE, { ...ONE, name: 'headed.json', start: 0 }]), /overlaps/],

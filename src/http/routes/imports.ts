@@ -92,7 +92,7 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
         return await writes.answer(request, reply, {
           read: (seen) => readFile(request, query, settings, seen),
           async store(transaction, { staged, file }) {
-            const isRefused = () => staged.refused > 0 && !skipsInvalid
+            const isRefused = () => staged.isRefused(skipsInvalid)
             if (isRefused()) throw new NotKept(staged.report(file, { stored: false }))
             const result = await staged.store(transaction, request.viewer.project)
             if (isDry || isRefused()) throw new NotKept(staged.report(file, { stored: false, result, isDry }))
