@@ -136,9 +136,15 @@ export class UniqueIds {
   readonly #counts = new Map<number, number>()
 
   unique(id: string, evaluation = 0): string {
+    const count = this.count(id, evaluation)
+    return count === 1 ? id : this.unique(`${id} #${count}`, evaluation)
+  }
+
+  /** How often it has come, this time included. */
+  count(id: string, evaluation = 0): number {
     const digest = hash('sha256', `${evaluation} ${id}`, 'buffer').readUIntBE(0, 6)
     const count = (this.#counts.get(digest) ?? 0) + 1
     this.#counts.set(digest, count)
-    return count === 1 ? id : this.unique(`${id} #${count}`, evaluation)
+    return count
   }
 }

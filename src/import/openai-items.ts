@@ -22,9 +22,14 @@ const OF_RESULT = new Set(['name', 'score', 'passed', 'reason'])
 /** Where an answer that was made elsewhere stands among the item's own fields. */
 const ANSWER_IN_ITEM = 'sample.output_text'
 
-export function draftOf(row: Json, index: number): Draft {
+/** What an item is called in its run. */
+export function idOf(row: Json, index: number): string {
   const [number] = NUMBERS.map((name) => row.get(name)).filter(isPlain)
-  const draft = new Draft(number?.plain ?? String(index + 1))
+  return number?.plain ?? String(index + 1)
+}
+
+export function draftOf(row: Json, index: number): Draft {
+  const draft = new Draft(idOf(row, index))
   for (const name of NUMBERS) if (!isPlain(row.get(name))) draft.extra(name, row.get(name))
   const item = row.get('item') ?? row.get('datasource_item')
   const sample = row.get('sample')

@@ -2,9 +2,10 @@
 // answers them (with datasource_item and results), one a line, in an array or as a page of a list.
 import { Json } from '../json/value.ts'
 import type { Found, RecordPlace } from '../schema/findings.ts'
+import type { Draft } from './draft.ts'
 import { foreignLimits, runFindings, scenarioFindings, stemOf, UniqueIds } from './foreign.ts'
 import type { Importer, ImportOptions } from './importer.ts'
-import { draftOf } from './openai-items.ts'
+import { draftOf, idOf } from './openai-items.ts'
 import { objectOf, readDocument, readRecords, readRest, refuse, repair } from './reading.ts'
 import type { Source } from './source.ts'
 
@@ -43,6 +44,8 @@ function isPage(paths: ReadonlySet<string> | undefined): boolean {
 interface Run {
   id: string | undefined
   eval_id: string | undefined
+  /** Whether an item comes more than once. */
+  isRepeated: boolean
   /** The time of the first of its items. */
   created: number | undefined
   /** Each setting as all items have it that have one; undefined where they differ. */
@@ -52,13 +55,22 @@ interface Run {
 /** Before the first scenario every run has to be known, so that the file is read twice. In the order of their times. */
 async function collectRuns(source: Source, options: ImportOptions): Promise<Run[]> {
   const runs = new Map<string | undefined, Run>()
+  const counts = new UniqueIds()
   for await (const record of items(source, options)) {
     if ('kind' in record || !record.scanned) continue
     const row = new Json(record.scanned.text)
     if (!row.isObject) continue
     const id = runOf(row)
-    const run = runs.get(id) ?? { id, eval_id: undefined, created: undefined, settings: new Map() }
+    const known = runs.get(id)
+    const run = known ?? {
+      id,
+      eval_id: undefined,
+      created: undefined,
+      isRepeated: false,
+      settings: new Map(),
+    }
     runs.set(id, run)
+    if (counts.count(`${id} ${idOf(row, record.index)}`) > 1) run.isRepeated = true
     note(run, row)
   }
   return [...runs.values()].toSorted((a, b) => (a.created ?? 0) - (b.created ?? 0))
@@ -100,7 +112,7 @@ async function* items(source: Source, options: ImportOptions) {
 }
 
 async function* readItems(source: Source, options: ImportOptions, runs: Run[]): AsyncGenerator<Found> {
-  const ids = new UniqueIds()
+  const repetitions = new Repetitions(runs)
   const indexes = new Map<string | undefined, number>()
   for (const run of runs) {
     const { evaluation } = options
@@ -117,7 +129,7 @@ async function* readItems(source: Source, options: ImportOptions, runs: Run[]): 
     const row = yield* objectOf(record)
     if (!row) continue
     if (MEMBERS.some((name) => row.get(name)))
-      yield* foundItem(row, record, options, indexes.get(runOf(row)) ?? 0, ids)
+      yield* foundItem(row, record, options, indexes.get(runOf(row)) ?? 0, repetitions)
     else yield refuse(record, '', 'This is no output item: it has neither an item nor a sample nor grades.')
   }
 }
@@ -164,12 +176,28 @@ function* foundItem(
   place: RecordPlace,
   options: ImportOptions,
   evaluation: number,
-  ids: UniqueIds,
+  repetitions: Repetitions,
 ): Generator<Found> {
   const draft = draftOf(row, place.index)
-  // An item may have been sampled more than once.
-  draft.id = ids.unique(draft.id, evaluation)
+  repetitions.number(draft, evaluation)
   const order = (row.get('data_source_idx') ?? row.get('datasource_item_id'))?.number
   const where = order !== undefined && order >= 0 ? { evaluation, order } : { evaluation }
   yield* scenarioFindings(draft, place, options.limits, where)
+}
+
+/** An item may have been sampled more than once: it stays as many rows. */
+class Repetitions {
+  readonly #runs: Run[]
+  readonly #counts = new UniqueIds()
+  readonly #ids = new UniqueIds()
+
+  constructor(runs: Run[]) {
+    this.#runs = runs
+  }
+
+  number(draft: Draft, evaluation: number): void {
+    const count = this.#counts.count(draft.id, evaluation)
+    if (this.#runs[evaluation]?.isRepeated) draft.repetition = count
+    draft.id = this.#ids.unique(draft.id, evaluation)
+  }
 }

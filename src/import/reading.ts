@@ -17,12 +17,19 @@ interface How {
 
 /** The elements of an array, or one record a line. Ends with a refusal where the file cannot be read any further. */
 export async function* readRecords(source: Source, how: How): AsyncGenerator<JsonRecord | Refused> {
+  if (/^\ufeff?\s*\{[ \t]*\r?\n/.test(source.head.toString('utf8', 0, 1000))) {
+    yield { kind: 'refusal', record: null, line: 1, pointer: '', detail: OVER_LINES }
+    return
+  }
   const reader = new RecordReader(source.opening?.shape ?? 'array', how.limits)
   yield* told(async function* () {
     for await (const chunk of withProgress(source, how)) yield* reader.push(chunk)
     yield* reader.end()
   })
 }
+
+const OVER_LINES =
+  'An object stands on several lines here, where records stand one a line. Put it on one line, or into an array.'
 
 /** What stands in the arrays of a document that `paths` names as records. Ends like readRecords. */
 export async function* readDocument(

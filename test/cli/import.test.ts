@@ -379,6 +379,12 @@ test('what an evaluation is cannot be skipped: nothing of the file is stored', a
   assert.equal(JSON.parse(await exported(data, 'r')).length, 1)
 })
 
+test('an object over several lines is told as such, and not line by line', async () => {
+  const report = await importInto(freshFolder(), file(JSON.stringify(JSON.parse(SCENARIO('a')), null, 2)))
+  assert.deepEqual([report.code, report.files[0]?.refusals.length], [1, 1])
+  assert.match(report.files[0]?.refusals[0]?.detail ?? '', /Put it on one line, or into an array/)
+})
+
 test('a byte order mark is no hindrance', async () => {
   const report = await importInto(freshFolder(), file(`\ufeff[${SCENARIO('a')}]`), '--evaluation', 'e')
   assert.deepEqual([report.code, report.accepted], [0, 1])

@@ -348,8 +348,17 @@ test('the items of the fixtures are counted as their files count them', async ()
 
 test('an item that was sampled more than once stays as many rows', async () => {
   const store = await freshStore()
-  const report = await importInto(store, file(lines(LINE, LINE, LINE)))
-  assert.equal(report.evaluations[0]?.accepted, 3)
+  const report = await importInto(store, file(lines(LINE, { ...LINE, data_source_idx: 1 }, LINE, LINE)))
+  const { scenarios } = await storedEvaluation(store, report.evaluations[0]?.id ?? '')
+  assert.deepEqual(
+    scenarios.map(({ id, extra }) => [id, extra?.repetition]),
+    [
+      ['0', 1],
+      ['0 #2', 2],
+      ['0 #3', 3],
+      ['1', 1],
+    ],
+  )
 })
 
 test('a line that is no output item is refused', async () => {
