@@ -86,26 +86,31 @@ async function isRegular(word: string): Promise<boolean> {
   return word !== '-' && (await stat(word).catch(() => undefined))?.isFile() !== false
 }
 
+/** What tools put aside for themselves holds no results. */
+const NOT_ENTERED = ['node_modules', '.git']
+
 /** By name, those of inner folders too. Links to files are followed; folders are entered once, where they are. */
-async function filesIn(folder: string): Promise<string[]> {
-  const files: string[] = []
-  const entries = await readdir(folder, { withFileTypes: true })
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+    throw new CommandError(
+      `Cannot read ${folder}: ${error.message}`,
+      'Check who may read it, or name the files.',
+    )
+  })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) files.push(...(await filesIn(path)))
-    else if (entry.isFile() || (entry.isSymbolicLink() && !(await isFolder(path)))) files.push(path)
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && !(await isFolder(path)))
+    if (isFile) yield path
+    else if (entry.isDirectory() && !NOT_ENTERED.includes(entry.name)) yield* filesIn(path)
   }
-  return files
 }
 
 /** What only says more of other files is read with them. */
 async function addFolder(folder: string, settings: Settings, found: FoundFiles): Promise<void> {
-  const files = await filesIn(folder)
-  for (const file of files) {
+  for await (const file of filesIn(folder)) {
     const importer = await importerOf(file, settings)
-    const others = files.filter((other) => dirname(other) === dirname(file)).map((other) => basename(other))
-    if (importer?.isBeside?.(basename(file), others)) continue
-    found[importer ? 'files' : 'skipped'].push(file)
+    const isBeside = importer?.isBeside?.(basename(file), await readdir(dirname(file)))
+    if (!isBeside) found[importer ? 'files' : 'skipped'].push(file)
   }
 }
 
