@@ -81,6 +81,11 @@ function readFlags(command: string, argv: string[]) {
   }
 }
 
+/** How large and how deep what is written may be. */
+export function recordLimits({ max_record_bytes, max_depth, max_members }: Settings) {
+  return { record_bytes: max_record_bytes, depth: max_depth, members: max_members }
+}
+
 export function wrongUse(message: string, command: string): CommandError {
   return new CommandError(message.replaceAll('\n', ' '), `assay ${command} --help lists what it takes.`, 2)
 }

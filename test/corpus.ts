@@ -1,4 +1,5 @@
 // A small store with something of every kind in it, and the requests' other half: what a project must not see.
+import { randomBytes } from 'node:crypto'
 import { memberTexts } from '../src/json/slices.ts'
 import type { EvaluationScenario } from '../src/schema/scenarios.ts'
 import { written } from '../src/schema/written.ts'
@@ -73,6 +74,24 @@ async function addExactEvaluation(transaction: Transaction, project: number): Pr
 }
 
 /** Adds scenarios of an evaluation that has none of them. */
+/** Adds an evaluation that no coding makes small: each scenario has so many random bytes in its note. */
+export async function addHeavyEvaluation(
+  { writer }: Store,
+  id: string,
+  count: number,
+  bytes: number,
+): Promise<void> {
+  await writer.transaction(async (transaction) => {
+    const project = await ensureProject(transaction, 'default')
+    const key = await addEvaluation(transaction, project, written({ id }))
+    const scenarios = Array.from({ length: count }, (_, position) => ({
+      ...scenario(id, position),
+      note: randomBytes(bytes).toString('base64'),
+    }))
+    await addScenarios(transaction, key, scenarios)
+  })
+}
+
 export async function addScenarios(
   transaction: Transaction,
   evaluation: number,

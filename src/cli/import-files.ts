@@ -5,7 +5,7 @@ import { CommandError } from '../errors.ts'
 import { findImporter, lookedFor } from '../import/formats.ts'
 import { type Importer, type ImportOptions, Unreadable } from '../import/importer.ts'
 import { NotSetAside, Source } from '../import/source.ts'
-import type { Settings } from '../settings.ts'
+import { recordLimits, type Settings } from '../settings.ts'
 import { scratchFolder } from '../store/store.ts'
 
 export interface FoundFiles {
@@ -67,12 +67,11 @@ async function openSource(file: string, folder: string): Promise<Source> {
 
 export function importOptions(settings: Settings, onRead: (bytes: number) => void): ImportOptions {
   const { evaluation, variant, input, output_column: output, expected, score, extra } = settings
-  const { max_record_bytes, max_depth, max_members } = settings
   return {
     evaluation,
     variant,
     columns: { input, output, expected, score, extra },
-    limits: { record_bytes: max_record_bytes, depth: max_depth, members: max_members },
+    limits: recordLimits(settings),
     onRead,
   }
 }

@@ -10,7 +10,7 @@ import { release } from '../rendition/chunk.ts'
 import { type Checker, clipped } from '../schema/check.ts'
 import { checkScenario, type ScenarioWrite } from '../schema/scenarios.ts'
 import type { Written } from '../schema/written.ts'
-import type { Settings } from '../settings.ts'
+import { recordLimits, type Settings } from '../settings.ts'
 import { SCENARIO_PACKING, type ScenarioRow, scenarioRow } from '../store/scenario-rows.ts'
 import { Spool } from '../store/spool.ts'
 import { scratchFolder } from '../store/store.ts'
@@ -34,7 +34,7 @@ export async function readDocument<Value>(
   bodyType(request, ['application/json'])
   const bytes = await readWholeBody(request, settings)
   seen(bytes)
-  const judged = judgeRecord(scanDocument(bytes, limitsOf(settings)), check)
+  const judged = judgeRecord(scanDocument(bytes, recordLimits(settings)), check)
   if (judged.written) return judged.written
   const found = new ContentErrors()
   found.add(judged, '')
@@ -61,7 +61,7 @@ export async function readScenarios(
 ): Promise<Spool<ScenarioRow>> {
   const shape = SHAPES[bodyType(request, SCENARIO_TYPES)]
   const rows = new Spool(scratchFolder(settings), SCENARIO_PACKING)
-  const reader = new RecordReader(shape, limitsOf(settings))
+  const reader = new RecordReader(shape, recordLimits(settings))
   const found = new ContentErrors()
 
   let turn = performance.now()
@@ -99,11 +99,6 @@ function ofEvaluation(judged: Judged<ScenarioWrite>, id: string): Judged<Scenari
   if (named === undefined || named === id) return judged
   const detail = `This scenario is of '${named}', and was sent to '${id}'. Leave evaluation_id out, or send it there.`
   return { place: judged.place, errors: [{ pointer: '/evaluation_id', detail }] }
-}
-
-function limitsOf(settings: Settings) {
-  const { max_record_bytes, max_depth, max_members } = settings
-  return { record_bytes: max_record_bytes, depth: max_depth, members: max_members }
 }
 
 /** What spoils a whole body is told at once. */

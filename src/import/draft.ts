@@ -45,6 +45,7 @@ export class Draft {
   readonly #results: Json[] = []
   readonly #beside: Json[] = []
   readonly #extra = new Map<string, Json>()
+  readonly #evaluators = new Map<string, number>()
   #parts = 0
 
   constructor(id: string) {
@@ -84,13 +85,20 @@ export class Draft {
     )
   }
 
+  /** An evaluator that comes again is numbered. */
   result(evaluator: string, { value, type, error, reason, extra = [] }: DraftResult): void {
     if (!this.#mayAdd()) return
     const json = typeof value === 'object' ? value : value === undefined ? undefined : Json.of(value)
     const result = error ? failed(error) : valued(json, type ?? 'number')
-    this.#results.push(named({ evaluator_config: Json.of(evaluator), result }))
+    this.#results.push(named({ evaluator_config: Json.of(this.#numbered(evaluator)), result }))
     const kept = json && error ? { value: json } : {}
     this.#beside.push(Json.object([['reason', reason], ...Object.entries(kept), ...extra]))
+  }
+
+  #numbered(evaluator: string): string {
+    const count = (this.#evaluators.get(evaluator) ?? 0) + 1
+    this.#evaluators.set(evaluator, count)
+    return count === 1 ? evaluator : this.#numbered(`${evaluator} #${count}`)
   }
 
   /** Under its name in the file; nothing where there is nothing. */

@@ -149,11 +149,10 @@ function addResults(draft: Draft, annotations: Json | undefined): void {
     return
   }
   const unknown: Json[] = []
-  const names = new UniqueIds()
   for (const annotation of annotations.elements) {
     const name = annotation.get('name')?.string
     if (name === undefined) unknown.push(annotation)
-    else addResult(draft, names.unique(name), annotation)
+    else addResult(draft, name, annotation)
   }
   if (unknown.length > 0) draft.extra('annotations', Json.array(unknown))
 }

@@ -1,4 +1,5 @@
 // Configurations hold keys and passwords now and then. They are not stored.
+import { pointerStep } from '../json/problem.ts'
 import { Json } from '../json/value.ts'
 
 const MASK = '***'
@@ -26,7 +27,7 @@ const LONGEST_TEXT = 10_000
 /** The same with a mask in place of what is secret; `onMasked` is told where that was. */
 export function withoutSecrets(json: Json, onMasked: (pointer: string) => void, pointer = ''): Json {
   if (!HINT.test(json.text)) return json
-  const at = (step: string) => `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const at = (step: string) => `${pointer}${pointerStep(step)}`
   const inside = (value: Json, step: string) => withoutSecrets(value, onMasked, at(step))
   if (json.isArray) return Json.array(json.elements.map((element, index) => inside(element, String(index))))
   if (json.isObject) {

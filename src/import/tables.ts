@@ -1,5 +1,6 @@
 // Tables: CSV with a comma, tab or semicolon between cells, and JSON records of plain values. A column is what its
 // name says, or what a flag says of it.
+import { pointerStep } from '../json/problem.ts'
 import { Json } from '../json/value.ts'
 import type { Found } from '../schema/findings.ts'
 import { Draft, type DraftError } from './draft.ts'
@@ -103,24 +104,20 @@ function* rowFindings({ index: record, line, cells }: TableRow, options: ImportO
     let cell = cells[index] ?? ''
     if (/^'[=+\-@\t\r]/.test(cell)) {
       cell = cell.slice(1)
-      yield repair(record, line, pointerTo(column), "The ' that stood before a formula is taken off.")
+      yield repair(record, line, pointerStep(column.name), "The ' that stood before a formula is taken off.")
     }
     const value = cellValue(cell, column)
     if (column.role === 'score' && value?.isNull && cell.trim() !== '')
       yield repair(
         record,
         line,
-        pointerTo(column),
+        pointerStep(column.name),
         `'${cell.trim()}' is no number and was read as not scored.`,
       )
     if (value) values.push([column, value])
   }
   const place = { index: record - 1, line }
   yield* scenarioFindings(draftOf(record, values), place, options.limits)
-}
-
-function pointerTo({ name }: Column): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function count(cells: number): string {

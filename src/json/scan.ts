@@ -2,7 +2,7 @@
 // over its bytes. Every token stays as it was written: nothing is parsed and printed again.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { PLAIN, plainEnd } from './plain.ts'
-import { type JsonFault, JsonProblem } from './problem.ts'
+import { type JsonFault, JsonProblem, pointerStep } from './problem.ts'
 import { memberTexts } from './slices.ts'
 
 /** `depth`: how deep containers may nest, the value itself being the first. `members`: of one object. */
@@ -366,7 +366,7 @@ class Scan {
     const steps = OPENS.slice(0, containers).map((open) =>
       open.closer === CLOSE_BRACKET ? String(open.count) : this.#decoded(open.nameStart, open.nameEnd),
     )
-    const pointer = steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    const pointer = steps.map(pointerStep).join('')
     throw new JsonProblem(fault, message, at, this.#lines, pointer)
   }
 }

@@ -2,7 +2,6 @@
 // that are ended in the middle of something, a server that is stopped, a network that swallows everything, locks.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
@@ -12,10 +11,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { type ServiceProcess, startService } from '../../bench/service.ts'
 import { openAt } from '../../bench/store.ts'
-import { written } from '../../src/schema/written.ts'
-import { addEvaluation } from '../../src/store/evaluations.ts'
-import { ensureProject } from '../../src/store/projects.ts'
-import { addScenarios, fillCorpus, scenario } from '../corpus.ts'
+import { addHeavyEvaluation, fillCorpus, scenario } from '../corpus.ts'
 import { ENGINE, freshFolder, mint, spawnServer } from '../harness.ts'
 import { freshDatabase, startCluster } from '../postgres/cluster.ts'
 import { startProxy, type TcpProxy } from '../postgres/tcp-proxy.ts'
@@ -134,15 +130,7 @@ describe('a store in PostgreSQL', { skip }, async () => {
   const url = await freshDatabase(cluster.url())
   const store = await openAt(url)
   await fillCorpus(store)
-  await store.writer.transaction(async (transaction) => {
-    const project = await ensureProject(transaction, 'default')
-    const key = await addEvaluation(transaction, project, written({ id: 'large' }))
-    const scenarios = Array.from({ length: LARGE_COUNT }, (_, position) => ({
-      ...scenario('large', position),
-      note: randomBytes(LARGE_BYTES).toString('base64'),
-    }))
-    await addScenarios(transaction, key, scenarios)
-  })
+  await addHeavyEvaluation(store, 'large', LARGE_COUNT, LARGE_BYTES)
   const { key } = await mint(store, { scopes: ['read', 'write'] })
   await store.close()
   const authorization = { authorization: key }

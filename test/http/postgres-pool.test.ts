@@ -1,7 +1,6 @@
 // The few connections to PostgreSQL that a service shares out: long answers leave room for short ones, and who
 // cannot be served in time is told so.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
@@ -9,10 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { ServiceProcess } from '../../bench/service.ts'
 import { openAt } from '../../bench/store.ts'
-import { written } from '../../src/schema/written.ts'
-import { addEvaluation } from '../../src/store/evaluations.ts'
-import { ensureProject } from '../../src/store/projects.ts'
-import { addScenarios, fillCorpus, scenario } from '../corpus.ts'
+import { addHeavyEvaluation, fillCorpus } from '../corpus.ts'
 import { ENGINE, freshPlace, mint, spawnServer } from '../harness.ts'
 import { query } from '../postgres/cluster.ts'
 import { type Answer, ask, checkProblem } from '../wire.ts'
@@ -44,15 +40,7 @@ describe('connections to PostgreSQL', { skip }, async () => {
   const { url, flags } = await freshPlace('postgres')
   const store = await openAt(url)
   await fillCorpus(store)
-  await store.writer.transaction(async (transaction) => {
-    const project = await ensureProject(transaction, 'default')
-    const key = await addEvaluation(transaction, project, written({ id: 'large' }))
-    const scenarios = Array.from({ length: LARGE_COUNT }, (_, position) => ({
-      ...scenario('large', position),
-      note: randomBytes(LARGE_BYTES).toString('base64'),
-    }))
-    await addScenarios(transaction, key, scenarios)
-  })
+  await addHeavyEvaluation(store, 'large', LARGE_COUNT, LARGE_BYTES)
   const { key } = await mint(store, { scopes: ['read', 'write'] })
   await store.close()
 

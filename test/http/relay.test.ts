@@ -1,7 +1,6 @@
 // Clients that take their time over a large answer: they get all of it, as it was when they asked, and keep
 // nothing of the store from others.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,10 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceProcess } from '../../bench/service.ts'
 import { openAt } from '../../bench/store.ts'
 import { Relay, Relays } from '../../src/http/relay.ts'
-import { written } from '../../src/schema/written.ts'
-import { addEvaluation } from '../../src/store/evaluations.ts'
-import { ensureProject } from '../../src/store/projects.ts'
-import { addScenarios, scenario } from '../corpus.ts'
+import { addHeavyEvaluation } from '../corpus.ts'
 import { ENGINE, freshFolder, freshPlace, mint, spawnServer } from '../harness.ts'
 import { query } from '../postgres/cluster.ts'
 import { ask } from '../wire.ts'
@@ -29,15 +25,7 @@ const HOLDS_MS = 3000
 describe('slow readers', async () => {
   const { url, flags } = await freshPlace()
   const store = await openAt(url)
-  await store.writer.transaction(async (transaction) => {
-    const project = await ensureProject(transaction, 'default')
-    const evaluation = await addEvaluation(transaction, project, written({ id: 'large' }))
-    const scenarios = Array.from({ length: COUNT }, (_, position) => ({
-      ...scenario('large', position),
-      note: randomBytes(BYTES).toString('base64'),
-    }))
-    await addScenarios(transaction, evaluation, scenarios)
-  })
+  await addHeavyEvaluation(store, 'large', COUNT, BYTES)
   const { key } = await mint(store, { scopes: ['read', 'write'] })
   await store.close()
   const path = scenariosOf('large')

@@ -99,3 +99,23 @@ test('the beginning of a file is looked at once, also where it ends in a string 
     await source.close()
   }
 })
+
+test('an evaluator that comes again in a scenario is numbered', async () => {
+  const annotations = [
+    { name: 'a', score: 1 },
+    { name: 'a', score: 0 },
+    { name: 'a #2', score: 0.5 },
+  ]
+  const store = await freshStore()
+  const runs = [{ example_id: 'e', repetition_number: 1, input: {}, annotations }]
+  const { evaluations } = await importInto(store, file('runs.json', JSON.stringify(runs)))
+  const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
+  assert.deepEqual(
+    scenarios[0]?.results.map(({ evaluator_config, result }) => [evaluator_config, result.value]),
+    [
+      ['a', 1],
+      ['a #2', 0],
+      ['a #2 #2', 0.5],
+    ],
+  )
+})

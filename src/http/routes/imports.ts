@@ -8,7 +8,7 @@ import { NotSetAside, Source } from '../../import/source.ts'
 import { ID_RULES, isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import { closed } from '../../schema/shapes.ts'
-import type { Settings } from '../../settings.ts'
+import { recordLimits, type Settings } from '../../settings.ts'
 import { StagedImport } from '../../store/imports.ts'
 import { cannotSetAside } from '../../store/spool.ts'
 import { scratchFolder } from '../../store/store.ts'
@@ -174,7 +174,6 @@ function importerFor(source: Source, format: string | undefined): Importer {
 }
 
 function optionsOf(query: Query, settings: Settings) {
-  const { max_record_bytes, max_depth, max_members } = settings
   const names = (list: string | undefined) => list?.split(',').filter((name) => name !== '') ?? []
   return {
     evaluation: query.evaluation,
@@ -186,7 +185,7 @@ function optionsOf(query: Query, settings: Settings) {
       score: names(query.score),
       extra: names(query.extra),
     },
-    limits: { record_bytes: max_record_bytes, depth: max_depth, members: max_members },
+    limits: recordLimits(settings),
     onRead: () => undefined,
   }
 }
