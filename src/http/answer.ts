@@ -27,6 +27,8 @@ export interface Answer {
 export interface Content {
   /** Not called for HEAD. */
   pieces: Pieces
+  /** Whether the pieces are one JSON document as they are, instead of the elements of a list. */
+  isDocument?: boolean
   /** The Link field, while there is more. */
   link?: string | undefined
   /** How much it is, where that is known without reading it. */
@@ -105,13 +107,13 @@ async function decide(
     fields.etag = etag(version, format, coding)
     if (matches(request.headers['if-none-match'], fields.etag)) return { status: 304, fields, coding }
   }
-  const { pieces, link, size, table } = await content(format)
+  const { pieces, isDocument, link, size, table } = await content(format)
   fields['content-type'] = MEDIA_TYPES[format]
   if (coding !== 'identity') fields['content-encoding'] = coding
   else if (size !== undefined) setLength(fields, lengthOf(format, size))
   if (link !== undefined) fields.link = link
   if (request.method === 'HEAD') return { status: 200, fields, coding }
-  const bytes = represent(format, pieces, table)
+  const bytes = isDocument ? pieces(',') : represent(format, pieces, table)
   return { status: 200, fields, coding, bytes, isLong: (size?.bytes ?? 0) > SHORT_BYTES }
 }
 

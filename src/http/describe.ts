@@ -49,6 +49,16 @@ const LIST_FIELDS = {
   ...ALWAYS,
 }
 
+const CONDITIONAL = Type.Object({
+  'if-none-match': Type.Optional(Type.String({ description: 'A validator from an earlier answer.' })),
+  'accept-encoding': Type.Optional(Type.String({ description: 'Codings the client takes, with q-values.' })),
+})
+const UNCHANGED = {
+  type: 'null',
+  description: 'The answer has not changed since the one that If-None-Match names.',
+  headers: { ETag: ETAG, 'Cache-Control': CACHE_CONTROL, Vary: VARY, ...ALWAYS },
+}
+
 /** What any operation with a key may answer. */
 const KEYED: ErrorCode[] = [
   'invalid-request',
@@ -92,12 +102,7 @@ export function describeRead<Params extends TObject, Query extends TObject>(
   return {
     ...describeAny(read),
     params: read.params,
-    headers: Type.Object({
-      'if-none-match': Type.Optional(Type.String({ description: 'A validator from an earlier answer.' })),
-      'accept-encoding': Type.Optional(
-        Type.String({ description: 'Codings the client takes, with q-values.' }),
-      ),
-    }),
+    headers: CONDITIONAL,
     response: {
       200: {
         description: 'Every element, or one page with limit.',
@@ -108,11 +113,7 @@ export function describeRead<Params extends TObject, Query extends TObject>(
           'text/csv': { schema: { type: 'string' }, example: read.csvExample },
         },
       },
-      304: {
-        type: 'null',
-        description: 'The answer has not changed since the one that If-None-Match names.',
-        headers: { ETag: ETAG, 'Cache-Control': CACHE_CONTROL, Vary: VARY, ...ALWAYS },
-      },
+      304: UNCHANGED,
       ...problems([...KEYED, read.notFound]),
     },
   }
@@ -191,6 +192,35 @@ function describeBody(body: DescribedBody) {
       }
     : { 'application/json': { schema: { allOf: [one], examples: [example] } } }
   return { required: true, content }
+}
+
+interface DescribedDocument<Params extends TObject, Query extends TObject> extends Described<Query> {
+  params: Params
+  notFound: ErrorCode[]
+  /** Whether the answer carries no validator. */
+  isUnversioned?: boolean
+}
+
+/** One JSON document; `element` is the name of its schema. */
+export function describeDocument<Params extends TObject, Query extends TObject>(
+  document: DescribedDocument<Params, Query>,
+) {
+  const { element, example, notFound, isUnversioned = false } = document
+  const { Link: _, ...fields } = LIST_FIELDS
+  return {
+    ...describeAny(document),
+    params: document.params,
+    ...(!isUnversioned && { headers: CONDITIONAL }),
+    response: {
+      200: {
+        description: 'What was asked for.',
+        headers: { ...(!isUnversioned && { ETag: ETAG }), ...fields },
+        content: { 'application/json': { schema: { $ref: `${element}#` }, example } },
+      },
+      ...(!isUnversioned && { 304: UNCHANGED }),
+      ...problems([...KEYED, ...notFound]),
+    },
+  }
 }
 
 export function describeList<Query extends TObject>(list: Described<Query>) {
