@@ -485,7 +485,7 @@ describe('SQLite and PostgreSQL', { skip }, () => {
   })
 
   test('hold the same, with everything derived', async () => {
-    const tables = ['scenario', 'search', 'measure', 'result', 'evaluation_column']
+    const tables = ['scenario', 'search', 'measure', 'result', 'input', 'evaluation_column']
     for (const table of [...tables, 'revision']) {
       const owner = table === 'revision' ? 'variant' : 'evaluation'
       const [first, second] = await Promise.all(

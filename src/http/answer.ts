@@ -40,6 +40,8 @@ export interface Content {
 export interface Source {
   reader: Reader
   relays: Relays
+  /** Whether it takes long to find out what to answer: then it is looked for once, beside everything else. */
+  isQuery?: boolean
   /** Finds out what to answer. May be asked twice, over two snapshots. */
   look(snapshot: Connection): Promise<Answer>
 }
@@ -63,13 +65,18 @@ const SHORT_BYTES = 512 * 1024
 export async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { reader, relays, look }: Source,
+  source: Source,
 ): Promise<FastifyReply> {
+  const { reader, look, isQuery = false } = source
+  if (isQuery) {
+    await stream(request, reply, source)
+    return reply
+  }
   const short = await reader.snapshot('short', async (snapshot) =>
     gathered(await decide(request, reply, await look(snapshot))),
   )
   if (short) await respond(request, reply, short)
-  else await stream(request, reply, { reader, relays, look })
+  else await stream(request, reply, source)
   return reply
 }
 
@@ -77,10 +84,10 @@ export async function answer(
 async function stream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { reader, relays, look }: Source,
+  { reader, relays, look, isQuery }: Source,
 ): Promise<void> {
   let responding: Promise<void> | undefined
-  await reader.snapshot('long', async (snapshot) => {
+  await reader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
     const { bytes, ...response } = await decide(request, reply, await look(snapshot))
     const relay = new Relay(relays)
     // Where an answer may break off, only its own end may end the connection.

@@ -16,10 +16,12 @@ export function answerDocument(
   reply: FastifyReply,
   { reader, relays }: Pick<RouteContext, 'reader' | 'relays'>,
   look: (snapshot: Connection) => Promise<Document>,
+  isQuery = false,
 ) {
   return answer(request, reply, {
     reader,
     relays,
+    isQuery,
     async look(snapshot) {
       const { version, text } = await look(snapshot)
       return {

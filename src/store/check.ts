@@ -1,12 +1,10 @@
 // Whether a store is sound: its file, its counts, and everything that was derived, computed again from the
 // bodies and compared.
-import { parseScanned } from '../json/parse.ts'
 import { NO_LIMITS, scan } from '../json/scan.ts'
-import type { ScenarioWrite } from '../schema/scenarios.ts'
-import { MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived.ts'
+import { INPUT_COLUMNS, MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
 import { configDigest } from './revisions.ts'
-import { scenarioRow } from './scenario-rows.ts'
+import { storedRow } from './scenario-rows.ts'
 import { getScenarioColumns } from './scenarios.ts'
 import type { Store } from './store.ts'
 
@@ -91,12 +89,20 @@ class Check {
   async #evaluation(evaluation: Evaluation, onBatch: () => void): Promise<void> {
     const where = `evaluation ${evaluation.id}`
     const names = { input: new Set<string>(), expected: new Set<string>(), score: new Set<string>() }
-    let [count, bytes, results] = [0, 0, 0]
+    let [count, bytes, results, inputs] = [0, 0, 0, 0]
     for await (const scenarios of this.#scenarios(evaluation.key)) {
-      const stored = await this.#results(evaluation.key, scenarios)
+      const stored = {
+        results: await this.#listed(RESULTS, evaluation.key, scenarios),
+        inputs: await this.#listed(INPUTS, evaluation.key, scenarios),
+      }
       for (const scenario of scenarios) {
-        results += stored.get(scenario.position)?.length ?? 0
-        this.#scenario(evaluation, scenario, stored.get(scenario.position) ?? [], names)
+        const of = {
+          results: stored.results.get(scenario.position) ?? [],
+          inputs: stored.inputs.get(scenario.position) ?? [],
+        }
+        results += of.results.length
+        inputs += of.inputs.length
+        this.#scenario(evaluation, scenario, of, names)
         bytes += Buffer.byteLength(scenario.body)
       }
       count += scenarios.length
@@ -107,7 +113,8 @@ class Check {
     this.#equal(where, 'body_bytes', evaluation.body_bytes, bytes)
     const expected = { input: [...names.input], expected: [...names.expected], score: [...names.score] }
     this.#equal(where, 'the columns', await getScenarioColumns(this.#snapshot, evaluation.key), expected)
-    for (const [table, rows] of Object.entries({ search: count, measure: count, result: results })) {
+    const tables = { search: count, measure: count, result: results, input: inputs }
+    for (const [table, rows] of Object.entries(tables)) {
       this.#equal(where, `the rows of ${table}`, await this.#count(table, evaluation.key), rows)
     }
   }
@@ -131,35 +138,49 @@ class Check {
     }
   }
 
-  async #results(evaluation: number, scenarios: Scenario[]): Promise<Map<number, Value[][]>> {
+  /** What is kept of these scenarios under a name, by position: the name and the values of each. */
+  async #listed(
+    list: DerivedList,
+    evaluation: number,
+    scenarios: Scenario[],
+  ): Promise<Map<number, Value[][]>> {
+    const { table, kind, columns } = list
     const rows = await this.#snapshot.all<Record<string, Value> & { position: number }>(
-      `SELECT position, ${RESULT_COLUMNS.join(', ')} FROM result
-       WHERE evaluation = ? AND position >= ? AND position <= ? ORDER BY position, ordinal`,
+      `SELECT listed.position AS position, name, ${columns.map((column) => `listed.${column} AS ${column}`).join(', ')}
+       FROM evaluation_column JOIN ${table} AS listed
+         ON listed.evaluation = evaluation_column.evaluation AND listed.${list.by} = evaluation_column.ordinal
+       WHERE evaluation_column.evaluation = ? AND kind = '${kind}'
+         AND listed.evaluation = ? AND listed.position >= ? AND listed.position <= ?`,
+      evaluation,
       evaluation,
       scenarios[0]?.position ?? 0,
       scenarios.at(-1)?.position ?? 0,
     )
     const byPosition = Map.groupBy(rows, ({ position }) => position)
     return new Map(
-      [...byPosition].map(([position, of]) => [position, of.map((row) => valuesOf(row, RESULT_COLUMNS))]),
+      [...byPosition].map(([position, of]) => [
+        position,
+        of.map((row) => valuesOf(row, ['name', ...columns])),
+      ]),
     )
   }
 
   #scenario(
     evaluation: Evaluation,
     scenario: Scenario,
-    results: Value[][],
+    stored: { results: Value[][]; inputs: Value[][] },
     names: Record<keyof ScenarioColumns, Set<string>>,
   ): void {
     const where = `evaluation ${evaluation.id}, scenario ${scenario.id}`
     try {
-      const row = againFrom(evaluation.id, scenario)
+      const row = storedRow(evaluation.id, scenario.body, scenario.extra)
       this.#equal(where, 'the id', scenario.id, row.id)
       this.#equal(where, 'the body', scenario.body, row.body)
       this.#equal(where, 'the digest', scenario.digest, row.digest)
       this.#equal(where, 'the search text', scenario.search, row.search)
       this.#equal(where, 'the measure', valuesOf(scenario, MEASURE_COLUMNS), row.measure)
-      this.#equal(where, 'the results', results, row.results)
+      this.#equal(where, 'the results', byName(stored.results), byName(row.results))
+      this.#equal(where, 'the inputs', byName(stored.inputs), byName(row.inputs))
       for (const kind of ['input', 'expected', 'score'] as const) {
         for (const name of row.names[kind]) names[kind].add(name)
       }
@@ -238,17 +259,19 @@ class Check {
   }
 }
 
-/** The row that a stored scenario would become if it were written now. */
-function againFrom(evaluation_id: string, { body, extra }: Scenario) {
-  const scanned = scan(Buffer.from(body), NO_LIMITS)
-  const texts = new Map(scanned.members)
-  const value = parseScanned(scanned) as ScenarioWrite
-  if (extra !== null) {
-    texts.set('extra', scan(Buffer.from(extra), NO_LIMITS).text)
-    // Only whether there is one matters: nothing is derived from it.
-    value.extra = {}
-  }
-  return scenarioRow(evaluation_id, { value, texts })
+/** Of a scenario, under the names of evaluators or inputs. */
+interface DerivedList {
+  table: 'result' | 'input'
+  by: 'evaluator' | 'input'
+  kind: keyof ScenarioColumns
+  columns: string[]
+}
+
+const RESULTS: DerivedList = { table: 'result', by: 'evaluator', kind: 'score', columns: RESULT_COLUMNS }
+const INPUTS: DerivedList = { table: 'input', by: 'input', kind: 'input', columns: INPUT_COLUMNS }
+
+function byName(lists: Value[][]): Value[][] {
+  return lists.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
 }
 
 function valuesOf(row: Record<string, Value>, columns: string[]): Value[] {

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { storable } from '../json/storable.ts'
 import type { EvaluationScenario } from '../schema/scenarios.ts'
 import type { Value } from './dialect/dialect.ts'
+import { errorGroup } from './error-groups.ts'
 
 /** What of a scenario anything is derived from. */
 type Scenario = Pick<EvaluationScenario, 'inputs' | 'outputs' | 'results'> &
@@ -12,34 +13,87 @@ type Scenario = Pick<EvaluationScenario, 'inputs' | 'outputs' | 'results'> &
 /** The names of the inputs, answers and evaluators there are, each kind in order of first appearance. */
 export type ScenarioColumns = Record<'input' | 'expected' | 'score', string[]>
 
-export const MEASURE_COLUMNS = ['input_hash', 'cost', 'latency', 'has_error', 'is_pinned', 'has_note']
+export const MEASURE_COLUMNS = [
+  'input_hash',
+  'input_text_hash',
+  'expected_hash',
+  'output_hash',
+  'cost',
+  'latency',
+  'has_error',
+  'error_group',
+  'is_pinned',
+  'has_note',
+]
 
 /** One value for each of MEASURE_COLUMNS. */
-export function measureOf({ inputs, outputs, is_pinned, note }: Scenario): Value[] {
+export function measureOf({ inputs, outputs, correct_answers, is_pinned, note }: Scenario): Value[] {
+  const failed = outputs.find(({ result }) => result.error != null)
   return [
-    inputHash(inputs),
+    hashOf(named(inputs, canonical)),
+    hashOf(named(inputs, plainText)),
+    hashOf(
+      named(
+        (correct_answers ?? []).map(({ key, value }) => ({ name: key, value })),
+        canonical,
+      ),
+    ),
+    hashOf(outputs.map(({ result }) => [canonical(result.value), result.error?.message])),
     sum(outputs.map(({ cost }) => cost)),
     sum(outputs.map(({ latency }) => latency)),
-    Number(outputs.some(({ result }) => result.error != null)),
+    Number(failed !== undefined),
+    groupOf(failed?.result.error),
     Number(is_pinned === true),
     Number(note != null),
   ]
 }
 
-export const RESULT_COLUMNS = ['evaluator', 'type', 'number', 'text', 'is_error']
+export const RESULT_COLUMNS = ['type', 'number', 'text', 'is_verdict', 'is_error', 'error_group']
 
 /**
- * One value for each of RESULT_COLUMNS, for each of the scenario's results: a number (true is 1, false 0), a text,
- * an error, or none of them (not scored).
+ * The evaluator's name and one value for each of RESULT_COLUMNS, for each of the scenario's results: a number (of a
+ * verdict, 1 for true and 0 for false), a text, an error, or none of them (not scored). Of several results of one
+ * evaluator the first one counts.
  */
 export function resultsOf({ results }: Scenario): Value[][] {
-  return results.map(({ evaluator_config, result: { type, value, error } }) => [
-    storable(evaluator_config),
-    storable(type),
-    numberOf(value),
-    typeof value === 'string' ? storable(value) : null,
-    Number(error != null),
+  return firstOfEach(results, ({ evaluator_config }) => evaluator_config).map(([evaluator, { result }]) => [
+    evaluator,
+    storable(result.type),
+    numberOf(result.value),
+    typeof result.value === 'string' ? storable(result.value) : null,
+    Number(typeof result.value === 'boolean'),
+    Number(result.error != null),
+    groupOf(result.error),
   ])
+}
+
+export const INPUT_COLUMNS = ['hash', 'text_hash']
+
+/** The name and one value for each of INPUT_COLUMNS, for each of the scenario's inputs: the first of several of a name. */
+export function inputsOf({ inputs }: Scenario): Value[][] {
+  return firstOfEach(inputs, ({ name }) => name).map(([name, { value }]) => [
+    name,
+    hashOf(canonical(value)),
+    textHash(plainText(value)),
+  ])
+}
+
+/** Of what a person would type to find a value. */
+export function textHash(text: string): Uint8Array {
+  return hashOf(text)
+}
+
+function firstOfEach<Item>(items: Item[], nameOf: (item: Item) => string): [string, Item][] {
+  const first = new Map<string, Item>()
+  for (const item of items) {
+    const name = storable(nameOf(item))
+    if (!first.has(name)) first.set(name, item)
+  }
+  return [...first]
+}
+
+function groupOf(error: { message: string } | null | undefined): string | null {
+  return error == null ? null : storable(errorGroup(error.message))
 }
 
 /** Unescaped and case-folded: what a person would search for in a row. */
@@ -63,11 +117,22 @@ export function namesOf({ inputs, correct_answers, results }: Scenario): Scenari
   }
 }
 
-/** Two scenarios with the same inputs have the same hash, whatever the order of their names. */
-function inputHash(inputs: EvaluationScenario['inputs']): Uint8Array {
-  const named = inputs.map(({ name, value }) => [name, canonical(value)] as const)
-  named.sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
-  return hash('sha256', JSON.stringify(named), 'buffer')
+/** The same for the same names and values, whatever their order. */
+function named(values: { name: string; value?: unknown }[], form: (value: unknown) => unknown): unknown {
+  const pairs = values.map(({ name, value }) => [name, form(value)] as const)
+  return pairs.sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
+}
+
+/** So many bytes that no two values share them by chance. */
+const HASH_BYTES = 16
+
+function hashOf(value: unknown): Uint8Array {
+  return Uint8Array.prototype.slice.call(hash('sha256', JSON.stringify(value), 'buffer'), 0, HASH_BYTES)
+}
+
+/** A text as it is, with composed characters; anything else as its JSON. */
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value.normalize('NFC') : JSON.stringify(canonical(value))
 }
 
 function canonical(value: unknown): unknown {

@@ -10,6 +10,7 @@ import type { Size } from './elements.ts'
 import { type NewestFirst, newestFirst } from './lists.ts'
 import { notFound, refuseAbsent, refuseForeign, type Viewer } from './projects.ts'
 import { checkReferences } from './references.ts'
+import { getScenarioColumns } from './scenarios.ts'
 
 /** What the read of an evaluation's scenarios needs to know of it. */
 export interface EvaluationHead extends Size {
@@ -222,8 +223,24 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
     'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
     key,
   )
+  const columns = await getScenarioColumns(transaction, key)
   for (let end = DELETED_AT_ONCE; end <= (last?.position ?? 0); end += DELETED_AT_ONCE) {
-    for (const table of ['result', 'measure', 'search', 'scenario']) {
+    // Results and inputs lie by evaluator and by name: without it each step would look at all of them.
+    for (const ordinal of columns.score.keys())
+      await transaction.run(
+        'DELETE FROM result WHERE evaluation = ? AND evaluator = ? AND position < ?',
+        key,
+        ordinal,
+        end,
+      )
+    for (const ordinal of columns.input.keys())
+      await transaction.run(
+        'DELETE FROM input WHERE evaluation = ? AND input = ? AND position < ?',
+        key,
+        ordinal,
+        end,
+      )
+    for (const table of ['measure', 'search', 'scenario']) {
       await transaction.run(`DELETE FROM ${table} WHERE evaluation = ? AND position < ?`, key, end)
     }
   }

@@ -1,6 +1,16 @@
 // Values packed into bytes and taken out again. Outside the heap they cost the collector nothing, and texts come
 // out as the UTF-8 they are stored as, without becoming strings in between.
 
+import type { Value } from './dialect/dialect.ts'
+
+const KINDS = ['null', 'number', 'text', 'bytes'] as const
+
+function kindOf(value: Value): (typeof KINDS)[number] {
+  if (value === null) return 'null'
+  if (typeof value === 'number') return 'number'
+  return typeof value === 'string' ? 'text' : 'bytes'
+}
+
 /** Stands for null where a length is expected. */
 const NOTHING = 0xffffffff
 
@@ -44,6 +54,18 @@ export class Packer {
     const length = this.#buffer.write(value, this.#length + 4)
     this.#buffer.writeUInt32LE(length, this.#length)
     this.#length += 4 + length
+  }
+
+  /** Values of any kind, with what they are. */
+  values(values: Value[]): void {
+    this.number(values.length)
+    for (const value of values) {
+      const kind = kindOf(value)
+      this.#reserve(1)
+      this.#length = this.#buffer.writeUInt8(KINDS.indexOf(kind), this.#length)
+      if (kind === 'number') this.number(value as number)
+      else if (kind !== 'null') this.text(value as string | Uint8Array)
+    }
   }
 
   #bytes(value: Uint8Array | null): void {
@@ -97,6 +119,16 @@ export class Unpacker {
   bytes(): Buffer | null {
     const end = this.#end()
     return end === undefined ? null : this.#buffer.subarray(this.#at, this.#take(end))
+  }
+
+  values(): Value[] {
+    return Array.from({ length: this.number() ?? 0 }, () => {
+      const kind = KINDS[this.#buffer.readUInt8(this.#at)]
+      this.#at += 1
+      if (kind === 'number') return this.number()
+      if (kind === 'text') return this.text()
+      return kind === 'bytes' ? this.bytes() : null
+    })
   }
 
   /** Where the text that comes next ends; undefined when there is none. */

@@ -1,8 +1,8 @@
 // Scenarios on their way into an evaluation, with what is derived from them.
 import { Problem } from '../errors.ts'
 import type { Appended } from '../schema/scenarios.ts'
-import { MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived.ts'
-import type { Connection, Transaction } from './dialect/dialect.ts'
+import { INPUT_COLUMNS, MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived.ts'
+import type { Connection, Transaction, Value } from './dialect/dialect.ts'
 import type { ScenarioRow } from './scenario-rows.ts'
 import { getScenarioColumns, noteChange } from './scenarios.ts'
 
@@ -17,7 +17,7 @@ export class ScenarioAppender {
   readonly #transaction: Transaction
   readonly #evaluation: number
   readonly #onTaken: OnTaken
-  readonly #known: Record<keyof ScenarioColumns, Set<string>>
+  readonly #known: KnownColumns
   /** Where what it adds begins, if nothing of it may come twice, be it the same. */
   readonly #onceFrom: number
   readonly #appended: Appended = { accepted: 0, unchanged: 0 }
@@ -36,8 +36,7 @@ export class ScenarioAppender {
     this.#transaction = transaction
     this.#evaluation = evaluation
     this.#onTaken = onTaken
-    const { input, expected, score } = columns
-    this.#known = { input: new Set(input), expected: new Set(expected), score: new Set(score) }
+    this.#known = knownColumns(columns)
     this.#next = next
     this.#onceFrom = isOnce ? next : Number.POSITIVE_INFINITY
   }
@@ -66,7 +65,7 @@ export class ScenarioAppender {
       this.#bytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
     // Goes in while the next batch is being made ready.
     await this.#derived
-    this.#derived = addDerived(this.#transaction, this.#evaluation, added)
+    this.#derived = addDerived(this.#transaction, this.#evaluation, this.#known, added)
     this.#derived.catch(() => undefined)
   }
 
@@ -111,7 +110,7 @@ function refuseTaken({ id, place }: ScenarioRow): never {
   )
 }
 
-type PlacedRow = ScenarioRow & { position: number }
+export type PlacedRow = ScenarioRow & { position: number }
 
 const ADD_SCENARIO = (text: string) => `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
   VALUES (?, ?, ?, ${text}, ${text}, ?) ON CONFLICT (evaluation, id) DO NOTHING`
@@ -167,23 +166,37 @@ async function findScenarios(
   return there
 }
 
-const ADD_SEARCH = (text: string) => `INSERT INTO search (evaluation, position, text) VALUES (?, ?, ${text})`
-const ADD_MEASURE = `INSERT INTO measure (evaluation, position, ${MEASURE_COLUMNS.join(', ')})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
-const ADD_RESULT = (
-  text: string,
-) => `INSERT INTO result (evaluation, position, ordinal, ${RESULT_COLUMNS.join(', ')})
-  VALUES (?, ?, ?, ${text}, ${text}, ?, ${text}, ?)`
+/** The names there are, with their ordinals. */
+type KnownColumns = Record<keyof ScenarioColumns, Map<string, number>>
 
-async function addDerived(transaction: Transaction, evaluation: number, rows: PlacedRow[]): Promise<void> {
-  const results = rows.flatMap(({ position, results }) =>
-    results.map((values, ordinal) => [evaluation, position, ordinal, ...values]),
-  )
-  const { text } = transaction.sql
+export function knownColumns({ input, expected, score }: ScenarioColumns): KnownColumns {
+  const numbered = (names: string[]) => new Map(names.map((name, ordinal) => [name, ordinal]))
+  return { input: numbered(input), expected: numbered(expected), score: numbered(score) }
+}
+
+const ADD_SEARCH = (text: string) => `INSERT INTO search (evaluation, position, text) VALUES (?, ?, ${text})`
+const ADD_MEASURE = insertInto('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
+const ADD_RESULT = insertInto('result', ['evaluation', 'position', 'evaluator', ...RESULT_COLUMNS])
+const ADD_INPUT = insertInto('input', ['evaluation', 'position', 'input', ...INPUT_COLUMNS])
+
+function insertInto(table: string, columns: string[]): string {
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+}
+
+/** What is derived from scenarios that are there, whose names are known. */
+export async function addDerived(
+  transaction: Transaction,
+  evaluation: number,
+  known: KnownColumns,
+  rows: PlacedRow[],
+): Promise<void> {
+  const listed = (lists: Value[][], position: number, ordinals: Map<string, number>) =>
+    lists.map(([name, ...values]) => [evaluation, position, ordinals.get(String(name)) ?? null, ...values])
   await transaction.runMany(
-    [ADD_SEARCH(text), rows.map(({ position, search }) => [evaluation, position, search])],
+    [ADD_SEARCH(transaction.sql.text), rows.map(({ position, search }) => [evaluation, position, search])],
     [ADD_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
-    [ADD_RESULT(text), results],
+    [ADD_RESULT, rows.flatMap(({ position, results }) => listed(results, position, known.score))],
+    [ADD_INPUT, rows.flatMap(({ position, inputs }) => listed(inputs, position, known.input))],
   )
 }
 
@@ -191,7 +204,7 @@ async function addDerived(transaction: Transaction, evaluation: number, rows: Pl
 async function addColumns(
   transaction: Transaction,
   evaluation: number,
-  known: Record<keyof ScenarioColumns, Set<string>>,
+  known: KnownColumns,
   rows: ScenarioRow[],
 ): Promise<void> {
   const fresh: [number, string, number, string][] = []
@@ -200,7 +213,7 @@ async function addColumns(
       for (const name of names[kind]) {
         if (known[kind].has(name)) continue
         fresh.push([evaluation, kind, known[kind].size, name])
-        known[kind].add(name)
+        known[kind].set(name, known[kind].size)
       }
     }
   }

@@ -1,11 +1,13 @@
 // A scenario as it goes into the store: the text of its body put together from what was written, and what is
 // derived from it. Derived values stand in the order of their columns, ready to be bound.
 import { createHash, hash } from 'node:crypto'
+import { parseScanned } from '../json/parse.ts'
 import type { Place } from '../json/records.ts'
+import { NO_LIMITS, scan } from '../json/scan.ts'
 import { mintId } from '../schema/ids.ts'
 import type { ScenarioWrite } from '../schema/scenarios.ts'
 import type { Written } from '../schema/written.ts'
-import { measureOf, namesOf, resultsOf, type ScenarioColumns, searchTextOf } from './derived.ts'
+import { inputsOf, measureOf, namesOf, resultsOf, type ScenarioColumns, searchTextOf } from './derived.ts'
 import type { Value } from './dialect/dialect.ts'
 import type { Packing } from './spool.ts'
 
@@ -19,7 +21,9 @@ export interface ScenarioRow {
   digest: Uint8Array
   search: string | Uint8Array
   measure: Value[]
+  /** Each begins with the name of its evaluator, or of the input. */
   results: Value[][]
+  inputs: Value[][]
   names: ScenarioColumns
 }
 
@@ -47,6 +51,7 @@ export function scenarioRow(
     search: searchTextOf(scenario),
     measure: measureOf(scenario),
     results: resultsOf(scenario),
+    inputs: inputsOf(scenario),
     names: namesOf(scenario),
   }
 }
@@ -61,6 +66,19 @@ export function changedBody(members: ReadonlyMap<string, string>, changes: Recor
   return `{${parts.join(',')}}`
 }
 
+/** The row that a stored scenario would become if it were written now. Throws where its text cannot be read. */
+export function storedRow(evaluation_id: string, body: string, extra: string | null): ScenarioRow {
+  const scanned = scan(Buffer.from(body), NO_LIMITS)
+  const texts = new Map(scanned.members)
+  const value = parseScanned(scanned) as ScenarioWrite
+  if (extra !== null) {
+    texts.set('extra', scan(Buffer.from(extra), NO_LIMITS).text)
+    // Only whether there is one matters: nothing is derived from it.
+    value.extra = {}
+  }
+  return scenarioRow(evaluation_id, { value, texts })
+}
+
 /** Tells whether a record comes again: of what was first written, without pin and note. */
 export function digestOf(unmarkedBody: string, extra: string | null): Uint8Array {
   // Put together, a long text would be copied once more.
@@ -73,26 +91,21 @@ export function digestOf(unmarkedBody: string, extra: string | null): Uint8Array
 }
 
 export const SCENARIO_PACKING: Packing<ScenarioRow> = {
-  pack(packer, { place, id, body, extra, digest, search, measure, results, names }) {
+  pack(packer, { place, id, body, extra, digest, search, measure, results, inputs, names }) {
     packer.number(place?.index ?? null)
     packer.number(place?.line ?? null)
     for (const text of [id, body, extra, digest, search]) packer.text(text)
     packer.text(JSON.stringify(names))
-    const [input_hash, ...figures] = measure
-    packer.text(input_hash as Uint8Array)
-    for (const figure of figures) packer.number(figure as number | null)
-    packer.number(results.length)
-    for (const [evaluator, type, number, text, is_error] of results) {
-      packer.text(evaluator as string)
-      packer.text(type as string)
-      packer.number(number as number | null)
-      packer.text(text as string | null)
-      packer.number(is_error as number)
+    packer.values(measure)
+    for (const lists of [results, inputs]) {
+      packer.number(lists.length)
+      for (const values of lists) packer.values(values)
     }
   },
 
   unpack(unpacker) {
     const [index, line] = [unpacker.number(), unpacker.number()]
+    const lists = () => Array.from({ length: unpacker.number() ?? 0 }, () => unpacker.values())
     return {
       place: index === null || line === null ? null : { index, line },
       id: unpacker.text() ?? '',
@@ -101,20 +114,11 @@ export const SCENARIO_PACKING: Packing<ScenarioRow> = {
       digest: unpacker.bytes() ?? new Uint8Array(),
       search: unpacker.bytes() ?? '',
       names: namesFrom(unpacker.text() ?? ''),
-      measure: [unpacker.bytes(), ...listed(5, () => unpacker.number())],
-      results: listed(unpacker.number() ?? 0, () => [
-        unpacker.text(),
-        unpacker.text(),
-        unpacker.number(),
-        unpacker.text(),
-        unpacker.number(),
-      ]),
+      measure: unpacker.values(),
+      results: lists(),
+      inputs: lists(),
     }
   },
-}
-
-function listed<Item>(count: number, next: () => Item): Item[] {
-  return Array.from({ length: count }, next)
 }
 
 /** Most rows have the names of the row before them. */

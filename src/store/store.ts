@@ -1,6 +1,7 @@
 // Opens the store a URL names, at the schema this version reads.
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import { deriveAgain } from './derive-again.ts'
 import type { Connection, Dialect, NetworkSettings, ServerChange } from './dialect/dialect.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
@@ -37,7 +38,7 @@ export async function openStore(
 ): Promise<Store> {
   const dialect = await openDialect(settings, mayMake, onChange)
   try {
-    await migrate(dialect)
+    await migrate(dialect, deriveAgain)
   } catch (error) {
     await dialect.close()
     throw error

@@ -454,6 +454,7 @@ describe('what is derived from scenarios', () => {
       results: [
         { evaluator_config: 'e', result: { type: 'bool', value: true } },
         { evaluator_config: 'f', result: { type: 'text', value: 'Good' } },
+        { evaluator_config: 'e', result: { type: 'number', value: 7 } },
       ],
     },
     {
@@ -474,20 +475,37 @@ describe('what is derived from scenarios', () => {
   test('is stored with them, changes with a mark, and goes with the evaluation', async () => {
     await append('derived', JSON.stringify(scenarios.slice(0, 1)))
     await append('derived', JSON.stringify(scenarios))
-    const measure = 'position, cost, latency, has_error, is_pinned, has_note'
+    const measure = 'position, cost, latency, has_error, error_group, is_pinned, has_note'
     assert.deepEqual(values(await rows('measure', measure, 'derived')), [
-      [0, 0.75, 1, 1, 0, 0],
-      [2, null, null, 0, 1, 1],
+      [0, 0.75, 1, 1, 'Late', 0, 0],
+      [2, null, null, 0, null, 1, 1],
     ])
     assert.deepEqual(
-      values(await rows('result', 'position, ordinal, evaluator, type, number, text, is_error', 'derived')),
+      values(
+        await rows(
+          'result',
+          'position, evaluator, type, number, text, is_verdict, is_error, error_group',
+          'derived',
+        ),
+      ),
       [
-        [0, 0, 'e', 'bool', 1, null, 0],
-        [0, 1, 'f', 'text', null, 'Good', 0],
-        [2, 0, 'e', 'number', 0.5, null, 0],
-        [2, 1, 'g', 'error', null, null, 1],
+        [0, 0, 'bool', 1, null, 1, 0, null],
+        [0, 1, 'text', null, 'Good', 0, 0, null],
+        [2, 0, 'number', 0.5, null, 0, 0, null],
+        [2, 2, 'error', null, null, 0, 1, 'm'],
       ],
     )
+    const inputs = (await rows('input', 'position, input, hash', 'derived')) as { hash: Uint8Array }[]
+    assert.deepEqual(
+      inputs.map(({ hash, ...place }) => Object.values(place)),
+      [
+        [0, 0],
+        [2, 0],
+        [2, 1],
+      ],
+    )
+    assert.deepEqual(inputs[0]?.hash, inputs[1]?.hash)
+    assert.notDeepEqual(inputs[1]?.hash, inputs[2]?.hash)
     assert.deepEqual(values(await rows('search', 'position, text', 'derived')), [
       [0, 'what?\nthat\nlate\nthis'],
       [2, 'what?\n[1]\nlook'],
@@ -501,7 +519,7 @@ describe('what is derived from scenarios', () => {
       ['score', 2, 'g'],
     ])
     await ok('PATCH', `${scenariosOf('derived')}/a`, '{"is_pinned":true,"note":"Again"}')
-    assert.deepEqual(values(await rows('measure', measure, 'derived'))[0], [0, 0.75, 1, 1, 1, 1])
+    assert.deepEqual(values(await rows('measure', measure, 'derived'))[0], [0, 0.75, 1, 1, 'Late', 1, 1])
     assert.deepEqual(values(await rows('search', 'position, text', 'derived'))[0], [
       0,
       'what?\nthat\nlate\nthis\nagain',
@@ -511,7 +529,7 @@ describe('what is derived from scenarios', () => {
       'derived',
     )) ?? { key: 0 }
     await ok('DELETE', `${EVALUATIONS}/derived`)
-    for (const table of ['scenario', 'measure', 'result', 'search', 'evaluation_column']) {
+    for (const table of ['scenario', 'measure', 'result', 'input', 'search', 'evaluation_column']) {
       const left = await store.reader.all(`SELECT 1 FROM ${table} WHERE evaluation = ?`, evaluation)
       assert.equal(left.length, 0, table)
     }

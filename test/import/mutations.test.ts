@@ -100,7 +100,7 @@ function changed(bytes: Buffer, dice: Dice, replace: () => unknown): Buffer | un
 }
 
 async function counts({ reader }: Store): Promise<unknown> {
-  const tables = ['evaluation', 'scenario', 'measure', 'search', 'result', 'variant', 'revision']
+  const tables = ['evaluation', 'scenario', 'measure', 'search', 'result', 'input', 'variant', 'revision']
   const columns = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
   return reader.get(`SELECT ${columns.join(', ')}`)
 }

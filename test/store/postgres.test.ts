@@ -511,6 +511,7 @@ test('an id that is made between two looks at it is not taken for that of anothe
     sql: reader.sql,
     all: (...asked) => reader.all(...asked),
     join: (...asked) => reader.join(...asked),
+    numbers: (...asked) => reader.numbers(...asked),
     async get<Row>(statement: string, ...values: Value[]) {
       const row = await reader.get<Row>(statement, ...values)
       looks += 1

@@ -16,18 +16,27 @@ export interface Connection {
    * separator, as UTF-8 in memory of its own. The statement gives its rows in that order; its values are whole.
    */
   join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array>
+  /** The only column of every row, in the order of the statement. None of them is null. */
+  numbers(statement: string, ...values: Value[]): Promise<Float64Array>
   readonly sql: SqlWords
 }
 
 export interface SqlWords {
   /** Stands for a text that may be bound as a string or as its UTF-8. */
   readonly text: string
+  /** Condition: the text has the part in it, to the letter. */
+  contains(text: string, part: string): string
+  /** Aggregate: the value below which this fraction of them lies, between two of them in proportion. */
+  quantile(values: string, fraction: number): string
   /** Statement: the names of the tables there are, as `name`. */
   readonly tables: string
 }
 
-/** Short ones are never kept waiting by long ones, of which fewer run at once. */
-export type SnapshotLength = 'short' | 'long'
+/**
+ * Short ones are never kept waiting by the others, of which fewer run at once. The statements of a long one read much,
+ * in order; those of a query look at many rows to find something out.
+ */
+export type SnapshotKind = 'short' | 'long' | 'query'
 
 /** Cannot write: the connections or transactions behind it are read-only. Sees everything written before. */
 export interface Reader extends Connection {
@@ -35,7 +44,7 @@ export interface Reader extends Connection {
    * Runs the work over one unchanging state of the store, whatever is written meanwhile. The work of a short one
    * only reads and waits for nothing else; where the store is lost under it, it may be run again from the start.
    */
-  snapshot<Answer>(length: SnapshotLength, work: (snapshot: Connection) => Promise<Answer>): Promise<Answer>
+  snapshot<Answer>(kind: SnapshotKind, work: (snapshot: Connection) => Promise<Answer>): Promise<Answer>
 }
 
 export interface Transaction extends Connection {
@@ -55,8 +64,7 @@ export interface Writer {
   transaction<Answer>(work: (transaction: Transaction) => Promise<Answer>): Promise<Answer>
 }
 
-export interface Migration extends Connection {
-  run(statement: string, ...values: Value[]): Promise<number>
+export interface Migration extends Transaction {
   /** Several statements without values: the text of a migration. */
   script(statements: string): Promise<void>
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Connection, Value } from './dialect.ts'
 import { CopiedTexts } from './postgres-copy.ts'
 import { asProblem } from './postgres-errors.ts'
-import { elementsQuery, numberedStatement, SQL } from './postgres-words.ts'
+import { elementsQuery, numberedStatement, numbersStatement, readNumbers, SQL } from './postgres-words.ts'
 
 /** A server that is there answers within this; one that is not must not keep anybody waiting for long. */
 const CONNECT_MS = 2000
@@ -98,6 +98,11 @@ export class PostgresConnection implements Connection {
     const copied = this.#inTurn(() => this.#copy(query, separator))
     const [bytes] = await Promise.all([this.#heard(copied), this.#begun])
     return bytes
+  }
+
+  async numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    const row = await this.get<{ numbers: string }>(numbersStatement(statement), ...values)
+    return readNumbers(row?.numbers ?? '')
   }
 
   #copy(query: string, separator: string): Promise<Uint8Array> {

@@ -1,6 +1,5 @@
 // The connections to one PostgreSQL server: few, used in turn, opened when they are needed. While the server is
 // away nobody waits for it: it is tried again after a pause, and everyone else is told at once.
-import type { SnapshotLength } from './dialect.ts'
 import { PostgresConnection } from './postgres-connection.ts'
 import { asProblem } from './postgres-errors.ts'
 import { unavailable } from './unavailable.ts'
@@ -15,8 +14,11 @@ export interface PoolOptions {
   onChange?: ((failure: unknown) => void) | undefined
 }
 
+/** How long a connection will be needed: short ones are never kept waiting by long ones, of which fewer run at once. */
+type Length = 'short' | 'long'
+
 interface Waiting {
-  length: SnapshotLength
+  length: Length
   resolve(connection: PostgresConnection): void
   reject(error: unknown): void
   timer: NodeJS.Timeout
@@ -48,7 +50,7 @@ export class PostgresPool {
   /** One in four is kept free for what is short. */
   readonly #mostLong: number
   readonly #idle: PostgresConnection[] = []
-  readonly #taken = new Map<PostgresConnection, SnapshotLength>()
+  readonly #taken = new Map<PostgresConnection, Length>()
   /** In the order they came. */
   readonly #waiting = new Set<Waiting>()
   readonly #connecting = new Set<Waiting>()
@@ -73,7 +75,7 @@ export class PostgresPool {
    * Whoever takes a connection gives it back. Throws unavailable. Who insists does not take it from others that the
    * server is away, unless finding out takes long.
    */
-  take(length: SnapshotLength, isInsistent = false): Promise<PostgresConnection> {
+  take(length: Length, isInsistent = false): Promise<PostgresConnection> {
     const waitMs = this.#options.waitMs * (length === 'long' ? LONG_PATIENCE : 1)
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
@@ -208,7 +210,7 @@ export class PostgresPool {
 /** Takes a connection for some work. Throws unavailable because of WasStale where the work has not begun. */
 export async function use<Answer>(
   pool: PostgresPool,
-  length: SnapshotLength,
+  length: Length,
   work: (connection: PostgresConnection) => Promise<Answer>,
   isInsistent = false,
 ): Promise<Answer> {

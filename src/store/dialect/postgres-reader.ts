@@ -3,7 +3,7 @@
 // committed when they were asked for, so that whoever has written reads what was written; the primary helps out
 // where no replica can, and the replicas where the primary is gone.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connection, Reader, SnapshotLength, Value } from './dialect.ts'
+import type { Connection, Reader, SnapshotKind, Value } from './dialect.ts'
 import type { PostgresConnection } from './postgres-connection.ts'
 import { NoneFree, type PostgresPool, use, WasStale } from './postgres-pool.ts'
 import { SQL } from './postgres-words.ts'
@@ -16,6 +16,12 @@ const ONE_STATEMENT = 'READ ONLY'
  */
 const ONE_STATE =
   'ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off'
+/**
+ * A table that was just filled looks small to the planner, and it would go through one for each row of another; whole
+ * evaluations are better hashed, in memory.
+ */
+const ONE_QUERY = `ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_nestloop = off;
+  SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
 
 /** How long a replica that is behind is given, again and again, to catch up. */
 const CATCH_UP_MS = [2, 5, 10, 20, 40]
@@ -45,20 +51,24 @@ export class PostgresReader implements Reader {
     return this.#ask((connection) => connection.join(statement, separator, ...values))
   }
 
+  numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    return this.#ask((connection) => connection.numbers(statement, ...values))
+  }
+
   async snapshot<Answer>(
-    length: SnapshotLength,
+    kind: SnapshotKind,
     work: (snapshot: Connection) => Promise<Answer>,
   ): Promise<Answer> {
     const committed = this.#replicas.length === 0 ? undefined : await this.#committed()
     let hasBegun = false
     const open = (pool: PostgresPool) =>
-      use(pool, length, async (connection) => {
+      use(pool, kind === 'short' ? 'short' : 'long', async (connection) => {
         if (pool !== this.#primary && committed !== undefined) await catchUp(connection, committed)
         hasBegun = true
-        return transact(connection, ONE_STATE, work)
+        return transact(connection, kind === 'query' ? ONE_QUERY : ONE_STATE, work)
       })
     // What has been sent cannot be taken back: a long one is not begun again.
-    const mayGoOn = () => length === 'short' || !hasBegun
+    const mayGoOn = () => kind === 'short' || !hasBegun
     return firstOf([...this.#nextReplicas(), this.#primary], open, mayGoOn)
   }
 

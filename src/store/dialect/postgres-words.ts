@@ -4,19 +4,33 @@ import type { SqlWords, Value } from './dialect.ts'
 export const SQL: SqlWords = {
   // A value that is bound as bytes is the text whose UTF-8 they are.
   text: '?',
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  quantile: (values, fraction) => `percentile_cont(${fraction}) WITHIN GROUP (ORDER BY ${values})`,
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 }
 
 const numbered = new Map<string, string>()
+const MOST_NUMBERED = 500
 
-/** The statements of the store are few and never hold a question mark of their own. */
+/** The statements of the store never hold a question mark of their own. */
 export function numberedStatement(statement: string): string {
   let text = numbered.get(statement)
   if (text === undefined) {
     text = numberPlaceholders(statement)
+    // Filters make statements of many forms; the few that are asked all the time are soon there again.
+    if (numbered.size >= MOST_NUMBERED) numbered.clear()
     numbered.set(statement, text)
   }
   return text
+}
+
+/** The numbers of a statement's only column as one text, as `numbers`. */
+export function numbersStatement(statement: string): string {
+  return `SELECT array_to_string(ARRAY(${statement}), ',') AS numbers`
+}
+
+export function readNumbers(text: string): Float64Array {
+  return text === '' ? new Float64Array() : Float64Array.from(text.split(','), Number)
 }
 
 function numberPlaceholders(statement: string): string {

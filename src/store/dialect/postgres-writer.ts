@@ -87,6 +87,10 @@ class PostgresTransaction implements Transaction, Migration {
     return this.#connection.join(statement, separator, ...values)
   }
 
+  numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    return this.#connection.numbers(statement, ...values)
+  }
+
   async run(statement: string, ...values: Value[]): Promise<number> {
     return (await this.#query(numberedStatement(statement), values)).rowCount ?? 0
   }

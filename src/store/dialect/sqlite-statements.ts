@@ -3,6 +3,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Value } from './dialect.ts'
 
+const MOST_PREPARED = 200
+
 export class SqliteStatements {
   readonly database: DatabaseSync
   readonly #prepared = new Map<string, StatementSync>()
@@ -17,6 +19,13 @@ export class SqliteStatements {
 
   all(statement: string, values: Value[]): unknown[] {
     return this.#prepare(statement).all(...values)
+  }
+
+  numbers(statement: string, values: Value[]): Float64Array {
+    return Float64Array.from(
+      this.#prepare(statement).all(...values),
+      (row) => Object.values(row)[0] as number,
+    )
   }
 
   /** Returns how many rows were changed. */
@@ -44,6 +53,8 @@ export class SqliteStatements {
   #prepare(statement: string): StatementSync {
     let prepared = this.#prepared.get(statement)
     if (!prepared) {
+      // Filters make statements of many forms; the few that are asked all the time are soon there again.
+      if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear()
       prepared = this.database.prepare(statement)
       this.#prepared.set(statement, prepared)
     }

@@ -1,85 +1,75 @@
-// Runs in a thread of its own and does all the writing to a SQLite file: waiting for locks, inserting,
-// syncing and checkpointing never hold up a read. sqlite-writer.ts is the other end.
-import { parentPort, workerData } from 'node:worker_threads'
-import type { Batch, Value } from './dialect.ts'
-import { openDatabase } from './sqlite-file.ts'
-import { SqliteStatements } from './sqlite-statements.ts'
+// A thread that works on a SQLite file, as the rest of the program sees it: requests and their replies.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { CommandError } from '../../errors.ts'
+import { asProblem } from './sqlite-errors.ts'
+import type { Reply } from './sqlite-reply.ts'
 
-export type Request =
-  | { do: 'get' | 'all'; statement: string; values: Value[] }
-  | { do: 'run'; batches: Batch[] }
-  | { do: 'script'; statement: string }
-  | { do: 'begin' | 'rollback' | 'close' }
-
-export type Reply = { value: unknown } | { error: { message: string; errcode?: number; hint?: string } }
-
-/** Another process may be in the middle of a large import. */
-const BUSY_TIMEOUT_MS = 60_000
-
-/**
- * Some failures, a full disk among them, end a transaction by themselves. What was sent behind them must not be
- * stored on its own.
- */
-function refuseOutside({ database }: SqliteStatements, request: Request): void {
-  const needsNone = request.do === 'begin' || request.do === 'rollback' || request.do === 'close'
-  if (!needsNone && !database.isTransaction) throw new Error('The transaction has ended by itself')
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: unknown): void
 }
 
-function perform(statements: SqliteStatements, request: Request): unknown {
-  refuseOutside(statements, request)
-  switch (request.do) {
-    case 'begin':
-      return statements.script('BEGIN IMMEDIATE')
-    case 'get':
-      return statements.get(request.statement, request.values)
-    case 'all':
-      return statements.all(request.statement, request.values)
-    case 'run': {
-      let changes = 0
-      for (const [statement, rows] of request.batches) changes += statements.run(statement, rows)
-      for (const [, rows] of request.batches) release(rows)
-      return changes
-    }
-    case 'script':
-      return statements.script(request.statement)
-    case 'rollback':
-      return statements.rollback()
-    case 'close':
-      return statements.close()
+export class SqliteThread<Request extends { do: string }> {
+  readonly #worker: Worker
+  /** Replies come in the order of the requests. */
+  readonly #waiting: Waiting[] = []
+  #failure: Error | undefined
+
+  private constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (reply: Reply) => this.#settle(reply))
+    worker.on('error', (error) => this.#fail(error as Error))
+    worker.on('exit', () => this.#fail(new Error('A thread of the store has ended')))
+    worker.unref()
+  }
+
+  /** Throws CommandError where the file cannot be opened. */
+  static async start<Request extends { do: string }>(
+    script: URL,
+    path: string,
+  ): Promise<SqliteThread<Request>> {
+    const worker = new Worker(script, {
+      workerData: { path },
+      // Messages come and go; without a limit the thread would let tens of megabytes of them lie about.
+      resourceLimits: { maxYoungGenerationSizeMb: 2 },
+    })
+    const [opened] = (await once(worker, 'message')) as [Reply]
+    if (!('error' in opened)) return new SqliteThread(worker)
+    await worker.terminate()
+    const { message, hint } = opened.error
+    throw hint === undefined ? new Error(message) : new CommandError(message, hint)
+  }
+
+  ask(request: Request): Promise<unknown> {
+    if (this.#failure) return Promise.reject(this.#failure)
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject })
+      this.#worker.ref()
+      this.#worker.postMessage(request)
+    })
+  }
+
+  /** Once it has done what it was asked to. */
+  async close(last: Request & { do: 'close' }): Promise<void> {
+    if (this.#failure) return
+    const exited = once(this.#worker, 'exit')
+    await this.ask(last)
+    this.#worker.ref()
+    await exited
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.shift()
+    // An idle thread is no reason for the process to stay.
+    if (this.#waiting.length === 0) this.#worker.unref()
+    if ('error' in reply)
+      waiting?.reject(asProblem(Object.assign(new Error(reply.error.message), reply.error)))
+    else waiting?.resolve(reply.value)
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 }
-
-/** The bytes of a message are copies made for this thread: given back at once, a large import stays small. */
-function release(rows: Value[][]): void {
-  for (const value of rows.flat()) {
-    if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && !value.buffer.detached) {
-      value.buffer.transfer(0)
-    }
-  }
-}
-
-/** Failures travel as plain values: what SQLite adds to an error does not survive being sent. */
-function attempt(work: () => unknown): Reply {
-  try {
-    return { value: work() }
-  } catch (error) {
-    const { message, errcode, hint } = error as Error & { errcode?: number; hint?: string }
-    return {
-      error: { message, ...(errcode !== undefined && { errcode }), ...(hint !== undefined && { hint }) },
-    }
-  }
-}
-
-const port = parentPort
-if (!port) throw new Error('sqlite-thread.ts is run as a thread')
-let statements: SqliteStatements | undefined
-port.postMessage(
-  attempt(() => {
-    const { path } = workerData as { path: string }
-    statements = new SqliteStatements(openDatabase(path, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS }))
-  }),
-)
-port.on('message', (request: Request) => {
-  port.postMessage(attempt(() => statements && perform(statements, request)))
-  if (request.do === 'close') port.close()
-})

@@ -3,6 +3,8 @@ import type { SqlWords } from './dialect.ts'
 
 export const SQL: SqlWords = {
   text: 'CAST(? AS TEXT)',
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  quantile: (values, fraction) => `percentile(${values}, ${100 * fraction})`,
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
 }
 

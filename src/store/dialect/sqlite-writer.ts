@@ -1,44 +1,22 @@
 // The writing side of a SQLite store, as the rest of the program sees it: transactions, one after the other,
 // carried out by a thread.
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { CommandError } from '../../errors.ts'
 import type { Batch, Migration, SqlWords, Transaction, Value, Writer } from './dialect.ts'
-import { asProblem } from './sqlite-errors.ts'
-import type { Reply, Request } from './sqlite-thread.ts'
+import { SqliteThread } from './sqlite-thread.ts'
 import { joinStatement, SQL } from './sqlite-words.ts'
+import type { WriteRequest } from './sqlite-write-thread.ts'
+
+const SCRIPT = new URL('./sqlite-write-thread.ts', import.meta.url)
 
 export async function openSqliteWriter(path: string): Promise<SqliteWriter> {
-  const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
-    workerData: { path },
-    // Messages come and go; without a limit the thread would let tens of megabytes of them lie about.
-    resourceLimits: { maxYoungGenerationSizeMb: 2 },
-  })
-  const [opened] = (await once(worker, 'message')) as [Reply]
-  if (!('error' in opened)) return new SqliteWriter(worker)
-  await worker.terminate()
-  const { message, hint } = opened.error
-  throw hint === undefined ? new Error(message) : new CommandError(message, hint)
-}
-
-interface Waiting {
-  resolve(value: unknown): void
-  reject(error: unknown): void
+  return new SqliteWriter(await SqliteThread.start(SCRIPT, path))
 }
 
 export class SqliteWriter implements Writer {
-  readonly #worker: Worker
-  /** Replies come in the order of the requests. */
-  readonly #waiting: Waiting[] = []
+  readonly #thread: SqliteThread<WriteRequest>
   #last: Promise<unknown> = Promise.resolve()
-  #failure: Error | undefined
 
-  constructor(worker: Worker) {
-    this.#worker = worker
-    worker.on('message', (reply: Reply) => this.#settle(reply))
-    worker.on('error', (error) => this.#fail(error as Error))
-    worker.on('exit', () => this.#fail(new Error('The writing thread has ended')))
-    worker.unref()
+  constructor(thread: SqliteThread<WriteRequest>) {
+    this.#thread = thread
   }
 
   transaction<Answer>(work: (transaction: Transaction & Migration) => Promise<Answer>): Promise<Answer> {
@@ -50,54 +28,27 @@ export class SqliteWriter implements Writer {
   /** Once the transactions that were begun are over. */
   async close(): Promise<void> {
     await this.#last
-    if (this.#failure) return
-    const exited = once(this.#worker, 'exit')
-    await this.#ask({ do: 'close' })
-    this.#worker.ref()
-    await exited
+    await this.#thread.close({ do: 'close' })
   }
 
   async #transact<Answer>(work: (transaction: SqliteTransaction) => Promise<Answer>): Promise<Answer> {
-    await this.#ask({ do: 'begin' })
+    await this.#thread.ask({ do: 'begin' })
     try {
-      const answer = await work(new SqliteTransaction((request) => this.#ask(request)))
-      await this.#ask({ do: 'script', statement: 'COMMIT' })
+      const answer = await work(new SqliteTransaction((request) => this.#thread.ask(request)))
+      await this.#thread.ask({ do: 'script', statement: 'COMMIT' })
       return answer
     } catch (error) {
-      await this.#ask({ do: 'rollback' })
+      await this.#thread.ask({ do: 'rollback' })
       throw error
     }
-  }
-
-  #ask(request: Request): Promise<unknown> {
-    if (this.#failure) return Promise.reject(this.#failure)
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
-      this.#worker.ref()
-      this.#worker.postMessage(request)
-    })
-  }
-
-  #settle(reply: Reply): void {
-    const waiting = this.#waiting.shift()
-    // An idle thread is no reason for the process to stay.
-    if (this.#waiting.length === 0) this.#worker.unref()
-    if ('error' in reply)
-      waiting?.reject(asProblem(Object.assign(new Error(reply.error.message), reply.error)))
-    else waiting?.resolve(reply.value)
-  }
-
-  #fail(error: Error): void {
-    this.#failure ??= error
-    for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 }
 
 class SqliteTransaction implements Transaction, Migration {
   readonly sql: SqlWords = SQL
-  readonly #ask: (request: Request) => Promise<unknown>
+  readonly #ask: (request: WriteRequest) => Promise<unknown>
 
-  constructor(ask: (request: Request) => Promise<unknown>) {
+  constructor(ask: (request: WriteRequest) => Promise<unknown>) {
     this.#ask = ask
   }
 
@@ -112,6 +63,11 @@ class SqliteTransaction implements Transaction, Migration {
   async join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
     const row = await this.get<{ bytes: Uint8Array | null }>(joinStatement(statement, separator), ...values)
     return row?.bytes ?? new Uint8Array()
+  }
+
+  async numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    const rows = await this.all<object>(statement, ...values)
+    return Float64Array.from(rows, (row) => Object.values(row)[0] as number)
   }
 
   /** There is no other one: a transaction begins when it is the only one that writes. */

@@ -2,9 +2,10 @@
 // Several processes may use one file at once; SQLite's own locks keep them apart.
 import { realpathSync } from 'node:fs'
 import { type CommandError, NoStore } from '../../errors.ts'
-import type { Connection, Dialect, Reader, SnapshotLength, Value } from './dialect.ts'
+import type { Connection, Dialect, Reader, SnapshotKind, Value } from './dialect.ts'
 import { answered } from './sqlite-errors.ts'
 import { isStoreFile, makeStoreFile, openDatabase } from './sqlite-file.ts'
+import { SqliteQueries } from './sqlite-queries.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
 import { joinStatement, SQL } from './sqlite-words.ts'
 import { openSqliteWriter } from './sqlite-writer.ts'
@@ -37,7 +38,7 @@ export async function openSqlite(path: string, mayMake: boolean): Promise<Dialec
     integrity: async () => answered(() => reader.integrity()),
     // The writer last: a read-only connection that closes last leaves the -wal file behind.
     async close() {
-      reader.close()
+      await reader.closeAll()
       await writer.close()
     },
   }
@@ -73,6 +74,10 @@ class SqliteConnection implements Connection {
     return row?.bytes ?? new Uint8Array()
   }
 
+  async numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    return answered(() => this.statements.numbers(statement, values))
+  }
+
   begin(): void {
     answered(() => this.statements.script('BEGIN'))
   }
@@ -88,19 +93,22 @@ class SqliteConnection implements Connection {
 
 class SqliteReader extends SqliteConnection implements Reader {
   readonly #path: string
+  readonly #queries: SqliteQueries
   readonly #idle: SqliteConnection[] = []
   #isClosed = false
 
   constructor(path: string) {
     super(path)
     this.#path = path
+    this.#queries = new SqliteQueries(path)
   }
 
   /** A snapshot is a read transaction, and a connection has one at a time: each gets its own, however long. */
   async snapshot<Answer>(
-    _length: SnapshotLength,
+    kind: SnapshotKind,
     work: (snapshot: Connection) => Promise<Answer>,
   ): Promise<Answer> {
+    if (kind === 'query') return this.#queries.snapshot(work)
     const connection = this.#idle.pop() ?? this.#open()
     try {
       connection.begin()
@@ -141,9 +149,10 @@ class SqliteReader extends SqliteConnection implements Reader {
     }
   }
 
-  override close(): void {
+  async closeAll(): Promise<void> {
     this.#isClosed = true
+    await this.#queries.close()
     for (const connection of this.#idle) connection.close()
-    super.close()
+    this.close()
   }
 }

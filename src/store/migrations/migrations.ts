@@ -1,22 +1,38 @@
 // Brings a store to the schema this version reads. The list only grows; a landed migration never changes.
 import { CommandError } from '../../errors.ts'
-import type { Connection, Dialect } from '../dialect/dialect.ts'
+import type { Connection, Dialect, Transaction } from '../dialect/dialect.ts'
 import * as tables from './0001-tables.ts'
 import * as writing from './0002-writing.ts'
+import * as reading from './0003-reading.ts'
 
-/** In order. Each has its text for every engine, under the engine's name. */
-const MIGRATIONS: { name: string; text: Record<Dialect['engine'], string> }[] = [
+interface NumberedMigration {
+  name: string
+  /** For every engine, under its name. */
+  text: Record<Dialect['engine'], string>
+  /** Whether it leaves what is derived from bodies empty, to be derived again. Only the last one such does. */
+  derivesAgain?: true
+}
+
+/** In order. */
+const MIGRATIONS: NumberedMigration[] = [
   { name: '0001-tables', text: tables },
   { name: '0002-writing', text: writing },
+  { name: '0003-reading', text: reading, derivesAgain: true },
 ]
 
-/** Applies what is missing, each migration in a transaction of its own. Refuses a store of a newer version. */
-export async function migrate(dialect: Dialect): Promise<void> {
+/**
+ * Applies what is missing, each migration in a transaction of its own. `deriveAgain` fills what is derived from bodies.
+ * Refuses a store of a newer version.
+ */
+export async function migrate(
+  dialect: Dialect,
+  deriveAgain: (transaction: Transaction) => Promise<void>,
+): Promise<void> {
   // Most starts have nothing to do, and then must not wait for another process that is writing.
   const applied = await dialect.reader.snapshot('short', appliedMigrations)
   refuseNewer(applied)
   if (applied.length === MIGRATIONS.length) return
-  for (const { name, text } of MIGRATIONS) {
+  for (const { name, text, derivesAgain } of MIGRATIONS) {
     await dialect.migrate(async (migration) => {
       // Asked again, now that no other process migrates: one may have been first.
       const applied = await appliedMigrations(migration)
@@ -24,6 +40,7 @@ export async function migrate(dialect: Dialect): Promise<void> {
       if (applied.includes(name)) return
       if (applied.length === 0) await migration.script(MIGRATION_TABLE)
       await migration.script(text[dialect.engine])
+      if (derivesAgain) await deriveAgain(migration)
       await migration.run('INSERT INTO migration (name, applied_at) VALUES (?, ?)', name, now())
     })
   }
