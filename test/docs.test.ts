@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/errors.ts'
+import { FIELDS, formsOf, parameterOf } from '../src/schema/filters.ts'
 import { SETTINGS } from '../src/setting-table.ts'
 import { flagOf, rangeText, settingsOf, variableOf } from '../src/settings.ts'
 
@@ -36,6 +37,15 @@ test('docs/reference/settings.md is the table of settings', () => {
     return `| \`${flagOf(name)}\` | \`${variableOf(name)}\` | ${value} | ${where} | ${meaning} |`
   })
   assert.deepEqual(tableRows(read('docs/reference/settings.md')), rows)
+})
+
+test('docs/reference/filters.md is the table of filters', () => {
+  const rows = Object.entries(FIELDS).map(([name, { means }]) => {
+    const field = name as keyof typeof FIELDS
+    const forms = formsOf(field).map((form) => `\`${form}\``)
+    return `| \`${parameterOf(field)}\` | ${forms.join(', ')} | ${means} |`
+  })
+  assert.deepEqual(tableRows(read('docs/reference/filters.md')), rows)
 })
 
 const PAGES = [

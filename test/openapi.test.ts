@@ -49,6 +49,8 @@ test('it has the operations of the contract', () => {
     'DELETE /api/variants/{variant_id}',
     'GET /api/evaluations',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios',
+    'GET /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
+    'GET /api/evaluations/{evaluation_id}/rows',
     'GET /api/openapi.json',
     'GET /api/variants',
     'GET /api/variants/{variant_id}/revisions',

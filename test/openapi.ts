@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { buildApp } from '../src/http/app.ts'
+import { NAMED_FILTERS } from '../src/schema/filters.ts'
 import { SETTINGS } from '../src/setting-table.ts'
 import { defaultSettings, flagOf } from '../src/settings.ts'
 import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
@@ -27,7 +28,16 @@ export async function generateOpenApi(): Promise<string> {
   await app.close()
   // HEAD is what GET is without the body; as operations of their own they would only repeat it.
   for (const item of Object.values(document.paths)) delete item.head
+  addNamedFilters(document)
   return `${JSON.stringify(document, withoutLoneAllOf, 2)}\n`
+}
+
+/** The plugin knows only parameters with a name of their own. Where rows are searched they are filtered. */
+function addNamedFilters({ paths }: Document): void {
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    const { parameters = [] } = operation as { parameters?: { name: string }[] }
+    if (parameters.some(({ name }) => name === 'q')) parameters.push(NAMED_FILTERS)
+  }
 }
 
 /** What stands beside a reference is dropped by the plugin, so an example has it wrapped. */

@@ -19,6 +19,7 @@ import { evaluationRoutes } from './routes/evaluations.ts'
 import { healthRoutes } from './routes/health.ts'
 import { importRoutes } from './routes/imports.ts'
 import { revisionRoutes } from './routes/revisions.ts'
+import { rowRoutes } from './routes/rows.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { variantRoutes } from './routes/variants.ts'
 import { cutStalledReaders } from './stalled-readers.ts'
@@ -61,6 +62,7 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
       api.addHook('onRequest', authenticate({ reader, failedKeys, conceal: settings.conceal, clock }))
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)
+      rowRoutes(api, context)
       variantRoutes(api, context)
       revisionRoutes(api, context)
       importRoutes(api, context)

@@ -7,6 +7,7 @@ import { Evaluation, EvaluationPatch, EvaluationWrite } from '../schema/evaluati
 import { ImportReport } from '../schema/imports.ts'
 import { Problem } from '../schema/problems.ts'
 import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
+import { Rows } from '../schema/rows.ts'
 import { Appended, EvaluationScenario, ScenarioPatch, ScenarioWrite } from '../schema/scenarios.ts'
 import { Variant, VariantWrite } from '../schema/variants.ts'
 import type { Settings } from '../settings.ts'
@@ -69,6 +70,7 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     EvaluationScenario,
     ScenarioWrite,
     ScenarioPatch,
+    Rows,
     Appended,
     ImportReport,
     VariantRevision,

@@ -50,7 +50,7 @@ export function nextLink(
   cursor: string,
 ): string {
   const parameters = Object.entries({ ...query, cursor }).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
   )
   return `<${publicUrl ?? ''}${path}?${parameters.join('&')}>; rel="next"`
 }

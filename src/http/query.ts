@@ -31,13 +31,28 @@ export function checkQuery(
   const checked: Record<string, string | number> = {}
   for (const [name, values] of Object.entries(query)) {
     if (name.startsWith('_')) continue
-    const parameter = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-    if (!parameter) throw unknownParameter(name, Object.keys(schema.properties))
+    const parameter = parameterOf(schema, name)
+    if (!parameter) throw unknownParameter(name, knownParameters(schema))
     if (values.length > 1)
       throw new Problem('invalid-request', `The query parameter '${name}' may stand once.`)
     checked[name] = readValue(name, parameter, values[0] ?? '')
   }
   return checked
+}
+
+/** Those whose name is not known beforehand, by what it begins with. */
+function patternsOf(schema: TObject): Record<string, TSchema & { title?: string }> {
+  return (schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {}
+}
+
+function parameterOf(schema: TObject, name: string): TSchema | undefined {
+  if (Object.hasOwn(schema.properties, name)) return schema.properties[name]
+  return Object.entries(patternsOf(schema)).find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+}
+
+function knownParameters(schema: TObject): string[] {
+  const patterns = Object.entries(patternsOf(schema)).map(([pattern, { title }]) => title ?? pattern)
+  return [...Object.keys(schema.properties), ...patterns]
 }
 
 function unknownParameter(name: string, known: string[]): Problem {

@@ -38,7 +38,7 @@ export function measureOf({ inputs, outputs, correct_answers, is_pinned, note }:
         canonical,
       ),
     ),
-    hashOf(outputs.map(({ result }) => [canonical(result.value), result.error?.message])),
+    hashOf(JSON.stringify(outputs.map(({ result }) => [canonical(result.value), result.error?.message]))),
     sum(outputs.map(({ cost }) => cost)),
     sum(outputs.map(({ latency }) => latency)),
     Number(failed !== undefined),
@@ -74,13 +74,13 @@ export function inputsOf({ inputs }: Scenario): Value[][] {
   return firstOfEach(inputs, ({ name }) => name).map(([name, { value }]) => [
     name,
     hashOf(canonical(value)),
-    textHash(plainText(value)),
+    textHash(value),
   ])
 }
 
-/** Of what a person would type to find a value. */
-export function textHash(text: string): Uint8Array {
-  return hashOf(text)
+/** The `text_hash` of inputs with this value. */
+export function textHash(value: unknown): Uint8Array {
+  return hashOf(plainText(value))
 }
 
 function firstOfEach<Item>(items: Item[], nameOf: (item: Item) => string): [string, Item][] {
@@ -118,29 +118,30 @@ export function namesOf({ inputs, correct_answers, results }: Scenario): Scenari
 }
 
 /** The same for the same names and values, whatever their order. */
-function named(values: { name: string; value?: unknown }[], form: (value: unknown) => unknown): unknown {
+function named(values: { name: string; value?: unknown }[], form: (value: unknown) => string): string {
   const pairs = values.map(({ name, value }) => [name, form(value)] as const)
-  return pairs.sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
+  return JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : Number(a > b))))
 }
 
-/** So many bytes that no two values share them by chance. */
+/** So many bytes that no two texts share them by chance. */
 const HASH_BYTES = 16
 
-function hashOf(value: unknown): Uint8Array {
-  return Uint8Array.prototype.slice.call(hash('sha256', JSON.stringify(value), 'buffer'), 0, HASH_BYTES)
+function hashOf(text: string): Uint8Array {
+  return Uint8Array.prototype.slice.call(hash('sha256', text, 'buffer'), 0, HASH_BYTES)
 }
 
-/** A text as it is, with composed characters; anything else as its JSON. */
-function plainText(value: unknown): string {
-  return typeof value === 'string' ? value.normalize('NFC') : JSON.stringify(canonical(value))
-}
-
-function canonical(value: unknown): unknown {
-  if (typeof value === 'string') return value.normalize('NFC')
-  if (Array.isArray(value)) return value.map(canonical)
-  if (typeof value !== 'object' || value === null) return value
+/** One text for values that are the same: names in order, characters composed. */
+function canonical(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.normalize('NFC'))
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return { members: members.map(([name, member]) => [name, canonical(member)]) }
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}
+
+/** What a person would type for a value: a text as it is, anything else as JSON. */
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value.normalize('NFC') : canonical(value)
 }
 
 function numberOf(value: unknown): number | null {

@@ -75,6 +75,69 @@ export async function* readPieces(
   }
 }
 
+const CHOSEN_AT_ONCE = 128
+
+/** The elements at these positions, in their order, each piece some whole elements joined by the separator. */
+export async function* readChosen(
+  connection: Connection,
+  elements: ElementTable,
+  key: number,
+  positions: Float64Array,
+  separator: string,
+): AsyncGenerator<Uint8Array> {
+  const piece = chosenStatement(elements)
+  for (let at = 0; at < positions.length; at += CHOSEN_AT_ONCE) {
+    const chosen = [...positions.subarray(at, at + CHOSEN_AT_ONCE)]
+    const sizes = await connection.all<{ position: number; size: number }>(
+      sizesStatement(elements),
+      key,
+      ...padded(chosen),
+    )
+    const sizeAt = new Map(sizes.map(({ position, size }) => [position, size]))
+    for (const some of portions(chosen, (position) => sizeAt.get(position) ?? 0)) {
+      yield connection.join(piece, separator, ...padded(some), key, ...padded(some))
+    }
+  }
+}
+
+/** No element is at this position: it stands in where there are fewer than a statement has room for. */
+const NOWHERE = -1
+
+function padded(positions: number[]): number[] {
+  return positions.concat(Array<number>(CHOSEN_AT_ONCE - positions.length).fill(NOWHERE))
+}
+
+/** As many as make up a piece, at least one. */
+function* portions(positions: number[], sizeOf: (position: number) => number): Generator<number[]> {
+  let some: number[] = []
+  let bytes = 0
+  for (const position of positions) {
+    const size = sizeOf(position)
+    if (some.length > 0 && bytes + size > PIECE_BYTES) {
+      yield some
+      some = []
+      bytes = 0
+    }
+    some.push(position)
+    bytes += size
+  }
+  if (some.length > 0) yield some
+}
+
+const CHOSEN = Array<string>(CHOSEN_AT_ONCE).fill('?').join(', ')
+
+function sizesStatement({ table, owner, position }: ElementTable): string {
+  return `SELECT ${position} AS position, octet_length(body) AS size FROM ${table}
+    WHERE ${owner} = ? AND ${position} IN (${CHOSEN})`
+}
+
+/** Every engine finds the positions in its index; which comes first, only the caller knows. */
+function chosenStatement({ table, owner, position, element }: ElementTable): string {
+  const places = Array.from({ length: CHOSEN_AT_ONCE }, (_, place) => `WHEN ? THEN ${place}`)
+  return `SELECT CASE ${position} ${places.join(' ')} END AS place, ${element} AS element FROM ${table}
+    WHERE ${owner} = ? AND ${position} IN (${CHOSEN}) ORDER BY place`
+}
+
 export function pageStatement({ table, owner, position }: Omit<ElementTable, 'element'>): string {
   return `SELECT ${position} AS position FROM ${table}
     WHERE ${owner} = ? AND ${position} > ? ORDER BY ${position} LIMIT ?`

@@ -10,7 +10,7 @@ import type { Size } from './elements.ts'
 import { type NewestFirst, newestFirst } from './lists.ts'
 import { notFound, refuseAbsent, refuseForeign, type Viewer } from './projects.ts'
 import { checkReferences } from './references.ts'
-import { getScenarioColumns } from './scenarios.ts'
+import { getScenarioColumns, lastPosition } from './scenarios.ts'
 
 /** What the read of an evaluation's scenarios needs to know of it. */
 export interface EvaluationHead extends Size {
@@ -219,12 +219,9 @@ const DELETED_AT_ONCE = 10_000
 
 /** With its scenarios and everything derived from them. */
 export async function deleteEvaluation(transaction: Transaction, key: number): Promise<void> {
-  const last = await transaction.get<{ position: number | null }>(
-    'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
-    key,
-  )
+  const last = await lastPosition(transaction, key)
   const columns = await getScenarioColumns(transaction, key)
-  for (let end = DELETED_AT_ONCE; end <= (last?.position ?? 0); end += DELETED_AT_ONCE) {
+  for (let end = DELETED_AT_ONCE; end <= last; end += DELETED_AT_ONCE) {
     // Results and inputs lie by evaluator and by name: without it each step would look at all of them.
     for (const ordinal of columns.score.keys())
       await transaction.run(

@@ -4,7 +4,7 @@ import type { Appended } from '../schema/scenarios.ts'
 import { INPUT_COLUMNS, MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived.ts'
 import type { Connection, Transaction, Value } from './dialect/dialect.ts'
 import type { ScenarioRow } from './scenario-rows.ts'
-import { getScenarioColumns, noteChange } from './scenarios.ts'
+import { getScenarioColumns, lastPosition, noteChange } from './scenarios.ts'
 
 /**
  * What is to become of a scenario whose id is there with other content; `isOfThis`: it was added by this appender. May
@@ -47,12 +47,9 @@ export class ScenarioAppender {
     onTaken: OnTaken = refuseTaken,
     isOnce = false,
   ): Promise<ScenarioAppender> {
-    const last = await transaction.get<{ position: number | null }>(
-      'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
-      evaluation,
-    )
+    const next = (await lastPosition(transaction, evaluation)) + 1
     const columns = await getScenarioColumns(transaction, evaluation)
-    return new ScenarioAppender(transaction, evaluation, onTaken, columns, (last?.position ?? -1) + 1, isOnce)
+    return new ScenarioAppender(transaction, evaluation, onTaken, columns, next, isOnce)
   }
 
   /** One whose id is there with the same content changes nothing. */

@@ -58,6 +58,31 @@ export async function noteChange(
 }
 
 export const FIND_SCENARIO = 'SELECT position, body FROM scenario WHERE evaluation = ? AND id = ?'
+export const FIND_WITH_EXTRA = `SELECT position, ${SCENARIOS_WITH_EXTRA.element} AS body
+  FROM scenario WHERE evaluation = ? AND id = ?`
+
+/** The position of a scenario and its text. Throws scenario-not-found. */
+export async function getScenario(
+  connection: Connection,
+  evaluation: number,
+  id: string,
+  statement = FIND_SCENARIO,
+): Promise<{ position: number; body: string }> {
+  const found = isId(id)
+    ? await connection.get<{ position: number; body: string }>(statement, evaluation, id)
+    : undefined
+  if (found) return found
+  throw new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
+}
+
+/** Of the last scenario; before the first where there is none. */
+export async function lastPosition(connection: Connection, evaluation: number): Promise<number> {
+  const last = await connection.get<{ position: number | null }>(
+    'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
+    evaluation,
+  )
+  return last?.position ?? -1
+}
 
 /** Sets or clears the pin and the note, and returns the scenario's text. Throws scenario-not-found. */
 export async function markScenario(
@@ -66,12 +91,7 @@ export async function markScenario(
   id: string,
   { texts }: Written<ScenarioPatch>,
 ): Promise<string> {
-  const stored = isId(id)
-    ? await transaction.get<{ position: number; body: string }>(FIND_SCENARIO, evaluation, id)
-    : undefined
-  if (!stored) {
-    throw new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
-  }
+  const stored = await getScenario(transaction, evaluation, id)
   const body = changedBody(memberTexts(stored.body), Object.fromEntries(texts))
   if (body === stored.body) return body
   const scenario = parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario

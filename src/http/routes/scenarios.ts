@@ -1,28 +1,52 @@
 // /evaluations/{evaluation_id}/evaluation_scenarios: every scenario of one evaluation; sent, pinned and noted.
 import Type from 'typebox'
 import { scenarioTable } from '../../rendition/scenarios.ts'
+import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkScenarioPatch } from '../../schema/scenarios.ts'
 import { closed } from '../../schema/shapes.ts'
 import { ensureEvaluation, findEvaluation, getEvaluation, takeEvaluation } from '../../store/evaluations.ts'
 import { appendScenarios } from '../../store/scenario-append.ts'
-import { getScenarioColumns, markScenario, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../../store/scenarios.ts'
-import { describeRead, describeWrite } from '../describe.ts'
+import {
+  FIND_SCENARIO,
+  FIND_WITH_EXTRA,
+  getScenario,
+  getScenarioColumns,
+  markScenario,
+  SCENARIOS,
+  SCENARIOS_WITH_EXTRA,
+} from '../../store/scenarios.ts'
+import type { Connection } from '../../store/store.ts'
+import { describeDocument, describeRead, describeWrite } from '../describe.ts'
+import { answerDocument } from '../document.ts'
 import { answerElements } from '../elements.ts'
+import { isNarrowed, readView } from '../filters.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument, readScenarios } from '../uploads.ts'
+import { answerView } from '../views.ts'
 
 const evaluationParam = { evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }
 
-const query = closed({
-  ...pageQuery,
-  ...formatQuery,
+const includeQuery = {
   include: Type.Optional(
     Type.Enum(['extra'], {
       type: 'string',
       description: 'extra: what the writer kept beside the contract, as a last member.',
     }),
   ),
+}
+
+const query = withNamedFilters({
+  ...pageQuery,
+  ...formatQuery,
+  ...includeQuery,
+  ...orderQuery,
+  ...filterQuery,
+})
+
+const scenarioParams = closed({
+  ...evaluationParam,
+  scenario_id: Type.String({ description: 'The id of the scenario.' }),
 })
 
 const SCENARIO_EXAMPLE = {
@@ -72,12 +96,43 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const { evaluation_id } = request.params
       const path = `/api/evaluations/${encodeURIComponent(evaluation_id)}/evaluation_scenarios`
-      return answerElements(request, reply, {
+      const read = {
         ...context,
         elements: request.query.include === 'extra' ? SCENARIOS_WITH_EXTRA : SCENARIOS,
         path,
-        owner: (snapshot) => getEvaluation(snapshot, request.viewer, evaluation_id),
-        table: async (snapshot, key) => scenarioTable(await getScenarioColumns(snapshot, key)),
+        owner: (snapshot: Connection) => getEvaluation(snapshot, request.viewer, evaluation_id),
+        table: async (snapshot: Connection, key: number) =>
+          scenarioTable(await getScenarioColumns(snapshot, key)),
+      }
+      const question = readView(request.query)
+      return isNarrowed(question)
+        ? answerView(request, reply, read, question)
+        : answerElements(request, reply, read)
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'getEvaluationScenario',
+      summary: 'One scenario',
+      description: 'Whole, exactly as in the list.',
+      tag: 'evaluations',
+      params: scenarioParams,
+      querystring: closed(includeQuery),
+      element: 'EvaluationScenario',
+      example: SCENARIO_EXAMPLE,
+      notFound: ['evaluation-not-found', 'scenario-not-found'],
+    }),
+    async handler(request, reply) {
+      const { evaluation_id, scenario_id } = request.params
+      const statement = request.query.include === 'extra' ? FIND_WITH_EXTRA : FIND_SCENARIO
+      return answerDocument(request, reply, context, async (snapshot) => {
+        const { key, version } = await getEvaluation(snapshot, request.viewer, evaluation_id)
+        const { body } = await getScenario(snapshot, key, scenario_id, statement)
+        return { version, text: async () => body }
       })
     },
   })
@@ -121,10 +176,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       summary: 'Pin a scenario, or note something about it',
       description: 'Sets the members that are given; null clears one. Everything else of a scenario stays.',
       tag: 'evaluations',
-      params: closed({
-        ...evaluationParam,
-        scenario_id: Type.String({ description: 'The id of the scenario.' }),
-      }),
+      params: scenarioParams,
       body: {
         schema: 'ScenarioPatch',
         example: { is_pinned: true, note: 'Look again: the policy changed.' },

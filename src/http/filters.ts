@@ -1,0 +1,57 @@
+// The part of a query that says which rows are meant, in which order, and compared with what.
+import { Problem } from '../errors.ts'
+import {
+  BY_POSITION,
+  type Filter,
+  filterOf,
+  formsOf,
+  ORDERS,
+  type Order,
+  parameterOf,
+  readFilter,
+  readOrder,
+} from '../schema/filters.ts'
+
+export interface ViewQuery {
+  filters: Filter[]
+  order: Order
+  /** The id of the evaluation to compare with. */
+  base: string | undefined
+}
+
+/** Throws invalid-request, with what is allowed. */
+export function readView(query: Record<string, unknown>): ViewQuery {
+  const filters: Filter[] = []
+  for (const [parameter, value] of Object.entries(query)) {
+    const filtered = filterOf(parameter)
+    if (filtered) filters.push(readOne(parameter, filtered, String(value)))
+  }
+  const { base, order: asked } = query as { base?: string; order?: string }
+  const order = asked === undefined ? BY_POSITION : readOrder(asked)
+  if (!order) {
+    throw new Problem('invalid-request', `'order' is one of ${ORDERS.join(', ')} (or desc), not '${asked}'.`)
+  }
+  const usesBase = order.by === 'delta' || filters.some(({ field }) => field === 'delta')
+  if (usesBase && base === undefined) {
+    throw new Problem('invalid-request', `A delta needs 'base': the id of the evaluation to compare with.`)
+  }
+  return { filters, order, base }
+}
+
+function readOne(
+  parameter: string,
+  { field, name }: NonNullable<ReturnType<typeof filterOf>>,
+  value: string,
+) {
+  const filter = readFilter(field, name, value)
+  if (filter) return filter
+  throw new Problem(
+    'invalid-request',
+    `'${parameter}' cannot be '${value}'. ${parameterOf(field)} takes ${formsOf(field).join(', ')}; numbers are as in JSON.`,
+  )
+}
+
+/** Whether anything is asked for but every row in the order it was written. */
+export function isNarrowed({ filters, order, base }: ViewQuery): boolean {
+  return filters.length > 0 || order !== BY_POSITION || base !== undefined
+}

@@ -1,0 +1,130 @@
+// /evaluations/{evaluation_id}/rows: windows of an evaluation's rows as a screen shows them.
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { previewRow } from '../../rendition/rows.ts'
+import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters.ts'
+import { WINDOW, windowQuery } from '../../schema/rows.ts'
+import { closed } from '../../schema/shapes.ts'
+import { type EvaluationHead, getEvaluation } from '../../store/evaluations.ts'
+import { type OpenedView, openView } from '../../store/opened-views.ts'
+import { readBodies } from '../../store/rows.ts'
+import { getScenario } from '../../store/scenarios.ts'
+import type { Connection } from '../../store/store.ts'
+import { describeDocument } from '../describe.ts'
+import { answerDocument } from '../document.ts'
+import { readView } from '../filters.ts'
+import type { App, RouteContext } from '../route.ts'
+
+const ROWS_EXAMPLE = {
+  total: 16,
+  offset: 0,
+  rows: [
+    {
+      position: 3,
+      id: 'returns-004',
+      inputs: [{ name: 'question', type: 'text', value: 'Can I return boots I wore once?' }],
+      outputs: [{ result: { type: 'text', value: 'Yes, within 30 days.' }, cost: 0.00042, latency: 1.183 }],
+      correct_answers: [{ key: 'answer', value: 'Worn boots can be returned' }],
+      is_pinned: false,
+      note: null,
+      results: [{ evaluator_config: 'answer_correct', result: { type: 'bool', value: false } }],
+      cut: ['/correct_answers/0/value'],
+    },
+  ],
+}
+
+interface WindowQuery {
+  offset?: number
+  limit?: number
+  preview?: number
+  locate?: string
+}
+
+export function rowRoutes(app: App, context: RouteContext): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/evaluations/:evaluation_id/rows',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'listEvaluationRows',
+      summary: 'A window of the rows of an evaluation',
+      description:
+        'The rows that the filters leave, in the order asked for, from an offset on, with long texts cut: what a screen shows of an evaluation of any size. With base each row has the one it is paired with and the differences of their scores.',
+      tag: 'evaluations',
+      params: closed({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }),
+      querystring: withNamedFilters({
+        ...windowQuery,
+        locate: Type.Optional(
+          Type.String({
+            description:
+              'The id of a scenario: answers the window that holds it, counted in steps of limit. Where the filters leave it out, the window at offset.',
+          }),
+        ),
+        ...orderQuery,
+        ...filterQuery,
+      }),
+      element: 'Rows',
+      example: ROWS_EXAMPLE,
+      notFound: ['evaluation-not-found', 'scenario-not-found'],
+    }),
+    async handler(request, reply) {
+      const question = readView(request.query)
+      return answerDocument(
+        request,
+        reply,
+        context,
+        async (snapshot) => {
+          const evaluation = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
+          const opened = await openView(snapshot, request.viewer, evaluation, question)
+          const located = await locate(request, snapshot, evaluation, opened)
+          return {
+            version: opened.version,
+            text: () => windowText(request, snapshot, evaluation, opened, located),
+          }
+        },
+        true,
+      )
+    },
+  })
+}
+
+/** How many rows come before the scenario asked for; null where it is not in the view, undefined where none is. */
+async function locate(
+  request: FastifyRequest,
+  snapshot: Connection,
+  { key }: EvaluationHead,
+  { view }: OpenedView,
+): Promise<number | null | undefined> {
+  const { locate: id } = request.query as WindowQuery
+  if (id === undefined) return undefined
+  const { position } = await getScenario(snapshot, key, id)
+  return (await view.locate(position)) ?? null
+}
+
+async function windowText(
+  request: FastifyRequest,
+  snapshot: Connection,
+  { key, count }: EvaluationHead,
+  { view, base }: OpenedView,
+  located: number | null | undefined,
+): Promise<string> {
+  const { limit = WINDOW.limit, preview = WINDOW.preview, offset: asked = 0 } = request.query as WindowQuery
+  const offset = located == null ? asked : located - (located % limit)
+  const total = view.condition === undefined ? count : await view.count()
+  const positions = await view.window(offset, limit)
+  const paired = await base?.rows([...positions])
+  const rows: string[] = []
+  for await (const { position, body } of readBodies(snapshot, key, positions)) {
+    const row = previewRow(position, body, preview)
+    rows.push(paired ? `${row.slice(0, -1)},"base":${JSON.stringify(paired.get(position) ?? null)}}` : row)
+  }
+  const head = {
+    total,
+    offset,
+    ...(located !== undefined && { located }),
+    ...(base && {
+      base: { id: base.id, by: base.by, matched: base.joined.matched, match_rate: base.joined.rate },
+    }),
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"rows":[${rows.join(',')}]}`
+}

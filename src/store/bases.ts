@@ -1,0 +1,142 @@
+// The evaluation that another is compared with, row by row: which rows belong together, and how their scores differ.
+import { storable } from '../json/storable.ts'
+import type { Connection, Value } from './dialect/dialect.ts'
+import { type Fragment, ordinalOf } from './filters.ts'
+import { type Joined, type JoinedEvaluation, type JoinKey, joinEvaluations } from './joins.ts'
+import { getScenarioColumns } from './scenarios.ts'
+
+/** How a row differs from the one it is paired with. */
+export interface RowDelta {
+  evaluator: string
+  base: number | null
+  delta: number | null
+}
+
+export interface PairedRow {
+  id: string
+  position: number
+  deltas: RowDelta[]
+}
+
+export class Base {
+  readonly id: string
+  /** What the rows are paired by. */
+  readonly by: JoinKey
+  readonly joined: Joined
+  readonly #connection: Connection
+  /** Names, in the order of their ordinals. */
+  readonly #evaluators: { base: string[]; own: string[] }
+
+  private constructor(
+    connection: Connection,
+    id: string,
+    { by, joined }: { by: JoinKey; joined: Joined },
+    evaluators: { base: string[]; own: string[] },
+  ) {
+    this.#connection = connection
+    this.id = id
+    this.by = by
+    this.joined = joined
+    this.#evaluators = evaluators
+  }
+
+  static async open(
+    connection: Connection,
+    base: JoinedEvaluation & { id: string },
+    evaluation: JoinedEvaluation,
+  ): Promise<Base> {
+    const join = await joinEvaluations(connection, base, [evaluation], 'auto')
+    const [joined] = join.joined
+    if (!joined) throw new Error('One evaluation was to be joined')
+    const { score: theirs } = await getScenarioColumns(connection, base.key)
+    const { score: own } = await getScenarioColumns(connection, evaluation.key)
+    return new Base(connection, base.id, { by: join.by, joined }, { base: theirs, own })
+  }
+
+  /** `position` and `delta` of every row that has a score of the same kind on both sides. Throws invalid-request. */
+  deltas(evaluator: string): Fragment {
+    const { statement, values } = this.joined.pairs
+    const own = ordinalOf(this.#evaluators.own, evaluator, 'evaluator')
+    const theirs = this.#evaluators.base.indexOf(storable(evaluator))
+    return {
+      sql: `SELECT pair.position AS position, ${DELTA} AS delta
+        FROM (${statement}) AS pair CROSS JOIN result AS own CROSS JOIN result AS theirs
+        WHERE own.evaluation = ? AND own.evaluator = ? AND own.position = pair.position
+          AND theirs.evaluation = ? AND theirs.evaluator = ? AND theirs.position = pair.base_position
+          AND own.is_error = 0 AND theirs.is_error = 0 AND own.is_verdict = theirs.is_verdict`,
+      values: [...values, this.joined.candidate.key, own, this.joined.base.key, theirs],
+    }
+  }
+
+  /** What the rows at these positions are paired with; undefined where there is none. */
+  async rows(positions: number[]): Promise<Map<number, PairedRow>> {
+    const pairs = await this.#pairs(positions)
+    const own = await this.#scores(this.joined.candidate.key, this.#evaluators.own, positions)
+    const base = await this.#scores(
+      this.joined.base.key,
+      this.#evaluators.base,
+      pairs.map(({ base_position }) => base_position),
+    )
+    return new Map(
+      pairs.map(({ position, base_position, id }) => {
+        const deltas = this.#evaluators.own.map((evaluator) =>
+          rowDelta(evaluator, base(base_position, evaluator), own(position, evaluator)),
+        )
+        return [position, { id, position: base_position, deltas }]
+      }),
+    )
+  }
+
+  #pairs(positions: number[]) {
+    const { statement, values } = this.joined.pairs
+    const chosen = roomFor(positions)
+    return this.#connection.all<{ position: number; base_position: number; id: string }>(
+      `SELECT pair.position AS position, pair.base_position AS base_position, scenario.id AS id
+       FROM (SELECT position, base_position FROM (${statement}) AS every
+         WHERE position IN (${chosen.map(() => '?').join(', ')})) AS pair
+       CROSS JOIN scenario WHERE scenario.evaluation = ? AND scenario.position = pair.base_position`,
+      ...values,
+      ...chosen,
+      this.joined.base.key,
+    )
+  }
+
+  async #scores(evaluation: number, evaluators: string[], positions: number[]) {
+    const chosen = roomFor(positions)
+    const rows = await this.#connection.all<Score & { position: number; evaluator: number }>(
+      `SELECT position, evaluator, number, is_verdict FROM result
+       WHERE evaluation = ? AND evaluator >= 0 AND evaluator < ? AND is_error = 0 AND number IS NOT NULL
+         AND position IN (${chosen.map(() => '?').join(', ')})`,
+      evaluation,
+      evaluators.length,
+      ...chosen,
+    )
+    const scores = new Map(rows.map((row) => [`${row.position} ${evaluators[row.evaluator]}`, row]))
+    return (position: number, evaluator: string): Score | undefined => scores.get(`${position} ${evaluator}`)
+  }
+}
+
+interface Score {
+  number: number
+  is_verdict: number
+}
+
+/** Beyond it a difference may be more than a double can hold: such rows have none. */
+const LARGEST = 8e307
+
+const DELTA = `CASE WHEN abs(own.number) < ${LARGEST} AND abs(theirs.number) < ${LARGEST}
+  THEN own.number - theirs.number END`
+
+function rowDelta(evaluator: string, base: Score | undefined, own: Score | undefined): RowDelta {
+  const isSameKind = base !== undefined && base.is_verdict === own?.is_verdict
+  const delta = isSameKind && own ? own.number - base.number : null
+  return { evaluator, base: base?.number ?? null, delta: Number.isFinite(delta) ? delta : null }
+}
+
+/** Statements come in few sizes; no row is at the position that fills them up. */
+const SIZES = [1, 50, 200, 1000]
+
+function roomFor(positions: number[]): Value[] {
+  const size = SIZES.find((room) => room >= positions.length) ?? positions.length
+  return positions.concat(Array<number>(size - positions.length).fill(-1))
+}

@@ -1,0 +1,147 @@
+// Filters as SQL: conditions on the rows of one evaluation, over `measure AS row`.
+import { Problem } from '../errors.ts'
+import { storable } from '../json/storable.ts'
+import { clipped } from '../schema/check.ts'
+import { type Filter, numberOf } from '../schema/filters.ts'
+import { type ScenarioColumns, textHash } from './derived.ts'
+import type { SqlWords, Value } from './dialect/dialect.ts'
+
+/** SQL with the values for its placeholders. */
+export interface Fragment {
+  sql: string
+  values: Value[]
+}
+
+/** What conditions are about. */
+export interface FilterContext {
+  evaluation: number
+  columns: ScenarioColumns
+  words: SqlWords
+  /** Turns the scores of an evaluator into verdicts, where its evaluation declares a threshold. */
+  threshold(evaluator: string): { threshold: number; higher_is_better: boolean } | undefined
+  /** Gives `position` and `delta` of every row that can be compared with the base on an evaluator, for whoever has a base. */
+  deltas(evaluator: string): Fragment
+}
+
+const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+
+/** One condition for all of them; `1 = 1` for none. Throws invalid-request where a name is not one of the evaluation. */
+export function conditionOf(filters: Filter[], context: FilterContext): Fragment {
+  const conditions = filters.map((filter) => CONDITIONS[filter.field](filter, context))
+  return {
+    sql: conditions.map(({ sql }) => sql).join(' AND ') || '1 = 1',
+    values: conditions.flatMap(({ values }) => values),
+  }
+}
+
+type Condition = (filter: Filter, context: FilterContext) => Fragment
+
+const CONDITIONS: Record<Filter['field'], Condition> = {
+  q(filter, { evaluation, words }) {
+    const text = filter.operator === 'is' ? '' : filter.operand
+    return {
+      sql: `row.position IN (SELECT position FROM search WHERE evaluation = ? AND ${words.contains('text', '?')})`,
+      values: [evaluation, storable(text.toLowerCase())],
+    }
+  },
+  latency: (filter) => compared('row.latency', filter),
+  cost: (filter) => compared('row.cost', filter),
+  is_pinned: (filter) => flagged('row.is_pinned', filter, 'true'),
+  note: (filter) => flagged('row.has_note', filter, 'present'),
+  error: (filter) => flagged('row.has_error', filter, 'true'),
+  result: resultCondition,
+  input(filter, { evaluation, columns }) {
+    const ordinal = ordinalOf(columns.input, filter.name, 'input')
+    const hashes = filter.operator === 'is' ? [] : textHashes(filter.operand)
+    const isIn = filter.operator === 'ne' ? 'NOT IN' : 'IN'
+    return {
+      sql: `row.position IN (SELECT position FROM input
+        WHERE evaluation = ? AND input = ? AND text_hash ${isIn} (${hashes.map(() => '?').join(', ')}))`,
+      values: [evaluation, ordinal, ...hashes],
+    }
+  },
+  delta(filter, { deltas }) {
+    const pairs = deltas(filter.name)
+    const { sql, values } = compared('compared.delta', filter)
+    return {
+      sql: `row.position IN (SELECT compared.position FROM (${pairs.sql}) AS compared WHERE ${sql})`,
+      values: [...pairs.values, ...values],
+    }
+  },
+}
+
+function compared(column: string, filter: Filter): Fragment {
+  if (filter.operator === 'is' || filter.operator === 'contains') throw new Error(`${column} is compared`)
+  return { sql: `${column} ${SIGNS[filter.operator]} ?`, values: [numberOf(filter.operand) ?? null] }
+}
+
+function flagged(column: string, filter: Filter, yes: string): Fragment {
+  return { sql: `${column} = ?`, values: [Number(filter.operator === 'is' && filter.word === yes)] }
+}
+
+function resultCondition(filter: Filter, context: FilterContext): Fragment {
+  const ordinal = ordinalOf(context.columns.score, filter.name, 'evaluator')
+  const isNull = filter.operator === 'is' && filter.word === 'null'
+  const { sql, values } = isNull
+    ? { sql: '(is_error = 1 OR number IS NOT NULL OR text IS NOT NULL)', values: [] }
+    : resultIs(filter, context)
+  return {
+    sql: `row.position ${isNull ? 'NOT IN' : 'IN'} (SELECT position FROM result
+      WHERE evaluation = ? AND evaluator = ? AND ${sql})`,
+    values: [context.evaluation, ordinal, ...values],
+  }
+}
+
+/** A condition on `result`. What an evaluator said before it failed does not count. */
+function resultIs(filter: Filter, context: FilterContext): Fragment {
+  if (filter.operator === 'is') {
+    if (filter.word === 'error') return { sql: 'is_error = 1', values: [] }
+    return verdictIs(filter.word === 'true', context.threshold(filter.name))
+  }
+  if (filter.operator === 'contains') throw new Error('results are compared')
+  const number = numberOf(filter.operand)
+  if (filter.operator !== 'eq' && filter.operator !== 'ne') {
+    return { sql: `is_error = 0 AND number ${SIGNS[filter.operator]} ?`, values: [number ?? null] }
+  }
+  const sign = SIGNS[filter.operator]
+  const text = storable(filter.operand)
+  if (number !== undefined) {
+    return { sql: `is_error = 0 AND (number ${sign} ? OR text ${sign} ?)`, values: [number, text] }
+  }
+  // A score is never the text that was asked for.
+  const other = filter.operator === 'ne' ? ' OR number IS NOT NULL' : ''
+  return { sql: `is_error = 0 AND (text ${sign} ?${other})`, values: [text] }
+}
+
+function verdictIs(hasPassed: boolean, declared: ReturnType<FilterContext['threshold']>): Fragment {
+  const verdict = `is_verdict = 1 AND number = ${Number(hasPassed)}`
+  if (!declared) return { sql: `is_error = 0 AND ${verdict}`, values: [] }
+  const sign = declared.higher_is_better ? (hasPassed ? '>=' : '<') : hasPassed ? '<=' : '>'
+  return {
+    sql: `is_error = 0 AND (${verdict} OR is_verdict = 0 AND number ${sign} ?)`,
+    values: [declared.threshold],
+  }
+}
+
+/** Of the text itself, and of what it is as JSON: a value may be written in many ways. */
+function textHashes(operand: string): Uint8Array[] {
+  const hashes = [textHash(operand)]
+  try {
+    hashes.push(textHash(JSON.parse(operand)))
+  } catch {
+    // Most texts are none.
+  }
+  return hashes
+}
+
+const SHOWN_NAMES = 50
+
+/** Throws invalid-request with the names there are. */
+export function ordinalOf(names: string[], asked: string, kind: 'evaluator' | 'input'): number {
+  const ordinal = names.indexOf(storable(asked))
+  if (ordinal !== -1) return ordinal
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => `'${clipped(name, 100)}'`)
+  const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : ''
+  const known = names.length === 0 ? `It has no ${kind}.` : `It has ${shown.join(', ')}${more}.`
+  throw new Problem('invalid-request', `The evaluation has no ${kind} '${asked}'. ${known}`)
+}
