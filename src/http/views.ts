@@ -40,10 +40,7 @@ export function answerView(
         formats: FORMATS,
         version: opened.version,
         async content(format) {
-          const { positions, next } =
-            query.limit === undefined && !place
-              ? { positions: await opened.view.positions(), next: undefined }
-              : await readPage(snapshot, owner.key, opened, place, limit)
+          const { positions, next } = await readPage(snapshot, owner.key, opened, place, limit)
           return {
             pieces: (separator) => readChosen(snapshot, elements, owner.key, positions, separator),
             link: next && nextLink(settings.public_url, path, { ...query }, writeCursor(list, next)),
@@ -68,8 +65,8 @@ async function readPage(
   limit: number,
 ): Promise<{ positions: Float64Array; next: [number, number] | undefined }> {
   const { after, through } = place ?? { after: undefined, through: await lastPosition(snapshot, evaluation) }
-  const found = await view.page(after, through, Math.min(limit, Number.MAX_SAFE_INTEGER - 1) + 1)
-  const positions = found.subarray(0, limit)
+  const left = await view.page(after, through)
+  const positions = left.subarray(0, limit)
   const last = positions.at(-1)
-  return { positions, next: found.length > limit && last !== undefined ? [last, through] : undefined }
+  return { positions, next: left.length > limit && last !== undefined ? [last, through] : undefined }
 }

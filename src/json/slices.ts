@@ -24,32 +24,39 @@ export function elementTexts(array: string): string[] {
   return elements
 }
 
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
 /** Where the value that begins at `at` ends. */
 function endOf(text: string, at: number): number {
-  const first = text[at]
-  if (first === '"') return stringEnd(text, at)
-  if (first === '{' || first === '[') return containerEnd(text, at)
-  while (at < text.length && text[at] !== ',' && text[at] !== '}' && text[at] !== ']') at += 1
+  const first = text.charCodeAt(at)
+  if (first === QUOTE) return stringEnd(text, at)
+  if (first === OPEN_OBJECT || first === OPEN_LIST) return containerEnd(text, at)
+  for (; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit === COMMA || unit === CLOSE_OBJECT || unit === CLOSE_LIST) break
+  }
   return at
 }
 
 function containerEnd(text: string, at: number): number {
-  for (let depth = 0; ; at += 1) {
-    const character = text[at]
-    if (character === '"') at = stringEnd(text, at) - 1
-    else if (character === '{' || character === '[') depth += 1
-    else if (character === '}' || character === ']') {
+  for (let depth = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = stringEnd(text, at) - 1
+    else if (unit === OPEN_OBJECT || unit === OPEN_LIST) depth += 1
+    else if (unit === CLOSE_OBJECT || unit === CLOSE_LIST) {
       depth -= 1
       if (depth === 0) return at + 1
-    } else if (character === undefined) throw new Error('A stored text ends inside a value')
+    }
   }
+  throw new Error('A stored text ends inside a value')
 }
 
 /** Where the string that begins at `at` ends. */
 export function stringEnd(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0
-    while (text[quote - 1 - backslashes] === '\\') backslashes += 1
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes += 1
     if (backslashes % 2 === 0) return quote + 1
   }
   throw new Error('A stored text ends inside a string')

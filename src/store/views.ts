@@ -2,43 +2,41 @@
 // by others.
 import { Problem } from '../errors.ts'
 import { storable } from '../json/storable.ts'
-import type { Filter, Order } from '../schema/filters.ts'
+import { BY_POSITION, type Filter, type Order } from '../schema/filters.ts'
 import type { ScenarioColumns } from './derived.ts'
 import type { Connection } from './dialect/dialect.ts'
 import { type DeclaredEvaluators, getDeclaredEvaluators } from './evaluators.ts'
 import { conditionOf, type Fragment, ordinalOf } from './filters.ts'
 import { getScenarioColumns } from './scenarios.ts'
 
+/** Gives `position` and `delta` of the rows that can be compared with a base on an evaluator. */
+export type Deltas = (evaluator: string) => Fragment
+
 export interface ViewQuestion {
   filters: Filter[]
   order: Order
 }
 
-/** Gives `position` and `delta` of the rows that can be compared with a base on an evaluator. */
-export type Deltas = (evaluator: string) => Fragment
+/** A part of the rows and what they are sorted by: SQL from FROM to WHERE, over `row` with its `position`. */
+interface Part extends Fragment {
+  terms: string
+}
 
 export class View {
+  /** Which rows: a condition over `measure AS row`; undefined for all of them. */
+  readonly condition: Fragment | undefined
   readonly #connection: Connection
-  readonly #evaluation: number
-  readonly #isWhole: boolean
-  readonly #condition: Fragment
-  /** What is sorted by, joined to the rows, and the terms of the order. */
-  readonly #sorted: Fragment
-  readonly #terms: string
+  /** Rows that have what is sorted by come first, then the others. */
+  readonly #parts: (condition: Fragment | undefined) => Part[]
 
   private constructor(
     connection: Connection,
-    evaluation: number,
-    isWhole: boolean,
-    condition: Fragment,
-    sorted: Fragment & { terms: string },
+    condition: Fragment | undefined,
+    parts: (condition: Fragment | undefined) => Part[],
   ) {
+    this.condition = condition
     this.#connection = connection
-    this.#evaluation = evaluation
-    this.#isWhole = isWhole
-    this.#condition = condition
-    this.#sorted = sorted
-    this.#terms = sorted.terms
+    this.#parts = parts
   }
 
   /** Throws invalid-request where a filter or the order names what the evaluation does not have. */
@@ -50,88 +48,77 @@ export class View {
   ): Promise<View> {
     const columns = await getScenarioColumns(connection, evaluation)
     const declared = await getDeclaredEvaluators(connection, evaluation)
-    const condition = conditionOf(filters, {
+    const context = {
       evaluation,
       columns,
       words: connection.sql,
-      threshold: (evaluator) => thresholdOf(declared, evaluator),
+      threshold: (evaluator: string) => thresholdOf(declared, evaluator),
       deltas,
-    })
-    const sorted = sortedBy(order, evaluation, columns, deltas)
-    return new View(connection, evaluation, filters.length === 0, condition, sorted)
-  }
-
-  /** Which rows: a condition over `measure AS row`; undefined for all of them. */
-  get condition(): Fragment | undefined {
-    return this.#isWhole ? undefined : this.#condition
-  }
-
-  async count(): Promise<number> {
-    const row = await this.#connection.get<{ count: number }>(
-      `SELECT count(*) AS count FROM measure AS row WHERE row.evaluation = ? AND ${this.#condition.sql}`,
-      this.#evaluation,
-      ...this.#condition.values,
-    )
-    return row?.count ?? 0
+    }
+    const condition = filters.length === 0 ? undefined : conditionOf(filters, context)
+    const parts = partsOf(order, evaluation, columns, deltas)
+    return new View(connection, condition, parts)
   }
 
   /** Every position, in order. */
   positions(): Promise<Float64Array> {
-    const { sql, values } = this.#select('row.position')
-    return this.#connection.numbers(`${sql} ORDER BY ${this.#terms}`, ...values)
+    return this.#ordered(this.condition)
   }
 
-  window(offset: number, limit: number): Promise<Float64Array> {
-    const { sql, values } = this.#select('row.position')
-    const statement = `${sql} ORDER BY ${this.#terms} LIMIT ? OFFSET ?`
-    return this.#connection.numbers(statement, ...values, limit, offset)
-  }
-
-  /** How many rows come before the one at a position; undefined where it is not in the view. */
-  async locate(position: number): Promise<number | undefined> {
-    const { sql, values } = this.#select(`row.position AS position, ${this.#rank} AS place`)
-    const row = await this.#connection.get<{ place: number }>(
-      `SELECT place - 1 AS place FROM (${sql}) AS placed WHERE position = ?`,
-      ...values,
-      position,
-    )
-    return row?.place
+  /** Some of them, without looking for the others where that can be helped. */
+  async window(offset: number, limit: number): Promise<Float64Array> {
+    if (this.condition) return (await this.positions()).slice(offset, offset + limit)
+    const found: Float64Array[] = []
+    let [skip, wanted] = [offset, limit]
+    for (const part of this.#parts(undefined)) {
+      const some = await this.#read(part, wanted, skip)
+      found.push(some)
+      wanted -= some.length
+      if (wanted === 0) break
+      // What is left to skip stands behind this part.
+      if (some.length === 0) skip -= await this.#count(part)
+      else skip = 0
+    }
+    return joined(found)
   }
 
   /**
    * The positions behind one of them, whether or not that is still in the view; none is above `through`, so that what
    * is added meanwhile does not come in between.
    */
-  page(after: number | undefined, through: number, limit: number): Promise<Float64Array> {
-    const { sql, values } = this.#condition
-    const inBounds = { sql: `row.position <= ? AND ${sql}`, values: [through, ...values] }
-    if (after === undefined) {
-      const first = this.#select('row.position', inBounds)
-      return this.#connection.numbers(`${first.sql} ORDER BY ${this.#terms} LIMIT ?`, ...first.values, limit)
-    }
-    const placed = this.#select(`row.position AS position, ${this.#rank} AS place`, {
-      sql: `(${inBounds.sql} OR row.position = ?)`,
-      values: [...inBounds.values, after],
-    })
-    return this.#connection.numbers(
-      `WITH placed AS MATERIALIZED (${placed.sql}) SELECT position FROM placed
-       WHERE place > (SELECT place FROM placed WHERE position = ?) ORDER BY place LIMIT ?`,
-      ...placed.values,
-      after,
-      limit,
-    )
+  async page(after: number | undefined, through: number): Promise<Float64Array> {
+    const left = (await this.positions()).filter((position) => position <= through)
+    if (after === undefined) return left
+    const place = left.indexOf(after)
+    if (place !== -1) return left.subarray(place + 1)
+    // It was changed since: its place among all rows is as it was.
+    const every = await this.#ordered(undefined)
+    const behind = new Set(every.subarray(every.indexOf(after) + 1))
+    return left.filter((position) => behind.has(position))
   }
 
-  get #rank(): string {
-    return `row_number() OVER (ORDER BY ${this.#terms})`
+  async #ordered(condition: Fragment | undefined): Promise<Float64Array> {
+    const found: Float64Array[] = []
+    for (const part of this.#parts(condition)) found.push(await this.#read(part))
+    return joined(found)
   }
 
-  #select(what: string, condition = this.#condition): Fragment {
-    return {
-      sql: `SELECT ${what} FROM measure AS row ${this.#sorted.sql} WHERE row.evaluation = ? AND ${condition.sql}`,
-      values: [...this.#sorted.values, this.#evaluation, ...condition.values],
-    }
+  #read({ sql, values, terms }: Part, limit?: number, offset = 0): Promise<Float64Array> {
+    const statement = `SELECT row.position ${sql} ORDER BY ${terms}`
+    if (limit === undefined) return this.#connection.numbers(statement, ...values)
+    return this.#connection.numbers(`${statement} LIMIT ? OFFSET ?`, ...values, limit, offset)
   }
+
+  async #count({ sql, values }: Part): Promise<number> {
+    const row = await this.#connection.get<{ count: number }>(`SELECT count(*) AS count ${sql}`, ...values)
+    return row?.count ?? 0
+  }
+}
+
+function joined(lists: Float64Array[]): Float64Array {
+  const [first, second] = lists
+  if (!second?.length) return first ?? new Float64Array()
+  return Float64Array.from(lists.flatMap((list) => [...list]))
 }
 
 function thresholdOf(declared: DeclaredEvaluators, evaluator: string) {
@@ -143,30 +130,66 @@ function noBase(): never {
   throw new Problem('invalid-request', `A delta needs 'base': the id of the evaluation to compare with.`)
 }
 
-/** Rows without what is sorted by come last, whichever the direction; position breaks ties. */
-function sortedBy(
+/** Rows of `measure` that a condition leaves. */
+function rowsOf(evaluation: number, condition: Fragment | undefined): Fragment {
+  const and = condition ? ` AND ${condition.sql}` : ''
+  return {
+    sql: `FROM measure AS row WHERE row.evaluation = ?${and}`,
+    values: [evaluation, ...(condition?.values ?? [])],
+  }
+}
+
+/** Position breaks ties, and orders what has nothing to be sorted by. */
+function partsOf(
   { by, name, direction }: Order,
   evaluation: number,
   columns: ScenarioColumns,
   deltas: Deltas,
-): Fragment & { terms: string } {
-  const term = (column: string) => `${column} ${direction} NULLS LAST`
-  if (by === 'position') return { sql: '', values: [], terms: `row.position ${direction}` }
-  if (by === 'result') {
-    return {
-      sql: `LEFT JOIN result AS sorted ON sorted.evaluation = ? AND sorted.evaluator = ?
-        AND sorted.position = row.position AND sorted.is_error = 0`,
-      values: [evaluation, ordinalOf(columns.score, name, 'evaluator')],
-      terms: `${term('sorted.number')}, ${term('sorted.text')}, row.position`,
-    }
+): (condition: Fragment | undefined) => Part[] {
+  if (by === 'position') {
+    return (condition) => [{ ...rowsOf(evaluation, condition), terms: `row.position ${direction}` }]
   }
-  if (by === 'delta') {
-    const { sql, values } = deltas(name)
-    return {
-      sql: `LEFT JOIN (${sql}) AS sorted ON sorted.position = row.position`,
-      values,
-      terms: `${term('sorted.delta')}, row.position`,
-    }
+  if (by === 'latency' || by === 'cost') {
+    const terms = `row.${by} ${direction} NULLS LAST, row.position`
+    return (condition) => [{ ...rowsOf(evaluation, condition), terms }]
   }
-  return { sql: '', values: [], terms: `${term(`row.${by}`)}, row.position` }
+  const valued: Part =
+    by === 'result'
+      ? {
+          sql: `FROM result AS row WHERE row.evaluation = ? AND row.evaluator = ? AND row.is_error = 0
+            AND (row.number IS NOT NULL OR row.text IS NOT NULL)`,
+          values: [evaluation, ordinalOf(columns.score, name, 'evaluator')],
+          terms: `row.number ${direction} NULLS LAST, row.text ${direction}, row.position`,
+        }
+      : deltaPart(deltas(name), direction)
+  return (condition) => valuedFirst(valued, evaluation, condition)
+}
+
+function deltaPart({ sql, values }: Fragment, direction: Order['direction']): Part {
+  return {
+    sql: `FROM (${sql}) AS row WHERE row.delta IS NOT NULL`,
+    values,
+    terms: `row.delta ${direction}, row.position`,
+  }
+}
+
+/** What is sorted by lies in a table of its own: rows that are not in it come behind. */
+function valuedFirst(valued: Part, evaluation: number, condition: Fragment | undefined): Part[] {
+  const all = rowsOf(evaluation, condition)
+  const left = condition && {
+    sql: ` AND row.position IN (SELECT row.position ${all.sql})`,
+    values: all.values,
+  }
+  return [
+    {
+      sql: `${valued.sql}${left?.sql ?? ''}`,
+      values: [...valued.values, ...(left?.values ?? [])],
+      terms: valued.terms,
+    },
+    {
+      sql: `${all.sql} AND row.position NOT IN (SELECT row.position ${valued.sql})`,
+      values: [...all.values, ...valued.values],
+      terms: `row.position ${BY_POSITION.direction}`,
+    },
+  ]
 }

@@ -76,10 +76,10 @@ export function rowRoutes(app: App, context: RouteContext): void {
         async (snapshot) => {
           const evaluation = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
           const opened = await openView(snapshot, request.viewer, evaluation, question)
-          const located = await locate(request, snapshot, evaluation, opened)
+          const window = await findWindow(request, snapshot, evaluation, opened)
           return {
             version: opened.version,
-            text: () => windowText(request, snapshot, evaluation, opened, located),
+            text: () => windowText(request, snapshot, evaluation, opened, window),
           }
         },
         true,
@@ -88,30 +88,45 @@ export function rowRoutes(app: App, context: RouteContext): void {
   })
 }
 
-/** How many rows come before the scenario asked for; null where it is not in the view, undefined where none is. */
-async function locate(
+interface Window {
+  total: number
+  offset: number
+  /** Of the scenario that was asked for; null where it is not in the view. */
+  located?: number | null
+  positions: Float64Array
+}
+
+/** Throws scenario-not-found where the one to locate is nowhere. */
+async function findWindow(
   request: FastifyRequest,
   snapshot: Connection,
-  { key }: EvaluationHead,
+  { key, count }: EvaluationHead,
   { view }: OpenedView,
-): Promise<number | null | undefined> {
-  const { locate: id } = request.query as WindowQuery
-  if (id === undefined) return undefined
-  const { position } = await getScenario(snapshot, key, id)
-  return (await view.locate(position)) ?? null
+): Promise<Window> {
+  const { limit = WINDOW.limit, offset = 0, locate } = request.query as WindowQuery
+  if (!view.condition && locate === undefined) {
+    return { total: count, offset, positions: await view.window(offset, limit) }
+  }
+  const sought = locate === undefined ? undefined : await getScenario(snapshot, key, locate)
+  const every = await view.positions()
+  const place = sought ? every.indexOf(sought.position) : -1
+  const start = place === -1 ? offset : place - (place % limit)
+  return {
+    total: every.length,
+    offset: start,
+    ...(sought && { located: place === -1 ? null : place }),
+    positions: every.subarray(start, start + limit),
+  }
 }
 
 async function windowText(
   request: FastifyRequest,
   snapshot: Connection,
-  { key, count }: EvaluationHead,
-  { view, base }: OpenedView,
-  located: number | null | undefined,
+  { key }: EvaluationHead,
+  { base }: OpenedView,
+  { positions, ...window }: Window,
 ): Promise<string> {
-  const { limit = WINDOW.limit, preview = WINDOW.preview, offset: asked = 0 } = request.query as WindowQuery
-  const offset = located == null ? asked : located - (located % limit)
-  const total = view.condition === undefined ? count : await view.count()
-  const positions = await view.window(offset, limit)
+  const { preview = WINDOW.preview } = request.query as WindowQuery
   const paired = await base?.rows([...positions])
   const rows: string[] = []
   for await (const { position, body } of readBodies(snapshot, key, positions)) {
@@ -119,9 +134,7 @@ async function windowText(
     rows.push(paired ? `${row.slice(0, -1)},"base":${JSON.stringify(paired.get(position) ?? null)}}` : row)
   }
   const head = {
-    total,
-    offset,
-    ...(located !== undefined && { located }),
+    ...window,
     ...(base && {
       base: { id: base.id, by: base.by, matched: base.joined.matched, match_rate: base.joined.rate },
     }),
