@@ -9,7 +9,7 @@ import { FIND_ANSWER } from '../../src/store/idempotency.ts'
 import { FIND_KEY } from '../../src/store/keys.ts'
 import { FIND_ELSEWHERE } from '../../src/store/projects.ts'
 import { FIND_REVISION } from '../../src/store/references.ts'
-import { REVISIONS } from '../../src/store/revisions.ts'
+import { FIND_REVISION_NUMBER, FIND_REVISION_TEXT, REVISIONS } from '../../src/store/revisions.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenario-append.ts'
 import {
   FIND_SCENARIO,
@@ -77,6 +77,8 @@ const HOT: Record<string, string> = {
   'a scenario by its id': FIND_SCENARIO,
   'scenarios by their ids': FIND_SCENARIOS,
   'a revision of a variant': FIND_REVISION,
+  'a revision by its number': FIND_REVISION_NUMBER,
+  'the text of a revision': FIND_REVISION_TEXT,
   'the answer of a repeated request': FIND_ANSWER,
 }
 

@@ -1,4 +1,4 @@
-// /evaluations: the evaluations of the key's project, newest first; made, changed and deleted.
+// /evaluations: the evaluations of the key's project, newest first, and each of them; made, changed and deleted.
 import Type from 'typebox'
 import { checkEvaluation, checkEvaluationPatch } from '../../schema/evaluations.ts'
 import { pageQuery } from '../../schema/pages.ts'
@@ -12,7 +12,8 @@ import {
   getEvaluationText,
   takeEvaluation,
 } from '../../store/evaluations.ts'
-import { describeList, describeWrite } from '../describe.ts'
+import { describeDocument, describeList, describeWrite } from '../describe.ts'
+import { answerDocument } from '../document.ts'
 import { answerList } from '../lists.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
@@ -57,6 +58,29 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const path = '/api/evaluations'
       return answerList(request, reply, { ...context, list: EVALUATIONS, path })
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/evaluations/:evaluation_id',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'getEvaluation',
+      summary: 'One evaluation',
+      description: 'What the list of evaluations has of it. Its scenarios are a read of their own.',
+      tag: 'evaluations',
+      params,
+      querystring: closed({}),
+      element: 'Evaluation',
+      example: EVALUATION_EXAMPLE,
+      notFound: ['evaluation-not-found'],
+    }),
+    async handler(request, reply) {
+      return answerDocument(request, reply, context, async (snapshot) => {
+        const { key, version } = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
+        return { version, text: () => getEvaluationText(snapshot, key) }
+      })
     },
   })
 

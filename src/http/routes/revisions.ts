@@ -1,17 +1,19 @@
-// /variants/{variant_id}/revisions: every revision of one variant, and the next one.
+// /variants/{variant_id}/revisions: every revision of one variant, each of them, and the next one.
 import Type from 'typebox'
 import { REVISION_TABLE } from '../../rendition/revisions.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkRevision } from '../../schema/revisions.ts'
 import { closed } from '../../schema/shapes.ts'
-import { addRevision, REVISIONS } from '../../store/revisions.ts'
+import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/revisions.ts'
 import { ensureVariant, findVariant, getVariant } from '../../store/variants.ts'
-import { describeRead, describeWrite } from '../describe.ts'
+import { describeDocument, describeRead, describeWrite } from '../describe.ts'
+import { answerDocument } from '../document.ts'
 import { answerElements } from '../elements.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
 
-const params = closed({ variant_id: Type.String({ description: 'The id of the variant.' }) })
+const variantParam = { variant_id: Type.String({ description: 'The id of the variant.' }) }
+const params = closed(variantParam)
 
 const REVISION_EXAMPLE = {
   revision: 5,
@@ -57,6 +59,34 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         path,
         owner: (snapshot) => getVariant(snapshot, request.viewer, variant_id),
         table: async () => REVISION_TABLE,
+      })
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/variants/:variant_id/revisions/:revision',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'getVariantRevision',
+      summary: 'One revision of a variant',
+      description: 'Whole, exactly as the list of revisions has it.',
+      tag: 'variants',
+      params: closed({
+        ...variantParam,
+        revision: Type.String({ description: 'The number of the revision, in plain digits.' }),
+      }),
+      querystring: closed({}),
+      element: 'VariantRevision',
+      example: REVISION_EXAMPLE,
+      notFound: ['variant-not-found', 'revision-not-found'],
+    }),
+    async handler(request, reply) {
+      const { variant_id, revision } = request.params
+      return answerDocument(request, reply, context, async (snapshot) => {
+        const { key, version } = await getVariant(snapshot, request.viewer, variant_id)
+        const number = await getRevisionNumber(snapshot, key, revision)
+        return { version, text: () => getRevisionText(snapshot, key, number) }
       })
     },
   })
