@@ -56,6 +56,7 @@ test('it has the operations of the contract', () => {
     'GET /api/variants',
     'GET /api/variants/{variant_id}',
     'GET /api/variants/{variant_id}/revisions',
+    'GET /api/variants/{variant_id}/revisions/{from}/diff/{to}',
     'GET /api/variants/{variant_id}/revisions/{revision}',
     'GET /livez',
     'GET /metrics',

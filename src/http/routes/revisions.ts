@@ -25,6 +25,27 @@ const REVISION_EXAMPLE = {
   created_at: '2026-10-06T09:15:00.123Z',
 }
 
+const DIFF_EXAMPLE = {
+  variant_id: 'support-answer',
+  from: 4,
+  to: 5,
+  config_name: { old: 'polite', new: 'shorter answers' },
+  parameter_count: 9,
+  change_count: 3,
+  changes: [
+    { path: 'temperature', old_path: null, kind: 'changed', old: 0.7, new: 0.2, lines: null },
+    {
+      path: 'messages[1].content',
+      old_path: 'messages[0].content',
+      kind: 'changed',
+      old: 'You answer customers.\nTake your time.',
+      new: 'You answer customers.\nThree sentences at most.',
+      lines: { added: 1, removed: 1 },
+    },
+    { path: 'stop', old_path: null, kind: 'removed', old: [], lines: null },
+  ],
+}
+
 const REVISION_CSV = [
   'revision,modified_by,config_name,parameters,created_at',
   '5,Maya,shorter answers,"{""model"":""gpt-4o-mini"",""temperature"":0.2}",2026-10-06T09:15:00.123Z',
@@ -32,7 +53,7 @@ const REVISION_CSV = [
 ].join('\r\n')
 
 export function revisionRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings } = context
+  const { reader, writes, settings, changes } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
@@ -87,6 +108,37 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         const { key, version } = await getVariant(snapshot, request.viewer, variant_id)
         const number = await getRevisionNumber(snapshot, key, revision)
         return { version, text: () => getRevisionText(snapshot, key, number) }
+      })
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/variants/:variant_id/revisions/:from/diff/:to',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'diffVariantRevisions',
+      summary: 'What changed between two revisions of a variant',
+      description:
+        'Every parameter that differs, by its path, with the values exactly as they were written. Lists of objects are matched by id, name or role before position.',
+      tag: 'variants',
+      params: closed({
+        ...variantParam,
+        from: Type.String({ description: 'The number of the old revision, in plain digits.' }),
+        to: Type.String({ description: 'The number of the new revision, in plain digits.' }),
+      }),
+      querystring: closed({}),
+      element: 'RevisionDiff',
+      example: DIFF_EXAMPLE,
+      notFound: ['variant-not-found', 'revision-not-found'],
+    }),
+    async handler(request, reply) {
+      const { variant_id: id, ...numbers } = request.params
+      return answerDocument(request, reply, context, async (snapshot) => {
+        const { key, version } = await getVariant(snapshot, request.viewer, id)
+        const from = await getRevisionNumber(snapshot, key, numbers.from)
+        const to = await getRevisionNumber(snapshot, key, numbers.to)
+        return { version, text: () => changes.between(snapshot, { key, id }, from, to) }
       })
     },
   })
