@@ -1,8 +1,13 @@
 // Lists of a project's evaluations or variants, newest first.
+import type { ListFilters } from '../schema/list-filters.ts'
 import type { Connection } from './dialect/dialect.ts'
+import type { ListFilter } from './list-filters.ts'
 
 export interface NewestFirst<Row> {
-  statement: string
+  table: 'evaluation' | 'variant'
+  /** SQL of what an element is made from. */
+  columns: string
+  filters: ListFilters
   /** The JSON text of one element. */
   element(row: Row): string
 }
@@ -25,24 +30,32 @@ export interface ListPage {
 
 const ROWS_AT_ONCE = 500
 
-export function newestFirst(table: 'evaluation' | 'variant', columns: string): string {
+/** What is read of a list: of one project, those that fit the filter. */
+export interface ListQuestion<Row> {
+  list: NewestFirst<Row>
+  project: number
+  filter: ListFilter
+}
+
+export function newestFirst<Row>({ table, columns }: NewestFirst<Row>, conditions = ''): string {
   return `SELECT key, ${columns} FROM ${table}
-    WHERE project = ? AND (created_at, key) < (?, ?) ORDER BY created_at DESC, key DESC LIMIT ?`
+    WHERE project = ? AND (created_at, key) < (?, ?)${conditions}
+    ORDER BY created_at DESC, key DESC LIMIT ?`
 }
 
 /** Up to `limit` elements behind a place. */
 export async function readList<Row>(
   connection: Connection,
-  list: NewestFirst<Row>,
-  project: number,
+  { list, project, filter }: ListQuestion<Row>,
   after: ListPlace,
   limit: number,
 ): Promise<ListPage> {
   const rows = await connection.all<Row & ListPlace>(
-    list.statement,
+    newestFirst(list, filter.conditions),
     project,
     after.created_at,
     after.key,
+    ...filter.values,
     limit + 1,
   )
   const last = rows.length > limit ? rows[limit - 1] : undefined
@@ -55,13 +68,12 @@ export async function readList<Row>(
 /** Everything behind a place, as pieces of some elements joined by the separator. */
 export async function* readWholeList<Row>(
   connection: Connection,
-  list: NewestFirst<Row>,
-  project: number,
+  question: ListQuestion<Row>,
   after: ListPlace,
   separator: string,
 ): AsyncGenerator<Uint8Array> {
   for (let place: ListPlace | undefined = after; place; ) {
-    const page: ListPage = await readList(connection, list, project, place, ROWS_AT_ONCE)
+    const page: ListPage = await readList(connection, question, place, ROWS_AT_ONCE)
     if (page.elements.length > 0) yield Buffer.from(page.elements.join(separator))
     place = page.next
   }

@@ -7,6 +7,7 @@ import { type ElementTable, pageStatement, pieceStatement, reachStatement } from
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations.ts'
 import { FIND_ANSWER } from '../../src/store/idempotency.ts'
 import { FIND_KEY } from '../../src/store/keys.ts'
+import { newestFirst } from '../../src/store/lists.ts'
 import { FIND_ELSEWHERE } from '../../src/store/projects.ts'
 import { FIND_REVISION } from '../../src/store/references.ts'
 import { FIND_REVISION_NUMBER, FIND_REVISION_TEXT, REVISIONS } from '../../src/store/revisions.ts'
@@ -72,8 +73,8 @@ const HOT: Record<string, string> = {
   'a piece of revisions': joined(REVISIONS),
   'a page of revisions': pageStatement(REVISIONS),
   'the columns of a table': SCENARIO_COLUMNS,
-  'evaluations, newest first': EVALUATIONS.statement,
-  'variants, newest first': VARIANTS.statement,
+  'evaluations, newest first': newestFirst(EVALUATIONS),
+  'variants, newest first': newestFirst(VARIANTS),
   'a scenario by its id': FIND_SCENARIO,
   'scenarios by their ids': FIND_SCENARIOS,
   'a revision of a variant': FIND_REVISION,

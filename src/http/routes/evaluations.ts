@@ -1,6 +1,7 @@
 // /evaluations: the evaluations of the key's project, newest first, and each of them; made, changed and deleted.
 import Type from 'typebox'
 import { checkEvaluation, checkEvaluationPatch } from '../../schema/evaluations.ts'
+import { EVALUATION_FILTERS, filterQuery } from '../../schema/list-filters.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
 import {
@@ -49,9 +50,10 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     schema: describeList({
       operationId: 'listEvaluations',
       summary: 'The evaluations of the project',
-      description: 'Every evaluation of the project that the key belongs to, newest first.',
+      description:
+        'Every evaluation of the project that the key belongs to, newest first; with filters, those that fit all of them.',
       tag: 'evaluations',
-      querystring: closed(pageQuery),
+      querystring: closed({ ...pageQuery, ...filterQuery(EVALUATION_FILTERS) }),
       element: 'Evaluation',
       example: EVALUATION_EXAMPLE,
     }),

@@ -1,5 +1,6 @@
 // /variants: the variants of the key's project, newest first, and each of them; made and deleted.
 import Type from 'typebox'
+import { filterQuery, VARIANT_FILTERS } from '../../schema/list-filters.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
 import { checkVariant } from '../../schema/variants.ts'
@@ -36,9 +37,10 @@ export function variantRoutes(app: App, context: RouteContext): void {
     schema: describeList({
       operationId: 'listVariants',
       summary: 'The variants of the project',
-      description: 'Every variant of the project that the key belongs to, newest first.',
+      description:
+        'Every variant of the project that the key belongs to, newest first; with filters, those that fit all of them.',
       tag: 'variants',
-      querystring: closed(pageQuery),
+      querystring: closed({ ...pageQuery, ...filterQuery(VARIANT_FILTERS) }),
       element: 'Variant',
       example: VARIANT_EXAMPLE,
     }),
