@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
 import { RevisionChanges } from '../store/revision-changes.ts'
+import { KeptScores } from '../store/scores.ts'
 import { type Reader, scratchFolder, type Writer } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { answerClientErrors } from './client-errors.ts'
@@ -43,8 +44,8 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
   const metrics = new Metrics()
   const writes = new Writes({ reader, writer }, clock)
   const relays = new Relays(scratchFolder(settings), settings.max_spool_bytes)
-  const changes = new RevisionChanges()
-  const context: RouteContext = { reader, writes, settings, connections, relays, metrics, changes }
+  const kept = { changes: new RevisionChanges(), scores: new KeptScores() }
+  const context: RouteContext = { reader, writes, settings, connections, relays, metrics, ...kept }
   await prepare?.(app)
 
   answerClientErrors(app.server, connections, log, settings)

@@ -1,7 +1,14 @@
 // Lists of evaluations and variants: whole or a page, those that fit the filters, JSON only.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readFilters } from '../store/list-filters.ts'
-import { LIST_START, type ListPlace, type NewestFirst, readList, readWholeList } from '../store/lists.ts'
+import {
+  LIST_START,
+  type ListPlace,
+  type ListQuestion,
+  type NewestFirst,
+  readList,
+  readWholeList,
+} from '../store/lists.ts'
 import { answer } from './answer.ts'
 import { nextLink, readCursor, writeCursor } from './page.ts'
 import type { RouteContext } from './route.ts'
@@ -14,19 +21,23 @@ interface ListQuery {
 export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'relays' | 'settings'> {
   list: NewestFirst<Row>
   path: string
+  /** Further members, which take a look at many rows. */
+  more?: ListQuestion<Row>['more']
 }
 
 export function answerList<Row>(request: FastifyRequest, reply: FastifyReply, read: ListRead<Row>) {
-  const { reader, relays, settings, list, path } = read
+  const { reader, relays, settings, list, path, more } = read
   const query = request.query as ListQuery & Record<string, string>
   const { limit } = query
   const filter = readFilters(list.filters, query)
-  const question = { list, project: request.viewer.project, filter }
+  const question = { list, project: request.viewer.project, filter, more }
   const name = path + filter.name
   const after = listPlace(name, query)
   return answer(request, reply, {
     reader,
     relays,
+    // Either may look at many rows to find few.
+    isQuery: more !== undefined || !filter.isEmpty,
     look: async (snapshot) => ({
       formats: ['json'],
       async content() {

@@ -9,6 +9,7 @@ import type {
 } from 'fastify'
 import type { Settings } from '../settings.ts'
 import type { RevisionChanges } from '../store/revision-changes.ts'
+import type { KeptScores } from '../store/scores.ts'
 import type { Reader } from '../store/store.ts'
 import type { Connections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
@@ -35,4 +36,6 @@ export interface RouteContext {
   metrics: Metrics
   /** What revisions changed, as far as it was asked for. */
   changes: RevisionChanges
+  /** The scores of evaluations, likewise. */
+  scores: KeptScores
 }

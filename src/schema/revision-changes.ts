@@ -53,7 +53,7 @@ export const RevisionDiff = closed({
   ),
 })
 
-/** What `include=changes` adds to a revision. */
+/** What `include=changes` adds to a revision; null for the first. */
 export const ChangesBefore = closed({
   against: Type.Integer({ minimum: 0, description: 'The revision before it.' }),
   ...comparison({ ...change, lines }, MAX_CHANGES_A_REVISION),

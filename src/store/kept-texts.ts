@@ -12,22 +12,21 @@ export class KeptTexts {
   }
 
   async get(key: string, make: () => Promise<string>): Promise<string> {
-    const kept = this.#take(key)
-    const text = kept ?? (await make())
-    this.#keep(key, text)
+    const kept = this.find(key)
+    if (kept !== undefined) return kept
+    const text = await make()
+    this.keep(key, text)
     return text
   }
 
-  #take(key: string): string | undefined {
-    const text = this.#texts.get(key)
-    if (text === undefined) return undefined
-    this.#texts.delete(key)
-    this.#room += sizeOf(key, text)
+  find(key: string): string | undefined {
+    const text = this.#take(key)
+    if (text !== undefined) this.keep(key, text)
     return text
   }
 
   /** As the one used last; those not used for longest make room. */
-  #keep(key: string, text: string): void {
+  keep(key: string, text: string): void {
     this.#take(key)
     if (text.length > this.#largest) return
     this.#texts.set(key, text)
@@ -36,6 +35,14 @@ export class KeptTexts {
       if (this.#room >= 0) return
       this.#take(oldest)
     }
+  }
+
+  #take(key: string): string | undefined {
+    const text = this.#texts.get(key)
+    if (text === undefined) return undefined
+    this.#texts.delete(key)
+    this.#room += sizeOf(key, text)
+    return text
   }
 }
 

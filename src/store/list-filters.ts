@@ -2,26 +2,26 @@
 import { Problem } from '../errors.ts'
 import { storable } from '../json/storable.ts'
 import { FILTER_KINDS, filterForm, type ListFilters, type ListOperator } from '../schema/list-filters.ts'
-import type { Value } from './dialect/dialect.ts'
+import type { SqlWords, Value } from './dialect/dialect.ts'
 
 export interface ListFilter {
-  /** SQL behind the conditions that are there already; empty where nothing is filtered. */
-  conditions: string
+  isEmpty: boolean
+  /** SQL behind the conditions that are there already. */
+  conditions(sql: SqlWords): string
   values: Value[]
   /** What was asked for, whatever the order it was asked in. */
   name: string
 }
 
 /** What is null is not equal to anything, and neither less nor greater. */
-const CONDITIONS: Record<ListOperator, (column: string) => string> = {
+const CONDITIONS: Record<ListOperator, (column: string, sql: SqlWords) => string> = {
   eq: (column) => `${column} = ?`,
   ne: (column) => `${column} IS DISTINCT FROM ?`,
   lt: (column) => `${column} < ?`,
   lte: (column) => `${column} <= ?`,
   gt: (column) => `${column} > ?`,
   gte: (column) => `${column} >= ?`,
-  // Unlike LIKE it takes every character for itself, and letters as they are, on every engine.
-  contains: (column) => `replace(${column}, ?, '') <> ${column}`,
+  contains: (column, sql) => sql.contains(column, '?'),
 }
 
 /** Throws invalid-request that says what a filter takes. */
@@ -34,7 +34,9 @@ export function readFilters(
     return text === undefined ? [] : [{ column, text, ...readFilter(column, kind, String(text)) }]
   })
   return {
-    conditions: asked.map(({ column, operator }) => ` AND ${CONDITIONS[operator](column)}`).join(''),
+    isEmpty: asked.length === 0,
+    conditions: (sql) =>
+      asked.map(({ column, operator }) => ` AND ${CONDITIONS[operator](column, sql)}`).join(''),
     values: asked.map(({ value }) => value),
     name: asked.map(({ column, text }) => `&${column}=${encodeURIComponent(text)}`).join(''),
   }

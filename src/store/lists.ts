@@ -35,10 +35,17 @@ export interface ListQuestion<Row> {
   list: NewestFirst<Row>
   project: number
   filter: ListFilter
+  /** Texts of further members, by key. */
+  more?: ((connection: Connection, rows: ListRow[]) => Promise<Map<number, string>>) | undefined
+}
+
+/** What is known of every row. */
+export interface ListRow extends ListPlace {
+  version: string
 }
 
 export function newestFirst<Row>({ table, columns }: NewestFirst<Row>, conditions = ''): string {
-  return `SELECT key, ${columns} FROM ${table}
+  return `SELECT key, version, ${columns} FROM ${table}
     WHERE project = ? AND (created_at, key) < (?, ?)${conditions}
     ORDER BY created_at DESC, key DESC LIMIT ?`
 }
@@ -46,12 +53,12 @@ export function newestFirst<Row>({ table, columns }: NewestFirst<Row>, condition
 /** Up to `limit` elements behind a place. */
 export async function readList<Row>(
   connection: Connection,
-  { list, project, filter }: ListQuestion<Row>,
+  { list, project, filter, more }: ListQuestion<Row>,
   after: ListPlace,
   limit: number,
 ): Promise<ListPage> {
-  const rows = await connection.all<Row & ListPlace>(
-    newestFirst(list, filter.conditions),
+  const rows = await connection.all<Row & ListRow>(
+    newestFirst(list, filter.conditions(connection.sql)),
     project,
     after.created_at,
     after.key,
@@ -59,8 +66,10 @@ export async function readList<Row>(
     limit + 1,
   )
   const last = rows.length > limit ? rows[limit - 1] : undefined
+  const page = rows.slice(0, limit)
+  const members = await more?.(connection, page)
   return {
-    elements: rows.slice(0, limit).map(list.element),
+    elements: page.map((row) => withMember(list.element(row), members?.get(row.key))),
     next: last && { created_at: last.created_at, key: last.key },
   }
 }
@@ -77,4 +86,8 @@ export async function* readWholeList<Row>(
     if (page.elements.length > 0) yield Buffer.from(page.elements.join(separator))
     place = page.next
   }
+}
+
+function withMember(element: string, member: string | undefined): string {
+  return member === undefined ? element : `${element.slice(0, -1)},${member}}`
 }

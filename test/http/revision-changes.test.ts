@@ -1,9 +1,9 @@
-// What changed between revisions, over HTTP: the difference of two, and what it refuses.
+// What changed between revisions, over HTTP: the difference of two, and what each changed in the list of all.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fillCorpus, ODD_ID } from '../corpus.ts'
 import { freshStore, mint, serveStore } from '../harness.ts'
-import { ask, checkDocumented, checkProblem, schemaErrors } from '../wire.ts'
+import { type Answer, ask, checkDocumented, checkProblem, schemaErrors } from '../wire.ts'
 import { JSON_TYPE, revision, revisionsOf } from '../writes.ts'
 
 const store = await freshStore()
@@ -109,5 +109,103 @@ describe('the difference of two revisions', () => {
     assert.equal(changes[0].new, 'b'.repeat(700).concat('\n').repeat(1500))
     assert.deepEqual(changes[0].lines, { added: 1500, removed: 1500 })
     assert.equal(changes.length, 2)
+  })
+})
+
+describe('include=changes', () => {
+  const PROMPT = revisionsOf('prompt')
+
+  for (const include of ['', 'x', 'changes,', 'changes,changes', 'changes,extra', 'Changes', 'changes%20']) {
+    test(`include=${include} is refused with what is allowed, before existence`, async () => {
+      for (const id of ['full', 'none']) {
+        const answer = await get(`${revisionsOf(id)}?include=${include}`)
+        assert.match(checkProblem(answer, 400, 'invalid-request').detail, /evaluations, changes/)
+      }
+    })
+  }
+
+  test('gives each revision as its last member what it changed against the one before', async () => {
+    const plain = JSON.parse((await get(PROMPT)).text)
+    const answer = await get(`${PROMPT}?include=changes`)
+    const revisions = JSON.parse(answer.text)
+    for (const one of revisions) assert.deepEqual(schemaErrors('VariantRevision', one), [])
+    assert.deepEqual(
+      revisions.map(({ changes: _, ...rest }: { changes: unknown }) => rest),
+      plain,
+    )
+    assert.equal(Object.keys(revisions[1]).at(-1), 'changes')
+    const [first, second, third] = revisions.map(({ changes }: { changes: unknown }) => changes)
+    assert.equal(first, null)
+    const {
+      variant_id: _,
+      from,
+      to: __,
+      changes,
+      ...rest
+    } = JSON.parse((await get(`${PROMPT}/1/diff/2`)).text)
+    assert.deepEqual(second, {
+      against: from,
+      ...rest,
+      changes: changes.map(({ old: _, new: __, ...brief }: { old: unknown; new: unknown }) => brief),
+    })
+    assert.deepEqual([third.against, third.change_count, third.config_name], [2, 5, { old: 'a', new: 'b' }])
+    assert.equal(
+      (await get(`${PROMPT}?include=changes`, { 'if-none-match': String(answer.headers.etag) })).status,
+      304,
+    )
+  })
+
+  test('is the same in lines and in pages, and a table is as without', async () => {
+    const path = `${revisionsOf('full')}?include=changes`
+    const whole = JSON.parse((await get(path)).text)
+    assert.deepEqual(
+      whole.map(({ changes }: { changes: { against: number } | null }) => changes?.against ?? null),
+      [null, 0, 1, 2],
+    )
+    const lines = (await get(`${path}&format=ndjson`)).text.trimEnd().split('\n')
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      whole,
+    )
+    const table = await get(`${path}&format=csv`)
+    assert.equal(table.text, (await get(`${revisionsOf('full')}?format=csv`)).text)
+    for (const limit of [1, 3]) {
+      const pages: unknown[] = []
+      let next: string | undefined = `${path}&limit=${limit}`
+      while (next) {
+        const answer: Answer = await get(next)
+        pages.push(...JSON.parse(answer.text))
+        next = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+      }
+      assert.deepEqual(pages, whole)
+    }
+    assert.equal((await get(`${revisionsOf('empty')}?include=changes`)).text, '[]')
+    const head = await get(path, {}, 'HEAD')
+    assert.deepEqual([head.status, head.headers['content-length']], [200, undefined])
+  })
+
+  test('lists a hundred changes and counts them all', async () => {
+    const crowded = (value: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`p${index}`, value])))
+    const configs = [1, 2].map((value) => `{"config_name":"c","parameters":${crowded(value)}}`)
+    await addRevisions('crowded', ...configs)
+    const [, { changes }] = JSON.parse((await get(`${revisionsOf('crowded')}?include=changes`)).text)
+    assert.deepEqual([changes.parameter_count, changes.change_count, changes.changes.length], [150, 150, 100])
+    const whole = JSON.parse((await get(`${revisionsOf('crowded')}/1/diff/2`)).text)
+    assert.equal(whole.changes.length, 150)
+  })
+
+  test('of many large revisions is whole', async () => {
+    const text = (number: number) => `${'line of a prompt\\n'.repeat(20_000)}${number}`
+    const configs = Array.from(
+      { length: 6 },
+      (_, number) => `{"config_name":"c","parameters":{"p":"${text(number)}"}}`,
+    )
+    await addRevisions('long', ...configs)
+    const revisions = JSON.parse((await get(`${revisionsOf('long')}?include=changes`)).text)
+    assert.deepEqual(
+      revisions.slice(1).map(({ changes }: { changes: { changes: unknown } }) => changes.changes),
+      Array(5).fill([{ path: 'p', old_path: null, kind: 'changed', lines: { added: 1, removed: 1 } }]),
+    )
   })
 })

@@ -6,6 +6,7 @@ import { joinStatement } from '../../src/store/dialect/sqlite-words.ts'
 import { type ElementTable, pageStatement, pieceStatement, reachStatement } from '../../src/store/elements.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations.ts'
 import { FIND_ANSWER } from '../../src/store/idempotency.ts'
+import { READ_BODIES, READ_BODY_BEFORE, READ_EVALUATIONS } from '../../src/store/included-revisions.ts'
 import { FIND_KEY } from '../../src/store/keys.ts'
 import { newestFirst } from '../../src/store/lists.ts'
 import { FIND_ELSEWHERE } from '../../src/store/projects.ts'
@@ -80,6 +81,9 @@ const HOT: Record<string, string> = {
   'a revision of a variant': FIND_REVISION,
   'a revision by its number': FIND_REVISION_NUMBER,
   'the text of a revision': FIND_REVISION_TEXT,
+  'the texts of revisions': READ_BODIES,
+  'the revision before others': READ_BODY_BEFORE,
+  'the evaluations that ran revisions': READ_EVALUATIONS,
   'the answer of a repeated request': FIND_ANSWER,
 }
 

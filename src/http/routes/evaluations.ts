@@ -13,6 +13,7 @@ import {
   getEvaluationText,
   takeEvaluation,
 } from '../../store/evaluations.ts'
+import { scoresMember } from '../../store/scores.ts'
 import { describeDocument, describeList, describeWrite } from '../describe.ts'
 import { answerDocument } from '../document.ts'
 import { answerList } from '../lists.ts'
@@ -20,6 +21,17 @@ import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
 
 const params = closed({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) })
+
+const query = closed({
+  ...pageQuery,
+  ...filterQuery(EVALUATION_FILTERS),
+  include: Type.Optional(
+    Type.Enum(['scores'], {
+      type: 'string',
+      description: 'scores: counts and means of each evaluator, of cost and of latency, as a last member.',
+    }),
+  ),
+})
 
 const EVALUATION_EXAMPLE = {
   id: 'support-answer-r5',
@@ -53,13 +65,14 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
       description:
         'Every evaluation of the project that the key belongs to, newest first; with filters, those that fit all of them.',
       tag: 'evaluations',
-      querystring: closed({ ...pageQuery, ...filterQuery(EVALUATION_FILTERS) }),
+      querystring: query,
       element: 'Evaluation',
       example: EVALUATION_EXAMPLE,
     }),
     async handler(request, reply) {
       const path = '/api/evaluations'
-      return answerList(request, reply, { ...context, list: EVALUATIONS, path })
+      const more = request.query.include === 'scores' ? scoresMember(context.scores) : undefined
+      return answerList(request, reply, { ...context, list: EVALUATIONS, path, more })
     },
   })
 

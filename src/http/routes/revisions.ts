@@ -4,16 +4,30 @@ import { REVISION_TABLE } from '../../rendition/revisions.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkRevision } from '../../schema/revisions.ts'
 import { closed } from '../../schema/shapes.ts'
+import { readIncluding } from '../../store/included-revisions.ts'
 import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/revisions.ts'
 import { ensureVariant, findVariant, getVariant } from '../../store/variants.ts'
 import { describeDocument, describeRead, describeWrite } from '../describe.ts'
 import { answerDocument } from '../document.ts'
 import { answerElements } from '../elements.ts'
+import { readWords } from '../query.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
 
 const variantParam = { variant_id: Type.String({ description: 'The id of the variant.' }) }
 const params = closed(variantParam)
+
+const INCLUDED = ['evaluations', 'changes'] as const
+const query = closed({
+  ...pageQuery,
+  ...formatQuery,
+  include: Type.Optional(
+    Type.String({
+      description:
+        'What each revision has beside its fields, with commas: evaluations, those that ran it and their scores (the answer then has no ETag); changes, what it changed against the one before. A table has neither.',
+    }),
+  ),
+})
 
 const REVISION_EXAMPLE = {
   revision: 5,
@@ -53,7 +67,7 @@ const REVISION_CSV = [
 ].join('\r\n')
 
 export function revisionRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings, changes } = context
+  const { reader, writes, settings, changes, scores } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
@@ -65,7 +79,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         'The whole array by ascending revision number, from one consistent state of the store. Parameters are exactly what was written.',
       tag: 'variants',
       params,
-      querystring: closed({ ...pageQuery, ...formatQuery }),
+      querystring: query,
       element: 'VariantRevision',
       example: REVISION_EXAMPLE,
       csvExample: REVISION_CSV,
@@ -73,13 +87,24 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     }),
     async handler(request, reply) {
       const { variant_id } = request.params
+      const { project } = request.viewer
       const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
+      const words = readWords('include', request.query.include, INCLUDED)
+      const included = {
+        scores: words.has('evaluations') ? scores : undefined,
+        changes: words.has('changes') ? changes : undefined,
+      }
       return answerElements(request, reply, {
         ...context,
         elements: REVISIONS,
         path,
         owner: (snapshot) => getVariant(snapshot, request.viewer, variant_id),
         table: async () => REVISION_TABLE,
+        isQuery: words.has('evaluations'),
+        ...(words.size > 0 && {
+          pieces: (snapshot, key, range, separator) =>
+            readIncluding(snapshot, { project, id: variant_id, key }, range, separator, included),
+        }),
       })
     },
   })
