@@ -117,15 +117,21 @@ async function readSome(connection: Connection, keys: number[]): Promise<Map<num
     const found = new Map(
       results.filter(({ evaluation }) => evaluation === key).map((row) => [row.evaluator, row]),
     )
-    const known = JSON.parse(evaluators ?? '[]') as Evaluator[]
+    const known = evaluatorsByName(evaluators)
     const scored: EvaluatorScores[] = []
     for (const column of columnsOf.get(key) ?? []) {
-      const evaluator = known.find(({ name }) => storable(name) === column.name)
+      const evaluator = known.get(column.name)
       scored.push(await evaluatorScores(connection, column, evaluator, found.get(column.evaluator)))
     }
     scores.set(key, { ...measuredScores(measured, middle), evaluators: scored })
   }
   return scores
+}
+
+/** As their names are kept; of several with one name the first counts. */
+function evaluatorsByName(text: string | null): Map<string, Evaluator> {
+  const evaluators = JSON.parse(text ?? '[]') as Evaluator[]
+  return new Map(evaluators.reverse().map((evaluator) => [storable(evaluator.name), evaluator]))
 }
 
 function measuredScores(
