@@ -4,8 +4,8 @@ import type { Part } from './outline.ts'
 
 /** What names an element among its like, best first. */
 const NAMING = ['id', 'name', 'role']
-/** Longer lists are data rather than something that people put in order. */
-const MOST_NAMED = 10_000
+/** Larger lists are data rather than something that people put in order: so many members are looked at for names. */
+const MOST_MEMBERS = 50_000
 
 /** An element on one side or on both, and where it is there. */
 export interface ElementPair {
@@ -19,27 +19,30 @@ export interface ElementPair {
 
 /** In the order of the new list; those that are gone follow. */
 export function* elementPairs(old: Part, now: Part): Generator<ElementPair> {
+  const budget = { members: MOST_MEMBERS }
   for (const name of NAMING) {
-    const oldNames = namesBy(old, name)
-    const newNames = oldNames && namesBy(now, name)
+    const oldNames = namesBy(old, name, budget)
+    const newNames = oldNames && namesBy(now, name, budget)
     if (oldNames && newNames) return yield* pairsByName(oldNames, newNames)
   }
   yield* pairsByPosition(old, now)
 }
 
 /** The elements by their names, in order; undefined where one has none, or one that another has, or they are many. */
-function namesBy(list: Part, name: string): Map<string, Part> | undefined {
+function namesBy(list: Part, name: string, budget: { members: number }): Map<string, Part> | undefined {
   const named = new Map<string, Part>()
   for (const element of list.elements()) {
-    const key = element.isObject ? keyOf(element, name) : undefined
-    if (key === undefined || named.has(key) || named.size === MOST_NAMED) return undefined
+    const key = element.isObject ? keyOf(element, name, budget) : undefined
+    if (key === undefined || named.has(key)) return undefined
     named.set(key, element)
   }
   return named
 }
 
-function keyOf(element: Part, wanted: string): string | undefined {
+function keyOf(element: Part, wanted: string, budget: { members: number }): string | undefined {
   for (const [name, value] of element.members()) {
+    budget.members -= 1
+    if (budget.members < 0) return undefined
     if (name !== wanted) continue
     if (value.isString) return `"${JSON.parse(value.text)}`
     return value.isNumber ? decimalOf(value.text) : undefined

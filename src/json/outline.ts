@@ -3,7 +3,7 @@
 import { stringEnd } from './slices.ts'
 
 const [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d]
-const COMMA = 0x2c
+const [COMMA, BACKSLASH] = [0x2c, 0x5c]
 
 /** One value inside a text. */
 export class Part {
@@ -55,7 +55,7 @@ export class Part {
     for (let at = this.#start + 1; at < this.#end - 1; ) {
       const nameEnd = stringEnd(this.#whole, at)
       const value = this.#valueAt(nameEnd + 1)
-      yield [JSON.parse(this.#whole.slice(at, nameEnd)) as string, value]
+      yield [unescaped(this.#whole.slice(at, nameEnd)), value]
       at = value.#end + 1
     }
   }
@@ -86,11 +86,25 @@ function containerEnds(text: string): Int32Array {
   const open: number[] = []
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE) at = stringEnd(text, at) - 1
+    if (code === QUOTE) at = closingQuote(text, at)
     else if (code === OPEN_OBJECT || code === OPEN_ARRAY) open.push(at)
     else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) ends[open.pop() as number] = at + 1
   }
   return ends
+}
+
+/** Character by character: most strings are short, and a search for the quote takes longer to begin than to end. */
+function closingQuote(text: string, at: number): number {
+  for (at += 1; ; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at
+    if (code === BACKSLASH) at += 1
+  }
+}
+
+/** Most names are what they look like. */
+function unescaped(name: string): string {
+  return name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1)
 }
 
 /** Of a number, true, false or null. */

@@ -1,5 +1,6 @@
 // What changed from one revision of a variant to another, as JSON text. Revisions never change and keys are never
 // given twice, so what was found out once stays true.
+import { setImmediate } from 'node:timers/promises'
 import { type Change, compareObjects, isSameString } from '../json/changes.ts'
 import { Part } from '../json/outline.ts'
 import { MAX_CHANGES, MAX_CHANGES_A_REVISION } from '../schema/revision-changes.ts'
@@ -51,7 +52,10 @@ async function comparison(
   limit: number,
   write: (change: Change) => string,
 ): Promise<string> {
-  const [before, after] = [configOf(old), configOf(now)]
+  const before = configOf(old)
+  // Each is a pass over what may be megabytes; others have their turn in between.
+  await setImmediate()
+  const after = configOf(now)
   const found = await compareObjects(before.parameters, after.parameters, limit)
   return [
     `"config_name":${isSameString(before.name, after.name) ? 'null' : `{"old":${before.name},"new":${after.name}}`}`,

@@ -73,6 +73,16 @@ describe('the list of evaluations', () => {
     assert.deepEqual(rounded(one.scores), FULL_SCORES)
   })
 
+  test('answers HEAD without the body, and nothing but JSON', async () => {
+    const path = '/api/evaluations?include=scores&limit=1'
+    const head = await ask(base, path, { authorization: key }, 'HEAD')
+    assert.deepEqual([head.status, head.bytes.length], [200, 0])
+    assert.equal(head.headers.link, (await get(path)).headers.link)
+    checkProblem(await get(path, { accept: 'text/csv' }), 406, 'not-acceptable')
+    const zipped = await get(path, { 'accept-encoding': 'br' })
+    assert.equal(zipped.text, (await get(path)).text)
+  })
+
   test('refuses to include anything else', async () => {
     for (const include of ['', 'score', 'scores,scores'])
       checkProblem(await get(`/api/evaluations?include=${include}`), 400, 'invalid-request')

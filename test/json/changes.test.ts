@@ -185,7 +185,7 @@ describe('lines are counted', () => {
         async (old, now) => {
           const texts = [old, now].map((lines) => JSON.stringify({ a: `${lines.join('\n')}\n` }))
           const { changes } = await compare(texts[0] as string, texts[1] as string)
-          const stayed = commonLines(old, now)
+          const stayed = longestCommon(old, now)
           const expected = { added: now.length - stayed, removed: old.length - stayed }
           assert.deepEqual(changes[0]?.lines ?? { added: 0, removed: 0 }, expected)
         },
@@ -205,13 +205,13 @@ describe('lines are counted', () => {
 })
 
 /** The longest common subsequence, by the book. */
-function commonLines(a: string[], b: string[]): number {
+function longestCommon<Item>(a: Item[], b: Item[]): number {
   let row = new Array<number>(b.length + 1).fill(0)
-  for (const line of a) {
+  for (const item of a) {
     const next = [0]
     for (const [index, other] of b.entries()) {
       const best = Math.max(row[index + 1] as number, next[index] as number)
-      next.push(line === other ? (row[index] as number) + 1 : best)
+      next.push(item === other ? (row[index] as number) + 1 : best)
     }
     row = next
   }
@@ -227,9 +227,9 @@ describe('however large, it ends', () => {
     const list = (value: number) => `{"a":[${`${value},`.repeat(200_000)}0]}`
     const { parameter_count, change_count, changes } = await compare(list(1), list(2), 7)
     assert.deepEqual([parameter_count, change_count, changes.length], [200_001, 200_000, 7])
-    const many = Array.from({ length: 20_000 }, (_, index) => index)
+    const many = Array.from({ length: 30_000 }, (_, index) => index)
     const reversed = await compare(`{"a":[${ids(...many)}]}`, `{"a":[${ids(...many.reverse())}]}`)
-    assert.equal(reversed.change_count, 20_000)
+    assert.equal(reversed.change_count, 30_000)
   })
 
   test('a long name with much below it is not written out for all of that', async () => {
@@ -299,6 +299,34 @@ test('it finds what a comparison by brute force finds', async () => {
       assert.equal(found.parameter_count, expected.all.length)
     }),
     { numRuns: RUNS * 4 },
+  )
+})
+
+test('of named elements the fewest are said to have moved, and the others stayed in order', async () => {
+  const order = fc.shuffledSubarray([1, 2, 3, 4, 5, 6, 7])
+  await fc.assert(
+    fc.asyncProperty(order, order, async (old, now) => {
+      const { changes } = await compare(`{"a":[${ids(...old)}]}`, `{"a":[${ids(...now)}]}`)
+      const at = (path: string | null) => Number(/^a\[(\d)\]/.exec(path ?? '')?.[1])
+      const of = (wanted: string) => changes.filter(({ kind, path }) => kind === wanted && path !== 'a')
+      assert.deepEqual(
+        of('added').map(({ path }) => now[at(path)]),
+        now.filter((id) => !old.includes(id)),
+      )
+      assert.deepEqual(
+        of('removed').map(({ path }) => old[at(path)]),
+        old.filter((id) => !now.includes(id)),
+      )
+      const moved = of('moved').map(({ path }) => now[at(path)])
+      assert.deepEqual(
+        of('moved').map(({ old_path }) => old[at(old_path)]),
+        moved,
+      )
+      const isStayed = (id: number) => old.includes(id) && now.includes(id) && !moved.includes(id)
+      assert.deepEqual(now.filter(isStayed), old.filter(isStayed))
+      assert.equal(now.filter(isStayed).length, longestCommon(old, now))
+    }),
+    { numRuns: RUNS },
   )
 })
 
