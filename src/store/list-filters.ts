@@ -13,10 +13,10 @@ export interface ListFilter {
   name: string
 }
 
-/** What is null is not equal to anything, and neither less nor greater. */
+/** What is null fits none of them, as with the filters of scenarios. */
 const CONDITIONS: Record<ListOperator, (column: string, sql: SqlWords) => string> = {
   eq: (column) => `${column} = ?`,
-  ne: (column) => `${column} IS DISTINCT FROM ?`,
+  ne: (column) => `${column} <> ?`,
   lt: (column) => `${column} < ?`,
   lte: (column) => `${column} <= ?`,
   gt: (column) => `${column} > ?`,

@@ -78,7 +78,7 @@ type Fits = (row: Row) => boolean
 
 const OPERATORS: Record<string, (value: string | number | null, operand: string | number) => boolean> = {
   eq: (value, operand) => value === operand,
-  ne: (value, operand) => value !== operand,
+  ne: (value, operand) => value !== null && value !== operand,
   lt: (value, operand) => value !== null && value < operand,
   lte: (value, operand) => value !== null && value <= operand,
   gt: (value, operand) => value !== null && value > operand,
