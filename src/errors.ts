@@ -33,6 +33,11 @@ export const ERRORS = {
     title: 'Scenario not found',
     when: 'The evaluation has no scenario with this id.',
   },
+  'revision-not-found': {
+    status: 404,
+    title: 'Revision not found',
+    when: 'The variant has no revision with this number.',
+  },
   'route-not-found': { status: 404, title: 'Route not found', when: 'Nothing is served at this path.' },
   'method-not-allowed': {
     status: 405,

@@ -448,6 +448,19 @@ const LIST_PLACES = [
   '"\\ud800",1',
   '"2025-03-01T10:05",3',
 ]
+const FILTERS = [
+  'name=ne.x',
+  'name=contains.u',
+  `name=contains.${encodeURIComponent('ü💡')}`,
+  'name=eq.%00',
+  'variant_id=eq.full&revision=lte.1',
+  `variant_id=ne.${encodeURIComponent(ODD_ID)}`,
+  'revision=gt.0',
+  'created_at=lt.2026-10-03T00:00:00Z',
+  'created_at=gte.2026-10-02T08:00:00.000Z&name=ne.Evaluation+full',
+  'name=x',
+  'revision=eq.2147483648',
+]
 const PLACES = ['9007199254740991', '-9007199254740991', '-0', '1e15', '5']
 
 /** Every page, each side by its own links; returns how many there were. */
@@ -564,6 +577,21 @@ describe('SQLite and PostgreSQL', { skip }, () => {
       }
     }
     assert.equal(await followPages(`${EVALUATIONS}?limit=5`, 'wide', {}), Math.ceil(WIDE_IDS.length / 5))
+  })
+
+  test('give the same one of many, the same differences, and the same that fit a filter', async () => {
+    for (const [as, id] of OWNED) {
+      await both({ to: `${EVALUATIONS}/${encodeURIComponent(id)}`, as })
+      await both({ to: `${VARIANTS}/${encodeURIComponent(id)}`, as })
+      await both({ to: `${revisionsOf(id)}?include=changes`, as })
+      for (const numbers of ['0', '1', '7', '0/diff/1', '1/diff/2', '2/diff/9'])
+        await both({ to: `${revisionsOf(id)}/${numbers}`, as })
+    }
+    await both({ to: `${revisionsOf('full')}?include=changes&format=ndjson`, headers: coded('gzip') })
+    for (const filter of FILTERS) {
+      await both({ to: `${EVALUATIONS}?${filter}` })
+      await followPages(`${EVALUATIONS}?limit=2&${filter}`, 'default', {})
+    }
   })
 
   test('take the same cursors that nobody was given', async () => {

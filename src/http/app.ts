@@ -1,6 +1,8 @@
 // Every hook and route of the service, in the order they act: its table of contents.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
+import { RevisionChanges } from '../store/revision-changes.ts'
+import { KeptScores } from '../store/scores.ts'
 import { type Reader, scratchFolder, type Writer } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { answerClientErrors } from './client-errors.ts'
@@ -42,7 +44,8 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
   const metrics = new Metrics()
   const writes = new Writes({ reader, writer }, clock)
   const relays = new Relays(scratchFolder(settings), settings.max_spool_bytes)
-  const context: RouteContext = { reader, writes, settings, connections, relays, metrics }
+  const kept = { changes: new RevisionChanges(), scores: new KeptScores() }
+  const context: RouteContext = { reader, writes, settings, connections, relays, metrics, ...kept }
   await prepare?.(app)
 
   answerClientErrors(app.server, connections, log, settings)

@@ -1,7 +1,14 @@
 // The two reads: the elements of one evaluation or one variant, whole or a page of them.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FORMATS, type Table } from '../rendition/representation.ts'
-import { type ElementTable, EVERYTHING, pageRange, readPieces, type Size } from '../store/elements.ts'
+import {
+  type ElementTable,
+  EVERYTHING,
+  pageRange,
+  type Range,
+  readPieces,
+  type Size,
+} from '../store/elements.ts'
 import type { Connection } from '../store/store.ts'
 import { answer } from './answer.ts'
 import { nextLink, readCursor, writeCursor } from './page.ts'
@@ -14,6 +21,12 @@ export interface ElementsRead extends Pick<RouteContext, 'reader' | 'relays' | '
   /** Whose elements: the key and version of the evaluation or variant, and how much of them there is. */
   owner(snapshot: Connection): Promise<Size & { key: number; version: string }>
   table(snapshot: Connection, key: number): Promise<Table>
+  /** Reads elements with more than is stored of them, for what is not a table. */
+  pieces?:
+    | ((snapshot: Connection, key: number, range: Range, separator: string) => AsyncIterable<Uint8Array>)
+    | undefined
+  /** Whether that is of more than the owner: then it takes more, and its version says nothing. */
+  isQuery?: boolean | undefined
 }
 
 interface ElementsQuery {
@@ -29,26 +42,30 @@ function cursorPosition(path: string, { cursor }: ElementsQuery): number {
 }
 
 export function answerElements(request: FastifyRequest, reply: FastifyReply, read: ElementsRead) {
-  const { reader, relays, settings, elements, path } = read
+  const { reader, relays, settings, elements, path, isQuery = false } = read
   const query = request.query as ElementsQuery
   const { limit } = query
   const after = cursorPosition(path, query)
   return answer(request, reply, {
     reader,
     relays,
+    isQuery,
     async look(snapshot) {
       const owner = await read.owner(snapshot)
       return {
         formats: FORMATS,
-        version: owner.version,
+        ...(!isQuery && { version: owner.version }),
         async content(format) {
           const page =
             limit === undefined ? undefined : await pageRange(snapshot, elements, owner.key, after, limit)
           const range = page ?? { ...EVERYTHING, after }
           // Of a page, and of elements with more than their bodies, it is not known without reading them.
-          const isPlain = range.after === EVERYTHING.after && !page && elements.element === 'body'
+          const more = format === 'csv' ? undefined : read.pieces
+          const isPlain = range.after === EVERYTHING.after && !page && !more && elements.element === 'body'
           return {
-            pieces: (separator) => readPieces(snapshot, elements, owner.key, range, separator),
+            pieces: (separator) =>
+              more?.(snapshot, owner.key, range, separator) ??
+              readPieces(snapshot, elements, owner.key, range, separator),
             link: page?.more
               ? nextLink(settings.public_url, path, { ...query }, writeCursor(path, [page.through]))
               : undefined,

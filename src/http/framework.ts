@@ -6,6 +6,7 @@ import type { TObject } from 'typebox'
 import { Evaluation, EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
 import { ImportReport } from '../schema/imports.ts'
 import { Problem } from '../schema/problems.ts'
+import { RevisionDiff } from '../schema/revision-changes.ts'
 import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
 import { Rows } from '../schema/rows.ts'
 import { Appended, EvaluationScenario, ScenarioPatch, ScenarioWrite } from '../schema/scenarios.ts'
@@ -74,6 +75,7 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     Appended,
     ImportReport,
     VariantRevision,
+    RevisionDiff,
     RevisionWrite,
     Evaluation,
     EvaluationWrite,

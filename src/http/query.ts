@@ -55,6 +55,22 @@ function knownParameters(schema: TObject): string[] {
   return [...Object.keys(schema.properties), ...patterns]
 }
 
+/** The words of a list with commas, none of them twice. Throws invalid-request. */
+export function readWords<Word extends string>(
+  name: string,
+  text: string | undefined,
+  known: readonly Word[],
+): Set<Word> {
+  const words = text === undefined ? [] : text.split(',')
+  for (const [index, word] of words.entries()) {
+    if (known.some((one) => one === word) && words.indexOf(word) === index) continue
+    const allowed =
+      known.length === 1 ? known[0] : `one or more of ${known.join(', ')}, with commas, each once`
+    throw new Problem('invalid-request', `'${name}' is ${allowed}; not '${text}'.`)
+  }
+  return new Set(words as Word[])
+}
+
 function unknownParameter(name: string, known: string[]): Problem {
   const takes = known.length === 0 ? 'This path takes none' : `This path takes ${known.join(', ')}`
   return new Problem('invalid-request', `There is no query parameter '${name}' here. ${takes}.`)

@@ -8,6 +8,8 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Settings } from '../settings.ts'
+import type { RevisionChanges } from '../store/revision-changes.ts'
+import type { KeptScores } from '../store/scores.ts'
 import type { Reader } from '../store/store.ts'
 import type { Connections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
@@ -32,4 +34,8 @@ export interface RouteContext {
   /** For answers to slow clients. */
   relays: Relays
   metrics: Metrics
+  /** What revisions changed, as far as it was asked for. */
+  changes: RevisionChanges
+  /** The scores of evaluations, likewise. */
+  scores: KeptScores
 }

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { checker } from './check.ts'
 import { MAX_REVISION } from './revisions.ts'
 import { wrongIds, wrongRevision, wrongTime } from './rules.ts'
+import { Scores } from './scores.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
 
 export const Evaluator = closed({
@@ -22,6 +23,7 @@ export const Evaluation = closed({
   scenario_count: Type.Integer({ minimum: 0 }),
   evaluators: nullable(Type.Array(Evaluator)),
   metadata: nullable(freeForm('Whatever else is to be known of it.')),
+  scores: Type.Optional(Scores),
 })
 export type Evaluation = Static<typeof Evaluation>
 

@@ -1,7 +1,9 @@
 // What one revision of a variant looks like on the wire.
 import Type, { type Static } from 'typebox'
 import { checker } from './check.ts'
+import { ChangesBefore } from './revision-changes.ts'
 import { wrongRevision, wrongTime } from './rules.ts'
+import { EvaluationOfRevision } from './scores.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
 
 export const RevisionConfig = closed({
@@ -16,6 +18,12 @@ export const VariantRevision = closed({
   modified_by: Type.String({ description: 'A display name.' }),
   config: RevisionConfig,
   created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
+  evaluations: Type.Optional(
+    Type.Array(EvaluationOfRevision, {
+      description: 'Those that ran it, newest first; present only with include=evaluations.',
+    }),
+  ),
+  changes: Type.Optional(nullable(ChangesBefore)),
 })
 export type VariantRevision = Static<typeof VariantRevision>
 

@@ -56,14 +56,12 @@ export async function* readPieces(
   { after, through }: Range,
   separator: string,
 ): AsyncGenerator<Uint8Array> {
-  const reach = reachStatement(elements)
   const piece = pieceStatement(elements)
-  const reachFrom = (done: number) =>
-    connection.get<{ reach: number | null }>(reach, key, done, through).then((row) => row?.reach ?? null)
+  const reach = (done: number) => reachFrom(connection, elements, key, { after: done, through })
   // Asked together: an engine across a network answers both in one go.
   const ask = (done: number, end: number) =>
-    Promise.all([reachFrom(end), connection.join(piece, separator, key, done, end)])
-  let end = await reachFrom(after)
+    Promise.all([reach(end), connection.join(piece, separator, key, done, end)])
+  let end = await reach(after)
   let asked = end === null ? undefined : ask(after, end)
   while (asked && end !== null) {
     const [next, bytes]: [number | null, Uint8Array] = await asked
@@ -136,6 +134,17 @@ function chosenStatement({ table, owner, position, element }: ElementTable): str
   const places = Array.from({ length: CHOSEN_AT_ONCE }, (_, place) => `WHEN ? THEN ${place}`)
   return `SELECT CASE ${position} ${places.join(' ')} END AS place, ${element} AS element FROM ${table}
     WHERE ${owner} = ? AND ${position} IN (${CHOSEN}) ORDER BY place`
+}
+
+/** The position that the next piece of a range reaches to; null where nothing is left. */
+export async function reachFrom(
+  connection: Connection,
+  elements: ElementTable,
+  key: number,
+  { after, through }: Range,
+): Promise<number | null> {
+  const row = await connection.get<{ reach: number | null }>(reachStatement(elements), key, after, through)
+  return row?.reach ?? null
 }
 
 export function pageStatement({ table, owner, position }: Omit<ElementTable, 'element'>): string {

@@ -2,12 +2,13 @@
 import { storable } from '../json/storable.ts'
 import type { EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
 import { isId, mintId, mintVersion } from '../schema/ids.ts'
+import { EVALUATION_FILTERS } from '../schema/list-filters.ts'
 import { normaliseTime } from '../schema/times.ts'
 import { type Written, written } from '../schema/written.ts'
 import { addOnce, creationDigest } from './creations.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 import type { Size } from './elements.ts'
-import { type NewestFirst, newestFirst } from './lists.ts'
+import type { NewestFirst } from './lists.ts'
 import { notFound, refuseAbsent, refuseForeign, type Viewer } from './projects.ts'
 import { checkReferences } from './references.ts'
 import { getScenarioColumns, lastPosition } from './scenarios.ts'
@@ -60,7 +61,9 @@ const COLUMNS =
   'id, name, variant_id, revision, baseline_id, source, created_at, scenario_count, evaluators, metadata'
 
 export const EVALUATIONS: NewestFirst<EvaluationRow> = {
-  statement: newestFirst('evaluation', COLUMNS),
+  table: 'evaluation',
+  columns: COLUMNS,
+  filters: EVALUATION_FILTERS,
   element({ id, name, variant_id, revision, baseline_id, source, created_at, scenario_count, ...texts }) {
     const plain = { id, name, variant_id, revision, baseline_id, source, created_at, scenario_count }
     const members = JSON.stringify(plain).slice(0, -1)

@@ -6,7 +6,7 @@ import { mintVersion } from '../schema/ids.ts'
 import { MAX_REVISION, type RevisionWrite, type VariantRevision } from '../schema/revisions.ts'
 import { normaliseTime } from '../schema/times.ts'
 import type { Written } from '../schema/written.ts'
-import type { Transaction } from './dialect/dialect.ts'
+import type { Connection, Transaction } from './dialect/dialect.ts'
 import type { ElementTable } from './elements.ts'
 
 export const REVISIONS: ElementTable = {
@@ -14,6 +14,35 @@ export const REVISIONS: ElementTable = {
   owner: 'variant',
   position: 'revision',
   element: 'body',
+}
+
+export const FIND_REVISION_NUMBER = 'SELECT 1 FROM revision WHERE variant = ? AND revision = ?'
+export const FIND_REVISION_TEXT = 'SELECT body FROM revision WHERE variant = ? AND revision = ?'
+
+/** The number that a part of a path names, in plain digits. Throws revision-not-found. */
+export async function getRevisionNumber(
+  connection: Connection,
+  variant: number,
+  text: string,
+): Promise<number> {
+  const number = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : undefined
+  const there = number !== undefined && (await connection.get(FIND_REVISION_NUMBER, variant, number))
+  if (there) return number
+  const hint = number === undefined ? 'A revision is named by its number in plain digits.' : LIST_HINT
+  throw new Problem('revision-not-found', `The variant has no revision '${text}'. ${hint}`)
+}
+
+const LIST_HINT = 'GET /api/variants/{variant_id}/revisions lists those it has.'
+
+/** The exact text of a revision that is there. */
+export async function getRevisionText(
+  connection: Connection,
+  variant: number,
+  revision: number,
+): Promise<string> {
+  const row = await connection.get<{ body: string }>(FIND_REVISION_TEXT, variant, revision)
+  if (!row) throw new Error(`Revision ${revision} of the variant with the key ${variant} is not there`)
+  return row.body
 }
 
 export interface AddedRevision {

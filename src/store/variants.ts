@@ -1,13 +1,14 @@
 // Variants: found by id, listed newest first, added, deleted.
 import { storable } from '../json/storable.ts'
 import { isId, mintId, mintVersion } from '../schema/ids.ts'
+import { VARIANT_FILTERS } from '../schema/list-filters.ts'
 import { normaliseTime } from '../schema/times.ts'
 import type { Variant, VariantWrite } from '../schema/variants.ts'
 import { type Written, written } from '../schema/written.ts'
 import { addOnce, creationDigest } from './creations.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 import type { Size } from './elements.ts'
-import { type NewestFirst, newestFirst } from './lists.ts'
+import type { NewestFirst } from './lists.ts'
 import { notFound, refuseAbsent, refuseForeign, type Viewer } from './projects.ts'
 
 /** What the read of a variant's revisions needs to know of it. */
@@ -40,7 +41,9 @@ const COLUMNS = `id, name, created_at, revision_count,
   (SELECT max(revision) FROM revision WHERE revision.variant = variant.key) AS latest_revision`
 
 export const VARIANTS: NewestFirst<Variant> = {
-  statement: newestFirst('variant', COLUMNS),
+  table: 'variant',
+  columns: COLUMNS,
+  filters: VARIANT_FILTERS,
   element({ id, name, created_at, revision_count, latest_revision }) {
     return JSON.stringify({ id, name, created_at, revision_count, latest_revision })
   },

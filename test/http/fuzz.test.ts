@@ -26,11 +26,23 @@ interface Sent {
   body?: Uint8Array
 }
 
+const revisionNumber = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('0', '1', '3', '01', '4', '2147483648') },
+  { weight: 1, arbitrary: encodedText },
+)
 const path = fc.oneof(
   { weight: 4, arbitrary: pathId.map((one) => `/api/evaluations/${one}/evaluation_scenarios`) },
   { weight: 4, arbitrary: pathId.map((one) => `/api/variants/${one}/revisions`) },
+  { weight: 1, arbitrary: pathId.map((one) => `/api/evaluations/${one}`) },
+  { weight: 1, arbitrary: pathId.map((one) => `/api/variants/${one}`) },
   {
-    weight: 1,
+    weight: 2,
+    arbitrary: fc
+      .tuple(pathId, revisionNumber, revisionNumber, fc.constantFrom('', '/diff', '/x'))
+      .map(([id, from, to, diff]) => `/api/variants/${id}/revisions/${from}${diff && `${diff}/${to}`}`),
+  },
+  {
+    weight: 3,
     arbitrary: fc.constantFrom(
       '/api/evaluations',
       '/api/variants',
@@ -48,10 +60,13 @@ const path = fc.oneof(
 const parameter = fc.tuple(
   fc.oneof(
     fc.constantFrom('limit', 'cursor', 'format', 'include', '_x', '__proto__', 'constructor'),
+    fc.constantFrom('name', 'variant_id', 'revision', 'created_at'),
     encodedText,
   ),
   fc.oneof(
     fc.constantFrom('1', '1000', '0', 'json', 'csv', 'ndjson', 'extra', '', '1e3', '%zz', 'WyJ4IiwxXQ'),
+    fc.constantFrom('scores', 'changes', 'evaluations,changes', 'eq.full', 'contains.%00', 'ne.1', 'gt.9e9'),
+    fc.constantFrom('lt.2026-01-01T00:00:00Z', 'gte.2147483647', 'lt.99999999999999999999'),
     encodedText,
   ),
 )

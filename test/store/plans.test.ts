@@ -6,10 +6,12 @@ import { joinStatement } from '../../src/store/dialect/sqlite-words.ts'
 import { type ElementTable, pageStatement, pieceStatement, reachStatement } from '../../src/store/elements.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations.ts'
 import { FIND_ANSWER } from '../../src/store/idempotency.ts'
+import { READ_BODIES, READ_BODY_BEFORE, READ_EVALUATIONS } from '../../src/store/included-revisions.ts'
 import { FIND_KEY } from '../../src/store/keys.ts'
+import { newestFirst } from '../../src/store/lists.ts'
 import { FIND_ELSEWHERE } from '../../src/store/projects.ts'
 import { FIND_REVISION } from '../../src/store/references.ts'
-import { REVISIONS } from '../../src/store/revisions.ts'
+import { FIND_REVISION_NUMBER, FIND_REVISION_TEXT, REVISIONS } from '../../src/store/revisions.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenario-append.ts'
 import {
   FIND_SCENARIO,
@@ -72,11 +74,16 @@ const HOT: Record<string, string> = {
   'a piece of revisions': joined(REVISIONS),
   'a page of revisions': pageStatement(REVISIONS),
   'the columns of a table': SCENARIO_COLUMNS,
-  'evaluations, newest first': EVALUATIONS.statement,
-  'variants, newest first': VARIANTS.statement,
+  'evaluations, newest first': newestFirst(EVALUATIONS),
+  'variants, newest first': newestFirst(VARIANTS),
   'a scenario by its id': FIND_SCENARIO,
   'scenarios by their ids': FIND_SCENARIOS,
   'a revision of a variant': FIND_REVISION,
+  'a revision by its number': FIND_REVISION_NUMBER,
+  'the text of a revision': FIND_REVISION_TEXT,
+  'the texts of revisions': READ_BODIES,
+  'the revision before others': READ_BODY_BEFORE,
+  'the evaluations that ran revisions': READ_EVALUATIONS,
   'the answer of a repeated request': FIND_ANSWER,
 }
 

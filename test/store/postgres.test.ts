@@ -13,6 +13,7 @@ import { openAt } from '../../bench/store.ts'
 import { written } from '../../src/schema/written.ts'
 import type { Connection, Transaction, Value } from '../../src/store/dialect/dialect.ts'
 import { addEvaluation, EVALUATIONS, findEvaluation, getEvaluation } from '../../src/store/evaluations.ts'
+import { readFilters } from '../../src/store/list-filters.ts'
 import { LIST_START, readList } from '../../src/store/lists.ts'
 import { ensureProject } from '../../src/store/projects.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -296,7 +297,8 @@ test('lists and comparisons go by bytes, whatever the language of the database',
     }
     return project
   })
-  const { elements } = await readList(store.reader, EVALUATIONS, project, LIST_START, 100)
+  const question = { list: EVALUATIONS, project, filter: readFilters({}, {}) }
+  const { elements } = await readList(store.reader, question, LIST_START, 100)
   assert.deepEqual(
     elements.map((text) => JSON.parse(text).id),
     ids.toReversed(),

@@ -1,6 +1,7 @@
-// /evaluations: the evaluations of the key's project, newest first; made, changed and deleted.
+// /evaluations: the evaluations of the key's project, newest first, and each of them; made, changed and deleted.
 import Type from 'typebox'
 import { checkEvaluation, checkEvaluationPatch } from '../../schema/evaluations.ts'
+import { EVALUATION_FILTERS, filterQuery } from '../../schema/list-filters.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
 import {
@@ -12,12 +13,25 @@ import {
   getEvaluationText,
   takeEvaluation,
 } from '../../store/evaluations.ts'
-import { describeList, describeWrite } from '../describe.ts'
+import { scoresMember } from '../../store/scores.ts'
+import { describeDocument, describeList, describeWrite } from '../describe.ts'
+import { answerDocument } from '../document.ts'
 import { answerList } from '../lists.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
 
 const params = closed({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) })
+
+const query = closed({
+  ...pageQuery,
+  ...filterQuery(EVALUATION_FILTERS),
+  include: Type.Optional(
+    Type.Enum(['scores'], {
+      type: 'string',
+      description: 'scores: counts and means of each evaluator, of cost and of latency, as a last member.',
+    }),
+  ),
+})
 
 const EVALUATION_EXAMPLE = {
   id: 'support-answer-r5',
@@ -48,15 +62,40 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     schema: describeList({
       operationId: 'listEvaluations',
       summary: 'The evaluations of the project',
-      description: 'Every evaluation of the project that the key belongs to, newest first.',
+      description:
+        'Every evaluation of the project that the key belongs to, newest first; with filters, those that fit all of them.',
       tag: 'evaluations',
-      querystring: closed(pageQuery),
+      querystring: query,
       element: 'Evaluation',
       example: EVALUATION_EXAMPLE,
     }),
     async handler(request, reply) {
       const path = '/api/evaluations'
-      return answerList(request, reply, { ...context, list: EVALUATIONS, path })
+      const more = request.query.include === 'scores' ? scoresMember(context.scores) : undefined
+      return answerList(request, reply, { ...context, list: EVALUATIONS, path, more })
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/evaluations/:evaluation_id',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'getEvaluation',
+      summary: 'One evaluation',
+      description: 'What the list of evaluations has of it. Its scenarios are a read of their own.',
+      tag: 'evaluations',
+      params,
+      querystring: closed({}),
+      element: 'Evaluation',
+      example: EVALUATION_EXAMPLE,
+      notFound: ['evaluation-not-found'],
+    }),
+    async handler(request, reply) {
+      return answerDocument(request, reply, context, async (snapshot) => {
+        const { key, version } = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
+        return { version, text: () => getEvaluationText(snapshot, key) }
+      })
     },
   })
 

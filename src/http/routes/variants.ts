@@ -1,13 +1,24 @@
-// /variants: the variants of the key's project, newest first; made and deleted.
+// /variants: the variants of the key's project, newest first, and each of them; made and deleted.
 import Type from 'typebox'
+import { filterQuery, VARIANT_FILTERS } from '../../schema/list-filters.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
 import { checkVariant } from '../../schema/variants.ts'
-import { addVariant, deleteVariant, getVariantText, takeVariant, VARIANTS } from '../../store/variants.ts'
-import { describeList, describeWrite } from '../describe.ts'
+import {
+  addVariant,
+  deleteVariant,
+  getVariant,
+  getVariantText,
+  takeVariant,
+  VARIANTS,
+} from '../../store/variants.ts'
+import { describeDocument, describeList, describeWrite } from '../describe.ts'
+import { answerDocument } from '../document.ts'
 import { answerList } from '../lists.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
+
+const params = closed({ variant_id: Type.String({ description: 'The id of the variant.' }) })
 
 const VARIANT_EXAMPLE = {
   id: 'support-answer',
@@ -26,15 +37,39 @@ export function variantRoutes(app: App, context: RouteContext): void {
     schema: describeList({
       operationId: 'listVariants',
       summary: 'The variants of the project',
-      description: 'Every variant of the project that the key belongs to, newest first.',
+      description:
+        'Every variant of the project that the key belongs to, newest first; with filters, those that fit all of them.',
       tag: 'variants',
-      querystring: closed(pageQuery),
+      querystring: closed({ ...pageQuery, ...filterQuery(VARIANT_FILTERS) }),
       element: 'Variant',
       example: VARIANT_EXAMPLE,
     }),
     async handler(request, reply) {
       const path = '/api/variants'
       return answerList(request, reply, { ...context, list: VARIANTS, path })
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/variants/:variant_id',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'getVariant',
+      summary: 'One variant',
+      description: 'What the list of variants has of it. Its revisions are a read of their own.',
+      tag: 'variants',
+      params,
+      querystring: closed({}),
+      element: 'Variant',
+      example: VARIANT_EXAMPLE,
+      notFound: ['variant-not-found'],
+    }),
+    async handler(request, reply) {
+      return answerDocument(request, reply, context, async (snapshot) => {
+        const { key, version } = await getVariant(snapshot, request.viewer, request.params.variant_id)
+        return { version, text: () => getVariantText(snapshot, key) }
+      })
     },
   })
 
@@ -75,7 +110,7 @@ export function variantRoutes(app: App, context: RouteContext): void {
       summary: 'Delete a variant',
       description: 'With its revisions. Evaluations of it keep its name and the number of the revision.',
       tag: 'variants',
-      params: closed({ variant_id: Type.String({ description: 'The id of the variant.' }) }),
+      params,
       answer: { status: 204 },
       errors: ['variant-not-found'],
     }),

@@ -45,6 +45,8 @@ CREATE TABLE input (
   text_hash BLOB NOT NULL,
   PRIMARY KEY (evaluation, input, position)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX evaluation_by_revision ON evaluation (project, variant_id, revision);
 `
 
 /** Joins by hash, so it needs no index over inputs. */
@@ -90,4 +92,6 @@ CREATE TABLE input (
   text_hash bytea NOT NULL,
   PRIMARY KEY (evaluation, input, position)
 );
+
+CREATE INDEX evaluation_by_revision ON evaluation (project, variant_id, revision);
 `

@@ -1,0 +1,41 @@
+// Numbers of JSON as the exact decimals that they are; as doubles some that differ would be the same.
+
+/** Exponents with more digits than this are told apart by how they are written. */
+const MOST_DIGITS = 1000
+
+/** The same text for the same number: 1, 1.0, 10e-1 and 0.01E+2 are one, and -0 is 0. */
+export function decimalOf(number: string): string {
+  const sign = number[0] === '-' ? '-' : ''
+  const mark = number.search(/[eE]/)
+  const mantissa = number.slice(sign.length, mark === -1 ? undefined : mark)
+  const exponent = mark === -1 ? '0' : number.slice(mark + 1)
+  const dot = mantissa.indexOf('.')
+  const digits = dot === -1 ? mantissa : mantissa.slice(0, dot) + mantissa.slice(dot + 1)
+  const places = dot === -1 ? 0 : mantissa.length - dot - 1
+  const first = firstDigit(digits)
+  if (first === digits.length) return '0'
+  const end = digitsEnd(digits)
+  return `${sign}${digits.slice(first, end)}e${shifted(exponent, digits.length - end - places)}`
+}
+
+/** Not by regular expression: of many zeros each would be tried as the last ones. */
+function firstDigit(digits: string): number {
+  let first = 0
+  while (digits[first] === '0') first += 1
+  return first
+}
+
+function digitsEnd(digits: string): number {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return end
+}
+
+function shifted(exponent: string, by: number): string {
+  if (exponent.length <= 15) return String(Number(exponent) + by)
+  const sign = exponent[0] === '-' ? '-' : ''
+  const digits = exponent.replace(/^[-+]/, '')
+  const plain = digits.slice(firstDigit(digits)) || '0'
+  if (plain.length > MOST_DIGITS) return `${sign}${plain}+${by}`
+  return String(BigInt(`${sign}${plain}`) + BigInt(by))
+}

@@ -1,0 +1,62 @@
+// The filters of lists, each a query parameter with the value <operator>.<operand>: one table of what they take.
+import Type, { type TOptional, type TString } from 'typebox'
+import { MAX_REVISION } from './revisions.ts'
+import { normaliseTime } from './times.ts'
+
+export type ListOperator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'contains'
+
+interface FilterKind {
+  operators: readonly ListOperator[]
+  /** What stands behind the operator, in words. */
+  operand: string
+  /** The value to compare with; undefined where the operand is none. */
+  read(operand: string): string | number | undefined
+}
+
+export const FILTER_KINDS = {
+  text: {
+    operators: ['eq', 'ne', 'contains'],
+    operand: 'some text, compared exactly',
+    read: (operand) => operand || undefined,
+  },
+  id: { operators: ['eq', 'ne'], operand: 'an id', read: (operand) => operand || undefined },
+  revision: {
+    operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'],
+    operand: `a whole number from 0 to ${MAX_REVISION} in plain digits`,
+    read: (operand) =>
+      /^\d{1,10}$/.test(operand) && Number(operand) <= MAX_REVISION ? Number(operand) : undefined,
+  },
+  time: {
+    operators: ['lt', 'lte', 'gt', 'gte'],
+    operand: 'a time of RFC 3339',
+    // In a query a plus sign is a space, and that of an offset is easily left as it is.
+    read: (operand) => normaliseTime(operand.replace(/(?<=:\d\d(\.\d+)?) (?=\d\d:\d\d$)/, '+')),
+  },
+} as const satisfies Record<string, FilterKind>
+
+/** The columns of a list that can be filtered by. */
+export type ListFilters = Readonly<Record<string, keyof typeof FILTER_KINDS>>
+
+export const EVALUATION_FILTERS = {
+  name: 'text',
+  variant_id: 'id',
+  revision: 'revision',
+  created_at: 'time',
+} as const satisfies ListFilters
+
+export const VARIANT_FILTERS = { name: 'text', created_at: 'time' } as const satisfies ListFilters
+
+/** The filters as the parameters of a query. */
+export function filterQuery<Filters extends ListFilters>(filters: Filters) {
+  const parameters = Object.entries(filters).map(([name, kind]) => {
+    const description = `Only those that fit: ${filterForm(kind)}.`
+    return [name, Type.Optional(Type.String({ description }))] as const
+  })
+  return Object.fromEntries(parameters) as Record<keyof Filters & string, TOptional<TString>>
+}
+
+/** What the value of such a filter looks like, in words. */
+export function filterForm(kind: ListFilters[string]): string {
+  const { operators, operand } = FILTER_KINDS[kind]
+  return `one of ${operators.join(', ')}, a dot, and ${operand}`
+}

@@ -1,0 +1,359 @@
+// What changed between two objects: a table of cases, and a brute-force comparison over generated ones.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Changes, compareObjects } from '../../src/json/changes.ts'
+import { decimalOf } from '../../src/json/decimal.ts'
+import { Part } from '../../src/json/outline.ts'
+import { JsonTexts } from '../json-texts.ts'
+import { crowd, nested } from '../writes.ts'
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 500)
+
+const compare = (old: string, now: string, limit = 1000): Promise<Changes> =>
+  compareObjects(Part.of(old), Part.of(now), limit)
+
+/** A change in a word: + added, - removed, ~ changed, > moved, each with its path and where it was. */
+function brief({ changes }: Changes): string[] {
+  const signs = { added: '+', removed: '-', changed: '~', moved: '>' }
+  return changes.map(
+    ({ kind, path, old_path }) => `${signs[kind]}${path}${old_path === null ? '' : ` < ${old_path}`}`,
+  )
+}
+
+const CASES: [name: string, old: string, now: string, changes: string[], parameters: number][] = [
+  ['nothing at all', '{}', '{}', [], 0],
+  ['the order of names', '{"a":1,"b":{"c":2,"d":3}}', '{"b":{"d":3,"c":2},"a":1}', [], 3],
+  ['a scalar', '{"a":1,"b":2}', '{"a":1,"b":3}', ['~b'], 2],
+  ['null is a value', '{"a":null,"b":null}', '{"b":0,"c":null}', ['~b', '+c', '-a'], 3],
+  ['a member of a member', '{"prompt":{"system":"x"}}', '{"prompt":{"system":"y"}}', ['~prompt.system'], 1],
+  [
+    'names that are no plain words',
+    '{}',
+    '{"x.y":{"a-b":1,"":2,"1":3,"ä":4,"\\"":5}}',
+    ['+["x.y"].a-b', '+["x.y"][""]', '+["x.y"]["1"]', '+["x.y"]["ä"]', '+["x.y"]["\\""]'],
+    5,
+  ],
+  [
+    'names that every object has',
+    '{"__proto__":{"a":1}}',
+    '{"__proto__":{"a":2},"constructor":1}',
+    ['~__proto__.a', '+constructor'],
+    2,
+  ],
+  ['the same name escaped', '{"\\u0061":1}', '{"a":1}', [], 1],
+  ['the same string escaped', String.raw`{"a":"\u0041\/","b":"\ud800"}`, '{"a":"A/","b":"\\uD800"}', [], 2],
+  ['the same number', '{"a":1,"b":1e2,"c":-0,"d":0.10}', '{"a":1.0,"b":100,"c":0e5,"d":1E-1}', [], 4],
+  ['numbers that are one double', '{"a":9007199254740993}', '{"a":9007199254740992}', ['~a'], 1],
+  ['numbers beyond doubles', '{"a":1e400,"b":1e-400}', '{"a":1e401,"b":0}', ['~a', '~b'], 2],
+  ['a number and a string', '{"a":1}', '{"a":"1"}', ['~a'], 1],
+  ['a container against a scalar is one change', '{"a":{"b":1,"c":2}}', '{"a":1}', ['~a'], 1],
+  ['an object against a list is one change', '{"a":{"b":1}}', '{"a":[1]}', ['~a'], 1],
+  ['empty containers are leaves', '{"a":{},"b":[],"c":{}}', '{"a":[],"b":[]}', ['~a', '-c'], 3],
+  ['what was empty is filled', '{"a":{},"b":[1]}', '{"a":{"x":1},"b":[]}', ['+a.x', '-b[0]'], 2],
+  [
+    'what is added and removed, leaf by leaf',
+    '{"a":{"b":[1,{}]}}',
+    '{"c":{"d":2}}',
+    ['+c.d', '-a.b[0]', '-a.b[1]'],
+    3,
+  ],
+  ['a list by position', '{"a":[1,2,3]}', '{"a":[1,3]}', ['~a[1]', '-a[2]'], 3],
+  [
+    'a list by id',
+    '{"a":[{"id":1,"v":1},{"id":2,"v":2}]}',
+    '{"a":[{"id":2.0,"v":2}]}',
+    ['-a[0].id', '-a[0].v'],
+    4,
+  ],
+  [
+    'a list by name, and where its elements were',
+    '{"a":[{"name":"x","v":1}]}',
+    '{"a":[{"name":"w"},{"v":2,"name":"x"}]}',
+    ['+a[0].name', '~a[1].v < a[0].v'],
+    3,
+  ],
+  [
+    'a list by role',
+    '{"a":[{"role":"user","c":1},{"role":"system","c":2}]}',
+    '{"a":[{"role":"system","c":3},{"role":"user","c":1}]}',
+    ['>a[0] < a[1]', '~a[0].c < a[1].c'],
+    4,
+  ],
+  [
+    'id before name',
+    '{"a":[{"id":1,"name":"x"},{"id":2,"name":"y"}]}',
+    '{"a":[{"id":1,"name":"y"},{"id":2,"name":"x"}]}',
+    ['~a[0].name', '~a[1].name'],
+    4,
+  ],
+  [
+    'names that stand twice give way to the next',
+    '{"a":[{"id":1,"name":"x"},{"id":1,"name":"y"}]}',
+    '{"a":[{"id":1,"name":"y"}]}',
+    ['-a[0].id', '-a[0].name'],
+    4,
+  ],
+  [
+    'roles that stand twice give way to position',
+    '{"a":[{"role":"user"},{"role":"user"}]}',
+    '{"a":[{"role":"user"}]}',
+    ['-a[1].role'],
+    2,
+  ],
+  ['an id on one side alone', '{"a":[{"id":1}]}', '{"a":[{"v":1}]}', ['+a[0].v', '-a[0].id'], 2],
+  ['the id 1 and the id "1"', '{"a":[{"id":1}]}', '{"a":[{"id":"1"}]}', ['+a[0].id', '-a[0].id'], 2],
+  ['a list of objects and others', '{"a":[{"id":1},2]}', '{"a":[2,{"id":1}]}', ['~a[0]', '~a[1]'], 2],
+  [
+    'one that moved over many',
+    `{"a":[${ids(1, 2, 3, 4)}]}`,
+    `{"a":[${ids(4, 1, 2, 3)}]}`,
+    ['>a[0] < a[3]'],
+    4,
+  ],
+  [
+    'one that moved, one that went, one that came',
+    `{"a":[${ids(1, 2, 3)}]}`,
+    `{"a":[${ids(3, 5, 1)}]}`,
+    ['>a[0] < a[2]', '+a[1].id', '-a[1].id'],
+    4,
+  ],
+]
+
+function ids(...numbers: number[]): string {
+  return numbers.map((id) => `{"id":${id}}`).join(',')
+}
+
+describe('a comparison tells of', () => {
+  for (const [name, old, now, expected, parameters] of CASES) {
+    test(name, async () => {
+      const found = await compare(old, now)
+      assert.deepEqual(brief(found), expected)
+      assert.equal(found.change_count, expected.length)
+      assert.equal(found.parameter_count, parameters)
+    })
+  }
+})
+
+test('values are handed on as they were written, and absent where there are none', async () => {
+  const old = String.raw`{"a":1.0,"b":{"c":[ ],"z":"\u0041"},"d":null}`.replace('[ ]', '[]')
+  const { changes } = await compare(old, '{"a":1.00000000000000000001,"b":1e400,"e":-0}')
+  assert.deepEqual(
+    changes.map(({ path, old, new: now }) => [path, old, now]),
+    [
+      ['a', '1.0', '1.00000000000000000001'],
+      ['b', String.raw`{"c":[],"z":"\u0041"}`, '1e400'],
+      ['e', undefined, '-0'],
+      ['d', 'null', undefined],
+    ],
+  )
+  assert.ok(changes[2] && !('old' in changes[2]) && changes[3] && !('new' in changes[3]))
+})
+
+describe('lines are counted', () => {
+  const LINES: [name: string, old: string, now: string, lines: object | null][] = [
+    ['not of short strings', '"a"', '"b"', null],
+    ['not where one side is no string', '1', '"a\\nb"', null],
+    ['of strings with several lines', '"a\\nb\\nc"', '"a\\nx\\ny\\nc"', { added: 2, removed: 1 }],
+    ['of a long line', `"${'x'.repeat(81)}"`, '"y"', { added: 1, removed: 1 }],
+    ['with the line feed at the end', '"a\\nb"', '"a\\nb\\n"', { added: 1, removed: 1 }],
+    ['of a string that was empty', '""', '"a\\nb\\n"', { added: 2, removed: 0 }],
+  ]
+  for (const [name, old, now, lines] of LINES) {
+    test(name, async () => {
+      assert.deepEqual((await compare(`{"a":${old}}`, `{"a":${now}}`)).changes[0]?.lines, lines)
+    })
+  }
+
+  test('of what is added or removed', async () => {
+    const { changes } = await compare('{"a":"1\\n2"}', '{"b":"1\\n2\\n3"}')
+    assert.deepEqual(
+      changes.map(({ lines }) => lines),
+      [
+        { added: 3, removed: 0 },
+        { added: 0, removed: 2 },
+      ],
+    )
+  })
+
+  test('as the fewest that explain the difference', async () => {
+    const line = fc.constantFrom('a', 'b', 'c')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { minLength: 2 }),
+        fc.array(line, { minLength: 2 }),
+        async (old, now) => {
+          const texts = [old, now].map((lines) => JSON.stringify({ a: `${lines.join('\n')}\n` }))
+          const { changes } = await compare(texts[0] as string, texts[1] as string)
+          const stayed = longestCommon(old, now)
+          const expected = { added: now.length - stayed, removed: old.length - stayed }
+          assert.deepEqual(changes[0]?.lines ?? { added: 0, removed: 0 }, expected)
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('as all of them where texts are large and have little in common', async () => {
+    const text = (letter: string, count: number) =>
+      JSON.stringify({ a: Array.from({ length: count }, (_, index) => `${letter}${index}`).join('\n') })
+    for (const count of [5000, 200_000]) {
+      const { changes } = await compare(text('a', count), text('b', count))
+      assert.deepEqual(changes[0]?.lines, { added: count, removed: count })
+    }
+  })
+})
+
+/** The longest common subsequence, by the book. */
+function longestCommon<Item>(a: Item[], b: Item[]): number {
+  let row = new Array<number>(b.length + 1).fill(0)
+  for (const item of a) {
+    const next = [0]
+    for (const [index, other] of b.entries()) {
+      const best = Math.max(row[index + 1] as number, next[index] as number)
+      next.push(item === other ? (row[index] as number) + 1 : best)
+    }
+    row = next
+  }
+  return row.at(-1) as number
+}
+
+describe('however large, it ends', () => {
+  test('depth, crowds and long lists', async () => {
+    const deep = `{"a":${nested(127)}}`
+    assert.deepEqual(brief(await compare(deep, '{}')), [`-a${'[0]'.repeat(126)}`])
+    const crowded = await compare(crowd(10_000), crowd(9_999))
+    assert.deepEqual([crowded.parameter_count, brief(crowded)], [10_000, ['-m9999']])
+    const list = (value: number) => `{"a":[${`${value},`.repeat(200_000)}0]}`
+    const { parameter_count, change_count, changes } = await compare(list(1), list(2), 7)
+    assert.deepEqual([parameter_count, change_count, changes.length], [200_001, 200_000, 7])
+    const many = Array.from({ length: 30_000 }, (_, index) => index)
+    const reversed = await compare(`{"a":[${ids(...many)}]}`, `{"a":[${ids(...many.reverse())}]}`)
+    assert.equal(reversed.change_count, 30_000)
+  })
+
+  test('a long name with much below it is not written out for all of that', async () => {
+    const found = await compare(`{"${'x'.repeat(600_000)}":[${'1,'.repeat(5000)}1]}`, '{}')
+    assert.equal(found.change_count, 5001)
+    assert.equal(found.changes.length, 2)
+  })
+
+  test('others have their turn meanwhile', async () => {
+    let turns = 0
+    const counting = setInterval(() => {
+      turns += 1
+    }, 1)
+    const list = `{"a":[${'1,'.repeat(1_000_000)}1]}`
+    await compare(list, '{}', 1)
+    clearInterval(counting)
+    assert.ok(turns > 3, String(turns))
+  })
+})
+
+/** What stands where, by JSON.parse: plain values and lists by position alone. */
+function bruteForce(
+  old: unknown,
+  now: unknown,
+  path: string,
+  found: { all: string[]; changes: string[] },
+): void {
+  const names = (value: unknown) => (isContainer(value) ? Object.keys(value) : [])
+  const bothOpen = isContainer(old) && isContainer(now) && Array.isArray(old) === Array.isArray(now)
+  const oneOpen = (old === undefined && isContainer(now)) || (now === undefined && isContainer(old))
+  const inside = new Set([...names(now), ...names(old)])
+  if ((bothOpen || oneOpen) && inside.size > 0) {
+    for (const name of inside) {
+      const member = (value: unknown) =>
+        isContainer(value) && Object.hasOwn(value, name) ? value[name] : undefined
+      const step = Array.isArray(now ?? old) ? `[${name}]` : `.${name}`
+      bruteForce(member(old), member(now), `${path}${step}`, found)
+    }
+    return
+  }
+  found.all.push(path)
+  if (JSON.stringify(old) === JSON.stringify(now)) return
+  found.changes.push(`${old === undefined ? '+' : now === undefined ? '-' : '~'}${path.slice(1)}`)
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+test('it finds what a comparison by brute force finds', async () => {
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom(0, 1, 'a', 'b', null, true) },
+      tie('list'),
+      tie('object'),
+    ),
+    list: fc.array(tie('value'), { maxLength: 3 }),
+    object: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value')),
+  }))
+  const object = fc.dictionary(fc.constantFrom('a', 'b', 'c'), value)
+  await fc.assert(
+    fc.asyncProperty(object, object, async (old, now) => {
+      const found = await compare(JSON.stringify(old), JSON.stringify(now))
+      const expected = { all: [] as string[], changes: [] as string[] }
+      if (Object.keys({ ...old, ...now }).length > 0) bruteForce(old, now, '', expected)
+      assert.deepEqual(brief(found).sort(), expected.changes.sort())
+      assert.equal(found.parameter_count, expected.all.length)
+    }),
+    { numRuns: RUNS * 4 },
+  )
+})
+
+test('of named elements the fewest are said to have moved, and the others stayed in order', async () => {
+  const order = fc.shuffledSubarray([1, 2, 3, 4, 5, 6, 7])
+  await fc.assert(
+    fc.asyncProperty(order, order, async (old, now) => {
+      const { changes } = await compare(`{"a":[${ids(...old)}]}`, `{"a":[${ids(...now)}]}`)
+      const at = (path: string | null) => Number(/^a\[(\d)\]/.exec(path ?? '')?.[1])
+      const of = (wanted: string) => changes.filter(({ kind, path }) => kind === wanted && path !== 'a')
+      assert.deepEqual(
+        of('added').map(({ path }) => now[at(path)]),
+        now.filter((id) => !old.includes(id)),
+      )
+      assert.deepEqual(
+        of('removed').map(({ path }) => old[at(path)]),
+        old.filter((id) => !now.includes(id)),
+      )
+      const moved = of('moved').map(({ path }) => now[at(path)])
+      assert.deepEqual(
+        of('moved').map(({ old_path }) => old[at(old_path)]),
+        moved,
+      )
+      const isStayed = (id: number) => old.includes(id) && now.includes(id) && !moved.includes(id)
+      assert.deepEqual(now.filter(isStayed), old.filter(isStayed))
+      assert.equal(now.filter(isStayed).length, longestCommon(old, now))
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+test('any text compared with itself has no change, and with nothing only removed ones', async () => {
+  const texts = new JsonTexts(1)
+  for (let run = 0; run < RUNS; run += 1) {
+    const text = `{"a":${texts.value(4).compact}}`
+    assert.equal((await compare(text, text)).change_count, 0, text)
+    const gone = await compare(text, '{}', 1e6)
+    assert.ok(gone.changes.every(({ kind }) => kind === 'removed'))
+    assert.equal(gone.change_count, gone.parameter_count)
+  }
+})
+
+test('decimals are the same exactly when the numbers are', () => {
+  const SAME = [
+    ['1', '1.0', '1e0', '10e-1', '0.01E+2', '1e-00', '100000000000000000000e-20'],
+    ['0', '-0', '0.000', '0e99999999999999999999', '-0.0e-5'],
+    ['-15', '-1.5e1', '-0.15E+2', '-1500e-2'],
+    ['1e99999999999999999999', '10e99999999999999999998', '0.1e100000000000000000000'],
+    ['9007199254740993', '9007199254740993.0', '9.007199254740993e15'],
+    ['9007199254740992', '9.007199254740992e15'],
+  ]
+  const forms = SAME.map((numbers) => new Set(numbers.map(decimalOf)))
+  for (const form of forms) assert.equal(form.size, 1, [...form].join(' '))
+  assert.equal(new Set(forms.flatMap((form) => [...form])).size, SAME.length)
+  const long = '0'.repeat(100_000)
+  assert.equal(decimalOf(`1.${long}1${long}`), decimalOf(`1.${long}1`))
+  assert.notEqual(decimalOf(`1e1${long}`), decimalOf(`1e2${long}`))
+})
