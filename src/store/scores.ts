@@ -1,19 +1,23 @@
 // The scores of evaluations in a few figures, counted by the database, and kept as long as the version stands.
-import { storable } from '../json/storable.ts'
 import type { EvaluatorScores, Scores } from '../schema/scores.ts'
 import type { Connection } from './dialect/dialect.ts'
+import { type DeclaredEvaluator, declaredEvaluators, UNDECLARED } from './evaluators.ts'
 import { KeptTexts } from './kept-texts.ts'
 
-/** SQL: whether a row of `result` holds true or false. */
-const IS_VERDICT = 'is_verdict = 1'
+/** SQL: whether a row of `result` is a score; whatever an evaluator said that failed, it is none. */
+const IS_SCORE = 'is_error = 0 AND number IS NOT NULL'
+const IS_VERDICT = `${IS_SCORE} AND is_verdict = 1`
 
 /** Of numbers this large the sum may be out of range, which is an error: they are summed so many times smaller. */
 const LARGE = '1e290'
 const SCALE = 2 ** 40
 
 /** SQL: two sums, of the large numbers of a column and of the others, which could become too small. */
-const sums = (column: string) => `sum(${column}) FILTER (WHERE abs(${column}) < ${LARGE}) AS ${column}_sum,
-    sum(${column} / ${SCALE}) FILTER (WHERE abs(${column}) >= ${LARGE}) AS ${column}_large`
+const sums = (
+  column: string,
+  where = '',
+) => `sum(${column}) FILTER (WHERE abs(${column}) < ${LARGE}${where}) AS ${column}_sum,
+    sum(${column} / ${SCALE}) FILTER (WHERE abs(${column}) >= ${LARGE}${where}) AS ${column}_large`
 
 const AT_ONCE = 20
 const THESE = `IN (${Array(AT_ONCE).fill('?').join(', ')})`
@@ -31,13 +35,13 @@ const READ_MIDDLES = `SELECT evaluation, min(latency) AS low, max(latency) AS hi
       count(*) OVER (PARTITION BY evaluation) AS n
     FROM measure WHERE evaluation ${THESE} AND latency IS NOT NULL) AS placed
   WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY evaluation`
-const READ_RESULTS = `SELECT evaluation, evaluator, count(number) AS n, ${sums('number')},
+const READ_RESULTS = `SELECT evaluation, evaluator, count(*) FILTER (WHERE ${IS_SCORE}) AS n, ${sums('number', ' AND is_error = 0')},
     count(*) FILTER (WHERE is_error = 1) AS errors, count(*) FILTER (WHERE ${IS_VERDICT}) AS judged,
     count(*) FILTER (WHERE ${IS_VERDICT} AND number = 1) AS passed
   FROM result WHERE evaluation ${THESE} GROUP BY evaluation, evaluator`
 const COUNT_PASSED = (comparison: '>=' | '<=') => `SELECT count(*) AS judged,
     count(*) FILTER (WHERE number ${comparison} ?) AS passed
-  FROM result WHERE evaluation = ? AND evaluator = ? AND number IS NOT NULL AND NOT ${IS_VERDICT}`
+  FROM result WHERE evaluation = ? AND evaluator = ? AND ${IS_SCORE} AND is_verdict = 0`
 
 interface MeasureRow {
   evaluation: number
@@ -76,13 +80,6 @@ interface ColumnRow {
   evaluator: number
 }
 
-/** What the evaluation says of an evaluator. */
-interface Evaluator {
-  name: string
-  higher_is_better?: boolean
-  threshold?: number
-}
-
 const NO_MEASURES: Partial<MeasureRow> = {}
 const NO_RESULTS: Partial<ResultRow> = {}
 
@@ -117,21 +114,15 @@ async function readSome(connection: Connection, keys: number[]): Promise<Map<num
     const found = new Map(
       results.filter(({ evaluation }) => evaluation === key).map((row) => [row.evaluator, row]),
     )
-    const known = evaluatorsByName(evaluators)
+    const declared = declaredEvaluators(evaluators)
     const scored: EvaluatorScores[] = []
     for (const column of columnsOf.get(key) ?? []) {
-      const evaluator = known.get(column.name)
+      const evaluator = declared.get(column.name) ?? UNDECLARED
       scored.push(await evaluatorScores(connection, column, evaluator, found.get(column.evaluator)))
     }
     scores.set(key, { ...measuredScores(measured, middle), evaluators: scored })
   }
   return scores
-}
-
-/** As their names are kept; of several with one name the first counts. */
-function evaluatorsByName(text: string | null): Map<string, Evaluator> {
-  const evaluators = JSON.parse(text ?? '[]') as Evaluator[]
-  return new Map(evaluators.reverse().map((evaluator) => [storable(evaluator.name), evaluator]))
 }
 
 function measuredScores(
@@ -157,11 +148,11 @@ function measuredScores(
 async function evaluatorScores(
   connection: Connection,
   { evaluation, name, evaluator }: ColumnRow,
-  { higher_is_better = true, threshold }: Partial<Evaluator> = {},
+  { higher_is_better, threshold }: DeclaredEvaluator,
   { n = 0, errors = 0, judged = 0, passed = 0, ...sum }: Partial<ResultRow> = NO_RESULTS,
 ): Promise<EvaluatorScores> {
   let verdicts: Judged = { judged, passed }
-  if (threshold !== undefined && n > judged) {
+  if (threshold !== null && n > judged) {
     const statement = COUNT_PASSED(higher_is_better ? '>=' : '<=')
     const compared = await connection.get<Judged>(statement, threshold, evaluation, evaluator)
     verdicts = { judged: judged + (compared?.judged ?? 0), passed: passed + (compared?.passed ?? 0) }
