@@ -1,10 +1,10 @@
 // What is derived from a scenario when it is written, for filters, sorting, joins, search and statistics.
 // Everything here can be computed again from the stored body.
-import { hash } from 'node:crypto'
 import { storable } from '../json/storable.ts'
 import type { EvaluationScenario } from '../schema/scenarios.ts'
 import type { Value } from './dialect/dialect.ts'
 import { errorGroup } from './error-groups.ts'
+import { answersHash, inputHashes, outputsHash, valueHashes } from './row-hashes.ts'
 
 /** What of a scenario anything is derived from. */
 type Scenario = Pick<EvaluationScenario, 'inputs' | 'outputs' | 'results'> &
@@ -29,16 +29,12 @@ export const MEASURE_COLUMNS = [
 /** One value for each of MEASURE_COLUMNS. */
 export function measureOf({ inputs, outputs, correct_answers, is_pinned, note }: Scenario): Value[] {
   const failed = outputs.find(({ result }) => result.error != null)
+  const { hash, text_hash } = inputHashes(inputs)
   return [
-    hashOf(named(inputs, canonical)),
-    hashOf(named(inputs, plainText)),
-    hashOf(
-      named(
-        (correct_answers ?? []).map(({ key, value }) => ({ name: key, value })),
-        canonical,
-      ),
-    ),
-    hashOf(JSON.stringify(outputs.map(({ result }) => [canonical(result.value), result.error?.message]))),
+    hash,
+    text_hash,
+    answersHash(correct_answers ?? []),
+    outputsHash(outputs),
     sum(outputs.map(({ cost }) => cost)),
     sum(outputs.map(({ latency }) => latency)),
     Number(failed !== undefined),
@@ -71,16 +67,10 @@ export const INPUT_COLUMNS = ['hash', 'text_hash']
 
 /** The name and one value for each of INPUT_COLUMNS, for each of the scenario's inputs: the first of several of a name. */
 export function inputsOf({ inputs }: Scenario): Value[][] {
-  return firstOfEach(inputs, ({ name }) => name).map(([name, { value }]) => [
-    name,
-    hashOf(canonical(value)),
-    textHash(value),
-  ])
-}
-
-/** The `text_hash` of inputs with this value. */
-export function textHash(value: unknown): Uint8Array {
-  return hashOf(plainText(value))
+  return firstOfEach(inputs, ({ name }) => name).map(([name, { value }]) => {
+    const { hash, text_hash } = valueHashes(value)
+    return [name, hash, text_hash]
+  })
 }
 
 function firstOfEach<Item>(items: Item[], nameOf: (item: Item) => string): [string, Item][] {
@@ -115,33 +105,6 @@ export function namesOf({ inputs, correct_answers, results }: Scenario): Scenari
     expected: (correct_answers ?? []).map(({ key }) => storable(key)),
     score: results.map(({ evaluator_config }) => storable(evaluator_config)),
   }
-}
-
-/** The same for the same names and values, whatever their order. */
-function named(values: { name: string; value?: unknown }[], form: (value: unknown) => string): string {
-  const pairs = values.map(({ name, value }) => [name, form(value)] as const)
-  return JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : Number(a > b))))
-}
-
-/** So many bytes that no two texts share them by chance. */
-const HASH_BYTES = 16
-
-function hashOf(text: string): Uint8Array {
-  return Uint8Array.prototype.slice.call(hash('sha256', text, 'buffer'), 0, HASH_BYTES)
-}
-
-/** One text for values that are the same: names in order, characters composed. */
-function canonical(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.normalize('NFC'))
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return String(value)
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
-}
-
-/** What a person would type for a value: a text as it is, anything else as JSON. */
-function plainText(value: unknown): string {
-  return typeof value === 'string' ? value.normalize('NFC') : canonical(value)
 }
 
 function numberOf(value: unknown): number | null {

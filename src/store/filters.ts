@@ -3,8 +3,9 @@ import { Problem } from '../errors.ts'
 import { storable } from '../json/storable.ts'
 import { clipped } from '../schema/check.ts'
 import { type Filter, numberOf } from '../schema/filters.ts'
-import { type ScenarioColumns, textHash } from './derived.ts'
+import type { ScenarioColumns } from './derived.ts'
 import type { SqlWords, Value } from './dialect/dialect.ts'
+import { valueHashes } from './row-hashes.ts'
 
 /** SQL with the values for its placeholders. */
 export interface Fragment {
@@ -125,9 +126,9 @@ function verdictIs(hasPassed: boolean, declared: ReturnType<FilterContext['thres
 
 /** Of the text itself, and of what it is as JSON: a value may be written in many ways. */
 function textHashes(operand: string): Uint8Array[] {
-  const hashes = [textHash(operand)]
+  const hashes = [valueHashes(operand).text_hash]
   try {
-    hashes.push(textHash(JSON.parse(operand)))
+    hashes.push(valueHashes(JSON.parse(operand)).text_hash)
   } catch {
     // Most texts are none.
   }
