@@ -84,17 +84,29 @@ export async function* readChosen(
   separator: string,
 ): AsyncGenerator<Uint8Array> {
   const piece = chosenStatement(elements)
+  let asked: Promise<Uint8Array> | undefined
+  for await (const some of chosenPortions(connection, elements, key, positions)) {
+    const next = connection.join(piece, separator, ...padded(some), key, ...padded(some))
+    // The store is at the next piece while this one is on its way; nobody may come back for it.
+    next.catch(() => undefined)
+    if (asked) yield asked
+    asked = next
+  }
+  if (asked) yield asked
+}
+
+async function* chosenPortions(
+  connection: Connection,
+  elements: ElementTable,
+  key: number,
+  positions: Float64Array,
+): AsyncGenerator<number[]> {
+  const statement = sizesStatement(elements)
   for (let at = 0; at < positions.length; at += CHOSEN_AT_ONCE) {
     const chosen = [...positions.subarray(at, at + CHOSEN_AT_ONCE)]
-    const sizes = await connection.all<{ position: number; size: number }>(
-      sizesStatement(elements),
-      key,
-      ...padded(chosen),
-    )
+    const sizes = await connection.all<{ position: number; size: number }>(statement, key, ...padded(chosen))
     const sizeAt = new Map(sizes.map(({ position, size }) => [position, size]))
-    for (const some of portions(chosen, (position) => sizeAt.get(position) ?? 0)) {
-      yield connection.join(piece, separator, ...padded(some), key, ...padded(some))
-    }
+    yield* portions(chosen, (position) => sizeAt.get(position) ?? 0)
   }
 }
 
