@@ -15,14 +15,20 @@ import type { Store } from '../src/store/store.ts'
 /** About 2 kB a scenario. */
 const WORDS_IN_OUTPUT = 150
 
-/** Adds an evaluation called `eval-<count>` to the project default. */
-export async function addLargeEvaluation({ writer }: Store, count: number): Promise<string> {
-  const id = `eval-${count}`
+/**
+ * Adds an evaluation called `eval-<count>`, or as it is told, to the project default. Those of one size have the same ids
+ * and inputs; what came out differs with the seed.
+ */
+export async function addLargeEvaluation(
+  { writer }: Store,
+  count: number,
+  { id = `eval-${count}`, seed = 0 } = {},
+): Promise<string> {
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
     const evaluation = { id, source: 'bench', created_at: '2026-11-01T00:00:00.000Z' }
     const key = await addEvaluation(transaction, project, written(evaluation))
-    await appendScenarios(transaction, key, batches(id, count))
+    await appendScenarios(transaction, key, batches(id, count, seed))
   })
   return id
 }
@@ -59,9 +65,9 @@ export function writeScenarios(
   return pipeline(Readable.from(texts()), createWriteStream(file))
 }
 
-function* batches(id: string, count: number): Generator<ScenarioRow[]> {
+function* batches(id: string, count: number, seed: number): Generator<ScenarioRow[]> {
   let batch: ScenarioRow[] = []
-  for (const scenario of scenarios(id, count)) {
+  for (const scenario of scenarios(id, count, seed)) {
     batch.push(scenarioRow(id, written(scenario)))
     if (batch.length < 100) continue
     yield batch
@@ -70,13 +76,14 @@ function* batches(id: string, count: number): Generator<ScenarioRow[]> {
   yield batch
 }
 
-export function* scenarios(evaluation_id: string, count: number): Generator<EvaluationScenario> {
-  const random = seeded(count)
+export function* scenarios(evaluation_id: string, count: number, seed = 0): Generator<EvaluationScenario> {
+  const asked = seeded(count)
+  const random = seeded(count + seed)
   for (let position = 0; position < count; position += 1) {
     yield {
       id: `scenario-${position}`,
       evaluation_id,
-      inputs: [{ name: 'question', type: 'text', value: prose(random, 40) }],
+      inputs: [{ name: 'question', type: 'text', value: prose(asked, 40) }],
       outputs: [
         {
           result: { type: 'text', value: prose(random, WORDS_IN_OUTPUT) },
@@ -84,7 +91,7 @@ export function* scenarios(evaluation_id: string, count: number): Generator<Eval
           latency: random() * 3,
         },
       ],
-      correct_answers: [{ key: 'answer', value: prose(random, 60) }],
+      correct_answers: [{ key: 'answer', value: prose(asked, 60) }],
       is_pinned: false,
       note: null,
       results: [

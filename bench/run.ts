@@ -9,6 +9,7 @@ import { firstByte } from './first-byte.ts'
 import { importRate } from './import-rate.ts'
 import { postgresRead } from './postgres-read.ts'
 import { promptfooRate } from './promptfoo-rate.ts'
+import { questions } from './questions.ts'
 import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
@@ -23,6 +24,7 @@ const BENCHES: Record<string, Bench> = {
   'promptfoo-rate': promptfooRate,
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
+  questions,
 }
 
 function say(line: string): void {
