@@ -47,6 +47,8 @@ test('it has the operations of the contract', () => {
   assert.deepEqual(operations.map(({ name }) => name).sort(), [
     'DELETE /api/evaluations/{evaluation_id}',
     'DELETE /api/variants/{variant_id}',
+    'GET /api/comparisons',
+    'GET /api/comparisons/rows',
     'GET /api/evaluations',
     'GET /api/evaluations/{evaluation_id}',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios',
@@ -75,7 +77,10 @@ describe('every operation is complete', () => {
   for (const { name, path, summary, tags, security, parameters = [], responses } of operations) {
     test(name, () => {
       assert.ok(summary && tags.length === 1)
-      assert.equal(security.length > 0, /^\/api\/(evaluations|variants|imports)|^\/metrics/.test(path))
+      assert.equal(
+        security.length > 0,
+        /^\/api\/(comparisons|evaluations|variants|imports)|^\/metrics/.test(path),
+      )
       for (const parameter of parameters)
         assert.ok(parameter.description, `${parameter.name} is not described`)
       for (const [status, response] of Object.entries(responses)) {

@@ -16,6 +16,7 @@ import { Relays } from './relay.ts'
 import { awaitTurn, checkSyntax, refuseDoubledFields, sayGoodbye } from './request-checks.ts'
 import { logRequest } from './request-log.ts'
 import type { App, RouteContext } from './route.ts'
+import { comparisonRoutes } from './routes/comparisons.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -66,6 +67,7 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)
       rowRoutes(api, context)
+      comparisonRoutes(api, context)
       variantRoutes(api, context)
       revisionRoutes(api, context)
       importRoutes(api, context)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { TObject } from 'typebox'
+import { Comparison, ComparisonRows } from '../schema/comparisons.ts'
 import { Evaluation, EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
 import { ImportReport } from '../schema/imports.ts'
 import { Problem } from '../schema/problems.ts'
@@ -72,6 +73,8 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     ScenarioWrite,
     ScenarioPatch,
     Rows,
+    Comparison,
+    ComparisonRows,
     Appended,
     ImportReport,
     VariantRevision,

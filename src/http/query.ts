@@ -27,17 +27,38 @@ function decode(text: string): string {
 export function checkQuery(
   schema: TObject,
   query: Record<string, string[]>,
-): Record<string, string | number> {
-  const checked: Record<string, string | number> = {}
+): Record<string, string | number | string[]> {
+  const checked: Record<string, string | number | string[]> = {}
   for (const [name, values] of Object.entries(query)) {
     if (name.startsWith('_')) continue
     const parameter = parameterOf(schema, name)
     if (!parameter) throw unknownParameter(name, knownParameters(schema))
-    if (values.length > 1)
-      throw new Problem('invalid-request', `The query parameter '${name}' may stand once.`)
-    checked[name] = readValue(name, parameter, values[0] ?? '')
+    checked[name] = isList(parameter) ? values : readValue(name, parameter, onlyOf(name, values))
   }
+  for (const [name, parameter] of Object.entries<TSchema>(schema.properties))
+    if (isList(parameter)) checkList(name, parameter, query[name] ?? [])
   return checked
+}
+
+function onlyOf(name: string, values: string[]): string {
+  if (values.length > 1) throw new Problem('invalid-request', `The query parameter '${name}' may stand once.`)
+  return values[0] ?? ''
+}
+
+type ListSchema = TSchema & { minItems: number; maxItems: number }
+
+/** A parameter that is repeated, once for each value. */
+function isList(parameter: TSchema): parameter is ListSchema {
+  return (parameter as { type?: string }).type === 'array'
+}
+
+function checkList(name: string, { minItems, maxItems }: ListSchema, values: string[]): void {
+  const range = `The query parameter '${name}' stands ${minItems} to ${maxItems} times`
+  if (values.length < minItems || values.length > maxItems)
+    throw new Problem('invalid-request', `${range}, once for each of them, not ${values.length} times.`)
+  const twice = values.find((value, index) => values.indexOf(value) < index)
+  if (twice !== undefined)
+    throw new Problem('invalid-request', `${range}, each time with another value; '${twice}' is there twice.`)
 }
 
 /** Those whose name is not known beforehand, by what it begins with. */

@@ -1,22 +1,12 @@
 // Pairs the rows of a base evaluation with those of its candidates by one key: the id of a scenario, its inputs, one of
 // its inputs, or its place. Rows are never merged: each has at most one partner.
-import { Problem } from '../errors.ts'
-import { storable } from '../json/storable.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
-import { getScenarioColumns } from './scenarios.ts'
+import { AUTO, type JoinedEvaluation, type JoinKey, joinKey, type Keys, keysOf } from './join-keys.ts'
 
-/** `auto` is the first of these by which enough rows match. */
-const AUTO = ['id', 'input', 'position'] as const
-export type JoinKey = (typeof AUTO)[number] | `input.${string}`
+export type { JoinedEvaluation, JoinKey } from './join-keys.ts'
 
 /** So many rows of the smaller evaluation have a partner where `auto` is content with a key. */
 const ENOUGH = 0.95
-
-/** What is joined: an evaluation and how many scenarios it has. */
-export interface JoinedEvaluation {
-  key: number
-  count: number
-}
 
 export interface Statement {
   statement: string
@@ -26,6 +16,7 @@ export interface Statement {
 export interface Joined {
   base: JoinedEvaluation
   candidate: JoinedEvaluation
+  by: JoinKey
   /** How many rows have a partner. */
   matched: number
   /** The same as a part of the smaller evaluation; 1 where that is empty, for none of its rows is without one. */
@@ -65,13 +56,16 @@ export async function joinEvaluations(
   throw new Error('The last key that is tried is taken')
 }
 
-function joinKey(asked: string): JoinKey {
-  if (asked === 'id' || asked === 'input' || asked === 'position' || /^input\../s.test(asked))
-    return asked as JoinKey
-  throw new Problem(
-    'invalid-request',
-    `'by' is one of auto, id, input, position, and input.<name> with the name of an input, not '${asked}'.`,
-  )
+/** Throws like joinEvaluations, without looking at a row. */
+export async function checkJoin(
+  connection: Connection,
+  base: JoinedEvaluation,
+  candidates: JoinedEvaluation[],
+  asked: string,
+): Promise<void> {
+  if (asked === 'auto') return
+  const by = joinKey(asked)
+  for (const candidate of candidates) await keysOf(connection, base, candidate, by)
 }
 
 async function join(
@@ -84,80 +78,23 @@ async function join(
   const repeats = { base: await countRepeats(connection, a), candidate: await countRepeats(connection, b) }
   const hasRepeats = repeats.base + repeats.candidate > 0
   const pairs = hasRepeats ? repeatedPairs(a, b) : a.isIndexed ? indexedPairs(a, b) : hashedPairs(a, b)
-  const matched = await count(connection, `SELECT count(*) AS count FROM (${pairs.statement}) AS pair`, pairs)
+  const matched = await count(connection, a.isUnique ? countUnique(a, b) : countOf(pairs), pairs)
   const smaller = Math.min(base.count, candidate.count)
-  return { base, candidate, matched, rate: smaller === 0 ? 1 : matched / smaller, repeats, pairs }
-}
-
-/** Where the keys of an evaluation's rows are: `column` of the rows of `table` that `where` names. */
-interface Keys {
-  table: 'scenario' | 'measure' | 'input'
-  column: string
-  where: (alias: string) => string
-  values: Value[]
-  /** Whether an index leads from a key to its row. */
-  isIndexed: boolean
-  isUnique: boolean
-}
-
-async function keysOf(
-  connection: Connection,
-  base: JoinedEvaluation,
-  candidate: JoinedEvaluation,
-  by: JoinKey,
-  form: 'hash' | 'text_hash' = 'hash',
-): Promise<[Keys, Keys]> {
-  const sides = [base, candidate]
-  if (by.startsWith('input.')) {
-    const ordinals = await inputOrdinals(connection, sides, by.slice('input.'.length))
-    return sides.map(({ key }, side) => namedKeys(key, ordinals[side] ?? 0, form)) as [Keys, Keys]
-  }
-  const isInput = by === 'input'
-  return sides.map(({ key }) => ({
-    table: by === 'id' ? 'scenario' : 'measure',
-    column: isInput ? `input_${form}` : by,
-    where: (alias) => `${alias}.evaluation = ?`,
-    values: [key],
-    isIndexed: form === 'hash',
-    isUnique: !isInput,
-  })) as [Keys, Keys]
-}
-
-function namedKeys(evaluation: number, ordinal: number, column: string): Keys {
-  return {
-    table: 'input',
-    column,
-    where: (alias) => `${alias}.evaluation = ? AND ${alias}.input = ?`,
-    values: [evaluation, ordinal],
-    isIndexed: false,
-    isUnique: false,
-  }
-}
-
-/** Which input of each evaluation has the name. */
-async function inputOrdinals(
-  connection: Connection,
-  sides: JoinedEvaluation[],
-  name: string,
-): Promise<number[]> {
-  const names: string[][] = []
-  for (const { key } of sides) names.push((await getScenarioColumns(connection, key)).input)
-  const ordinals = names.map((of) => of.indexOf(storable(name)))
-  if (!ordinals.includes(-1)) return ordinals
-  const [first = [], second = []] = names
-  const both = first.filter((one) => second.includes(one))
-  const there =
-    both.length === 0
-      ? 'They have no input in common'
-      : `They have ${both.map((one) => `'${one}'`).join(', ')}`
-  throw new Problem(
-    'invalid-request',
-    `Not all of the evaluations have an input '${name}' to join by. ${there}.`,
-  )
+  return { base, candidate, by, matched, rate: smaller === 0 ? 1 : matched / smaller, repeats, pairs }
 }
 
 async function count(connection: Connection, statement: string, { values }: { values: Value[] }) {
   return (await connection.get<{ count: number }>(statement, ...values))?.count ?? 0
+}
+
+function countOf(rows: Statement): string {
+  return `SELECT count(*) AS count FROM (${rows.statement}) AS one`
+}
+
+/** Of keys that are in an index by themselves: no row is looked at for its position. */
+function countUnique(a: Keys, b: Keys): string {
+  return `SELECT count(*) AS count FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
+    WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column}`
 }
 
 async function countRepeats(connection: Connection, keys: Keys): Promise<number> {
@@ -211,8 +148,7 @@ function numbered({ table, column, where }: Keys): string {
  */
 export async function countMatchesByText(
   connection: Connection,
-  { base, candidate, matched }: Joined,
-  by: JoinKey,
+  { base, candidate, by, matched }: Joined,
 ): Promise<number> {
   const isByInput = by !== 'id' && by !== 'position'
   if (isByInput && matched === Math.min(base.count, candidate.count)) return 0

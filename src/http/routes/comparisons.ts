@@ -1,0 +1,158 @@
+// /comparisons: evaluations beside each other, in figures and row by row.
+import Type, { type Static } from 'typebox'
+import { previewRow } from '../../rendition/rows.ts'
+import { CLASSES, MOST_COMPARED, type RowClass } from '../../schema/comparisons.ts'
+import { WINDOW, windowQuery } from '../../schema/rows.ts'
+import { closed } from '../../schema/shapes.ts'
+import { readSides, type Sides } from '../../store/compared-sides.ts'
+import { chooseEvaluator, type JoinedRow, readJoinedRows } from '../../store/comparison-rows.ts'
+import { compareEvaluations, describeJoin } from '../../store/comparisons.ts'
+import { type EvaluationHead, getEvaluation } from '../../store/evaluations.ts'
+import { checkJoin, joinEvaluations } from '../../store/joins.ts'
+import type { Viewer } from '../../store/projects.ts'
+import { readBodies } from '../../store/rows.ts'
+import type { Connection } from '../../store/store.ts'
+import { describeDocument } from '../describe.ts'
+import { answerDocument } from '../document.ts'
+import type { App, RouteContext } from '../route.ts'
+import { COMPARISON_EXAMPLE, COMPARISON_ROWS_EXAMPLE } from './comparison-examples.ts'
+
+const compared = {
+  evaluation: Type.Array(Type.String(), {
+    minItems: 2,
+    maxItems: MOST_COMPARED,
+    uniqueItems: true,
+    description: 'The ids of the evaluations, the parameter repeated: the base first, then its candidates.',
+  }),
+  by: Type.Optional(
+    Type.String({
+      description:
+        'What rows are paired by: auto (the default), id, input, input.<name> or position. auto is the first of id, input and position by which 95 % of the smaller evaluation match.',
+    }),
+  ),
+}
+
+const rowsQuery = closed({
+  ...compared,
+  show: Type.Optional(
+    Type.Enum(['all', ...CLASSES], {
+      type: 'string',
+      description: 'Only the rows of one class, by the first candidate. Default all.',
+    }),
+  ),
+  on: Type.Optional(
+    Type.String({
+      description:
+        'The evaluator that classes are about. Default: the first that base and first candidate both have.',
+    }),
+  ),
+  ...windowQuery,
+})
+type RowsQuery = Static<typeof rowsQuery>
+
+export function comparisonRoutes(app: App, context: RouteContext): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/comparisons',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'compareEvaluations',
+      summary: 'How evaluations differ from a base',
+      description:
+        'Pairs the rows of two to four evaluations and answers, for each candidate and evaluator, means, the mean difference with its interval, one word for it, and how many rows are in each class; with what to beware of.',
+      tag: 'evaluations',
+      params: closed({}),
+      querystring: closed(compared),
+      element: 'Comparison',
+      example: COMPARISON_EXAMPLE,
+      notFound: ['evaluation-not-found'],
+    }),
+    async handler(request, reply) {
+      const { evaluation, by = 'auto' } = request.query
+      const look = async (snapshot: Connection) => {
+        const { sides, version } = await open(snapshot, request.viewer, evaluation, by)
+        return { version, text: async () => JSON.stringify(await compareEvaluations(snapshot, sides, by)) }
+      }
+      return answerDocument(request, reply, context, look, true)
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/comparisons/rows',
+    config: { scope: 'read' },
+    schema: describeDocument({
+      operationId: 'listComparisonRows',
+      summary: 'A window of paired rows',
+      description:
+        'Rows of the base beside those of its candidates, with long texts cut, in order of the base; behind them those that only the first candidate has. Rows that regressed or improved come with the largest change first.',
+      tag: 'evaluations',
+      params: closed({}),
+      querystring: rowsQuery,
+      element: 'ComparisonRows',
+      example: COMPARISON_ROWS_EXAMPLE,
+      notFound: ['evaluation-not-found'],
+    }),
+    async handler(request, reply) {
+      const { evaluation, by = 'auto' } = request.query
+      const look = async (snapshot: Connection) => {
+        const { sides, version } = await open(snapshot, request.viewer, evaluation, by)
+        const on = chooseEvaluator(sides, request.query.on)
+        return { version, text: () => rowsText(snapshot, sides, { ...request.query, on, by }) }
+      }
+      return answerDocument(request, reply, context, look, true)
+    },
+  })
+}
+
+/** Everything that can be refused is, before a row is looked at. */
+async function open(
+  snapshot: Connection,
+  viewer: Viewer,
+  ids: string[],
+  by: string,
+): Promise<{ sides: Sides; version: string }> {
+  const heads: EvaluationHead[] = []
+  for (const id of ids) heads.push(await getEvaluation(snapshot, viewer, id))
+  const sides = await readSides(snapshot, heads)
+  const [base, ...candidates] = sides
+  await checkJoin(snapshot, base, candidates, by)
+  return { sides, version: heads.map(({ version }) => version).join('.') }
+}
+
+async function rowsText(
+  snapshot: Connection,
+  sides: Sides,
+  query: Omit<RowsQuery, 'on'> & { on: string | undefined; by: string },
+): Promise<string> {
+  const { by, on, offset = 0, limit = WINDOW.limit, preview = WINDOW.preview } = query
+  const show = (query.show ?? 'all') as RowClass | 'all'
+  const [base, ...candidates] = sides
+  const join = await joinEvaluations(snapshot, base, candidates, by)
+  const { total, rows } = await readJoinedRows(snapshot, sides, join, { show, on, offset, limit })
+  const texts = await rowTexts(snapshot, sides, rows, preview)
+  const parts = rows.map(({ base, candidates }) => {
+    const others = candidates.map(({ position, ...rest }, place) => {
+      const row = texts(place + 1, position)
+      return `{"row":${row},${JSON.stringify(rest).slice(1)}`
+    })
+    return `{"base":${texts(0, base)},"candidates":[${others.join(',')}]}`
+  })
+  const head = { join: describeJoin(join, by), show, on: on ?? null, total, offset }
+  return `${JSON.stringify(head).slice(0, -1)},"rows":[${parts.join(',')}]}`
+}
+
+/** The text of the row at a position of one of the evaluations, counted from the base. */
+async function rowTexts(snapshot: Connection, sides: Sides, rows: JoinedRow[], preview: number) {
+  const texts: Map<number, string>[] = []
+  for (const [side, { key }] of sides.entries()) {
+    const places = rows.map(({ base, candidates }) => (side === 0 ? base : candidates[side - 1]?.position))
+    const positions = Float64Array.from(places.filter((place) => typeof place === 'number'))
+    const of = new Map<number, string>()
+    for await (const { position, body } of readBodies(snapshot, key, positions))
+      of.set(position, previewRow(position, body, preview))
+    texts.push(of)
+  }
+  return (side: number, position: number | null) =>
+    position === null ? 'null' : (texts[side]?.get(position) ?? 'null')
+}
