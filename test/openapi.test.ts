@@ -54,6 +54,7 @@ test('it has the operations of the contract', () => {
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
     'GET /api/evaluations/{evaluation_id}/rows',
+    'GET /api/evaluations/{evaluation_id}/summary',
     'GET /api/openapi.json',
     'GET /api/variants',
     'GET /api/variants/{variant_id}',

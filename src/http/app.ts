@@ -24,6 +24,7 @@ import { importRoutes } from './routes/imports.ts'
 import { revisionRoutes } from './routes/revisions.ts'
 import { rowRoutes } from './routes/rows.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
+import { summaryRoutes } from './routes/summaries.ts'
 import { variantRoutes } from './routes/variants.ts'
 import { cutStalledReaders } from './stalled-readers.ts'
 import { Writes } from './writes.ts'
@@ -67,6 +68,7 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)
       rowRoutes(api, context)
+      summaryRoutes(api, context)
       comparisonRoutes(api, context)
       variantRoutes(api, context)
       revisionRoutes(api, context)

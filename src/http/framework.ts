@@ -11,6 +11,7 @@ import { RevisionDiff } from '../schema/revision-changes.ts'
 import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
 import { Rows } from '../schema/rows.ts'
 import { Appended, EvaluationScenario, ScenarioPatch, ScenarioWrite } from '../schema/scenarios.ts'
+import { EvaluationSummary } from '../schema/summaries.ts'
 import { Variant, VariantWrite } from '../schema/variants.ts'
 import type { Settings } from '../settings.ts'
 import { asProblem, sendProblem } from './problem.ts'
@@ -83,6 +84,7 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     Evaluation,
     EvaluationWrite,
     EvaluationPatch,
+    EvaluationSummary,
     Variant,
     VariantWrite,
     Problem,

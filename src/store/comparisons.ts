@@ -91,7 +91,8 @@ function measured({ n, base_mean, mean, delta, interval, side }: PairedFigures, 
   return { n, base_mean, mean, delta, interval, outcome: n === 0 ? null : outcomeOf(side, isHigher) }
 }
 
-function outcomeOf(side: PairedFigures['side'], isHigher: boolean): Outcome {
+/** The word for differences that lie on one side of zero, or on both. */
+export function outcomeOf(side: PairedFigures['side'], isHigher: boolean): Outcome {
   if (side === 0) return 'tied'
   return side > 0 === isHigher ? 'better' : 'worse'
 }

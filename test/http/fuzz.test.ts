@@ -34,6 +34,7 @@ const path = fc.oneof(
   { weight: 4, arbitrary: pathId.map((one) => `/api/evaluations/${one}/evaluation_scenarios`) },
   { weight: 4, arbitrary: pathId.map((one) => `/api/variants/${one}/revisions`) },
   { weight: 1, arbitrary: pathId.map((one) => `/api/evaluations/${one}`) },
+  { weight: 2, arbitrary: pathId.map((one) => `/api/evaluations/${one}/summary`) },
   { weight: 1, arbitrary: pathId.map((one) => `/api/variants/${one}`) },
   {
     weight: 2,
@@ -60,7 +61,7 @@ const path = fc.oneof(
 const parameter = fc.tuple(
   fc.oneof(
     fc.constantFrom('limit', 'cursor', 'format', 'include', '_x', '__proto__', 'constructor'),
-    fc.constantFrom('name', 'variant_id', 'revision', 'created_at'),
+    fc.constantFrom('name', 'variant_id', 'revision', 'created_at', 'base'),
     encodedText,
   ),
   fc.oneof(
