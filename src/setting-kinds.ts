@@ -1,4 +1,4 @@
-// The kinds of values that settings have, and how each is read from what was typed.
+// What a setting is, the kinds of values there are, and how each is read from what was typed.
 import { CommandError } from './errors.ts'
 
 export interface Kinds {
@@ -6,6 +6,8 @@ export interface Kinds {
   list: string[]
   /** In plain digits. */
   whole: number
+  /** From 0 up, with decimals or without. */
+  number: number
   switch: boolean
   /** Milliseconds, written as 500ms, 30s, 5m, 24h or 30d. */
   duration: number
@@ -16,6 +18,17 @@ export interface Kinds {
 }
 
 export type Range = readonly [least: number, most: number]
+
+export interface Setting {
+  kind: keyof Kinds
+  /** As it would be typed; undefined where the setting may stay open. */
+  default: string | undefined
+  /** What stands for the value in the help. */
+  value?: string
+  range?: Range
+  help: string
+  commands: readonly string[]
+}
 
 /** `source` is the flag or variable that the text came from, for the message. Throws CommandError. */
 export function readValue(
@@ -31,6 +44,8 @@ export function readValue(
       return parts(text)
     case 'whole':
       return readWhole(source, text, range)
+    case 'number':
+      return readNumber(source, text)
     case 'switch':
       return readSwitch(source, text)
     case 'duration':
@@ -54,6 +69,12 @@ function readWhole(
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
   throw wrongValue(source, text, `not a whole number from ${least} to ${most}`, 'Give it in plain digits.')
+}
+
+function readNumber(source: string, text: string): number {
+  const value = Number(text)
+  if (/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number.isFinite(value)) return value
+  throw wrongValue(source, text, 'not a number from 0 up', 'Write it as 0.02.')
 }
 
 function readSwitch(source: string, text: string): boolean {

@@ -1,24 +1,13 @@
 // Every setting, in one table: its default, what may be given, what it does, and the commands that take it. Its
-// flag and its environment variable follow from its name.
-import type { Kinds, Range } from './setting-kinds.ts'
-
-export interface Setting {
-  kind: keyof Kinds
-  /** As it would be typed; undefined where the setting may stay open. */
-  default: string | undefined
-  /** What stands for the value in the help. */
-  value?: string
-  range?: Range
-  help: string
-  commands: readonly string[]
-}
+// flag and its environment variable follow from its name. Those of commands alone stand in a file of their own.
+import { COMMAND_SETTINGS, KEYS } from './command-setting-table.ts'
+import type { Setting } from './setting-kinds.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-const KEYS = ['keys create', 'keys list', 'keys revoke', 'keys rotate'] as const
 const SERVE = ['serve'] as const
 const WRITERS = ['serve', 'import'] as const
-const FILES = ['import', 'export', 'backup', 'check'] as const
+const FILES = ['import', 'export', 'compare', 'backup', 'check'] as const
 /** Whatever opens the store. */
 const DATA = [...SERVE, ...KEYS, ...FILES] as const
 
@@ -102,7 +91,7 @@ export const SETTINGS = {
     default: undefined,
     value: 'URL',
     help: 'Where clients reach the service, for absolute links; without it links are absolute paths.',
-    commands: SERVE,
+    commands: [...SERVE, 'compare'],
   },
   cors_origin: {
     kind: 'origins',
@@ -249,126 +238,5 @@ export const SETTINGS = {
     help: 'How long answers under way may take to finish after SIGTERM or SIGINT.',
     commands: SERVE,
   },
-  project: {
-    kind: 'text',
-    default: 'default',
-    value: 'NAME',
-    help: 'The project that is meant. It comes into being with its first key or import.',
-    commands: ['keys create', 'keys list', 'import', 'export'],
-  },
-  scope: {
-    kind: 'list',
-    default: 'read',
-    value: 'SCOPES',
-    help: 'What the key may do: read, write or both, as read,write.',
-    commands: ['keys create'],
-  },
-  name: {
-    kind: 'text',
-    default: undefined,
-    value: 'TEXT',
-    help: 'A name to know the key by.',
-    commands: ['keys create'],
-  },
-  expires: {
-    kind: 'text',
-    default: undefined,
-    value: 'TIME',
-    help: 'When the key ends: a time as 2027-01-31T12:00:00Z, or a span from now as 30d. Without it: never.',
-    commands: ['keys create'],
-  },
-  overlap: {
-    kind: 'duration',
-    default: '24h',
-    value: 'TIME',
-    help: 'How long the old key still works beside the new one.',
-    commands: ['keys rotate'],
-  },
-  format: {
-    kind: 'text',
-    default: undefined,
-    value: 'NAME',
-    help: 'import: what the files are, instead of finding out: scenarios, revisions, promptfoo, inspect, deepeval, lm-eval, phoenix, openai or table. export: json (the default), ndjson or csv.',
-    commands: ['import', 'export'],
-  },
-  evaluation: {
-    kind: 'text',
-    default: undefined,
-    value: 'ID',
-    help: 'The evaluation that the scenarios go to, whatever the file says.',
-    commands: ['import'],
-  },
-  variant: {
-    kind: 'text',
-    default: undefined,
-    value: 'ID',
-    help: 'The variant whose revisions these are, or that was evaluated.',
-    commands: ['import'],
-  },
-  input: {
-    kind: 'list',
-    default: '',
-    value: 'COLUMN',
-    help: 'A column of a table that is an input. Repeat the flag for several, as for the four that follow.',
-    commands: ['import'],
-  },
-  output_column: {
-    kind: 'list',
-    default: '',
-    value: 'COLUMN',
-    help: 'A column of a table that is the output.',
-    commands: ['import'],
-  },
-  expected: {
-    kind: 'list',
-    default: '',
-    value: 'COLUMN',
-    help: 'A column of a table that is a correct answer.',
-    commands: ['import'],
-  },
-  score: {
-    kind: 'list',
-    default: '',
-    value: 'COLUMN',
-    help: 'A column of a table that is the result of an evaluator.',
-    commands: ['import'],
-  },
-  extra: {
-    kind: 'list',
-    default: '',
-    value: 'COLUMN',
-    help: 'A column of a table that is kept beside the scenario, as part of extra.',
-    commands: ['import'],
-  },
-  dry_run: {
-    kind: 'switch',
-    default: 'false',
-    help: 'Say what an import would do, and store nothing.',
-    commands: ['import'],
-  },
-  skip_invalid: {
-    kind: 'switch',
-    default: 'false',
-    help: 'Leave out the records that cannot be kept, list them, and store the others. Without it one such record refuses its file.',
-    commands: ['import'],
-  },
-  full: {
-    kind: 'switch',
-    default: 'false',
-    help: 'Export everything an import needs to restore the evaluation: as NDJSON, with a first line for the evaluation and the revision it ran, and with every extra.',
-    commands: ['export'],
-  },
-  output: {
-    kind: 'text',
-    default: undefined,
-    value: 'FILE',
-    help: 'The file to write; it is there under this name once it is complete. Without it: standard output.',
-    commands: ['export'],
-  },
-  json: {
-    kind: 'switch',
-    default: 'false',
-    help: 'Print JSON instead of text.',
-    commands: [...KEYS, 'import', 'check'],
-  },
+  ...COMMAND_SETTINGS,
 } as const satisfies Record<string, Setting>

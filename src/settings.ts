@@ -2,8 +2,8 @@
 // default.
 import { parseArgs } from 'node:util'
 import { CommandError } from './errors.ts'
-import { type Kinds, readValue } from './setting-kinds.ts'
-import { SETTINGS, type Setting } from './setting-table.ts'
+import { type Kinds, readValue, type Setting } from './setting-kinds.ts'
+import { SETTINGS } from './setting-table.ts'
 
 type Name = keyof typeof SETTINGS
 type ValueOf<N extends Name> = (typeof SETTINGS)[N]['default'] extends undefined

@@ -12,7 +12,8 @@ const SAMPLE = fileURLToPath(new URL('../sample', import.meta.url))
 const MAY_IMPORT: Record<string, string[]> = {
   'errors.ts': [],
   'setting-kinds.ts': ['errors.ts'],
-  'setting-table.ts': ['setting-kinds.ts'],
+  'command-setting-table.ts': ['setting-kinds.ts'],
+  'setting-table.ts': ['command-setting-table.ts', 'setting-kinds.ts'],
   'settings.ts': ['setting-table.ts', 'setting-kinds.ts', 'errors.ts'],
   'unnamed-file.ts': [],
   schema: ['schema'],

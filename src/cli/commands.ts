@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   import: async () => (await import('./import.ts')).importFiles,
   export: async () => (await import('./export.ts')).exportEvaluation,
+  compare: async () => (await import('./compare.ts')).compare,
   backup: async () => (await import('./backup.ts')).backup,
   check: async () => (await import('./check.ts')).check,
   'keys create': async () => (await import('./keys.ts')).createKey,

@@ -2,19 +2,16 @@
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { CommandError, Problem } from '../errors.ts'
 import { FORMATS, type Format, represent } from '../rendition/representation.ts'
 import { scenarioTable } from '../rendition/scenarios.ts'
 import { type Settings, wrongUse } from '../settings.ts'
 import { EVERYTHING, readPieces } from '../store/elements.ts'
-import { getEvaluation } from '../store/evaluations.ts'
 import { getPreface } from '../store/prefaces.ts'
-import { findProject } from '../store/projects.ts'
 import { getScenarioColumns, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../store/scenarios.ts'
 import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { finishedFile } from './finished-file.ts'
-import { withStore } from './store.ts'
+import { getOwnEvaluation, withStore } from './store.ts'
 
 export const exportEvaluation: Command = {
   name: 'export',
@@ -52,25 +49,12 @@ async function contentOf(
   id: string,
   format: Format,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { key } = await getOwned(snapshot, project, id)
+  const { key } = await getOwnEvaluation(snapshot, project, id)
   const columns = await getScenarioColumns(snapshot, key)
   const preface = full ? await getPreface(snapshot, key) : undefined
   const elements = full ? SCENARIOS_WITH_EXTRA : SCENARIOS
   const pieces = (separator: string) => readPieces(snapshot, elements, key, EVERYTHING, separator)
   return prefaced(preface, represent(format, pieces, scenarioTable(columns)))
-}
-
-async function getOwned(snapshot: Connection, name: string, id: string) {
-  try {
-    const project = await findProject(snapshot, name)
-    return await getEvaluation(snapshot, { project: project ?? -1, conceal: true }, id)
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'evaluation-not-found') throw error
-    throw new CommandError(
-      `The project '${name}' has no evaluation '${id}'.`,
-      'Check the id; --project NAME looks in another project.',
-    )
-  }
 }
 
 async function* prefaced(

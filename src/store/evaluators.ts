@@ -42,3 +42,15 @@ export function declaredEvaluators(evaluators: string | null): DeclaredEvaluator
   }
   return declared
 }
+
+/** The names of those that have a score in an evaluation. */
+export async function findScored(connection: Connection, evaluation: number): Promise<string[]> {
+  const rows = await connection.all<{ name: string }>(
+    `SELECT name FROM evaluation_column AS score
+     WHERE evaluation = ? AND kind = 'score' AND EXISTS (SELECT 1 FROM result WHERE result.evaluation = score.evaluation
+       AND result.evaluator = score.ordinal AND result.is_error = 0 AND result.number IS NOT NULL)
+     ORDER BY ordinal`,
+    evaluation,
+  )
+  return rows.map(({ name }) => name)
+}

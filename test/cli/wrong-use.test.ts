@@ -63,6 +63,15 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['export'], /takes one word, EVALUATION/],
   [['export', 'x', '--format', 'xml'], /--format is 'xml'/],
   [['export', 'x', '--full', '--format', 'csv'], /--full is written as NDJSON/],
+  [['compare'], /takes words, BASE CANDIDATE…; it got 0/],
+  [['compare', 'a'], /it got 1/],
+  [['compare', 'a', 'b', 'c', 'd', 'e'], /it got 5/],
+  [['compare', 'a', 'b', 'a'], /'a' is named twice/],
+  [['compare', 'a', 'b', '--json', '--markdown'], /choose one/],
+  [['compare', 'a', 'b', '--tolerance', '0.1'], /--tolerance is for --fail-on-regression/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '-1'], /--tolerance/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '2%'], /--tolerance is '2%'/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '1e999'], /--tolerance is '1e999'/],
   [['backup'], /takes one word, FILE/],
   [['check', 'x'], /takes no further word/],
   [['keys', 'rotate', NOBODY, '--overlap', 'x'], /--overlap is 'x'/],
@@ -70,7 +79,7 @@ const WRONG: [args: string[], says: RegExp][] = [
 
 describe('wrong use', () => {
   const complete = (args: string[]) =>
-    args.length < 2 && !['import', 'export', 'backup'].includes(args[0] ?? '')
+    args.length < 2 && !['import', 'export', 'compare', 'backup'].includes(args[0] ?? '')
       ? args
       : [...args, ...(args.includes('--database') ? [] : ['--data', data])]
 
