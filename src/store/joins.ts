@@ -77,8 +77,9 @@ async function join(
   const [a, b] = await keysOf(connection, base, candidate, by)
   const repeats = { base: await countRepeats(connection, a), candidate: await countRepeats(connection, b) }
   const hasRepeats = repeats.base + repeats.candidate > 0
-  const pairs = hasRepeats ? repeatedPairs(a, b) : a.isIndexed ? indexedPairs(a, b) : hashedPairs(a, b)
-  const matched = await count(connection, a.isUnique ? countUnique(a, b) : countOf(pairs), pairs)
+  const isInIndex = a.isIndexed && !hasRepeats
+  const pairs = isInIndex ? indexedPairs(a, b) : hasRepeats ? repeatedPairs(a, b) : hashedPairs(a, b)
+  const matched = await count(connection, isInIndex ? countIndexed(a, b) : countOf(pairs), pairs)
   const smaller = Math.min(base.count, candidate.count)
   return { base, candidate, by, matched, rate: smaller === 0 ? 1 : matched / smaller, repeats, pairs }
 }
@@ -92,7 +93,7 @@ function countOf(rows: Statement): string {
 }
 
 /** Of keys that are in an index by themselves: no row is looked at for its position. */
-function countUnique(a: Keys, b: Keys): string {
+function countIndexed(a: Keys, b: Keys): string {
   return `SELECT count(*) AS count FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
     WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column}`
 }
