@@ -1,6 +1,6 @@
 // Stored JSON text that is walked value by value: one pass finds where every container ends, so that a walk into
 // the depth reads no part of the text again and again. Like slices.ts it trusts its text.
-import { stringEnd } from './slices.ts'
+import { stringEnd, unescaped } from './slices.ts'
 
 const [QUOTE, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5b, 0x5d, 0x7b, 0x7d]
 const [COMMA, BACKSLASH] = [0x2c, 0x5c]
@@ -100,11 +100,6 @@ function closingQuote(text: string, at: number): number {
     if (code === QUOTE) return at
     if (code === BACKSLASH) at += 1
   }
-}
-
-/** Most names are what they look like. */
-function unescaped(name: string): string {
-  return name.includes('\\') ? (JSON.parse(name) as string) : name.slice(1, -1)
 }
 
 /** Of a number, true, false or null. */

@@ -7,10 +7,15 @@ export function memberTexts(object: string): Map<string, string> {
   for (let at = 1; at < object.length - 1; ) {
     const nameEnd = stringEnd(object, at)
     const valueEnd = endOf(object, nameEnd + 1)
-    members.set(JSON.parse(object.slice(at, nameEnd)) as string, object.slice(nameEnd + 1, valueEnd))
+    members.set(unescaped(object.slice(at, nameEnd)), object.slice(nameEnd + 1, valueEnd))
     at = valueEnd + 1
   }
   return members
+}
+
+/** What a string is that stands in quotes. Most are what they look like. */
+export function unescaped(string: string): string {
+  return string.includes('\\') ? (JSON.parse(string) as string) : string.slice(1, -1)
 }
 
 /** The elements of an array, as texts. */

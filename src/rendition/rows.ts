@@ -1,6 +1,6 @@
 // A scenario as a row of a table on a screen: the same members with long texts cut, and where they were cut. What is
 // short stays to the letter as it was written.
-import { elementTexts, memberTexts } from '../json/slices.ts'
+import { elementTexts, memberTexts, unescaped } from '../json/slices.ts'
 
 /** The text of a row: its position, the members of the scenario, and `cut`: pointers to what is not whole. */
 export function previewRow(position: number, body: string, preview: number): string {
@@ -57,11 +57,16 @@ class Cutter {
   /** A value that is not a text is cut as its JSON, and is a text then. */
   text(json: string, pointer: string): string {
     if (json.length <= this.#preview) return json
-    const text = json.startsWith('"') ? (JSON.parse(json) as string) : json
-    // A character is one unit or two.
-    const start = [...text.slice(0, 2 * this.#preview)].slice(0, this.#preview).join('')
+    const text = json.startsWith('"') ? unescaped(json) : json
+    const start = firstCharacters(text, this.#preview)
     if (start.length === text.length) return json
     this.cut.push(pointer)
     return JSON.stringify(start)
   }
+}
+
+/** A character is one unit or two; most texts have none of two. */
+function firstCharacters(text: string, count: number): string {
+  const start = text.slice(0, count)
+  return /[\ud800-\udfff]/.test(start) ? [...text.slice(0, 2 * count)].slice(0, count).join('') : start
 }
