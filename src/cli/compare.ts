@@ -10,8 +10,9 @@ import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { comparisonMarkdown } from './comparison-markdown.ts'
 import { comparisonText } from './comparison-text.ts'
+import { getOwnEvaluation } from './own-evaluation.ts'
 import { refuseRegressions } from './regressions.ts'
-import { getOwnEvaluation, withStore } from './store.ts'
+import { withStore } from './store.ts'
 import { findWorstRows } from './worst-rows.ts'
 
 export const compare: Command = {

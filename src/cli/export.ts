@@ -11,7 +11,8 @@ import { getScenarioColumns, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../store/sc
 import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { finishedFile } from './finished-file.ts'
-import { getOwnEvaluation, withStore } from './store.ts'
+import { getOwnEvaluation } from './own-evaluation.ts'
+import { withStore } from './store.ts'
 
 export const exportEvaluation: Command = {
   name: 'export',

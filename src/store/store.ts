@@ -1,8 +1,7 @@
 // Opens the store a URL names, at the schema this version reads.
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { deriveAgain } from './derive-again.ts'
-import type { Connection, Dialect, NetworkSettings, ServerChange } from './dialect/dialect.ts'
+import type { Connection, Dialect, NetworkSettings, ServerChange, Transaction } from './dialect/dialect.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
@@ -44,6 +43,12 @@ export async function openStore(
     throw error
   }
   return dialect
+}
+
+/** Loaded when it is wanted: hardly any start has to. */
+async function deriveAgain(transaction: Transaction): Promise<void> {
+  const { deriveAgain } = await import('./derive-again.ts')
+  await deriveAgain(transaction)
 }
 
 /** The schemes a store's URL may have; each opens one engine. */
