@@ -6,6 +6,8 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/errors.ts'
 import { FIELDS, formsOf, parameterOf } from '../src/schema/filters.ts'
+import { EVALUATION_FILTERS, FILTER_KINDS, VARIANT_FILTERS } from '../src/schema/list-filters.ts'
+import { OPERATORS } from '../src/schema/operators.ts'
 import { SETTINGS } from '../src/setting-table.ts'
 import { flagOf, rangeText, settingsOf, variableOf } from '../src/settings.ts'
 
@@ -39,13 +41,28 @@ test('docs/reference/settings.md is the table of settings', () => {
   assert.deepEqual(tableRows(read('docs/reference/settings.md')), rows)
 })
 
-test('docs/reference/filters.md is the table of filters', () => {
+test('docs/reference/filters.md has the tables of operators and filters', () => {
+  const page = read('docs/reference/filters.md')
+  const section = (heading: string) => tableRows(page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
+  assert.deepEqual(
+    section('Operators'),
+    Object.entries(OPERATORS).map(([name, { means }]) => `| \`${name}\` | ${means} |`),
+  )
+  const both = { ...EVALUATION_FILTERS, ...VARIANT_FILTERS }
+  assert.deepEqual(
+    section('Filters of lists'),
+    Object.entries(both).map(([name, kind]) => {
+      const on = Object.hasOwn(VARIANT_FILTERS, name) ? 'both' : 'evaluations'
+      const { operators, operand } = FILTER_KINDS[kind]
+      return `| \`${name}\` | ${on} | ${operators.map((one) => `\`${one}\``).join(', ')} | ${operand} |`
+    }),
+  )
   const rows = Object.entries(FIELDS).map(([name, { means }]) => {
     const field = name as keyof typeof FIELDS
     const forms = formsOf(field).map((form) => `\`${form}\``)
     return `| \`${parameterOf(field)}\` | ${forms.join(', ')} | ${means} |`
   })
-  assert.deepEqual(tableRows(read('docs/reference/filters.md')), rows)
+  assert.deepEqual(section('Filters of rows'), rows)
 })
 
 const PAGES = [

@@ -1,9 +1,7 @@
 // The grammar of filters and order: which rows of an evaluation are meant, and in which order. The table here is the
 // one that queries are read by, and that the reference and OpenAPI show.
 import Type, { type TProperties } from 'typebox'
-
-type Comparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'
-const COMPARISONS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const
+import { COMPARISONS, type Comparison, splitOperator } from './operators.ts'
 
 export type FilterField =
   | 'q'
@@ -96,11 +94,10 @@ export function filterOf(parameter: string): { field: FilterField; name: string 
 export function readFilter(field: FilterField, name: string, value: string): Filter | undefined {
   if (field === 'q') return { field, name, operator: 'contains', operand: value }
   const { is = [], compares = [], isNumber = false } = FIELDS[field]
-  const dot = value.indexOf('.')
-  const [operator, operand] = dot === -1 ? [value, ''] : [value.slice(0, dot), value.slice(dot + 1)]
+  const { operator, operand = '' } = splitOperator(value) ?? {}
   if (operator === 'is' && is.includes(operand)) return { field, name, operator, word: operand }
   const comparison = compares.find((known) => known === operator)
-  if (comparison === undefined || dot === -1) return undefined
+  if (comparison === undefined) return undefined
   const needsNumber = isNumber || !['eq', 'ne'].includes(comparison)
   if (needsNumber && numberOf(operand) === undefined) return undefined
   return { field, name, operator: comparison, operand }

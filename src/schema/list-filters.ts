@@ -1,9 +1,10 @@
 // The filters of lists, each a query parameter with the value <operator>.<operand>: one table of what they take.
 import Type, { type TOptional, type TString } from 'typebox'
+import { COMPARISONS, type Operator } from './operators.ts'
 import { MAX_REVISION } from './revisions.ts'
 import { normaliseTime } from './times.ts'
 
-export type ListOperator = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte' | 'contains'
+export type ListOperator = Exclude<Operator, 'is'>
 
 interface FilterKind {
   operators: readonly ListOperator[]
@@ -21,7 +22,7 @@ export const FILTER_KINDS = {
   },
   id: { operators: ['eq', 'ne'], operand: 'an id', read: (operand) => operand || undefined },
   revision: {
-    operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'],
+    operators: COMPARISONS,
     operand: `a whole number from 0 to ${MAX_REVISION} in plain digits`,
     read: (operand) =>
       /^\d{1,10}$/.test(operand) && Number(operand) <= MAX_REVISION ? Number(operand) : undefined,
@@ -58,5 +59,6 @@ export function filterQuery<Filters extends ListFilters>(filters: Filters) {
 /** What the value of such a filter looks like, in words. */
 export function filterForm(kind: ListFilters[string]): string {
   const { operators, operand } = FILTER_KINDS[kind]
-  return `one of ${operators.join(', ')}, a dot, and ${operand}`
+  const plainly = (operators as readonly string[]).includes('eq') ? ', or that alone to be equal' : ''
+  return `one of ${operators.join(', ')}, a dot, and ${operand}${plainly}`
 }

@@ -3,6 +3,7 @@ import { Problem } from '../errors.ts'
 import { storable } from '../json/storable.ts'
 import { clipped } from '../schema/check.ts'
 import { type Filter, numberOf } from '../schema/filters.ts'
+import { OPERATORS } from '../schema/operators.ts'
 import type { ScenarioColumns } from './derived.ts'
 import type { SqlWords, Value } from './dialect/dialect.ts'
 import { valueHashes } from './row-hashes.ts'
@@ -23,8 +24,6 @@ export interface FilterContext {
   /** Gives `position` and `delta` of every row that can be compared with the base on an evaluator, for whoever has a base. */
   deltas(evaluator: string): Fragment
 }
-
-const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
 /** One condition for all of them; `1 = 1` for none. Throws invalid-request where a name is not one of the evaluation. */
 export function conditionOf(filters: Filter[], context: FilterContext): Fragment {
@@ -73,7 +72,7 @@ const CONDITIONS: Record<Filter['field'], Condition> = {
 
 function compared(column: string, filter: Filter): Fragment {
   if (filter.operator === 'is' || filter.operator === 'contains') throw new Error(`${column} is compared`)
-  return { sql: `${column} ${SIGNS[filter.operator]} ?`, values: [numberOf(filter.operand) ?? null] }
+  return { sql: `${column} ${OPERATORS[filter.operator].sign} ?`, values: [numberOf(filter.operand) ?? null] }
 }
 
 function flagged(column: string, filter: Filter, yes: string): Fragment {
@@ -102,9 +101,9 @@ function resultIs(filter: Filter, context: FilterContext): Fragment {
   if (filter.operator === 'contains') throw new Error('results are compared')
   const number = numberOf(filter.operand)
   if (filter.operator !== 'eq' && filter.operator !== 'ne') {
-    return { sql: `is_error = 0 AND number ${SIGNS[filter.operator]} ?`, values: [number ?? null] }
+    return { sql: `is_error = 0 AND number ${OPERATORS[filter.operator].sign} ?`, values: [number ?? null] }
   }
-  const sign = SIGNS[filter.operator]
+  const sign = OPERATORS[filter.operator].sign
   const text = storable(filter.operand)
   if (number !== undefined) {
     return { sql: `is_error = 0 AND (number ${sign} ? OR text ${sign} ?)`, values: [number, text] }

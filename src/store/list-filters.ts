@@ -2,6 +2,7 @@
 import { Problem } from '../errors.ts'
 import { storable } from '../json/storable.ts'
 import { FILTER_KINDS, filterForm, type ListFilters, type ListOperator } from '../schema/list-filters.ts'
+import { OPERATORS, splitOperator } from '../schema/operators.ts'
 import type { SqlWords, Value } from './dialect/dialect.ts'
 
 export interface ListFilter {
@@ -13,15 +14,10 @@ export interface ListFilter {
   name: string
 }
 
-/** What is null fits none of them, as with the filters of scenarios. */
-const CONDITIONS: Record<ListOperator, (column: string, sql: SqlWords) => string> = {
-  eq: (column) => `${column} = ?`,
-  ne: (column) => `${column} <> ?`,
-  lt: (column) => `${column} < ?`,
-  lte: (column) => `${column} <= ?`,
-  gt: (column) => `${column} > ?`,
-  gte: (column) => `${column} >= ?`,
-  contains: (column, sql) => sql.contains(column, '?'),
+/** What is null fits none of them, as with the filters of rows. */
+function conditionOf(column: string, operator: ListOperator, words: SqlWords): string {
+  if (operator === 'contains') return words.contains(column, '?')
+  return `${column} ${OPERATORS[operator].sign} ?`
 }
 
 /** Throws invalid-request that says what a filter takes. */
@@ -36,7 +32,7 @@ export function readFilters(
   return {
     isEmpty: asked.length === 0,
     conditions: (sql) =>
-      asked.map(({ column, operator }) => ` AND ${CONDITIONS[operator](column, sql)}`).join(''),
+      asked.map(({ column, operator }) => ` AND ${conditionOf(column, operator, sql)}`).join(''),
     values: asked.map(({ value }) => value),
     name: asked.map(({ column, text }) => `&${column}=${encodeURIComponent(text)}`).join(''),
   }
@@ -48,8 +44,10 @@ function readFilter(
   text: string,
 ): { operator: ListOperator; value: Value } {
   const { operators, read } = FILTER_KINDS[kind]
-  const operator = operators.find((operator) => text.startsWith(`${operator}.`))
-  const value = operator && read(text.slice(operator.length + 1))
+  // A name or an id alone is what whoever asks is looking for.
+  const asked = splitOperator(text) ?? { operator: 'eq', operand: text }
+  const operator = operators.find((known) => known === asked.operator)
+  const value = operator && read(asked.operand)
   if (operator === undefined || value === undefined) {
     throw new Problem('invalid-request', `'${column}' is ${filterForm(kind)}; not '${text}'.`)
   }
