@@ -143,3 +143,27 @@ test('tests mirror the sources they are about', () => {
     assert.ok(isKnown, `test/${folder} is about nothing in src`)
   }
 })
+
+/** What a file loads when it is imported: types are gone by then, and `import()` waits until it is wanted. */
+function loadedBy(file: string, seen = new Set<string>()): Set<string> {
+  const source = sources.find((one) => one.file === file)
+  if (!source || seen.has(file)) return seen
+  seen.add(file)
+  for (const [, name = ''] of source.text.matchAll(/^(?:import|export) (?!type\b)[^']*?from '([^']+)'/gm)) {
+    if (name.startsWith('.')) loadedBy(join(dirname(file), name), seen)
+    else seen.add(name)
+  }
+  return seen
+}
+
+test('commands that judge nothing written do not load what judges it', () => {
+  for (const command of ['keys', 'export', 'backup', 'check']) {
+    const loaded = loadedBy(`cli/${command}.ts`)
+    assert.ok(loaded.has('store/store.ts'), command)
+    assert.deepEqual(
+      [...loaded].filter((name) => name.startsWith('typebox')),
+      [],
+      command,
+    )
+  }
+})

@@ -1,8 +1,7 @@
 // What an evaluation looks like on the wire, and what may be written of it.
 import Type, { type Static } from 'typebox'
 import { checker } from './check.ts'
-import { MAX_REVISION } from './revisions.ts'
-import { wrongIds, wrongRevision, wrongTime } from './rules.ts'
+import { MAX_REVISION, wrongIds, wrongRevision, wrongTime } from './rules.ts'
 import { Scores } from './scores.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
 

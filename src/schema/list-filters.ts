@@ -1,7 +1,6 @@
 // The filters of lists, each a query parameter with the value <operator>.<operand>: one table of what they take.
-import Type, { type TOptional, type TString } from 'typebox'
 import { COMPARISONS, type Operator } from './operators.ts'
-import { MAX_REVISION } from './revisions.ts'
+import { MAX_REVISION } from './rules.ts'
 import { normaliseTime } from './times.ts'
 
 export type ListOperator = Exclude<Operator, 'is'>
@@ -46,15 +45,6 @@ export const EVALUATION_FILTERS = {
 } as const satisfies ListFilters
 
 export const VARIANT_FILTERS = { name: 'text', created_at: 'time' } as const satisfies ListFilters
-
-/** The filters as the parameters of a query. */
-export function filterQuery<Filters extends ListFilters>(filters: Filters) {
-  const parameters = Object.entries(filters).map(([name, kind]) => {
-    const description = `Only those that fit: ${filterForm(kind)}.`
-    return [name, Type.Optional(Type.String({ description }))] as const
-  })
-  return Object.fromEntries(parameters) as Record<keyof Filters & string, TOptional<TString>>
-}
 
 /** What the value of such a filter looks like, in words. */
 export function filterForm(kind: ListFilters[string]): string {

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { checker } from './check.ts'
 import { ChangesBefore } from './revision-changes.ts'
-import { wrongRevision, wrongTime } from './rules.ts'
+import { MAX_REVISION, wrongRevision, wrongTime } from './rules.ts'
 import { EvaluationOfRevision } from './scores.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
 
@@ -10,8 +10,6 @@ export const RevisionConfig = closed({
   config_name: Type.String(),
   parameters: Type.Optional(freeForm('Free form: prompt, model, settings, exactly as they were written.')),
 })
-
-export const MAX_REVISION = 2147483647
 
 export const VariantRevision = closed({
   revision: Type.Integer({ minimum: 0, maximum: MAX_REVISION }),

@@ -4,6 +4,8 @@ import { ID_RULES, isId } from './ids.ts'
 import { normaliseTime } from './times.ts'
 import type { Written } from './written.ts'
 
+export const MAX_REVISION = 2147483647
+
 /** The members among these that are there and cannot be an id. */
 export function wrongIds(value: object, ...names: string[]): ContentError[] {
   return names.flatMap((name) => {

@@ -1,7 +1,8 @@
 // /evaluations: the evaluations of the key's project, newest first, and each of them; made, changed and deleted.
 import Type from 'typebox'
 import { checkEvaluation, checkEvaluationPatch } from '../../schema/evaluations.ts'
-import { EVALUATION_FILTERS, filterQuery } from '../../schema/list-filters.ts'
+import { EVALUATION_FILTERS } from '../../schema/list-filters.ts'
+import { listFilterQuery } from '../../schema/list-queries.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
 import {
@@ -24,7 +25,7 @@ const params = closed({ evaluation_id: Type.String({ description: 'The id of the
 
 const query = closed({
   ...pageQuery,
-  ...filterQuery(EVALUATION_FILTERS),
+  ...listFilterQuery(EVALUATION_FILTERS),
   include: Type.Optional(
     Type.Enum(['scores'], {
       type: 'string',

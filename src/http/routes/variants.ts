@@ -1,6 +1,7 @@
 // /variants: the variants of the key's project, newest first, and each of them; made and deleted.
 import Type from 'typebox'
-import { filterQuery, VARIANT_FILTERS } from '../../schema/list-filters.ts'
+import { VARIANT_FILTERS } from '../../schema/list-filters.ts'
+import { listFilterQuery } from '../../schema/list-queries.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
 import { checkVariant } from '../../schema/variants.ts'
@@ -40,7 +41,7 @@ export function variantRoutes(app: App, context: RouteContext): void {
       description:
         'Every variant of the project that the key belongs to, newest first; with filters, those that fit all of them.',
       tag: 'variants',
-      querystring: closed({ ...pageQuery, ...filterQuery(VARIANT_FILTERS) }),
+      querystring: closed({ ...pageQuery, ...listFilterQuery(VARIANT_FILTERS) }),
       element: 'Variant',
       example: VARIANT_EXAMPLE,
     }),
