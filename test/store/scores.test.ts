@@ -11,7 +11,7 @@ import { readScores } from '../../src/store/scores.ts'
 import { addScenarios } from '../corpus.ts'
 import { freshStore } from '../harness.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 60)
+const RUNS = Number(process.env.RUNS ?? 30)
 
 const store = await freshStore()
 const project = await store.writer.transaction((transaction) => ensureProject(transaction, 'default'))
