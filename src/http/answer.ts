@@ -88,6 +88,11 @@ async function stream(
 ): Promise<void> {
   let responding: Promise<void> | undefined
   await reader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
+    // Queries wait for each other; whoever has gone meanwhile needs none.
+    if (reply.raw.destroyed) {
+      reply.hijack()
+      return
+    }
     const { bytes, ...response } = await decide(request, reply, await look(snapshot))
     const relay = new Relay(relays)
     // Where an answer may break off, only its own end may end the connection.

@@ -1,8 +1,10 @@
 // The evaluation that another is compared with, row by row: which rows belong together, and how their scores differ.
 import { storable } from '../json/storable.ts'
-import type { Connection, Value } from './dialect/dialect.ts'
+import type { Connection } from './dialect/dialect.ts'
 import { type Fragment, ordinalOf } from './filters.ts'
 import { type Joined, type JoinedEvaluation, type JoinKey, joinEvaluations } from './joins.ts'
+import { COMPARABLE } from './paired-sums.ts'
+import { roomFor } from './rooms.ts'
 import { getScenarioColumns } from './scenarios.ts'
 
 /** How a row differs from the one it is paired with. */
@@ -60,11 +62,10 @@ export class Base {
     const theirs = this.#evaluators.base.indexOf(storable(evaluator))
     return {
       sql: `SELECT pair.position AS position, ${DELTA} AS delta
-        FROM (${statement}) AS pair CROSS JOIN result AS own CROSS JOIN result AS theirs
-        WHERE own.evaluation = ? AND own.evaluator = ? AND own.position = pair.position
-          AND theirs.evaluation = ? AND theirs.evaluator = ? AND theirs.position = pair.base_position
-          AND own.is_error = 0 AND theirs.is_error = 0 AND own.is_verdict = theirs.is_verdict`,
-      values: [...values, this.joined.candidate.key, own, this.joined.base.key, theirs],
+        FROM (${statement}) AS pair CROSS JOIN result AS a CROSS JOIN result AS b
+        WHERE a.evaluation = ? AND a.evaluator = ? AND a.position = pair.base_position
+          AND b.evaluation = ? AND b.evaluator = ? AND b.position = pair.position AND ${COMPARABLE}`,
+      values: [...values, this.joined.base.key, theirs, this.joined.candidate.key, own],
     }
   }
 
@@ -93,10 +94,10 @@ export class Base {
     return this.#connection.all<{ position: number; base_position: number; id: string }>(
       `SELECT pair.position AS position, pair.base_position AS base_position, scenario.id AS id
        FROM (SELECT position, base_position FROM (${statement}) AS every
-         WHERE position IN (${chosen.map(() => '?').join(', ')})) AS pair
+         WHERE position IN (${chosen.marks})) AS pair
        CROSS JOIN scenario WHERE scenario.evaluation = ? AND scenario.position = pair.base_position`,
       ...values,
-      ...chosen,
+      ...chosen.values,
       this.joined.base.key,
     )
   }
@@ -106,10 +107,10 @@ export class Base {
     const rows = await this.#connection.all<Score & { position: number; evaluator: number }>(
       `SELECT position, evaluator, number, is_verdict FROM result
        WHERE evaluation = ? AND evaluator >= 0 AND evaluator < ? AND is_error = 0 AND number IS NOT NULL
-         AND position IN (${chosen.map(() => '?').join(', ')})`,
+         AND position IN (${chosen.marks})`,
       evaluation,
       evaluators.length,
-      ...chosen,
+      ...chosen.values,
     )
     const scores = new Map(rows.map((row) => [`${row.position} ${evaluators[row.evaluator]}`, row]))
     return (position: number, evaluator: string): Score | undefined => scores.get(`${position} ${evaluator}`)
@@ -124,19 +125,12 @@ interface Score {
 /** Beyond it a difference may be more than a double can hold: such rows have none. */
 const LARGEST = 8e307
 
-const DELTA = `CASE WHEN abs(own.number) < ${LARGEST} AND abs(theirs.number) < ${LARGEST}
-  THEN own.number - theirs.number END`
+const DELTA = `CASE WHEN abs(a.number) < ${LARGEST} AND abs(b.number) < ${LARGEST}
+  THEN b.number - a.number END`
 
 function rowDelta(evaluator: string, base: Score | undefined, own: Score | undefined): RowDelta {
   const isSameKind = base !== undefined && base.is_verdict === own?.is_verdict
-  const delta = isSameKind && own ? own.number - base.number : null
-  return { evaluator, base: base?.number ?? null, delta: Number.isFinite(delta) ? delta : null }
-}
-
-/** Statements come in few sizes; no row is at the position that fills them up. */
-const SIZES = [1, 50, 200, 1000]
-
-function roomFor(positions: number[]): Value[] {
-  const size = SIZES.find((room) => room >= positions.length) ?? positions.length
-  return positions.concat(Array<number>(size - positions.length).fill(-1))
+  const isSmall = [base, own].every((score) => Math.abs(score?.number ?? 0) < LARGEST)
+  const delta = isSameKind && isSmall && own ? own.number - base.number : null
+  return { evaluator, base: base?.number ?? null, delta }
 }

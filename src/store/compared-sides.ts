@@ -10,6 +10,7 @@ export interface Side extends JoinedEvaluation {
   about: Comparison['evaluations'][number]
   /** The names of its evaluators; the place of each is its number in the store. */
   evaluators: string[]
+  ordinals: Map<string, number>
   declared: Map<string, DeclaredEvaluator>
   /** What its tool said of how the run ended, where it did not end well. */
   unfinished: string | undefined
@@ -33,18 +34,20 @@ type AboutRow = Comparison['evaluations'][number] & { evaluators: string | null;
 
 /** Of the metadata, which may be large, only where a tool says in it how the run ended. */
 const ABOUT = `SELECT id, name, variant_id, revision, scenario_count, evaluators,
-  CASE WHEN source LIKE 'Inspect AI%' THEN metadata END AS metadata FROM evaluation WHERE key = ?`
+  CASE WHEN substr(source, 1, 10) = 'Inspect AI' THEN metadata END AS metadata FROM evaluation WHERE key = ?`
 
 async function readSide(connection: Connection, { key, count }: JoinedEvaluation): Promise<Side> {
   const row = await connection.get<AboutRow>(ABOUT, key)
   if (!row) throw new Error(`The evaluation with the key ${key} is not there`)
   const { evaluators, metadata, ...about } = row
   const { status } = JSON.parse(metadata ?? '{}') as { status?: unknown }
+  const { score: names } = await getScenarioColumns(connection, key)
   return {
     key,
     count,
     about: { ...about },
-    evaluators: (await getScenarioColumns(connection, key)).score,
+    evaluators: names,
+    ordinals: new Map(names.map((name, ordinal) => [name, ordinal])),
     declared: declaredEvaluators(evaluators),
     unfinished: typeof status === 'string' && status !== 'success' ? status : undefined,
   }
@@ -56,8 +59,8 @@ export function placeOf(
   candidate: Side,
   name: string,
 ): { base: number; candidate: number } | undefined {
-  const place = { base: base.evaluators.indexOf(name), candidate: candidate.evaluators.indexOf(name) }
-  return place.base === -1 || place.candidate === -1 ? undefined : place
+  const [of, to] = [base.ordinals.get(name), candidate.ordinals.get(name)]
+  return of === undefined || to === undefined ? undefined : { base: of, candidate: to }
 }
 
 export function isHigherBetter(base: Side, candidate: Side, name: string): boolean {

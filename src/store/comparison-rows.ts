@@ -3,9 +3,11 @@ import { Problem } from '../errors.ts'
 import { storable } from '../json/storable.ts'
 import type { RowClass } from '../schema/comparisons.ts'
 import { evaluatorsOf, isHigherBetter, placeOf, type Side, type Sides } from './compared-sides.ts'
-import type { Connection, Value } from './dialect/dialect.ts'
+import type { Connection } from './dialect/dialect.ts'
 import type { Join, Joined, Statement } from './joins.ts'
 import { COMPARABLE } from './paired-sums.ts'
+import { roomFor } from './rooms.ts'
+import { shownNames } from './shown-names.ts'
 import { classRows, type Segment, segmentsOf } from './shown-rows.ts'
 
 export interface RowsQuestion {
@@ -38,8 +40,7 @@ export function chooseEvaluator(sides: Sides, asked: string | undefined): string
   }
   const name = storable(asked)
   if (names.includes(name)) return name
-  const there =
-    names.length === 0 ? 'They have none' : `They have ${names.map((one) => `'${one}'`).join(', ')}`
+  const there = names.length === 0 ? 'They have none' : `They have ${shownNames(names)}`
   throw new Problem('invalid-request', `No evaluation here has an evaluator '${asked}'. ${there}.`)
 }
 
@@ -146,7 +147,7 @@ async function partners(
   const chosen = roomFor(positions)
   const rows = await connection.all<PairRow>(
     `WITH chosen AS MATERIALIZED (SELECT base_position, position FROM (${pairs.statement}) AS pair
-       WHERE base_position IN (${chosen.map(() => '?').join(', ')}))
+       WHERE base_position IN (${chosen.marks}))
      SELECT chosen.base_position AS base_position, chosen.position AS position,
        a.number AS base_number, b.number AS number, CASE WHEN ${COMPARABLE} THEN 1 ELSE 0 END AS is_comparable,
        CASE WHEN c.output_hash <> d.output_hash THEN 1 ELSE 0 END AS output_changed
@@ -156,7 +157,7 @@ async function partners(
      LEFT JOIN measure AS c ON c.evaluation = ? AND c.position = chosen.base_position
      LEFT JOIN measure AS d ON d.evaluation = ? AND d.position = chosen.position`,
     ...pairs.values,
-    ...chosen,
+    ...chosen.values,
     base.key,
     place?.base ?? NO_EVALUATOR,
     candidate.key,
@@ -183,12 +184,4 @@ function joinedCandidate(row: PairRow, isHigherBetter: boolean): JoinedCandidate
     delta: Number.isFinite(delta) ? delta : null,
     output_changed,
   }
-}
-
-/** Statements come in few sizes; no row is at the position that fills them up. */
-const SIZES = [1, 50, 200, 1000]
-
-function roomFor(positions: number[]): Value[] {
-  const size = SIZES.find((room) => room >= positions.length) ?? positions.length
-  return positions.concat(Array<number>(size - positions.length).fill(-1))
 }

@@ -103,7 +103,7 @@ function lacks(candidate: Side, without: Side, evaluator: string): Warning {
 function otherSettings(base: Side, candidate: Side): Warning[] {
   return base.evaluators.flatMap((evaluator) => {
     const [one, other] = [base.declared.get(evaluator), candidate.declared.get(evaluator)]
-    if (!one || !other || !candidate.evaluators.includes(evaluator)) return []
+    if (!one || !other || !candidate.ordinals.has(evaluator)) return []
     if (one.higher_is_better === other.higher_is_better && one.threshold === other.threshold) return []
     const detail = `'${candidate.about.id}' declares the evaluator '${evaluator}' with another direction or threshold than the base. The base's direction is used.`
     return [warning('evaluator-differs', candidate, detail, { evaluator })]

@@ -1,12 +1,13 @@
 // Filters as SQL: conditions on the rows of one evaluation, over `measure AS row`.
 import { Problem } from '../errors.ts'
+import { exactValue } from '../json/exact.ts'
 import { storable } from '../json/storable.ts'
-import { clipped } from '../schema/check.ts'
 import { type Filter, numberOf } from '../schema/filters.ts'
 import { OPERATORS } from '../schema/operators.ts'
 import type { ScenarioColumns } from './derived.ts'
 import type { SqlWords, Value } from './dialect/dialect.ts'
 import { valueHashes } from './row-hashes.ts'
+import { shownNames } from './shown-names.ts'
 
 /** SQL with the values for its placeholders. */
 export interface Fragment {
@@ -123,25 +124,26 @@ function verdictIs(hasPassed: boolean, declared: ReturnType<FilterContext['thres
   }
 }
 
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
 /** Of the text itself, and of what it is as JSON: a value may be written in many ways. */
 function textHashes(operand: string): Uint8Array[] {
   const hashes = [valueHashes(operand).text_hash]
-  try {
-    hashes.push(valueHashes(JSON.parse(operand)).text_hash)
-  } catch {
-    // Most texts are none.
-  }
+  const value = numberOf(operand) === undefined ? parsed(operand) : exactValue(operand)
+  if (value !== undefined) hashes.push(valueHashes(value).text_hash)
   return hashes
 }
-
-const SHOWN_NAMES = 50
 
 /** Throws invalid-request with the names there are. */
 export function ordinalOf(names: string[], asked: string, kind: 'evaluator' | 'input'): number {
   const ordinal = names.indexOf(storable(asked))
   if (ordinal !== -1) return ordinal
-  const shown = names.slice(0, SHOWN_NAMES).map((name) => `'${clipped(name, 100)}'`)
-  const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : ''
-  const known = names.length === 0 ? `It has no ${kind}.` : `It has ${shown.join(', ')}${more}.`
+  const known = names.length === 0 ? `It has no ${kind}.` : `It has ${shownNames(names)}.`
   throw new Problem('invalid-request', `The evaluation has no ${kind} '${asked}'. ${known}`)
 }

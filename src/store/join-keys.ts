@@ -3,6 +3,7 @@ import { Problem } from '../errors.ts'
 import { storable } from '../json/storable.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
 import { getScenarioColumns } from './scenarios.ts'
+import { shownNames } from './shown-names.ts'
 
 /** `auto` is the first of these by which enough rows match. */
 export const AUTO = ['id', 'input', 'position'] as const
@@ -80,11 +81,9 @@ async function inputOrdinals(
   const ordinals = names.map((of) => of.indexOf(storable(name)))
   if (!ordinals.includes(-1)) return ordinals
   const [first = [], second = []] = names
-  const both = first.filter((one) => second.includes(one))
-  const there =
-    both.length === 0
-      ? 'They have no input in common'
-      : `They have ${both.map((one) => `'${one}'`).join(', ')}`
+  const others = new Set(second)
+  const both = first.filter((one) => others.has(one))
+  const there = both.length === 0 ? 'They have no input in common' : `They have ${shownNames(both)}`
   throw new Problem(
     'invalid-request',
     `Not all of the evaluations have an input '${name}' to join by. ${there}.`,

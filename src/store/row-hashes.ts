@@ -1,6 +1,7 @@
 // What tells whether two rows have the same inputs, expected answers or outputs: hashes, for joins and filters.
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { ExactNumber, exactValue, mayBeInexact } from '../json/exact.ts'
 import type { EvaluationScenario } from '../schema/scenarios.ts'
 
 /** So many bytes that no two texts share them by chance. */
@@ -30,11 +31,12 @@ function composed(text: string): string {
   return /[^\0-\x7f]/.test(text) ? text.normalize('NFC') : text
 }
 
-/** One text for values that are the same: numbers as doubles, names in order, characters composed. */
+/** One text for values that are the same: names in order, characters composed. */
 function canonical(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(composed(value))
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return String(value)
+  if (value instanceof ExactNumber) return value.decimal
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
 }
@@ -45,6 +47,15 @@ function typed(hashed: Buffer, values: Plain[]): Buffer {
   const marked = Buffer.from(hashed)
   marked.writeUInt32BE((marked.readUInt32BE(0) ^ kinds) >>> 0, 0)
   return marked
+}
+
+/** The inputs with their numbers as they were written, where doubles could not tell them apart. */
+export function exactInputs(
+  inputs: EvaluationScenario['inputs'],
+  text: string | undefined,
+): EvaluationScenario['inputs'] {
+  if (text === undefined || !mayBeInexact(text)) return inputs
+  return exactValue(text) as EvaluationScenario['inputs']
 }
 
 export interface ValueHashes {
@@ -72,7 +83,9 @@ export function answersHash(answers: NonNullable<EvaluationScenario['correct_ans
 }
 
 export function outputsHash(outputs: EvaluationScenario['outputs']): Uint8Array {
-  return hashOf(outputs.flatMap(({ result }) => [plain(result.value).text, result.error?.message ?? '']))
+  const values = outputs.map(({ result }) => plain(result.value))
+  const messages = outputs.map(({ result }) => result.error?.message ?? '')
+  return typed(hashOf([...values.map(({ text }) => text), ...messages]), values)
 }
 
 function byName<Named extends { name: string }>(values: Named[]): Named[] {

@@ -9,6 +9,7 @@ import type { ScenarioWrite } from '../schema/scenarios.ts'
 import type { Written } from '../schema/written.ts'
 import { inputsOf, measureOf, namesOf, resultsOf, type ScenarioColumns, searchTextOf } from './derived.ts'
 import type { Value } from './dialect/dialect.ts'
+import { exactInputs } from './row-hashes.ts'
 import type { Packing } from './spool.ts'
 
 export interface ScenarioRow {
@@ -42,6 +43,7 @@ export function scenarioRow(
   const body = isMarked ? `${before}${marks(texts.get('is_pinned'), texts.get('note'))}${after}` : unmarked
   const extra = value.extra == null ? null : (texts.get('extra') ?? null)
   const scenario = { inputs: [], outputs: [], results: [], ...value }
+  const exact = { ...scenario, inputs: exactInputs(scenario.inputs, texts.get('inputs')) }
   return {
     place,
     id,
@@ -49,9 +51,9 @@ export function scenarioRow(
     extra,
     digest: digestOf(unmarked, extra),
     search: searchTextOf(scenario),
-    measure: measureOf(scenario),
+    measure: measureOf(exact),
     results: resultsOf(scenario),
-    inputs: inputsOf(scenario),
+    inputs: inputsOf(exact),
     names: namesOf(scenario),
   }
 }

@@ -167,8 +167,8 @@ function scoreColumn(
     extent: { n: counts.n, minimum: counts.minimum, maximum: counts.maximum },
     ones: counts.verdicts === counts.n ? counts.passed : undefined,
     value: 'number',
-    rows: `result WHERE evaluator = ${ordinal} AND ${where.sql} AND is_error = 0 AND number IS NOT NULL`,
-    values: where.values,
+    rows: `result WHERE evaluator = ? AND ${where.sql} AND is_error = 0 AND number IS NOT NULL`,
+    values: [ordinal, ...where.values],
     passes:
       threshold === null
         ? undefined

@@ -93,8 +93,9 @@ export class View {
     if (place !== -1) return left.subarray(place + 1)
     // It was changed since: its place among all rows is as it was.
     const every = await this.#ordered(undefined)
-    const behind = new Set(every.subarray(every.indexOf(after) + 1))
-    return left.filter((position) => behind.has(position))
+    const isBehind = new Uint8Array(1 + every.reduce((most, position) => Math.max(most, position), 0))
+    for (const position of every.subarray(every.indexOf(after) + 1)) isBehind[position] = 1
+    return left.filter((position) => isBehind[position] === 1)
   }
 
   async #ordered(condition: Fragment | undefined): Promise<Float64Array> {
@@ -118,7 +119,13 @@ export class View {
 function joined(lists: Float64Array[]): Float64Array {
   const [first, second] = lists
   if (!second?.length) return first ?? new Float64Array()
-  return Float64Array.from(lists.flatMap((list) => [...list]))
+  const all = new Float64Array(lists.reduce((length, list) => length + list.length, 0))
+  let at = 0
+  for (const list of lists) {
+    all.set(list, at)
+    at += list.length
+  }
+  return all
 }
 
 function thresholdOf(declared: DeclaredEvaluators, evaluator: string) {

@@ -10,16 +10,34 @@ const SCRIPT = new URL('./sqlite-query-thread.ts', import.meta.url)
 
 type Thread = SqliteThread<QueryRequest>
 
+/** Their statements take turns on one thread: more of them would only wait, and hold memory meanwhile. */
+const MOST_OPEN = 4
+
 export class SqliteQueries {
   readonly #path: string
   #thread: Promise<Thread> | undefined
   #count = 0
+  #open = 0
+  readonly #waiting: (() => void)[] = []
 
   constructor(path: string) {
     this.#path = path
   }
 
   async snapshot<Answer>(work: (snapshot: Connection) => Promise<Answer>): Promise<Answer> {
+    if (this.#open >= MOST_OPEN) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    else this.#open += 1
+    try {
+      return await this.#snapshot(work)
+    } finally {
+      // Whoever waits takes the place over.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#open -= 1
+    }
+  }
+
+  async #snapshot<Answer>(work: (snapshot: Connection) => Promise<Answer>): Promise<Answer> {
     const thread = await this.#started()
     this.#count += 1
     const snapshot = this.#count
@@ -37,8 +55,10 @@ export class SqliteQueries {
     await thread?.close({ do: 'close' })
   }
 
-  /** One that could not be started is tried again by the next. */
+  /** One that could not be started, or has ended, is tried again by the next. */
   async #started(): Promise<Thread> {
+    const there = await this.#thread?.catch(() => undefined)
+    if (there?.hasEnded) this.#thread = undefined
     this.#thread ??= SqliteThread.start<QueryRequest>(SCRIPT, this.#path)
     try {
       return await this.#thread

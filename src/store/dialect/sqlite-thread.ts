@@ -41,6 +41,10 @@ export class SqliteThread<Request extends { do: string }> {
     throw hint === undefined ? new Error(message) : new CommandError(message, hint)
   }
 
+  get hasEnded(): boolean {
+    return this.#failure !== undefined
+  }
+
   ask(request: Request): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
