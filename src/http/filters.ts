@@ -19,12 +19,18 @@ export interface ViewQuery {
   base: string | undefined
 }
 
+/** Each is a look at all rows. */
+const MOST_FILTERS = 32
+
 /** Throws invalid-request, with what is allowed. */
 export function readView(query: Record<string, unknown>): ViewQuery {
   const filters: Filter[] = []
   for (const [parameter, value] of Object.entries(query)) {
     const filtered = filterOf(parameter)
     if (filtered) filters.push(readOne(parameter, filtered, String(value)))
+  }
+  if (filters.length > MOST_FILTERS) {
+    throw new Problem('invalid-request', `At most ${MOST_FILTERS} filters can be asked for at once.`)
   }
   const { base, order: asked } = query as { base?: string; order?: string }
   const order = asked === undefined ? BY_POSITION : readOrder(asked)

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FORMATS } from '../rendition/representation.ts'
 import { readChosen } from '../store/elements.ts'
-import { type OpenedView, openView } from '../store/opened-views.ts'
+import { getViewHeads, type OpenedView, openView } from '../store/opened-views.ts'
 import { lastPosition } from '../store/scenarios.ts'
 import type { Connection } from '../store/store.ts'
 import { answer } from './answer.ts'
@@ -20,7 +20,7 @@ interface PagePlace {
 export function answerView(
   request: FastifyRequest,
   reply: FastifyReply,
-  read: ElementsRead,
+  read: Omit<ElementsRead, 'owner'> & { /** Of the evaluation. */ id: string },
   question: ViewQuery,
 ) {
   const { reader, relays, settings, elements, path } = read
@@ -34,12 +34,13 @@ export function answerView(
     relays,
     isQuery: true,
     async look(snapshot) {
-      const owner = await read.owner(snapshot)
-      const opened = await openView(snapshot, request.viewer, owner, question)
+      const heads = await getViewHeads(snapshot, request.viewer, read.id, question.base)
+      const { owner } = heads
       return {
         formats: FORMATS,
-        version: opened.version,
+        version: heads.version,
         async content(format) {
+          const opened = await openView(snapshot, heads, question)
           const { positions, next } = await readPage(snapshot, owner.key, opened, place, limit)
           return {
             pieces: (separator) => readChosen(snapshot, elements, owner.key, positions, separator),

@@ -17,11 +17,15 @@ export class LineBudget {
 
 const LINE_FEED = 0x0a
 
+/** Texts that differ in the feed behind their last line alone. */
+const LAST_FEED: LineCounts = { added: 1, removed: 1 }
+
 export function countLines(old: string, now: string, budget: LineBudget): LineCounts {
   budget.characters -= old.length + now.length
   if (budget.characters < 0) return { added: lineCount(now), removed: lineCount(old) }
   const [before, after] = withoutCommonEnds(linesOf(old), linesOf(now))
   const all = { added: after.length, removed: before.length }
+  if (all.added === 0 && all.removed === 0) return LAST_FEED
   if (all.added === 0 || all.removed === 0) return all
   return search(before, after, budget) ?? all
 }
@@ -47,15 +51,10 @@ function search(before: string[], after: string[], budget: LineBudget): LineCoun
   return changes && { added, removed }
 }
 
-/** Each with its line feed. */
+/** Without their line feeds: what is added behind the last line does not change it. */
 function linesOf(text: string): string[] {
-  const lines: string[] = []
-  for (let start = 0; start < text.length; ) {
-    const end = lineEnd(text, start)
-    lines.push(text.slice(start, end))
-    start = end
-  }
-  return lines
+  if (text === '') return []
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
 /** By character: of short lines there may be millions. */
@@ -63,11 +62,6 @@ function lineCount(text: string): number {
   let feeds = 0
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === LINE_FEED) feeds += 1
   return feeds + Number(text !== '' && !text.endsWith('\n'))
-}
-
-function lineEnd(text: string, start: number): number {
-  const feed = text.indexOf('\n', start)
-  return feed === -1 ? text.length : feed + 1
 }
 
 function withoutCommonEnds(before: string[], after: string[]): [string[], string[]] {

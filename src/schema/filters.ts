@@ -130,11 +130,11 @@ export const ORDERS = [
 /** Undefined where it is none of ORDERS, with `desc` in place of `asc` at will. */
 export function readOrder(text: string): Order | undefined {
   if (text === 'position') return BY_POSITION
-  const [, by = '', name = '', direction] =
+  const [, by = '', name, direction] =
     /^(latency|cost|position|result|delta)(?:\.(.*))?\.(asc|desc)$/s.exec(text) ?? []
   const isNamed = by === 'result' || by === 'delta'
-  if (direction === undefined || isNamed !== (name !== '')) return undefined
-  return { by, name, direction } as Order
+  if (direction === undefined || isNamed !== (name !== undefined)) return undefined
+  return { by, name: name ?? '', direction } as Order
 }
 
 function described(field: FilterField): string {

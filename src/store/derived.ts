@@ -29,7 +29,8 @@ export const MEASURE_COLUMNS = [
 /** One value for each of MEASURE_COLUMNS. */
 export function measureOf({ inputs, outputs, correct_answers, is_pinned, note }: Scenario): Value[] {
   const failed = outputs.find(({ result }) => result.error != null)
-  const { hash, text_hash } = inputHashes(inputs)
+  // Without inputs there is nothing to tell a row by.
+  const { hash, text_hash } = inputs.length === 0 ? NO_HASHES : inputHashes(inputs)
   return [
     hash,
     text_hash,
@@ -43,6 +44,8 @@ export function measureOf({ inputs, outputs, correct_answers, is_pinned, note }:
     Number(note != null),
   ]
 }
+
+const NO_HASHES = { hash: null, text_hash: null }
 
 export const RESULT_COLUMNS = ['type', 'number', 'text', 'is_verdict', 'is_error', 'error_group']
 

@@ -6,7 +6,7 @@ import { type Filter, numberOf } from '../schema/filters.ts'
 import { OPERATORS } from '../schema/operators.ts'
 import type { ScenarioColumns } from './derived.ts'
 import type { SqlWords, Value } from './dialect/dialect.ts'
-import { valueHashes } from './row-hashes.ts'
+import { type ValueHashes, valueHashes } from './row-hashes.ts'
 import { shownNames } from './shown-names.ts'
 
 /** SQL with the values for its placeholders. */
@@ -53,12 +53,12 @@ const CONDITIONS: Record<Filter['field'], Condition> = {
   result: resultCondition,
   input(filter, { evaluation, columns }) {
     const ordinal = ordinalOf(columns.input, filter.name, 'input')
-    const hashes = filter.operator === 'is' ? [] : textHashes(filter.operand)
-    const isIn = filter.operator === 'ne' ? 'NOT IN' : 'IN'
+    const { text_hash, hash } = operandHashes(filter.operator === 'is' ? '' : filter.operand)
+    const same = '(text_hash = ? OR hash = ?)'
     return {
       sql: `row.position IN (SELECT position FROM input
-        WHERE evaluation = ? AND input = ? AND text_hash ${isIn} (${hashes.map(() => '?').join(', ')}))`,
-      values: [evaluation, ordinal, ...hashes],
+        WHERE evaluation = ? AND input = ? AND ${filter.operator === 'ne' ? `NOT ${same}` : same})`,
+      values: [evaluation, ordinal, text_hash, hash],
     }
   },
   delta(filter, { deltas }) {
@@ -132,12 +132,11 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Of the text itself, and of what it is as JSON: a value may be written in many ways. */
-function textHashes(operand: string): Uint8Array[] {
-  const hashes = [valueHashes(operand).text_hash]
+/** A value is found by its text, or by any other way to write it as JSON. */
+function operandHashes(operand: string): ValueHashes {
+  const { text_hash, hash: ofText } = valueHashes(operand)
   const value = numberOf(operand) === undefined ? parsed(operand) : exactValue(operand)
-  if (value !== undefined) hashes.push(valueHashes(value).text_hash)
-  return hashes
+  return { text_hash, hash: value === undefined ? ofText : valueHashes(value).hash }
 }
 
 /** Throws invalid-request with the names there are. */

@@ -100,7 +100,8 @@ function countIndexed(a: Keys, b: Keys): string {
 
 async function countRepeats(connection: Connection, keys: Keys): Promise<number> {
   if (keys.isUnique) return 0
-  const groups = `SELECT count(*) AS alike FROM ${keys.table} AS one WHERE ${keys.where('one')} GROUP BY ${keys.column}`
+  const groups = `SELECT count(*) AS alike FROM ${keys.table} AS one
+    WHERE ${keys.where('one')} AND ${keys.column} IS NOT NULL GROUP BY ${keys.column}`
   const statement = `SELECT CAST(coalesce(sum(alike), 0) AS bigint) - count(*) AS count FROM (${groups}) AS alike`
   return count(connection, statement, keys)
 }
@@ -127,12 +128,16 @@ function hashedPairs(a: Keys, b: Keys): Statement {
   }
 }
 
-/** The first of a key with the first, the second with the second. */
+/**
+ * The first of a key with the first, the second with the second. Sorted where they are joined, SQLite would look
+ * through all of one side for each row of the other.
+ */
 function repeatedPairs(a: Keys, b: Keys): Statement {
   return {
-    statement: `WITH a AS MATERIALIZED (${numbered(a)}), b AS MATERIALIZED (${numbered(b)})
-      SELECT a.position AS base_position, b.position AS position, a.cluster AS cluster
-      FROM a CROSS JOIN b WHERE b.join_key = a.join_key AND b.turn = a.turn ORDER BY a.position`,
+    statement: `WITH a AS MATERIALIZED (${numbered(a)}), b AS MATERIALIZED (${numbered(b)}),
+      pair AS MATERIALIZED (SELECT a.position AS base_position, b.position AS position, a.cluster AS cluster
+        FROM a CROSS JOIN b WHERE b.join_key = a.join_key AND b.turn = a.turn)
+      SELECT base_position, position, cluster FROM pair ORDER BY base_position`,
     values: [...a.values, ...b.values],
   }
 }

@@ -6,26 +6,39 @@ import { type EvaluationHead, getEvaluation } from './evaluations.ts'
 import type { Viewer } from './projects.ts'
 import { View } from './views.ts'
 
-export interface OpenedView {
-  view: View
-  base: Base | undefined
-  /** Changes whenever the rows of either evaluation do. */
+/** The evaluation that is looked at, and the one it is compared with. */
+export interface ViewHeads {
+  owner: EvaluationHead
+  base: (EvaluationHead & { id: string }) | undefined
+  /** Changes whenever the rows of either do. */
   version: string
 }
 
-/** Throws like getEvaluation for the base, and invalid-request where the question does not fit the evaluations. */
-export async function openView(
+/** Throws like getEvaluation. */
+export async function getViewHeads(
   connection: Connection,
   viewer: Viewer,
-  owner: EvaluationHead,
-  question: { filters: Filter[]; order: Order; base: string | undefined },
+  id: string,
+  baseId: string | undefined,
+): Promise<ViewHeads> {
+  const owner = await getEvaluation(connection, viewer, id)
+  if (baseId === undefined) return { owner, base: undefined, version: owner.version }
+  const head = await getEvaluation(connection, viewer, baseId)
+  return { owner, base: { ...head, id: baseId }, version: `${owner.version}.${head.version}` }
+}
+
+export interface OpenedView {
+  view: View
+  base: Base | undefined
+}
+
+/** Throws invalid-request where the question does not fit the evaluations. */
+export async function openView(
+  connection: Connection,
+  { owner, base: head }: ViewHeads,
+  question: { filters: Filter[]; order: Order },
 ): Promise<OpenedView> {
-  if (question.base === undefined) {
-    const view = await View.open(connection, owner.key, question)
-    return { view, base: undefined, version: owner.version }
-  }
-  const head = await getEvaluation(connection, viewer, question.base)
-  const base = await Base.open(connection, { ...head, id: question.base }, owner)
-  const view = await View.open(connection, owner.key, question, (evaluator) => base.deltas(evaluator))
-  return { view, base, version: `${owner.version}.${head.version}` }
+  const base = head && (await Base.open(connection, head, owner))
+  const deltas = base && ((evaluator: string) => base.deltas(evaluator))
+  return { view: await View.open(connection, owner.key, question, deltas), base }
 }

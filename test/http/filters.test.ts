@@ -435,3 +435,40 @@ describe('an evaluation with three rows', async () => {
     checkProblem(answer, 404, 'evaluation-not-found')
   })
 })
+
+test('numbers of inputs are told apart to the last digit', async () => {
+  const ids = [
+    '1234567890123456788',
+    '1234567890123456789',
+    '1e400',
+    '2e400',
+    '0.1',
+    '0.10000000000000000001',
+  ]
+  const texts = (order: string[]) =>
+    `[${order.map((id) => `{"inputs":[{"name":"n","type":"number","value":${id}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${ids.indexOf(id)}}}]}`)}]`
+  for (const [id, order] of [
+    ['exact-a', ids],
+    ['exact-b', ids.toReversed()],
+  ] as const) {
+    const headers = { authorization: writer, 'content-type': 'application/json' }
+    const { status } = await ask(
+      base,
+      pathOf(id, 'evaluation_scenarios', {}),
+      headers,
+      'POST',
+      texts([...order]),
+    )
+    assert.equal(status, 201)
+  }
+  for (const by of ['input', 'input.n']) {
+    const { text } = await read(`/api/comparisons?evaluation=exact-a&evaluation=exact-b&by=${by}`)
+    const [candidate] = JSON.parse(text).candidates
+    assert.equal(candidate.evaluators[0].classes.same, ids.length, by)
+  }
+  for (const id of ids) {
+    const found = await read(pathOf('exact-a', 'evaluation_scenarios', { 'input.n': `eq.${id}` }))
+    // What is beyond a double is no number to a filter, and is found as it was written.
+    assert.equal(JSON.parse(found.text).length, 1, id)
+  }
+})

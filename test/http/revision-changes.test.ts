@@ -59,7 +59,7 @@ describe('the difference of two revisions', () => {
     const changes = [
       '{"path":"messages[0].role","old_path":null,"kind":"added","new":"user","lines":null}',
       '{"path":"messages[0].content","old_path":null,"kind":"added","new":"{q}","lines":null}',
-      String.raw`{"path":"messages[1].content","old_path":"messages[0].content","kind":"changed","old":"Be kind.\nBe brief.","new":"Be kind.\nBe \u0062rief.\nCite.","lines":{"added":2,"removed":1}}`,
+      String.raw`{"path":"messages[1].content","old_path":"messages[0].content","kind":"changed","old":"Be kind.\nBe brief.","new":"Be kind.\nBe \u0062rief.\nCite.","lines":{"added":1,"removed":0}}`,
     ]
     assert.equal(
       text,

@@ -13,7 +13,7 @@ import type { Viewer } from '../../store/projects.ts'
 import { readBodies } from '../../store/rows.ts'
 import type { Connection } from '../../store/store.ts'
 import { describeDocument } from '../describe.ts'
-import { answerDocument } from '../document.ts'
+import { answerDocument, whole } from '../document.ts'
 import type { App, RouteContext } from '../route.ts'
 import { COMPARISON_EXAMPLE, COMPARISON_ROWS_EXAMPLE } from './comparison-examples.ts'
 
@@ -70,8 +70,14 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
       const look = async (snapshot: Connection) => {
-        const { sides, version } = await open(snapshot, request.viewer, evaluation, by)
-        return { version, text: async () => JSON.stringify(await compareEvaluations(snapshot, sides, by)) }
+        const { heads, version } = await getHeads(snapshot, request.viewer, evaluation)
+        return {
+          version,
+          async open() {
+            const sides = await openSides(snapshot, heads, by)
+            return whole(async () => JSON.stringify(await compareEvaluations(snapshot, sides, by)))
+          },
+        }
       }
       return answerDocument(request, reply, context, look, true)
     },
@@ -96,54 +102,75 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
       const look = async (snapshot: Connection) => {
-        const { sides, version } = await open(snapshot, request.viewer, evaluation, by)
-        const on = chooseEvaluator(sides, request.query.on)
-        return { version, text: () => rowsText(snapshot, sides, { ...request.query, on, by }) }
+        const { heads, version } = await getHeads(snapshot, request.viewer, evaluation)
+        return {
+          version,
+          async open() {
+            const sides = await openSides(snapshot, heads, by)
+            const on = chooseEvaluator(sides, request.query.on)
+            return () => rowParts(snapshot, sides, { ...request.query, on, by })
+          },
+        }
       }
       return answerDocument(request, reply, context, look, true)
     },
   })
 }
 
-/** Everything that can be refused is, before a row is looked at. */
-async function open(
-  snapshot: Connection,
-  viewer: Viewer,
-  ids: string[],
-  by: string,
-): Promise<{ sides: Sides; version: string }> {
+async function getHeads(snapshot: Connection, viewer: Viewer, ids: string[]) {
   const heads: EvaluationHead[] = []
   for (const id of ids) heads.push(await getEvaluation(snapshot, viewer, id))
+  return { heads, version: heads.map(({ version }) => version).join('.') }
+}
+
+/** Everything that can be refused is, before a row is looked at. */
+async function openSides(snapshot: Connection, heads: EvaluationHead[], by: string): Promise<Sides> {
   const sides = await readSides(snapshot, heads)
   const [base, ...candidates] = sides
   await checkJoin(snapshot, base, candidates, by)
-  return { sides, version: heads.map(({ version }) => version).join('.') }
+  return sides
 }
 
-async function rowsText(
+/** So many rows are put together before they are sent. */
+const ROWS_AT_ONCE = 20
+
+async function* rowParts(
   snapshot: Connection,
   sides: Sides,
   query: Omit<RowsQuery, 'on'> & { on: string | undefined; by: string },
-): Promise<string> {
+): AsyncGenerator<string> {
   const { by, on, offset = 0, limit = WINDOW.limit, preview = WINDOW.preview } = query
   const show = (query.show ?? 'all') as RowClass | 'all'
   const [base, ...candidates] = sides
   const join = await joinEvaluations(snapshot, base, candidates, by)
   const { total, rows } = await readJoinedRows(snapshot, sides, join, { show, on, offset, limit })
-  const texts = await rowTexts(snapshot, sides, rows, preview)
-  const parts = rows.map(({ base, candidates }) => {
-    const others = candidates.map(({ position, ...rest }, place) => {
-      const row = texts(place + 1, position)
-      return `{"row":${row},${JSON.stringify(rest).slice(1)}`
-    })
-    return `{"base":${texts(0, base)},"candidates":[${others.join(',')}]}`
-  })
   const head = { join: describeJoin(join, by), show, on: on ?? null, total, offset }
-  return `${JSON.stringify(head).slice(0, -1)},"rows":[${parts.join(',')}]}`
+  let before = `${JSON.stringify(head).slice(0, -1)},"rows":[`
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const some = rows.slice(at, at + ROWS_AT_ONCE)
+    const texts = await rowTexts(snapshot, sides, some, preview)
+    yield `${before}${some.map((row) => joinedText(row, texts)).join(',')}`
+    before = ','
+  }
+  yield rows.length === 0 ? `${before}]}` : ']}'
+}
+
+type RowTexts = (side: number, position: number | null) => string
+
+function joinedText({ base, candidates }: JoinedRow, texts: RowTexts): string {
+  const others = candidates.map(
+    ({ position, ...rest }, place) => `{"row":${texts(place + 1, position)},${JSON.stringify(rest).slice(1)}`,
+  )
+  return `{"base":${texts(0, base)},"candidates":[${others.join(',')}]}`
 }
 
 /** The text of the row at a position of one of the evaluations, counted from the base. */
-async function rowTexts(snapshot: Connection, sides: Sides, rows: JoinedRow[], preview: number) {
+async function rowTexts(
+  snapshot: Connection,
+  sides: Sides,
+  rows: JoinedRow[],
+  preview: number,
+): Promise<RowTexts> {
   const texts: Map<number, string>[] = []
   for (const [side, { key }] of sides.entries()) {
     const places = rows.map(({ base, candidates }) => (side === 0 ? base : candidates[side - 1]?.position))
@@ -153,6 +180,5 @@ async function rowTexts(snapshot: Connection, sides: Sides, rows: JoinedRow[], p
       of.set(position, previewRow(position, body, preview))
     texts.push(of)
   }
-  return (side: number, position: number | null) =>
-    position === null ? 'null' : (texts[side]?.get(position) ?? 'null')
+  return (side, position) => (position === null ? 'null' : (texts[side]?.get(position) ?? 'null'))
 }

@@ -16,7 +16,7 @@ import {
 } from '../../store/evaluations.ts'
 import { scoresMember } from '../../store/scores.ts'
 import { describeDocument, describeList, describeWrite } from '../describe.ts'
-import { answerDocument } from '../document.ts'
+import { answerDocument, whole } from '../document.ts'
 import { answerList } from '../lists.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
@@ -95,7 +95,7 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       return answerDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
-        return { version, text: () => getEvaluationText(snapshot, key) }
+        return { version, open: async () => whole(() => getEvaluationText(snapshot, key)) }
       })
     },
   })

@@ -8,7 +8,7 @@ import { readIncluding } from '../../store/included-revisions.ts'
 import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/revisions.ts'
 import { ensureVariant, findVariant, getVariant } from '../../store/variants.ts'
 import { describeDocument, describeRead, describeWrite } from '../describe.ts'
-import { answerDocument } from '../document.ts'
+import { answerDocument, whole } from '../document.ts'
 import { answerElements } from '../elements.ts'
 import { readWords } from '../query.ts'
 import type { App, RouteContext } from '../route.ts'
@@ -132,7 +132,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       return answerDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, variant_id)
         const number = await getRevisionNumber(snapshot, key, revision)
-        return { version, text: () => getRevisionText(snapshot, key, number) }
+        return { version, open: async () => whole(() => getRevisionText(snapshot, key, number)) }
       })
     },
   })
@@ -163,7 +163,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         const { key, version } = await getVariant(snapshot, request.viewer, id)
         const from = await getRevisionNumber(snapshot, key, numbers.from)
         const to = await getRevisionNumber(snapshot, key, numbers.to)
-        return { version, text: () => changes.between(snapshot, { key, id }, from, to) }
+        return { version, open: async () => whole(() => changes.between(snapshot, { key, id }, from, to)) }
       })
     },
   })

@@ -1,12 +1,11 @@
 // /evaluations/{evaluation_id}/rows: windows of an evaluation's rows as a screen shows them.
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { previewRow } from '../../rendition/rows.ts'
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { closed } from '../../schema/shapes.ts'
-import { type EvaluationHead, getEvaluation } from '../../store/evaluations.ts'
-import { type OpenedView, openView } from '../../store/opened-views.ts'
+import type { EvaluationHead } from '../../store/evaluations.ts'
+import { getViewHeads, type OpenedView, openView } from '../../store/opened-views.ts'
 import { readBodies } from '../../store/rows.ts'
 import { getScenario } from '../../store/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
@@ -32,6 +31,9 @@ const ROWS_EXAMPLE = {
     },
   ],
 }
+
+/** So much of a window is put together before it is sent. */
+const PART_CHARACTERS = 256 * 1024
 
 interface WindowQuery {
   offset?: number
@@ -69,21 +71,23 @@ export function rowRoutes(app: App, context: RouteContext): void {
     }),
     async handler(request, reply) {
       const question = readView(request.query)
-      return answerDocument(
-        request,
-        reply,
-        context,
-        async (snapshot) => {
-          const evaluation = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
-          const opened = await openView(snapshot, request.viewer, evaluation, question)
-          const window = await findWindow(request, snapshot, evaluation, opened)
-          return {
-            version: opened.version,
-            text: () => windowText(request, snapshot, evaluation, opened, window),
-          }
-        },
-        true,
-      )
+      const look = async (snapshot: Connection) => {
+        const heads = await getViewHeads(
+          snapshot,
+          request.viewer,
+          request.params.evaluation_id,
+          question.base,
+        )
+        return {
+          version: heads.version,
+          async open() {
+            const opened = await openView(snapshot, heads, question)
+            const window = await findWindow(request.query, snapshot, heads.owner, opened)
+            return () => windowParts(request.query, snapshot, heads.owner, opened, window)
+          },
+        }
+      }
+      return answerDocument(request, reply, context, look, true)
     },
   })
 }
@@ -98,12 +102,11 @@ interface Window {
 
 /** Throws scenario-not-found where the one to locate is nowhere. */
 async function findWindow(
-  request: FastifyRequest,
+  { limit = WINDOW.limit, offset = 0, locate }: WindowQuery,
   snapshot: Connection,
   { key, count }: EvaluationHead,
   { view }: OpenedView,
 ): Promise<Window> {
-  const { limit = WINDOW.limit, offset = 0, locate } = request.query as WindowQuery
   if (!view.condition && locate === undefined) {
     return { total: count, offset, positions: await view.window(offset, limit) }
   }
@@ -119,25 +122,31 @@ async function findWindow(
   }
 }
 
-async function windowText(
-  request: FastifyRequest,
+/** Rows are answered as they are read: a window of large ones is never held as a whole. */
+async function* windowParts(
+  { preview = WINDOW.preview }: WindowQuery,
   snapshot: Connection,
   { key }: EvaluationHead,
   { base }: OpenedView,
   { positions, ...window }: Window,
-): Promise<string> {
-  const { preview = WINDOW.preview } = request.query as WindowQuery
+): AsyncGenerator<string> {
   const paired = await base?.rows([...positions])
-  const rows: string[] = []
-  for await (const { position, body } of readBodies(snapshot, key, positions)) {
-    const row = previewRow(position, body, preview)
-    rows.push(paired ? `${row.slice(0, -1)},"base":${JSON.stringify(paired.get(position) ?? null)}}` : row)
-  }
   const head = {
     ...window,
     ...(base && {
       base: { id: base.id, by: base.by, matched: base.joined.matched, match_rate: base.joined.rate },
     }),
   }
-  return `${JSON.stringify(head).slice(0, -1)},"rows":[${rows.join(',')}]}`
+  let part = `${JSON.stringify(head).slice(0, -1)},"rows":[`
+  let before = ''
+  for await (const { position, body } of readBodies(snapshot, key, positions)) {
+    const row = previewRow(position, body, preview)
+    const pair = paired ? `,"base":${JSON.stringify(paired.get(position) ?? null)}}` : '}'
+    part += `${before}${row.slice(0, -1)}${pair}`
+    before = ','
+    if (part.length < PART_CHARACTERS) continue
+    yield part
+    part = ''
+  }
+  yield `${part}]}`
 }

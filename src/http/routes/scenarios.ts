@@ -18,7 +18,7 @@ import {
 } from '../../store/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
 import { describeDocument, describeRead, describeWrite } from '../describe.ts'
-import { answerDocument } from '../document.ts'
+import { answerDocument, whole } from '../document.ts'
 import { answerElements } from '../elements.ts'
 import { isNarrowed, readView } from '../filters.ts'
 import type { App, RouteContext } from '../route.ts'
@@ -106,7 +106,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       }
       const question = readView(request.query)
       return isNarrowed(question)
-        ? answerView(request, reply, read, question)
+        ? answerView(request, reply, { ...read, id: evaluation_id }, question)
         : answerElements(request, reply, read)
     },
   })
@@ -132,7 +132,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       return answerDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getEvaluation(snapshot, request.viewer, evaluation_id)
         const { body } = await getScenario(snapshot, key, scenario_id, statement)
-        return { version, text: async () => body }
+        return { version, open: async () => whole(async () => body) }
       })
     },
   })

@@ -4,12 +4,11 @@ import { filterQuery, withNamedFilters } from '../../schema/filters.ts'
 import { closed } from '../../schema/shapes.ts'
 import type { EvaluationSummary } from '../../schema/summaries.ts'
 import { summariseAgainst } from '../../store/base-summaries.ts'
-import { getEvaluation } from '../../store/evaluations.ts'
-import { openView } from '../../store/opened-views.ts'
+import { getViewHeads, openView } from '../../store/opened-views.ts'
 import type { Connection } from '../../store/store.ts'
 import { summarise } from '../../store/summaries.ts'
 import { describeDocument } from '../describe.ts'
-import { answerDocument } from '../document.ts'
+import { answerDocument, whole } from '../document.ts'
 import { readView } from '../filters.ts'
 import type { App, RouteContext } from '../route.ts'
 
@@ -91,14 +90,19 @@ export function summaryRoutes(app: App, context: RouteContext): void {
       const id = request.params.evaluation_id
       const question = readView(request.query)
       const look = async (snapshot: Connection) => {
-        const owner = await getEvaluation(snapshot, request.viewer, id)
-        const { view, base, version } = await openView(snapshot, request.viewer, owner, question)
-        const evaluation = { key: owner.key, id }
-        const summary = () =>
-          base
-            ? summariseAgainst(snapshot, base, evaluation, view.condition)
-            : summarise(snapshot, evaluation, view.condition)
-        return { version, text: async () => JSON.stringify(await summary()) }
+        const heads = await getViewHeads(snapshot, request.viewer, id, question.base)
+        const evaluation = { key: heads.owner.key, id }
+        return {
+          version: heads.version,
+          async open() {
+            const { view, base } = await openView(snapshot, heads, question)
+            const summary = () =>
+              base
+                ? summariseAgainst(snapshot, base, evaluation, view.condition)
+                : summarise(snapshot, evaluation, view.condition)
+            return whole(async () => JSON.stringify(await summary()))
+          },
+        }
       }
       return answerDocument(request, reply, context, look, true)
     },

@@ -14,7 +14,7 @@ import {
   VARIANTS,
 } from '../../store/variants.ts'
 import { describeDocument, describeList, describeWrite } from '../describe.ts'
-import { answerDocument } from '../document.ts'
+import { answerDocument, whole } from '../document.ts'
 import { answerList } from '../lists.ts'
 import type { App, RouteContext } from '../route.ts'
 import { readDocument } from '../uploads.ts'
@@ -69,7 +69,7 @@ export function variantRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       return answerDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, request.params.variant_id)
-        return { version, text: () => getVariantText(snapshot, key) }
+        return { version, open: async () => whole(() => getVariantText(snapshot, key)) }
       })
     },
   })

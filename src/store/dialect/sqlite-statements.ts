@@ -22,10 +22,11 @@ export class SqliteStatements {
   }
 
   numbers(statement: string, values: Value[]): Float64Array {
-    return Float64Array.from(
-      this.#prepare(statement).all(...values),
-      (row) => Object.values(row)[0] as number,
-    )
+    const numbers: number[] = []
+    // An object a row, but one at a time.
+    for (const row of this.#prepare(statement).iterate(...values))
+      numbers.push(Object.values(row)[0] as number)
+    return Float64Array.from(numbers)
   }
 
   /** Returns how many rows were changed. */

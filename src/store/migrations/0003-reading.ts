@@ -10,8 +10,8 @@ DROP TABLE result;
 CREATE TABLE measure (
   evaluation INTEGER NOT NULL REFERENCES evaluation (key) ON DELETE CASCADE,
   position INTEGER NOT NULL,
-  input_hash BLOB NOT NULL,
-  input_text_hash BLOB NOT NULL,
+  input_hash BLOB,
+  input_text_hash BLOB,
   expected_hash BLOB NOT NULL,
   output_hash BLOB NOT NULL,
   cost REAL,
@@ -58,8 +58,8 @@ DROP TABLE result;
 CREATE TABLE measure (
   evaluation bigint NOT NULL REFERENCES evaluation (key) ON DELETE CASCADE,
   position bigint NOT NULL,
-  input_hash bytea NOT NULL,
-  input_text_hash bytea NOT NULL,
+  input_hash bytea,
+  input_text_hash bytea,
   expected_hash bytea NOT NULL,
   output_hash bytea NOT NULL,
   cost double precision,
