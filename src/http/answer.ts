@@ -10,6 +10,7 @@ import {
   type Table,
 } from '../rendition/representation.ts'
 import type { Connection, Reader } from '../store/store.ts'
+import { unlessGone } from './abandoned.ts'
 import { etag, matches } from './etag.ts'
 import { pickCoding, pickFormat } from './negotiate.ts'
 import { Relay, type Relays } from './relay.ts'
@@ -69,7 +70,7 @@ export async function answer(
 ): Promise<FastifyReply> {
   const { reader, look, isQuery = false } = source
   if (isQuery) {
-    await stream(request, reply, source)
+    await query(request, reply, source)
     return reply
   }
   const short = await reader.snapshot('short', async (snapshot) =>
@@ -80,6 +81,18 @@ export async function answer(
   return reply
 }
 
+/** Queries wait for each other, and take their time: what nobody waits for any more is given up. */
+async function query(request: FastifyRequest, reply: FastifyReply, source: Source): Promise<void> {
+  const look = (snapshot: Connection) => source.look(unlessGone(snapshot, reply.raw))
+  try {
+    await stream(request, reply, { ...source, look })
+  } catch (error) {
+    if (!(error instanceof ClientGone) || reply.sent) throw error
+    reply.hijack()
+    reply.raw.req.socket.destroy()
+  }
+}
+
 /** A longer answer is sent while it is read. */
 async function stream(
   request: FastifyRequest,
@@ -88,11 +101,6 @@ async function stream(
 ): Promise<void> {
   let responding: Promise<void> | undefined
   await reader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
-    // Queries wait for each other; whoever has gone meanwhile needs none.
-    if (reply.raw.destroyed) {
-      reply.hijack()
-      return
-    }
     const { bytes, ...response } = await decide(request, reply, await look(snapshot))
     const relay = new Relay(relays)
     // Where an answer may break off, only its own end may end the connection.
