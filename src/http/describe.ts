@@ -1,8 +1,9 @@
 // How routes describe themselves, in the terms of OpenAPI: the parameters, statuses, fields and examples that
 // operations have in common are written here once.
 import Type, { type TObject } from 'typebox'
-import { ERRORS, type ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import { closed } from '../schema/shapes.ts'
+import { ALWAYS, BODIED, KEYED, NO_STORE, problems, WRITING } from './describe-problems.ts'
 
 interface Described<Query extends TObject> {
   operationId: string
@@ -23,16 +24,10 @@ interface DescribedRead<Params extends TObject, Query extends TObject> extends D
 
 const SECURITY = [{ apiKey: [] }, { bearer: [] }]
 
-/** Every answer has these. */
-const ALWAYS = {
-  'X-Request-Id': { type: 'string', description: 'The id of the request, as in the log.' },
-  'X-Content-Type-Options': { type: 'string', description: 'nosniff: the content is what its type says.' },
-}
 const CACHE_CONTROL = {
   type: 'string',
   description: 'private, no-cache: ask again before using a kept copy.',
 }
-const NO_STORE = { type: 'string', description: 'no-store: an error is not kept.' }
 const VARY = { type: 'string', description: 'Accept, Accept-Encoding, Authorization.' }
 const ETAG = {
   type: 'string',
@@ -57,41 +52,6 @@ const UNCHANGED = {
   type: 'null',
   description: 'The answer has not changed since the one that If-None-Match names.',
   headers: { ETag: ETAG, 'Cache-Control': CACHE_CONTROL, Vary: VARY, ...ALWAYS },
-}
-
-/** What any operation with a key may answer. */
-const KEYED: ErrorCode[] = [
-  'invalid-request',
-  'unauthorized',
-  'access-denied',
-  'method-not-allowed',
-  'not-acceptable',
-  'request-timeout',
-  'uri-too-long',
-  'expectation-failed',
-  'too-many-requests',
-  'header-fields-too-large',
-  'internal-error',
-  'unavailable',
-]
-
-/** What any operation with a body may answer, and any that writes. */
-const BODIED: ErrorCode[] = ['invalid-json', 'content-too-large', 'invalid-content']
-const WRITING: ErrorCode[] = ['conflict', 'unsupported-media-type', 'invalid-content', 'insufficient-storage']
-
-const FIELDS_OF: Partial<Record<ErrorCode, Record<string, { type: string; description: string }>>> = {
-  unauthorized: { 'WWW-Authenticate': { type: 'string', description: 'How to send a key.' } },
-  'method-not-allowed': { Allow: { type: 'string', description: 'The methods this path takes.' } },
-  'too-many-requests': { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
-  conflict: {
-    'Retry-After': { type: 'string', description: 'Seconds to wait, where the same request is under way.' },
-  },
-  'unsupported-media-type': {
-    Accept: { type: 'string', description: 'The types that are taken.' },
-    'Accept-Encoding': { type: 'string', description: 'The codings that are taken.' },
-  },
-  'insufficient-storage': { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
-  unavailable: { 'Retry-After': { type: 'string', description: 'Seconds to wait.' } },
 }
 
 export function describeRead<Params extends TObject, Query extends TObject>(
@@ -285,35 +245,6 @@ export function describeService(service: {
         'internal-error',
         ...(service.errors ?? []),
       ]),
-    },
-  }
-}
-
-/** One response a status; errors that share a status share the response. */
-function problems(codes: ErrorCode[]) {
-  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
-  const responses = [...byStatus].map(([status, codes]) => [status, problemResponse(codes)] as const)
-  return Object.fromEntries(responses)
-}
-
-function problemResponse(codes: ErrorCode[]) {
-  const [first] = codes as [ErrorCode]
-  const { status, title, when } = ERRORS[first]
-  return {
-    description: codes.map((code) => `${code}: ${ERRORS[code].when}`).join(' '),
-    headers: { 'Cache-Control': NO_STORE, ...ALWAYS, ...FIELDS_OF[first] },
-    content: {
-      'application/problem+json': {
-        schema: { $ref: 'Problem#' },
-        example: {
-          type: `/docs/errors#${first}`,
-          title,
-          status,
-          code: first,
-          detail: when,
-          instance: '01890a5d-ac96-774b-bcce-b302099a8057',
-        },
-      },
     },
   }
 }
