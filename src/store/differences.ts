@@ -1,4 +1,5 @@
 // Means and intervals of paired differences, and how likely so uneven a number of changes is by chance. No database.
+import { settled } from './rounding.ts'
 
 export interface PairedFigures {
   /** How many pairs have a number on both sides. */
@@ -33,9 +34,6 @@ export interface Differences {
   squares: number
   clusters: number
 }
-
-/** A sum that is so small beside what was added up is what rounding leaves of zero. */
-const ROUNDING = 1e-12
 /** So many standard errors to each side hold the true mean in 95 of 100 cases. */
 const STANDARD_ERRORS = 1.96
 
@@ -61,7 +59,7 @@ export function describeDifferences(
 }
 
 function meanOf({ sum, size }: Sum, n: number): number {
-  return Math.abs(sum) < ROUNDING * size ? 0 : sum / n
+  return settled(sum, size) / n
 }
 
 /** Where each row is a cluster of its own it is the usual one: the deviation by the root of n. */

@@ -3,6 +3,7 @@
 // could leave the range of a double, which PostgreSQL refuses.
 import type { Connection, SqlWords, Value } from './dialect/dialect.ts'
 import type { Fragment } from './filters.ts'
+import { settled } from './rounding.ts'
 
 export interface Extent {
   n: number
@@ -48,8 +49,6 @@ const LARGE = 1e290
 const SHARE = 2 ** 60
 /** Beside a large number this is nothing; divided, it could be too small for a double. */
 const NOTHING = 1e-200
-/** A sum that is so small beside what was added up is what rounding leaves of zero. */
-const ROUNDING = 1e-12
 
 /** So many columns are asked for at once. */
 const AT_ONCE = 50
@@ -123,7 +122,7 @@ function rowOfVerdicts(n: number, ones: number): FigureRow {
 
 function readFigures(extent: Extent, row: FigureRow): Figures {
   const share = isLarge(extent) ? SHARE : 1
-  const sum = Math.abs(row.total) < ROUNDING * row.size ? 0 : row.total
+  const sum = settled(row.total, row.size)
   const quantiles = Object.keys(FRACTIONS).map((name) => [name, finite(row[name])])
   return {
     ...extent,

@@ -3,6 +3,7 @@ import type { EvaluatorScores, Scores } from '../schema/scores.ts'
 import type { Connection } from './dialect/dialect.ts'
 import { type DeclaredEvaluator, declaredEvaluators, UNDECLARED } from './evaluators.ts'
 import { KeptTexts } from './kept-texts.ts'
+import { settled } from './rounding.ts'
 
 /** SQL: whether a row of `result` is a score; whatever an evaluator said that failed, it is none. */
 const IS_SCORE = 'is_error = 0 AND number IS NOT NULL'
@@ -17,6 +18,7 @@ const sums = (
   column: string,
   where = '',
 ) => `sum(${column}) FILTER (WHERE abs(${column}) < ${LARGE}${where}) AS ${column}_sum,
+    sum(abs(${column})) FILTER (WHERE abs(${column}) < ${LARGE}${where}) AS ${column}_size,
     sum(${column} / ${SCALE}) FILTER (WHERE abs(${column}) >= ${LARGE}${where}) AS ${column}_large`
 
 const AT_ONCE = 20
@@ -48,9 +50,11 @@ interface MeasureRow {
   output_errors: number
   costs: number
   cost_sum: number | null
+  cost_size: number | null
   cost_large: number | null
   latencies: number
   latency_sum: number | null
+  latency_size: number | null
   latency_large: number | null
 }
 
@@ -70,6 +74,7 @@ interface ResultRow extends Judged {
   evaluator: number
   n: number
   number_sum: number | null
+  number_size: number | null
   number_large: number | null
   errors: number
 }
@@ -134,12 +139,12 @@ function measuredScores(
     output_errors,
     cost: {
       n: costs,
-      total: totalOf(costs, sum.cost_sum, sum.cost_large),
-      mean: meanOf(costs, sum.cost_sum, sum.cost_large),
+      total: totalOf(costs, sum.cost_sum, sum.cost_size, sum.cost_large),
+      mean: meanOf(costs, sum.cost_sum, sum.cost_size, sum.cost_large),
     },
     latency: {
       n: latencies,
-      mean: meanOf(latencies, sum.latency_sum, sum.latency_large),
+      mean: meanOf(latencies, sum.latency_sum, sum.latency_size, sum.latency_large),
       p50: middle ? middle.low / 2 + middle.high / 2 : null,
     },
   }
@@ -158,19 +163,26 @@ async function evaluatorScores(
     verdicts = { judged: judged + (compared?.judged ?? 0), passed: passed + (compared?.passed ?? 0) }
   }
   const pass_rate = verdicts.judged === 0 ? null : verdicts.passed / verdicts.judged
-  return { name, higher_is_better, n, errors, mean: meanOf(n, sum.number_sum, sum.number_large), pass_rate }
+  return {
+    name,
+    higher_is_better,
+    n,
+    errors,
+    mean: meanOf(n, sum.number_sum, sum.number_size, sum.number_large),
+    pass_rate,
+  }
 }
 
 type Sum = number | null | undefined
 
 /** Null where there is none, or none that a double can hold. */
-function totalOf(n: number, sum: Sum, large: Sum): number | null {
-  const total = (sum ?? 0) + (large ?? 0) * SCALE
+function totalOf(n: number, sum: Sum, size: Sum, large: Sum): number | null {
+  const total = settled(sum ?? 0, size ?? 0) + (large ?? 0) * SCALE
   return n > 0 && Number.isFinite(total) ? total : null
 }
 
-function meanOf(n: number, sum: Sum, large: Sum): number | null {
-  return n === 0 ? null : (sum ?? 0) / n + ((large ?? 0) / n) * SCALE
+function meanOf(n: number, sum: Sum, size: Sum, large: Sum): number | null {
+  return n === 0 ? null : settled(sum ?? 0, size ?? 0) / n + ((large ?? 0) / n) * SCALE
 }
 
 /** Characters of scores that are kept. */
