@@ -74,7 +74,12 @@ function readWhole(
 function readNumber(source: string, text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number.isFinite(value)) return value
-  throw wrongValue(source, text, 'not a number from 0 up', 'Write it as 0.02.')
+  throw wrongValue(
+    source,
+    text,
+    'not a number such as 0, 0.02 or 1e-3',
+    'It is from 0 up, with a digit before the point.',
+  )
 }
 
 function readSwitch(source: string, text: string): boolean {

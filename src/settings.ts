@@ -76,8 +76,17 @@ function readFlags(command: string, argv: string[]) {
     }
     return { flags, positionals }
   } catch (error) {
+    refuseDashed(argv, known)
     const message = error instanceof Error ? error.message : String(error)
     throw wrongUse(`${message.split('. ')[0]?.replace(/\.$/, '')}.`, command)
+  }
+}
+
+/** Of a value that begins with a dash, such as -1, the parser only says that it might be a flag. */
+function refuseDashed(argv: string[], known: [name: string, setting: Setting][]): void {
+  for (const [name, setting] of known) {
+    const value = argv[argv.indexOf(flagOf(name)) + 1]
+    if (argv.includes(flagOf(name)) && /^-[\d.]/.test(value ?? '')) parse(flagOf(name), setting, value)
   }
 }
 

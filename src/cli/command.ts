@@ -9,6 +9,8 @@ export interface Command {
   summary: string
   /** How many words it takes, at least and at most. */
   words: readonly [least: number, most: number]
+  /** What the words are, where their number alone says too little. */
+  expects?: string
   run(settings: Settings, words: string[]): Promise<void>
 }
 

@@ -30,11 +30,14 @@ export async function runCommand(argv: string[]): Promise<void> {
   if (isHelp) return print(commandHelp(command))
   const { settings, positionals } = readSettings(name, argv.slice(name.split(' ').length))
   const [least, most] = command.words
-  if (positionals.length < least || positionals.length > most) {
-    const expected = most === 0 ? 'no further word' : `${most === 1 ? 'one word' : 'words'}, ${command.takes}`
-    throw wrongUse(`assay ${name} takes ${expected}; it got ${positionals.length}.`, name)
-  }
+  if (positionals.length < least || positionals.length > most)
+    throw wrongUse(`assay ${name} takes ${expectedWords(command)}; it got ${positionals.length}.`, name)
   await command.run(settings, positionals)
+}
+
+function expectedWords({ words: [, most], takes, expects }: Command): string {
+  if (most === 0) return 'no further word'
+  return expects ?? `${most === 1 ? 'one word' : 'words'}, ${takes}`
 }
 
 /** The longest run of leading words that names a command. */

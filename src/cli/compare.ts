@@ -8,10 +8,11 @@ import type { EvaluationHead } from '../store/evaluations.ts'
 import { findScored } from '../store/evaluators.ts'
 import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
+import { enumerate } from './comparison-figures.ts'
 import { comparisonMarkdown } from './comparison-markdown.ts'
 import { comparisonText } from './comparison-text.ts'
 import { getOwnEvaluation } from './own-evaluation.ts'
-import { refuseRegressions } from './regressions.ts'
+import { refuseRegressions, type Watched } from './regressions.ts'
 import { withStore } from './store.ts'
 import { findWorstRows } from './worst-rows.ts'
 
@@ -20,6 +21,7 @@ export const compare: Command = {
   takes: 'BASE CANDIDATE…',
   summary: 'Compares evaluations with a base, scenario by scenario.',
   words: [2, 4],
+  expects: 'a base and one to three candidates',
   async run(settings, ids) {
     checkUse(settings, ids)
     const { comparison, report, watched } = await withStore(settings, ({ reader }) =>
@@ -31,29 +33,27 @@ export const compare: Command = {
   },
 }
 
-function checkUse({ json, markdown, tolerance, fail_on_regression }: Settings, ids: string[]): void {
+function checkUse({ json, markdown }: Settings, ids: string[]): void {
   const twice = ids.find((id, place) => ids.indexOf(id) !== place)
   if (twice !== undefined) throw wrongUse(`The evaluation '${twice}' is named twice.`, 'compare')
   if (json && markdown)
     throw wrongUse('--json and --markdown are two forms of one report: choose one.', 'compare')
-  if (tolerance !== undefined && !fail_on_regression)
-    throw wrongUse('--tolerance is for --fail-on-regression, which is not given.', 'compare')
 }
 
 async function look(
   snapshot: Connection,
   settings: Settings,
   ids: string[],
-): Promise<{ comparison: Comparison; report: string; watched: Set<string> }> {
+): Promise<{ comparison: Comparison; report: string; watched: Watched }> {
   const heads: EvaluationHead[] = []
   for (const id of ids) heads.push(await getOwnEvaluation(snapshot, settings.project, id))
   const sides = await readSides(snapshot, heads)
   checkEvaluator(sides, settings.on)
   const comparison = await compareBy(snapshot, sides, settings.by)
-  const watched = settings.on === undefined ? await findScored(snapshot, sides[0].key) : [settings.on]
+  const scored = await findScored(snapshot, sides[0].key)
   return {
     comparison,
-    watched: new Set(watched),
+    watched: settings.on === undefined ? scored : new Map([[settings.on, scored.get(settings.on) ?? 0]]),
     report: await reportOf(snapshot, settings, sides, comparison),
   }
 }
@@ -62,7 +62,7 @@ function checkEvaluator(sides: Sides, on: string | undefined): void {
   const names = evaluatorsOf(sides)
   if (on === undefined || names.includes(on)) return
   const there =
-    names.length === 0 ? 'They have none' : `There are ${names.map((name) => `'${name}'`).join(', ')}`
+    names.length === 0 ? 'They have none' : `There are ${enumerate(names.map((name) => `'${name}'`))}`
   throw wrongUse(`No evaluator of these evaluations is called '${on}'. ${there}.`, 'compare')
 }
 

@@ -30,6 +30,8 @@ export const HEADS = ['', 'base', 'candidate', 'change', '95 % interval', 'regre
 /** Stands where there is nothing. */
 const NONE = '-'
 
+const MOST_NAMED = 10
+
 export function tableOf(candidate: ComparedCandidate, naming: Naming): string[][] {
   return linesOf(candidate, naming).map((line) => [
     line.label,
@@ -135,7 +137,11 @@ function tiedText(tied: string[], all: number): string {
   return tied.length === 1 ? enumerate(tied) : whole(tied.length)
 }
 
-function enumerate(names: string[]): string {
+/** Such as: a, b and c. The first ten of very many. */
+export function enumerate(names: string[]): string {
+  const others = names.length - MOST_NAMED
+  if (others > 0)
+    return `${names.slice(0, MOST_NAMED).join(', ')} and ${whole(others)} ${others === 1 ? 'other' : 'others'}`
   const last = names.at(-1) ?? ''
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
 }
@@ -144,7 +150,7 @@ function enumerate(names: string[]): string {
 export function joinedText({ join }: Comparison, candidate: ComparedCandidate, naming: Naming): string {
   const { matched, only_in_base, only_in_candidate } = candidate
   const parts = [
-    `${whole(matched)} scenarios paired by ${naming(join.by)}`,
+    `${whole(matched)} ${matched === 1 ? 'scenario' : 'scenarios'} paired by ${naming(join.by)}`,
     only_in_base > 0 && `${whole(only_in_base)} only in the base`,
     only_in_candidate > 0 && `${whole(only_in_candidate)} only in the candidate`,
   ]

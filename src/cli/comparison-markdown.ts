@@ -2,13 +2,13 @@
 // wary of. Whatever models, tools and people wrote stands in spans of code.
 import type { Comparison } from '../schema/comparisons.ts'
 import { HEADS, joinedText, tableOf, verdictOf } from './comparison-figures.ts'
-import { code, pathStep, table } from './markdown.ts'
+import { code, codeName, pathStep, table } from './markdown.ts'
 import type { WorstRows } from './worst-rows.ts'
 
 /** So many characters of a text are shown. */
 const CELL = 80
 /** Ids are bounded, so this is never cut. */
-const LONGEST_PATH = 10_000
+const LONGEST_ID = 10_000
 
 export function comparisonMarkdown(
   comparison: Comparison,
@@ -17,11 +17,13 @@ export function comparisonMarkdown(
 ): string {
   const [base] = comparison.evaluations
   const verdicts = comparison.candidates.map(
-    (candidate) => `**${verdictOf(base?.id ?? '', candidate, code)}**`,
+    (candidate) => `**${verdictOf(base?.id ?? '', candidate, codeName)}**`,
   )
   const sections = comparison.candidates.map((candidate) => [
-    `${code(candidate.id)}: ${joinedText(comparison, candidate, code)}`,
-    table(HEADS, tableOf(candidate, code), (column) => column > 0 && column < HEADS.length - 1).join('\n'),
+    `${codeName(candidate.id)}: ${joinedText(comparison, candidate, codeName)}`,
+    table(HEADS, tableOf(candidate, codeName), (column) => column > 0 && column < HEADS.length - 1).join(
+      '\n',
+    ),
     ...worst.filter((rows) => rows.candidate === candidate.id).flatMap((rows) => worstRows(rows, publicUrl)),
   ])
   const warnings = comparison.warnings.map(({ detail }) => `- ${code(detail, 400)}`)
@@ -47,12 +49,13 @@ function worstRows(
   ])
   const which = total > rows.length ? `the ${rows.length} worst of ${total} rows` : `all ${total} rows`
   return [
-    `Regressed on ${code(evaluator)}, ${total === 1 ? 'one row' : which}:`,
+    `Regressed on ${codeName(evaluator)}, ${total === 1 ? 'one row' : which}:`,
     table(['scenario', 'score', 'input', 'base', 'candidate'], cells, () => false).join('\n'),
   ]
 }
 
 function linkOf(evaluation: string, scenario: string, publicUrl: string | undefined): string {
+  if (publicUrl === undefined) return codeName(scenario, LONGEST_ID)
   const path = `/evaluations/${pathStep(evaluation)}/scenarios/${pathStep(scenario)}`
-  return publicUrl === undefined ? code(path, LONGEST_PATH) : `[${code(scenario, CELL)}](${publicUrl}${path})`
+  return `[${codeName(scenario, CELL)}](${publicUrl}${path})`
 }

@@ -1,6 +1,7 @@
 // A comparison for a terminal: the verdict, then a table for each candidate, then what to be wary of.
 import type { Comparison } from '../schema/comparisons.ts'
 import { HEADS, joinedText, tableOf, verdictOf } from './comparison-figures.ts'
+import { visible } from './visible.ts'
 
 export function comparisonText(comparison: Comparison): string {
   const [base] = comparison.evaluations
@@ -30,9 +31,4 @@ function aligned(rows: string[][]): string[] {
 
 function widthOf(text: string): number {
   return [...text].length
-}
-
-/** What a name holds cannot steer the terminal. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd')
 }

@@ -13,22 +13,34 @@ function inOneLine(text: string, length: number): string {
   return isCut ? `${characters.slice(0, length - 1).join('')}…` : line
 }
 
+/** What leaves a mark on a screen. */
+const SEEN = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+
 /**
- * As a span of code, in which nothing is markup, a link or a mention: its marks are longer than any inside. Also inside
- * of a table, where a bar would end the cell, and one behind a backslash cannot be written.
+ * As a span of code, in which nothing is markup, a link or a mention: its marks are longer than any inside. Nothing where
+ * there is nothing to be seen.
  */
 export function code(text: string, length = 200): string {
-  const line = inOneLine(text, length)
-  if (line === '') return ''
-  const content = line.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|')
+  const content = inOneLine(text, length)
+  if (!SEEN.test(content)) return ''
   const longest = Math.max(0, ...(content.match(/`+/g) ?? []).map((marks) => marks.length))
   const marks = '`'.repeat(longest + 1)
   const space = /^`|`$/.test(content) ? ' ' : ''
   return `${marks}${space}${content}${space}${marks}`
 }
 
+/** A name as a span of code, which always shows something. */
+export function codeName(name: string, length?: number): string {
+  return code(name, length) || '`\ufffd`'
+}
+
+/** A bar would end the cell, and one behind a backslash cannot be written. */
+function inCell(text: string): string {
+  return text.replace(/\\(?=\|)/g, '\\ ').replaceAll('|', '\\|')
+}
+
 export function table(heads: string[], rows: string[][], isNumber: (column: number) => boolean): string[] {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const line = (cells: string[]) => `| ${cells.map(inCell).join(' | ')} |`
   return [line(heads), line(heads.map((_, column) => (isNumber(column) ? '---:' : '---'))), ...rows.map(line)]
 }
 

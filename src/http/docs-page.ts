@@ -12,9 +12,19 @@ interface Operation {
   summary: string
   description?: string
   security?: object[]
-  parameters?: { name: string; in: string; description?: string; required?: boolean; schema: object }[]
+  parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, Response>
+}
+
+interface Parameter {
+  name: string
+  in: string
+  description?: string
+  required?: boolean
+  /** Whether the members of an object are parameters by themselves. */
+  explode?: boolean
+  schema: { type?: string; minItems?: number }
 }
 
 interface Reference {
@@ -55,7 +65,7 @@ export function docsPage({ info, paths, components }: OpenApi): string {
       `<h2 id="${html(name)}">${html(name)}</h2><pre>${html(JSON.stringify(schema, null, 2))}</pre>`,
   )
   return page(`${info.title} ${info.version}`, [
-    `<p>${html(info.description)}</p>`,
+    `<p>${prose(info.description)}</p>`,
     `<p>${links.join(' · ')}</p>`,
     '<p>In the lines to copy, <code>$ASSAY</code> is where the service is, such as <code>http://127.0.0.1:8080</code>.</p>',
     ...operations.map(operationSection),
@@ -66,7 +76,7 @@ export function docsPage({ info, paths, components }: OpenApi): string {
 export function errorsPage(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, title, when }]) =>
-      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(title)}</td><td>${html(when)}</td></tr>`,
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(title)}</td><td>${prose(when)}</td></tr>`,
   )
   return page('Errors', [
     '<p>Every answer that is neither a success nor a 304 is <code>application/problem+json</code> with one of these codes.</p>',
@@ -85,13 +95,10 @@ function operationSection({
 }): string {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const answers = Object.entries(responses).filter(([, response]) => !problemCode(response))
-  const parameterRows = parameters.map(
-    ({ name, in: place, description = '', schema }) =>
-      `<tr><td><code>${html(name)}</code></td><td>${place}</td><td>${html(description)} ${range(schema)}</td></tr>`,
-  )
+  const parameterRows = parameters.flatMap(spread).map(parameterRow)
   const answerRows = answers.map(
     ([status, response]) =>
-      `<tr><td>${status}</td><td>${html(response.description)}${fieldNames(response)}</td></tr>`,
+      `<tr><td>${status}</td><td>${prose(response.description)}${fieldNames(response)}</td></tr>`,
   )
   const errors = Object.entries(responses).flatMap(([status, response]) => {
     const code = problemCode(response)
@@ -101,7 +108,7 @@ function operationSection({
   return [
     `<h2 id="${operationId}">${html(summary)}</h2>`,
     `<p><span class="method">${method.toUpperCase()}</span><code>${html(path)}</code></p>`,
-    description === undefined ? '' : `<p>${html(description)}</p>`,
+    description === undefined ? '' : `<p>${prose(description)}</p>`,
     `<pre>${html(curl(path, method, operation))}</pre>`,
     parameterRows.length > 0 ? table(['Parameter', 'In', 'Meaning'], parameterRows) : '',
     ...examplesOf('Body', requestBody?.content),
@@ -109,6 +116,19 @@ function operationSection({
     `<p>Errors: ${errors.join(', ')}.</p>`,
     ...examplesOf('Answer', success?.content),
   ].join('\n')
+}
+
+/** An object that is spread over the query stands for parameters whose names its description has, each before a colon. */
+function spread(parameter: Parameter): Parameter[] {
+  const { explode, description = '', schema } = parameter
+  if (!explode || schema.type !== 'object') return [parameter]
+  const named = description.matchAll(/(\S+<\w+>): (.*?)(?= \S+<\w+>: |$)/gs)
+  return [...named].map(([, name = '', meaning = '']) => ({ ...parameter, name, description: meaning }))
+}
+
+function parameterRow({ name, in: place, description = '', required, schema }: Parameter): string {
+  const where = required ? `${place}, required` : place
+  return `<tr><td><code>${html(name)}</code></td><td>${where}</td><td>${prose(description)} ${range(schema)}</td></tr>`
 }
 
 /** The code of a response that is a problem. */
@@ -127,11 +147,19 @@ function examplesOf(what: string, content: Content = {}): string[] {
     })
 }
 
-function curl(path: string, method: string, { security = [], requestBody }: Operation): string {
+function curl(path: string, method: string, operation: Operation): string {
+  const { security = [], requestBody, parameters = [] } = operation
   const key = security.some((scheme) => 'bearer' in scheme) ? ` -H 'Authorization: Bearer <key>'` : ''
   const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
   const body = requestBody ? ` -H 'Content-Type: application/json' -d @body.json` : ''
-  return `curl${verb}${key}${body} "$ASSAY${path}"`
+  const query = parameters.filter((one) => one.in === 'query' && one.required).flatMap(placesOf)
+  return `curl${verb}${key}${body} "$ASSAY${path}${query.length === 0 ? '' : `?${query.join('&')}`}"`
+}
+
+/** As often as the parameter has to be there. */
+function placesOf({ name, schema: { minItems } }: Parameter): string[] {
+  if (minItems === undefined) return [`${name}={${name}}`]
+  return Array.from({ length: minItems }, (_, place) => `${name}={${name}_${place + 1}}`)
 }
 
 function range(schema: object): string {
@@ -167,6 +195,11 @@ function table(head: string[], rows: string[]): string {
 
 function link(href: string, text: string): string {
   return `<a href="${html(href)}">${html(text)}</a>`
+}
+
+/** What stands between backticks is code. */
+function prose(text: string): string {
+  return html(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 function html(text: string): string {

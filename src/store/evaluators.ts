@@ -43,14 +43,14 @@ export function declaredEvaluators(evaluators: string | null): DeclaredEvaluator
   return declared
 }
 
-/** The names of those that have a score in an evaluation. */
-export async function findScored(connection: Connection, evaluation: number): Promise<string[]> {
-  const rows = await connection.all<{ name: string }>(
-    `SELECT name FROM evaluation_column AS score
-     WHERE evaluation = ? AND kind = 'score' AND EXISTS (SELECT 1 FROM result WHERE result.evaluation = score.evaluation
-       AND result.evaluator = score.ordinal AND result.is_error = 0 AND result.number IS NOT NULL)
-     ORDER BY ordinal`,
+/** Those that have a score in an evaluation, by name, each with how many rows have one. */
+export async function findScored(connection: Connection, evaluation: number): Promise<Map<string, number>> {
+  const rows = await connection.all<{ name: string; n: number }>(
+    `SELECT name, count(*) AS n FROM evaluation_column AS score CROSS JOIN result
+     WHERE score.evaluation = ? AND kind = 'score' AND result.evaluation = score.evaluation
+       AND result.evaluator = score.ordinal AND result.is_error = 0 AND result.number IS NOT NULL
+     GROUP BY score.ordinal, name ORDER BY score.ordinal`,
     evaluation,
   )
-  return rows.map(({ name }) => name)
+  return new Map(rows.map(({ name, n }) => [name, n]))
 }

@@ -1,7 +1,10 @@
 // assay compare: the same figures as the API, exit codes that a pipeline can rely on, and reports that tell the truth.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { MAIN } from '../../bench/service.ts'
 import { openAt } from '../../bench/store.ts'
@@ -41,12 +44,33 @@ async function add(id: string, scores: unknown[], evaluators: object[] = []): Pr
     await addScenarios(transaction, key, scenarios as EvaluationScenario[])
   })
 }
+
+/** One scenario with so many evaluators that its report is longer than what a pipe holds. */
+async function addWide(id: string, value: number): Promise<void> {
+  await store.writer.transaction(async (transaction) => {
+    const project = await ensureProject(transaction, 'default')
+    const key = await addEvaluation(transaction, project, written({ id } as never))
+    const results = Array.from({ length: 2000 }, (_, place) => ({
+      evaluator_config: `evaluator ${place}`,
+      result: { type: 'number', value },
+    }))
+    const rest = { inputs: [], outputs: [], correct_answers: null, is_pinned: null, note: null }
+    await addScenarios(transaction, key, [
+      { id: 'only', evaluation_id: id, results, ...rest },
+    ] as EvaluationScenario[])
+  })
+}
+
 await add('half', [0.5, 0.5, 0.5, 0.5])
 await add('less', [0.4, 0.4, 0.4, 0.4])
 await add('more', [0.9, 0.6, 0.5, 0.5])
 await add('mixed', [0.1, 0.3, 0.4, 0.9])
 await add('none', [null, null, null, null])
 await add('low', [0.5, 0.5, 0.5, 0.5], [{ name: 'score', higher_is_better: false }])
+await add('torn', [0.9, null, null, null])
+await add('gaps', [0.9, 0.9, null, null])
+await addWide('wide', 1)
+await addWide('narrow', 0)
 await store.close()
 
 const compare = (...args: string[]) => assay(['compare', ...args, ...flags])
@@ -83,6 +107,14 @@ test('each candidate has a verdict and a table, and without --fail-on-regression
   )
 })
 
+test('a tolerance in the environment is for the gate and breaks no plain comparison', async () => {
+  const { code, stderr } = await assay(['compare', 'half', 'less', ...flags], { ASSAY_TOLERANCE: '0.2' })
+  assert.deepEqual([code, stderr], [0, ''])
+  const gate = ['compare', 'half', 'less', '--fail-on-regression', ...flags]
+  assert.equal((await assay(gate, { ASSAY_TOLERANCE: '0.2' })).code, 0)
+  assert.equal((await assay(gate, { ASSAY_TOLERANCE: '0.02' })).code, 1)
+})
+
 describe('the exit code of --fail-on-regression', () => {
   const cases: [args: string[], code: number, says: RegExp][] = [
     [['half', 'more'], 0, /^$/],
@@ -91,9 +123,12 @@ describe('the exit code of --fail-on-regression', () => {
     [['half', 'more', 'less'], 1, /^assay: 'less' is worse/],
     [['low', 'more'], 1, /'more' is worse on 'score' by 0\.1250/],
     [['half', 'none'], 1, /'none' has nothing to compare on 'score'/],
+    [['half', 'torn'], 1, /'torn' can be compared in only 1 of the 4 rows that have a score on 'score'/],
+    [['half', 'torn', '--on', 'score'], 1, /'torn' can be compared in only 1 of the 4 rows/],
+    [['half', 'gaps'], 0, /^$/],
     [['none', 'half'], 1, /no evaluator has a score in the base/],
     [['half', 'more', '--on', 'label'], 1, /'more' has nothing to compare on 'label'/],
-    [['half', 'less', '--on', 'nobody'], 2, /'nobody'\. There are 'score', 'label'\.\n.+\n$/],
+    [['half', 'less', '--on', 'nobody'], 2, /'nobody'\. There are 'score' and 'label'\.\n.+\n$/],
     [['half', 'less', '--by', 'input.colour'], 2, /colour/],
     [['half', 'nowhere'], 1, /no evaluation 'nowhere'/],
   ]
@@ -103,7 +138,8 @@ describe('the exit code of --fail-on-regression', () => {
       assert.equal(finished.code, code, finished.stderr)
       assert.match(finished.stderr, says)
       const isCompared =
-        code === 0 || / is worse | nothing to compare |no evaluator has/.test(finished.stderr)
+        code === 0 ||
+        / is worse | nothing to compare | can be compared |no evaluator has/.test(finished.stderr)
       assert.equal(finished.stdout.includes(' against '), isCompared, 'the report is printed all the same')
     })
   }
@@ -150,6 +186,28 @@ describe('inside a pipeline', () => {
       ).stdout,
       /^less\n$/,
     )
+  })
+
+  const wide = ['compare', 'wide', 'narrow', '--json', '--fail-on-regression', ...flags]
+
+  test('a gate that fails has its whole report read, however long it is and slow the reader', async () => {
+    const child = spawn(process.execPath, [MAIN, ...wide])
+    const closed = once(child, 'close')
+    // The error comes last, so nothing but waiting for the reader is left to do.
+    const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]()
+    assert.match(String((await lines.next()).value), /^assay: 'narrow' is worse on .* and 1,990 others\.$/)
+    await lines.next()
+    const report = await text(child.stdout)
+    assert.ok(report.length > 500_000)
+    assert.equal(JSON.parse(report).candidates[0].evaluators.length, 2000)
+    assert.deepEqual(await closed, [1, null])
+  })
+
+  test('a gate that fails ends where nobody reads its report or its error', async () => {
+    const child = spawn(process.execPath, [MAIN, ...wide])
+    child.stdout.destroy()
+    child.stderr.destroy()
+    assert.deepEqual(await once(child, 'exit'), [1, null])
   })
 
   const bash = spawnSync('bash', ['-c', 'true']).status === 0

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { comparisonMarkdown } from '../../src/cli/comparison-markdown.ts'
 import { comparisonText } from '../../src/cli/comparison-text.ts'
-import { code, pathStep } from '../../src/cli/markdown.ts'
+import { code, codeName, pathStep, table } from '../../src/cli/markdown.ts'
 import { refuseRegressions } from '../../src/cli/regressions.ts'
 import { CommandError } from '../../src/errors.ts'
 import type { ComparedEvaluator, Comparison } from '../../src/schema/comparisons.ts'
@@ -132,7 +132,8 @@ describe('text of others is a span of code and nothing else', () => {
       assert.ok(marks !== '', span)
       // No run of marks inside is as long as those around it.
       for (const [run] of content.matchAll(/`+/g)) assert.notEqual(run.length, marks.length)
-      assert.deepEqual(cells(`| ${span} | end |`), [span, 'end'])
+      const [, , row = ''] = table(['', ''], [[span, 'end']], () => false)
+      assert.deepEqual([cells(row).length, cells(row)[1]], [2, 'end'])
       assert.doesNotMatch(span, /[\p{Cc}\u202e]/u)
     })
   }
@@ -141,7 +142,39 @@ describe('text of others is a span of code and nothing else', () => {
     assert.equal(code('x'.repeat(80), 80), `\`${'x'.repeat(80)}\``)
     assert.ok(code('`'.repeat(1_000_000), 80).length < 400)
     assert.equal(code(' \n '), '')
+    assert.equal(code('\u200b\u3164'), '')
   })
+})
+
+test('a bar has a backslash inside of tables, where it shows as a bar, and nowhere else', () => {
+  const report = comparisonMarkdown(comparison([evaluator({ name: 'a|b' })]), [], undefined)
+  assert.match(report, /^\*\*`after` against `before`: worse on `a\|b`, better on latency\.\*\*\n/)
+  assert.match(report, /^\| `a\\\|b` \|/m)
+})
+
+test('a name that cannot be seen shows that it is there', () => {
+  for (const name of ['', ' ', '\u200b', '\u3164\u2800', '\u202e']) {
+    assert.equal(codeName(name), '`\ufffd`')
+    const report = comparisonMarkdown(comparison([evaluator({ name })]), [], undefined)
+    assert.match(report, /worse on `\ufffd`,/)
+  }
+})
+
+test('a verdict names ten and counts the others', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, place) => evaluator({ name: `e${place}` }))
+  const verdict = (count: number) => comparisonText(comparison(many(count))).split('\n')[0]
+  assert.match(verdict(10) ?? '', /: worse on e0, .*, e8 and e9, better/)
+  assert.match(verdict(11) ?? '', /: worse on e0, .*, e9 and 1 other, better/)
+  assert.match(verdict(2000) ?? '', /: worse on e0, .*, e9 and 1,990 others, better/)
+})
+
+test('one scenario is one', () => {
+  const compared = comparison([evaluator({})])
+  const [candidate] = compared.candidates
+  assert.ok(candidate)
+  candidate.matched = 1
+  assert.match(comparisonText(compared), /^after: 1 scenario paired by id/m)
 })
 
 test('the Markdown of hostile data has as many cells as that of any other', () => {
@@ -170,7 +203,7 @@ test('the Markdown of hostile data has as many cells as that of any other', () =
   }
 })
 
-test('a row is linked where the service is known, and is a path where it is not', () => {
+test('a row is linked where the service is known, and has its id where it is not', () => {
   const row = {
     id: 'a/b (c)*',
     base_score: 'true',
@@ -185,15 +218,12 @@ test('a row is linked where the service is known, and is a path where it is not'
     comparisonMarkdown(compared, worst, 'https://evals.example/x'),
     /^\| \[`a\/b \(c\)\*`\]\(https:\/\/evals\.example\/x\/evaluations\/after\/scenarios\/a%2Fb%20%28c%29%2a\) \| true → false \| `q` \| `x` \| `y` \|$/m,
   )
-  assert.match(
-    comparisonMarkdown(compared, worst, undefined),
-    /^\| `\/evaluations\/after\/scenarios\/a%2Fb%20%28c%29%2a` \|/m,
-  )
+  assert.match(comparisonMarkdown(compared, worst, undefined), /^\| `a\/b \(c\)\*` \| true → false \|/m)
   assert.equal(decodeURIComponent(pathStep(`!'()*~_.-`)), `!'()*~_.-`)
 })
 
 describe('a regression is a mean that is worse by more than the tolerance', () => {
-  const watched = new Set(['exact'])
+  const watched = new Map([['exact', 120]])
   const cases: [name: string, changes: Partial<ComparedEvaluator>, tolerance: number, says: RegExp | null][] =
     [
       ['worse', {}, 0, /^'after' is worse on 'exact' by 0\.1000\.$/],
@@ -207,6 +237,13 @@ describe('a regression is a mean that is worse by more than the tolerance', () =
       ['hardly worse', { delta: -1e-9 }, 0, /by 1\.0e-9\.$/],
       ['what rounding leaves', { delta: -1e-16 }, 0, null],
       ['nothing to compare', NOTHING, 1, /^'after' has nothing to compare on 'exact'\.$/],
+      ['half of the rows that the base has a score for', { delta: 0, n: 60 }, 0, null],
+      [
+        'fewer than half of them',
+        { delta: 0.1, n: 59 },
+        1,
+        /^'after' can be compared in only 59 of the 120 rows that have a score on 'exact' in the base\.$/,
+      ],
       ['not watched', { name: 'other' }, 0, null],
     ]
   for (const [name, changes, tolerance, says] of cases) {
@@ -222,9 +259,15 @@ describe('a regression is a mean that is worse by more than the tolerance', () =
         })
     })
   }
+  test('ten failures are named and the others counted', () => {
+    const names = Array.from({ length: 14 }, (_, place) => `e${place}`)
+    const compared = comparison(names.map((name) => evaluator({ name })))
+    const all = new Map(names.map((name) => [name, 100]))
+    assert.throws(() => refuseRegressions(compared, all, 0), /'e9' by 0\.1000 and 4 others\.$/)
+  })
   test('nothing is watched', () => {
     assert.throws(
-      () => refuseRegressions(comparison([]), new Set(), 0),
+      () => refuseRegressions(comparison([]), new Map(), 0),
       /no evaluator has a score in the base/,
     )
   })

@@ -23,7 +23,7 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['serve', '--port'], /--port/],
   [['serve', '--port', 'x'], /--port is 'x'/],
   [['serve', '--port', '65536'], /--port is '65536'/],
-  [['serve', '--port', '-1'], /--port/],
+  [['serve', '--port', '-1'], /--port is '-1'/],
   [['serve', '--sample=yes'], /--sample/],
   [['serve', '--stall-timeout', '30'], /--stall-timeout is '30'/],
   [['serve', '--stall-timeout', '0s'], /--stall-timeout is '0s', which is out of range/],
@@ -63,13 +63,13 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['export'], /takes one word, EVALUATION/],
   [['export', 'x', '--format', 'xml'], /--format is 'xml'/],
   [['export', 'x', '--full', '--format', 'csv'], /--full is written as NDJSON/],
-  [['compare'], /takes words, BASE CANDIDATE…; it got 0/],
+  [['compare'], /takes a base and one to three candidates; it got 0/],
   [['compare', 'a'], /it got 1/],
   [['compare', 'a', 'b', 'c', 'd', 'e'], /it got 5/],
   [['compare', 'a', 'b', 'a'], /'a' is named twice/],
   [['compare', 'a', 'b', '--json', '--markdown'], /choose one/],
-  [['compare', 'a', 'b', '--tolerance', '0.1'], /--tolerance is for --fail-on-regression/],
-  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '-1'], /--tolerance/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '-1'], /--tolerance is '-1'.* 0\.02/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '.5'], /--tolerance is '.5'.* 0\.02/],
   [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '2%'], /--tolerance is '2%'/],
   [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '1e999'], /--tolerance is '1e999'/],
   [['backup'], /takes one word, FILE/],
@@ -135,6 +135,13 @@ describe('what fails otherwise has exit 1, with the same two lines', () => {
     assert.equal(code, 1)
     assert.match(stderr, /^assay: Cannot listen on 127\.0\.0\.1, port \d+: .*EADDRINUSE.*\n.+\n$/)
     server.close()
+  })
+
+  test('what an id holds cannot steer the terminal, and the message stays one line', async () => {
+    const { code, stderr } = await assay(['export', 'a\u001b[2J\nb\u202ec', '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, /^assay: .*'a\ufffd\[2J\ufffdb\ufffdc'.*\n.+\n$/)
+    assert.doesNotMatch(stderr.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
   })
 
   test('assay keys list on a file that is no store', async () => {

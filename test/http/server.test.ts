@@ -270,6 +270,20 @@ describe('the service itself', () => {
     }
     const errors = (await ask(base, '/docs/errors')).text
     assert.ok(errors.includes('id="evaluation-not-found"'))
+    assert.match(errors, /<code>line<\/code> and <code>offset<\/code> say where/)
+  })
+
+  test('/docs has lines to copy with all that is required, and parameters by the names that are sent', async () => {
+    const page = (await ask(base, '/docs')).text
+    assert.ok(
+      page.includes('/api/comparisons?evaluation={evaluation_1}&#38;evaluation={evaluation_2}&#34;</pre>'),
+    )
+    assert.match(page, /<code>evaluation<\/code><\/td><td>query, required<\/td>/)
+    assert.match(page, /<code>by<\/code><\/td><td>query<\/td>/)
+    assert.doesNotMatch(page, /<code>filters<\/code>/)
+    for (const name of ['result.&#60;evaluator&#62;', 'input.&#60;input&#62;', 'delta.&#60;evaluator&#62;'])
+      assert.ok(page.includes(`<tr><td><code>${name}</code></td><td>query</td>`), name)
+    assert.doesNotMatch(page, /`/)
   })
 
   test('no cross-origin call is allowed unless its origin is named', async () => {
