@@ -57,8 +57,10 @@ export class SqliteQueries {
 
   /** One that could not be started, or has ended, is tried again by the next. */
   async #started(): Promise<Thread> {
-    const there = await this.#thread?.catch(() => undefined)
-    if (there?.hasEnded) this.#thread = undefined
+    const known = this.#thread
+    const there = await known?.catch(() => undefined)
+    // Unless another has started one meanwhile.
+    if (there?.hasEnded && this.#thread === known) this.#thread = undefined
     this.#thread ??= SqliteThread.start<QueryRequest>(SCRIPT, this.#path)
     try {
       return await this.#thread
