@@ -8,7 +8,7 @@ import { freshStore, mint, serveStore } from '../harness.ts'
 import { type Answer, ask, checkDocumented, checkProblem } from '../wire.ts'
 import { JSON_TYPE } from '../writes.ts'
 
-const RUNS = Number(process.env.RUNS ?? 60)
+const RUNS = Math.max(60, Number(process.env.RUNS ?? 60))
 
 const store = await freshStore()
 await fillCorpus(store)
