@@ -157,7 +157,7 @@ function loadedBy(file: string, seen = new Set<string>()): Set<string> {
 }
 
 test('commands that judge nothing written do not load what judges it', () => {
-  for (const command of ['keys', 'export', 'backup', 'check']) {
+  for (const command of ['keys', 'export', 'backup', 'check', 'compare']) {
     const loaded = loadedBy(`cli/${command}.ts`)
     assert.ok(loaded.has('store/store.ts'), command)
     assert.deepEqual(

@@ -1,6 +1,6 @@
 // The formats that can be imported, and which of them a file is.
 import { CommandError } from '../errors.ts'
-import { clipped } from '../schema/check.ts'
+import { clipped } from '../schema/clipped.ts'
 import { deepeval } from './deepeval.ts'
 import type { Importer } from './importer.ts'
 import { inspect } from './inspect.ts'

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
+import { clipped } from './clipped.ts'
 import type { Written } from './written.ts'
 
 /** Of one value; it would stop at eight. */
@@ -11,13 +12,6 @@ Settings.Set({ maxErrors: 1000 })
 export interface ContentError {
   pointer: string
   detail: string
-}
-
-const SHOWN = 500
-
-/** Names and values in messages may be megabytes; what is shown of them is not. A copy, which holds on to nothing. */
-export function clipped(text: string, shown = SHOWN): string {
-  return text.length <= shown ? text : `${Buffer.from(text.slice(0, shown)).toString()}…`
 }
 
 /** What TypeBox says of a value that does not fit. */

@@ -1,5 +1,5 @@
 // A file on its way into the store: its findings are set aside, and stored together or not at all.
-import { clipped } from '../schema/check.ts'
+import { clipped } from '../schema/clipped.ts'
 import type { Found, Remark } from '../schema/findings.ts'
 import type { Imported, ImportReport } from '../schema/imports.ts'
 import type { Written } from '../schema/written.ts'

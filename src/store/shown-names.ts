@@ -1,5 +1,5 @@
 // Names in a message to whoever asked for one that is not there.
-import { clipped } from '../schema/check.ts'
+import { clipped } from '../schema/clipped.ts'
 
 const SHOWN = 50
 
