@@ -118,12 +118,16 @@ function padded(positions: number[]): number[] {
 }
 
 /** As many as make up a piece, at least one. */
-function* portions(positions: number[], sizeOf: (position: number) => number): Generator<number[]> {
+export function* portions(
+  positions: number[],
+  sizeOf: (position: number) => number,
+  pieceBytes = PIECE_BYTES,
+): Generator<number[]> {
   let some: number[] = []
   let bytes = 0
   for (const position of positions) {
     const size = sizeOf(position)
-    if (some.length > 0 && bytes + size > PIECE_BYTES) {
+    if (some.length > 0 && bytes + size > pieceBytes) {
       yield some
       some = []
       bytes = 0

@@ -1,7 +1,7 @@
 // Lists of positions in statements. Statements come in few sizes, so that they are prepared once.
 import type { Value } from './dialect/dialect.ts'
 
-const SIZES = [1, 50, 200, 1000]
+const SIZES = [1, 10, 50, 200, 1000]
 
 /** No row is at this position: it fills a statement up. */
 const NOWHERE = -1

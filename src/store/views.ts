@@ -154,10 +154,7 @@ function partsOf(
   deltas: Deltas,
 ): (condition: Fragment | undefined) => Part[] {
   if (by === 'position') {
-    const terms = `row.position ${direction}`
-    // The positions of scenarios have an index to themselves, which is soon gone through.
-    const every = { sql: 'FROM scenario AS row WHERE row.evaluation = ?', values: [evaluation], terms }
-    return (condition) => [condition ? { ...rowsOf(evaluation, condition), terms } : every]
+    return (condition) => [{ ...rowsOf(evaluation, condition), terms: `row.position ${direction}` }]
   }
   if (by === 'latency' || by === 'cost') {
     const terms = `row.${by} ${direction} NULLS LAST, row.position`
