@@ -117,8 +117,8 @@ export class View {
 }
 
 function joined(lists: Float64Array[]): Float64Array {
-  const [first, second] = lists
-  if (!second?.length) return first ?? new Float64Array()
+  const filled = lists.filter(({ length }) => length > 0)
+  if (filled.length < 2) return filled[0] ?? new Float64Array()
   const all = new Float64Array(lists.reduce((length, list) => length + list.length, 0))
   let at = 0
   for (const list of lists) {
@@ -160,16 +160,21 @@ function partsOf(
     const terms = `row.${by} ${direction} NULLS LAST, row.position`
     return (condition) => [{ ...rowsOf(evaluation, condition), terms }]
   }
-  const valued: Part =
+  const valued =
     by === 'result'
-      ? {
-          sql: `FROM result AS row WHERE row.evaluation = ? AND row.evaluator = ? AND row.is_error = 0
-            AND (row.number IS NOT NULL OR row.text IS NOT NULL)`,
-          values: [evaluation, ordinalOf(columns.score, name, 'evaluator')],
-          terms: `row.number ${direction} NULLS LAST, row.text ${direction}, row.position`,
-        }
-      : deltaPart(deltas(name), direction)
+      ? resultParts(evaluation, ordinalOf(columns.score, name, 'evaluator'), direction)
+      : [deltaPart(deltas(name), direction)]
   return (condition) => valuedFirst(valued, evaluation, condition)
+}
+
+/** Scores, then labels: sorted by themselves, each has one thing to be compared by. */
+function resultParts(evaluation: number, evaluator: number, direction: Order['direction']): Part[] {
+  return ['number', 'text'].map((column) => ({
+    sql: `FROM result AS row WHERE row.evaluation = ? AND row.evaluator = ? AND row.is_error = 0
+      AND row.${column} IS NOT NULL`,
+    values: [evaluation, evaluator],
+    terms: `row.${column} ${direction}, row.position`,
+  }))
 }
 
 function deltaPart({ sql, values }: Fragment, direction: Order['direction']): Part {
@@ -181,21 +186,19 @@ function deltaPart({ sql, values }: Fragment, direction: Order['direction']): Pa
 }
 
 /** What is sorted by lies in a table of its own: rows that are not in it come behind. */
-function valuedFirst(valued: Part, evaluation: number, condition: Fragment | undefined): Part[] {
+function valuedFirst(valued: Part[], evaluation: number, condition: Fragment | undefined): Part[] {
   const all = rowsOf(evaluation, condition)
-  const left = condition && {
-    sql: ` AND row.position IN (SELECT row.position ${all.sql})`,
-    values: all.values,
-  }
+  const left = condition && ` AND row.position IN (SELECT row.position ${all.sql})`
+  const without = valued.map(({ sql }) => ` AND row.position NOT IN (SELECT row.position ${sql})`)
   return [
+    ...valued.map(({ sql, values, terms }) => ({
+      sql: `${sql}${left ?? ''}`,
+      values: left ? [...values, ...all.values] : values,
+      terms,
+    })),
     {
-      sql: `${valued.sql}${left?.sql ?? ''}`,
-      values: [...valued.values, ...(left?.values ?? [])],
-      terms: valued.terms,
-    },
-    {
-      sql: `${all.sql} AND row.position NOT IN (SELECT row.position ${valued.sql})`,
-      values: [...all.values, ...valued.values],
+      sql: `${all.sql}${without.join('')}`,
+      values: [...all.values, ...valued.flatMap(({ values }) => values)],
       terms: `row.position ${BY_POSITION.direction}`,
     },
   ]
