@@ -1,0 +1,28 @@
+// A process of its own that asks the statements by hand: a bare server that answers their rows as JSON.
+import { createServer } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { type Engine, QUESTIONS } from './questions-by-hand.ts'
+
+const [engine, url = ''] = process.argv.slice(2) as [Engine, string]
+
+async function open(): Promise<(statement: string) => Promise<unknown[]>> {
+  if (engine === 'sqlite') {
+    const database = new DatabaseSync(url.replace('sqlite:', ''), { readOnly: true })
+    return async (statement) => database.prepare(statement).all()
+  }
+  const client = new pg.Client(url)
+  await client.connect()
+  return async (statement) => (await client.query(statement)).rows
+}
+
+const ask = await open()
+const server = createServer(async (request, response) => {
+  const name = decodeURIComponent(request.url?.slice(1) ?? '')
+  const question = QUESTIONS.find((one) => one.name === name)
+  response.end(JSON.stringify(question ? await ask(question.sql(engine)) : null))
+})
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as { port: number }
+  process.send?.(`http://127.0.0.1:${port}`)
+})
