@@ -2,7 +2,7 @@
 // of the base over the rows they have in common.
 import type { EvaluationSummary } from '../schema/summaries.ts'
 import type { Base } from './bases.ts'
-import { isHigherBetter, placeOf, readSides } from './compared-sides.ts'
+import { isHigherBetter, readSides, sharedEvaluators } from './compared-sides.ts'
 import { outcomeOf } from './comparisons.ts'
 import type { Connection } from './dialect/dialect.ts'
 import type { PairedFigures } from './differences.ts'
@@ -25,16 +25,17 @@ export async function summariseAgainst(
   const [before, behind] = await readSides(connection, [joined.base, joined.candidate])
   if (!behind) throw new Error('Two evaluations have two sides')
   const pairs = selected(joined, condition)
-  const places = summary.evaluators.map(({ name }) => placeOf(before, behind, name))
-  const shared = places.filter((place) => place !== undefined)
-  const { evaluators, cost, latency } = await findPairedFigures(connection, pairs, shared)
+  const names = summary.evaluators.map(({ name }) => name)
+  const shared = sharedEvaluators(before, behind, names)
+  const { evaluators, cost, latency } = await findPairedFigures(connection, pairs, [...shared.values()])
+  const figures = new Map([...shared.keys()].map((name, place) => [name, evaluators[place]]))
   return {
     ...summary,
     base: { id, by, matched: joined.matched, match_rate: joined.rate },
-    evaluators: summary.evaluators.map((evaluator, index) => {
-      const found = places[index] === undefined ? undefined : evaluators.shift()
-      return { ...evaluator, base: against(found, isHigherBetter(before, behind, evaluator.name)) }
-    }),
+    evaluators: summary.evaluators.map((evaluator) => ({
+      ...evaluator,
+      base: against(figures.get(evaluator.name), isHigherBetter(before, behind, evaluator.name)),
+    })),
     cost: { ...summary.cost, base: against(cost, false) },
     latency: { ...summary.latency, base: against(latency, false) },
   }

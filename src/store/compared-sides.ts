@@ -63,6 +63,20 @@ export function placeOf(
   return of === undefined || to === undefined ? undefined : { base: of, candidate: to }
 }
 
+/** Those of the names that both have, with their numbers. */
+export function sharedEvaluators(
+  base: Side,
+  candidate: Side,
+  names: string[],
+): Map<string, { base: number; candidate: number }> {
+  const shared = new Map<string, { base: number; candidate: number }>()
+  for (const name of names) {
+    const place = placeOf(base, candidate, name)
+    if (place) shared.set(name, place)
+  }
+  return shared
+}
+
 export function isHigherBetter(base: Side, candidate: Side, name: string): boolean {
   return (base.declared.get(name) ?? candidate.declared.get(name))?.higher_is_better ?? true
 }

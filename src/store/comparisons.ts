@@ -6,7 +6,7 @@ import type {
   Measured,
   Outcome,
 } from '../schema/comparisons.ts'
-import { evaluatorsOf, isHigherBetter, placeOf, type Side, type Sides } from './compared-sides.ts'
+import { evaluatorsOf, isHigherBetter, type Side, type Sides, sharedEvaluators } from './compared-sides.ts'
 import { findWarnings } from './comparison-warnings.ts'
 import type { Connection } from './dialect/dialect.ts'
 import { exactMcNemar, type PairedFigures } from './differences.ts'
@@ -45,9 +45,9 @@ async function compare(
   joined: Joined,
 ): Promise<ComparedCandidate> {
   const { matched, rate } = joined
-  const places = evaluators.map((name) => placeOf(base, candidate, name))
-  const shared = places.filter((place) => place !== undefined)
-  const found = await findPairedFigures(connection, joined, shared)
+  const shared = sharedEvaluators(base, candidate, evaluators)
+  const found = await findPairedFigures(connection, joined, [...shared.values()])
+  const figures = new Map([...shared.keys()].map((name, place) => [name, found.evaluators[place]]))
   const missing = base.count + candidate.count - 2 * matched
   return {
     id: candidate.about.id,
@@ -57,10 +57,9 @@ async function compare(
     only_in_candidate: candidate.count - matched,
     outputs_changed: found.outputs_changed,
     answers_differ: found.answers_differ,
-    evaluators: evaluators.map((name, index) => {
-      const figures = places[index] === undefined ? undefined : found.evaluators.shift()
-      return comparedEvaluator(name, isHigherBetter(base, candidate, name), matched, missing, figures)
-    }),
+    evaluators: evaluators.map((name) =>
+      comparedEvaluator(name, isHigherBetter(base, candidate, name), matched, missing, figures.get(name)),
+    ),
     cost: measured(found.cost, false),
     latency: measured(found.latency, false),
   }

@@ -18,7 +18,11 @@ export async function* readBodies(
     const sizes = await readAt<number>(connection, evaluation, chosen, 'octet_length(body)')
     for (const some of portions(chosen, (position) => sizes.get(position) ?? 0, PORTION_BYTES)) {
       const bodies = await readAt<string>(connection, evaluation, some, 'body')
-      for (const position of some) yield { position, body: bodies.get(position) ?? '' }
+      for (const position of some) {
+        const body = bodies.get(position)
+        if (body === undefined) throw new Error(`There is no scenario at the position ${position}`)
+        yield { position, body }
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
 // A view of an evaluation: the rows that filters leave, in an order. It gives positions; what stands at them is read
 // by others.
-import { Problem } from '../errors.ts'
 import { storable } from '../json/storable.ts'
 import { BY_POSITION, type Filter, type Order } from '../schema/filters.ts'
 import type { ScenarioColumns } from './derived.ts'
@@ -134,7 +133,7 @@ function thresholdOf(declared: DeclaredEvaluators, evaluator: string) {
 }
 
 function noBase(): never {
-  throw new Problem('invalid-request', `A delta needs 'base': the id of the evaluation to compare with.`)
+  throw new Error('Who asks for a delta has a base')
 }
 
 /** Rows of `measure` that a condition leaves. */

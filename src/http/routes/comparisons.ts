@@ -180,5 +180,5 @@ async function rowTexts(
       of.set(position, previewRow(position, body, preview))
     texts.push(of)
   }
-  return (side, position) => (position === null ? 'null' : (texts[side]?.get(position) ?? 'null'))
+  return (side, position) => (position === null ? 'null' : (texts[side]?.get(position) as string))
 }

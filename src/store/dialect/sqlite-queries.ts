@@ -44,6 +44,9 @@ export class SqliteQueries {
     try {
       await thread.ask({ do: 'begin', snapshot })
       return await work(new QueryConnection(thread, snapshot))
+    } catch (error) {
+      // The next one starts another.
+      throw thread.hasEnded ? unavailable(error) : error
     } finally {
       // Nobody waits for the end, and a thread that is gone has none.
       thread.ask({ do: 'end', snapshot }).catch(() => undefined)
