@@ -1,0 +1,2 @@
+// A client of the Assay service.
+export class Assay {}
