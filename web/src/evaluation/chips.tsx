@@ -1,0 +1,6 @@
+// Being built.
+import type { Shown } from './shown.ts'
+
+export function Chips({ shown }: { shown: Shown }) {
+  return <p>{shown.id}</p>
+}

@@ -1,0 +1,6 @@
+// Being built.
+import type { Shown } from './shown.ts'
+
+export function Head({ shown }: { shown: Shown }) {
+  return <p>{shown.id}</p>
+}

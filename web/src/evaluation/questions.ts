@@ -1,0 +1,57 @@
+// What is asked of the API about one evaluation. Every question is named by what it asks, so that equal ones are asked once.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { assay } from '../api.ts'
+import type { Filter } from './view.ts'
+
+/** What picks and orders rows: the filters, the order, the evaluation to compare with. */
+export interface RowQuestion {
+  filters: readonly Filter[]
+  order?: string | undefined
+  base?: string | undefined
+}
+
+export function queryOf({ filters, order, base }: RowQuestion): Record<string, string | undefined> {
+  return { ...Object.fromEntries(filters), order, base }
+}
+
+export function evaluationQuestion(id: string) {
+  return queryOptions({
+    queryKey: ['evaluation', id],
+    queryFn: ({ signal }) => assay.getEvaluation(id, { signal }),
+  })
+}
+
+export function summaryQuestion(id: string, question: Omit<RowQuestion, 'order'>) {
+  return queryOptions({
+    queryKey: ['evaluation', id, 'summary', question],
+    queryFn: ({ signal }) => assay.getEvaluationSummary(id, queryOf(question), { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** How many rows are asked for at once. */
+export const WINDOW = 200
+
+export function windowQuestion(id: string, question: RowQuestion, index: number) {
+  return queryOptions({
+    queryKey: ['evaluation', id, 'rows', question, index],
+    queryFn: ({ signal }) =>
+      assay.listEvaluationRows(id, { ...queryOf(question), offset: index * WINDOW, limit: WINDOW }, { signal }),
+  })
+}
+
+/** Where a scenario stands in the view: `located` is null where the filters leave it out. */
+export function placeQuestion(id: string, question: RowQuestion, scenario: string) {
+  return queryOptions({
+    queryKey: ['evaluation', id, 'place', question, scenario],
+    queryFn: ({ signal }) =>
+      assay.listEvaluationRows(id, { ...queryOf(question), locate: scenario, limit: 1, preview: 1 }, { signal }),
+  })
+}
+
+export function scenarioQuestion(id: string, scenario: string) {
+  return queryOptions({
+    queryKey: ['evaluation', id, 'scenario', scenario],
+    queryFn: ({ signal }) => assay.getEvaluationScenario(id, scenario, { include: 'extra' }, { signal }),
+  })
+}

@@ -1,0 +1,101 @@
+// How an evaluation is looked at, as the address has it: the API's own filters and order, and what only a screen has.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { setPreference, usePreference } from '../preferences.ts'
+import { one, type Search } from '../search.ts'
+
+export const DENSITIES = ['compact', 'medium', 'tall'] as const
+export type Density = (typeof DENSITIES)[number]
+export const SHAPES = ['text', 'markdown', 'json'] as const
+export type Shape = (typeof SHAPES)[number]
+export const TABS = ['diff', 'output', 'inputs', 'results', 'raw'] as const
+export type Tab = (typeof TABS)[number]
+
+/** Name and value of a query parameter of the API: ['latency', 'gt.2']. */
+export type Filter = readonly [name: string, value: string]
+
+export interface View {
+  filters: Filter[]
+  order: string | undefined
+  /** The evaluation to compare with; '' is none, undefined the evaluation's own baseline. */
+  base: string | undefined
+  /** The evaluator that the state chips follow. */
+  on: string | undefined
+  columns: string[] | undefined
+  density: Density
+  shape: Shape
+  group: string | undefined
+  /** Which output of several, from 1. */
+  output: number
+  row: string | undefined
+  tab: Tab | undefined
+  /** Parts of the address that mean nothing, and were left out. */
+  ignored: string[]
+}
+
+const PLAIN_FILTERS = ['q', 'latency', 'cost', 'is_pinned', 'note', 'error']
+const FAMILIES = ['result.', 'input.', 'delta.', 'error.']
+const SCREEN = ['order', 'base', 'on', 'cols', 'density', 'as', 'group', 'output', 'row', 'tab']
+
+export function isFilter(name: string): boolean {
+  return PLAIN_FILTERS.includes(name) || FAMILIES.some((family) => name.startsWith(family))
+}
+
+export function useView(): View {
+  const search: Search = useSearch({ strict: false })
+  const density = usePreference('density')
+  const shape = usePreference('as')
+  return useMemo(() => readView(search, { density, shape }), [search, density, shape])
+}
+
+export function readView(search: Search, liked: { density?: string | undefined; shape?: string | undefined } = {}): View {
+  const ignored: string[] = []
+  const filters: Filter[] = []
+  for (const [name, value] of Object.entries(search)) {
+    if (isFilter(name) && typeof value === 'string') filters.push([name, value])
+    else if (!SCREEN.includes(name) || typeof value !== 'string') ignored.push(name)
+  }
+  function word<Word extends string>(name: string, words: readonly Word[], otherwise?: string): Word | undefined {
+    const said = one(search, name)
+    const found = words.find((one) => one === said)
+    if (said !== undefined && found === undefined) ignored.push(`${name}=${said}`)
+    return found ?? words.find((one) => one === otherwise)
+  }
+  const columns = one(search, 'cols')?.split(',').map(decodeURIComponent)
+  const output = Number(one(search, 'output') ?? 1)
+  return {
+    filters,
+    order: one(search, 'order'),
+    base: one(search, 'base'),
+    on: one(search, 'on'),
+    columns,
+    density: word('density', DENSITIES, liked.density) ?? 'compact',
+    shape: word('as', SHAPES, liked.shape) ?? 'text',
+    group: one(search, 'group'),
+    output: Number.isInteger(output) && output > 0 ? output : 1,
+    row: one(search, 'row'),
+    tab: word('tab', TABS),
+    ignored,
+  }
+}
+
+/** Names to their new values; undefined takes a name away. */
+export type Change = Search
+
+/** Changes the address: a step that Back undoes, unless `replace` is set (while typing). */
+export function useChangeView(): (change: Change, options?: { replace?: boolean }) => void {
+  const navigate = useNavigate()
+  return (change, { replace = false } = {}) => {
+    void navigate({ to: '.', search: (old: Search) => ({ ...old, ...change }), replace })
+  }
+}
+
+/** Density and the like: the address where it says one, else this browser's own default. */
+export function useChangeLiking(): (name: 'density' | 'as', value: string) => void {
+  const search: Search = useSearch({ strict: false })
+  const change = useChangeView()
+  return (name, value) => {
+    setPreference(name, value)
+    if (search[name] !== undefined) change({ [name]: value }, { replace: true })
+  }
+}

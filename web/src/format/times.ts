@@ -1,0 +1,23 @@
+// Times as people read them: how long ago, with the exact one at hand.
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** "now", "5 min. ago", "3 days ago"; from two weeks on the date. */
+export function ago(time: string, now = Date.now()): string {
+  const passed = now - Date.parse(time)
+  if (Math.abs(passed) > 14 * 86_400_000) return date.format(new Date(time))
+  for (const [unit, ms] of STEPS) {
+    if (Math.abs(passed) >= ms) return relative.format(-Math.round(passed / ms), unit)
+  }
+  return 'now'
+}
+
+export function timeOfDay(time: number): string {
+  return clock.format(time)
+}

@@ -1,0 +1,64 @@
+// Every page and its address: path is what it is about, query is how it is looked at.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type SearchSchemaInput,
+} from '@tanstack/react-router'
+import { Failure } from './parts/failure.tsx'
+import { NotFound } from './parts/not-found.tsx'
+import { parseSearch, type Search, stringifySearch } from './search.ts'
+import { Shell } from './shell/shell.tsx'
+
+/** Any words may stand in a query: pages name those they do not know. */
+const validateSearch = (search: Search & SearchSchemaInput): Search => search
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const page = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path, validateSearch })
+
+export const evaluationsRoute = createRoute({
+  ...page('/'),
+  component: lazyRouteComponent(() => import('./evaluations/page.tsx'), 'EvaluationsPage'),
+})
+export const evaluationRoute = createRoute({
+  ...page('/evaluations/$evaluationId'),
+  component: lazyRouteComponent(() => import('./evaluation/page.tsx'), 'EvaluationPage'),
+})
+export const scenarioRoute = createRoute({
+  ...page('/evaluations/$evaluationId/scenarios/$scenarioId'),
+  component: lazyRouteComponent(() => import('./scenario/page.tsx'), 'ScenarioPage'),
+})
+export const variantsRoute = createRoute({
+  ...page('/variants'),
+  component: lazyRouteComponent(() => import('./variants/page.tsx'), 'VariantsPage'),
+})
+export const variantRoute = createRoute({
+  ...page('/variants/$variantId'),
+  component: lazyRouteComponent(() => import('./variant/page.tsx'), 'VariantPage'),
+})
+export const revisionRoute = createRoute({
+  ...page('/variants/$variantId/revisions/$revision'),
+  component: lazyRouteComponent(() => import('./revision/page.tsx'), 'RevisionPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    evaluationsRoute,
+    evaluationRoute,
+    scenarioRoute,
+    variantsRoute,
+    variantRoute,
+    revisionRoute,
+  ]),
+  parseSearch,
+  stringifySearch,
+  defaultErrorComponent: Failure,
+  defaultPreload: 'intent',
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,84 @@
+// The map of all keys, and the switch for single letters.
+import type { Ref } from 'react'
+import { setPreference, usePreference } from '../preferences.ts'
+import styles from './shell.module.css'
+
+const KEYS: [where: string, keys: [keys: string, does: string][]][] = [
+  [
+    'Everywhere',
+    [
+      ['?', 'this map'],
+      ['/', 'search in this view'],
+      ['Esc', 'close, then clear the search'],
+      ['g e', 'evaluations'],
+      ['g v', 'variants'],
+      ['y', 'copy link'],
+      ['.', 'copy as…'],
+      ['T', 'light or dark'],
+    ],
+  ],
+  [
+    'Tables',
+    [
+      ['j k ↓ ↑', 'next, previous row'],
+      ['PgDn PgUp Home End', 'as named; Ctrl+End is the last row'],
+      ['← →', 'cell; Enter on a header sorts'],
+      ['Enter o', 'open'],
+      ['n N', 'next, previous failure'],
+      ['x', 'select'],
+      ['p e', 'pin, note, with a key that may write'],
+      ['b', 'set as baseline'],
+      ['d', 'density'],
+    ],
+  ],
+  [
+    'Scenario',
+    [
+      ['j k', 'next, previous scenario'],
+      ['n N', 'next, previous failure'],
+      ['] [', 'next, previous change'],
+      ['1 – 5', 'tabs'],
+      ['s', 'split or unified'],
+      ['t m r', 'text, Markdown, raw JSON'],
+      ['w', 'wrap lines'],
+      ['f', 'full page or panel'],
+    ],
+  ],
+]
+
+export function KeyMap({ ref }: { ref: Ref<HTMLDialogElement> }) {
+  const letters = usePreference('letters')
+  return (
+    <dialog ref={ref} aria-labelledby="key-map" className={styles.keyMap}>
+      <h2 id="key-map">Keyboard</h2>
+      <div className={styles.keys}>
+        {KEYS.map(([where, keys]) => (
+          <section key={where}>
+            <h3>{where}</h3>
+            <dl>
+              {keys.map(([names, does]) => (
+                <div key={names}>
+                  <dt>
+                    <kbd>{names}</kbd>
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <form method="dialog">
+        <label>
+          <input
+            type="checkbox"
+            checked={letters !== 'off'}
+            onChange={(event) => setPreference('letters', event.target.checked ? undefined : 'off')}
+          />{' '}
+          Single letters act
+        </label>
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  )
+}

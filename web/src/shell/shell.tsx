@@ -1,0 +1,98 @@
+// What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { AssayError } from 'assay-client'
+import { useEffect, useRef } from 'react'
+import { Menu } from '../parts/menu.tsx'
+import { signOut, useSessionKey } from '../session.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { switchTheme } from '../theme.ts'
+import { Banner } from './banner.tsx'
+import { useExpiry, useKey } from './key.ts'
+import { KeyMap } from './key-map.tsx'
+import styles from './shell.module.css'
+import { SignIn } from './sign-in.tsx'
+import { Toasts } from './toasts.tsx'
+
+export function Shell() {
+  const key = useSessionKey()
+  const held = useKey()
+  const queries = useQueryClient()
+  useExpiry()
+  // What one key has read is not for the next one.
+  const before = useRef(key)
+  useEffect(() => {
+    if (before.current !== key) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'key' })
+    before.current = key
+  }, [key, queries])
+  if (key === undefined) return <SignIn />
+  if (held.error instanceof AssayError) return <SignIn problem={held.error.detail} />
+  return <SignedIn />
+}
+
+function SignedIn() {
+  const { data: key } = useKey()
+  const navigate = useNavigate()
+  const keyMap = useRef<HTMLDialogElement>(null)
+  const showKeyMap = () => keyMap.current?.showModal()
+  useShortcuts('shell', {
+    '?': showKeyMap,
+    T: switchTheme,
+    'g e': () => navigate({ to: '/' }),
+    'g v': () => navigate({ to: '/variants' }),
+  })
+  return (
+    <>
+      <a href="#content" className={styles.skip}>
+        Skip to content
+      </a>
+      <header className={styles.header}>
+        <nav aria-label="Pages">
+          <Link to="/" className={styles.brand} activeOptions={{ exact: true }}>
+            <span aria-hidden="true" className={styles.mark}>
+              ◆
+            </span>{' '}
+            Assay
+          </Link>
+          <Link to="/" activeOptions={{ exact: true }}>
+            Evaluations
+          </Link>
+          <Link to="/variants">Variants</Link>
+          <a href="/docs">API</a>
+        </nav>
+        <div className={styles.tools}>
+          <button type="button" className="plain" onClick={showKeyMap} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)">
+            ?
+          </button>
+          <button type="button" className="plain" onClick={switchTheme} aria-label="Switch between light and dark" title="Light or dark (T)">
+            ◐
+          </button>
+          <Menu label="Key" title={key ? `Key of project ${key.project}` : 'Key'}>
+            {key && (
+              <p className={styles.key}>
+                Project <strong>{key.project}</strong>
+                <br />
+                {key.name ?? 'Key'} …{key.last_four}: {key.scopes.join(', ')}
+                {key.expires_at && (
+                  <>
+                    <br />
+                    ends {new Date(key.expires_at).toLocaleString('en-GB')}
+                  </>
+                )}
+              </p>
+            )}
+            <button type="button" onClick={() => signOut('You are signed out.')}>
+              Sign out
+            </button>
+          </Menu>
+        </div>
+      </header>
+      <Banner />
+      <div id="content" className={styles.content}>
+        <Outlet />
+      </div>
+      <KeyMap ref={keyMap} />
+      <Toasts />
+    </>
+  )
+}
