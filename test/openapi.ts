@@ -1,8 +1,10 @@
-// Writes openapi.json from the routes: npm run openapi. The test beside it fails while the two differ.
+// Writes openapi.json from the routes, and the types of the client from that: npm run openapi. Tests fail while they
+// differ.
 import { readFileSync, writeFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
+import { generateTypes } from '../client/generate.ts'
 import { buildApp } from '../src/http/app.ts'
 import { NAMED_FILTERS } from '../src/schema/filters.ts'
 import { SETTINGS } from '../src/setting-table.ts'
@@ -11,6 +13,7 @@ import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
 
 const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
+export const CLIENT_TYPES = new URL('../client/types.ts', import.meta.url)
 
 export async function generateOpenApi(): Promise<string> {
   // Routes are described, never run: no store is opened.
@@ -91,4 +94,8 @@ function limits(): string {
     .join(', ')
 }
 
-if (import.meta.main) writeFileSync(DOCUMENT, await generateOpenApi())
+if (import.meta.main) {
+  const document = await generateOpenApi()
+  writeFileSync(DOCUMENT, document)
+  writeFileSync(CLIENT_TYPES, generateTypes(JSON.parse(document)))
+}
