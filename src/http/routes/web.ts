@@ -34,7 +34,7 @@ const NOT_BUILT = `<!doctype html>
 export async function webRoutes(app: App, folder: string): Promise<void> {
   const method = ['GET', 'HEAD']
   const files = await readWebFiles(folder).catch((error: unknown) => {
-    app.log.warn({ err: error }, 'the page is not served: npm run build makes it')
+    app.log.warn({ reason: String(error) }, 'the page is not served: npm run build makes it')
     return new Map<string, WebFile>()
   })
   const index = files.get('index.html')
