@@ -7,6 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pino from 'pino'
 import { MAIN, type ServiceProcess, startService } from '../bench/service.ts'
@@ -78,6 +79,7 @@ export async function serveStore(
   store: Store,
   changes: Partial<Settings> = {},
   clock?: () => number,
+  web = fileURLToPath(new URL('fixtures/web', import.meta.url)),
 ): Promise<Service> {
   const settings = { ...defaultSettings(), data: freshFolder(), ...changes }
   const log = pino({ level: 'silent' })
@@ -86,6 +88,7 @@ export async function serveStore(
     writer: store.writer,
     settings,
     log,
+    web,
     ...(clock && { clock }),
   })
   await app.listen({ port: 0, host: '127.0.0.1' })

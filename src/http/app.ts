@@ -26,7 +26,9 @@ import { rowRoutes } from './routes/rows.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { summaryRoutes } from './routes/summaries.ts'
 import { variantRoutes } from './routes/variants.ts'
+import { webRoutes } from './routes/web.ts'
 import { cutStalledReaders } from './stalled-readers.ts'
+import { WEB_FOLDER } from './web-files.ts'
 import { Writes } from './writes.ts'
 
 export interface AppOptions {
@@ -36,11 +38,21 @@ export interface AppOptions {
   log: FastifyBaseLogger
   /** The time in milliseconds, against which keys expire. */
   clock?: () => number
+  /** Where the files of the page are. */
+  web?: string
   /** Called before the first route is added. */
   prepare?: (app: FastifyInstance) => Promise<void>
 }
 
-export async function buildApp({ reader, writer, settings, log, clock = Date.now, prepare }: AppOptions) {
+export async function buildApp({
+  reader,
+  writer,
+  settings,
+  log,
+  clock = Date.now,
+  web = WEB_FOLDER,
+  prepare,
+}: AppOptions) {
   const app = createFramework(settings, log)
   const connections = new Connections(app.server, settings)
   const metrics = new Metrics()
@@ -78,5 +90,6 @@ export async function buildApp({ reader, writer, settings, log, clock = Date.now
   )
   healthRoutes(app, context)
   docsRoutes(app)
+  await webRoutes(app, web)
   return { app, connections }
 }

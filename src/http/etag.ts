@@ -1,9 +1,8 @@
 // Strong validators: the version of what is answered, with its representation and coding.
 import type { Coding } from '../rendition/coding.ts'
-import type { Format } from '../rendition/representation.ts'
 
-export function etag(version: string, format: Format, coding: Coding): string {
-  return coding === 'identity' ? `"${version}-${format}"` : `"${version}-${format}-${coding}"`
+export function etag(version: string, representation: string, coding: Coding): string {
+  return coding === 'identity' ? `"${version}-${representation}"` : `"${version}-${representation}-${coding}"`
 }
 
 /** Whether a client's If-None-Match names this tag. The comparison is weak, as RFC 9110 has it for GET. */

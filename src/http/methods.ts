@@ -35,17 +35,17 @@ export function answerOtherMethods(app: FastifyInstance): void {
     const path = pathOf(request.url)
     const isAboutTheServer = path === '*' && request.method === 'OPTIONS'
     const allow = isAboutTheServer ? ALL_METHODS : allowedAt(path)
-    if (allow === undefined) {
-      throw new Problem(
-        'route-not-found',
-        `Nothing is served at ${path}. The API is under /api, and /docs describes it.`,
-      )
-    }
+    if (allow === undefined) throw nothingAt(path)
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
     throw new Problem('method-not-allowed', `${request.method} is not taken at ${path}, but ${allow}.`, {
       allow,
     })
   })
+}
+
+export function nothingAt(path: string): Problem {
+  const detail = `Nothing is served at ${path}. The API is under /api, and /docs describes it.`
+  return new Problem('route-not-found', detail)
 }
 
 /** Decoded as the router does it: what is written with a percent sign is the same path. */

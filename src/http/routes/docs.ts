@@ -2,17 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { describeService } from '../describe.ts'
 import { docsPage, errorsPage, type OpenApi, STYLE } from '../docs-page.ts'
+import { PAGE_FIELDS } from '../page-fields.ts'
 import type { App } from '../route.ts'
 
 const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
 
-const PAGE_FIELDS = {
-  'cache-control': 'no-cache',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-}
+const NO_CACHE = { 'cache-control': 'no-cache' }
 
 export function docsRoutes(app: App): void {
   let text: Promise<string> | undefined
@@ -33,7 +28,7 @@ export function docsRoutes(app: App): void {
     }),
     handler: async (_request, reply) =>
       reply
-        .header('cache-control', 'no-cache')
+        .headers(NO_CACHE)
         .type('application/json')
         .serializer(String)
         .send(await document()),
@@ -49,7 +44,7 @@ export function docsRoutes(app: App): void {
       url,
       handler: async (_request, reply) =>
         reply
-          .headers(PAGE_FIELDS)
+          .headers({ ...PAGE_FIELDS, ...NO_CACHE })
           .type('text/html; charset=utf-8')
           .send(await page()),
     })
@@ -57,7 +52,6 @@ export function docsRoutes(app: App): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/docs/style.css',
-    handler: async (_request, reply) =>
-      reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(STYLE),
+    handler: async (_request, reply) => reply.headers(NO_CACHE).type('text/css; charset=utf-8').send(STYLE),
   })
 }
