@@ -130,6 +130,17 @@ export class Assay {
     return this.#calls.get({ path: [...scenariosPath(evaluationId), id], query, ...options })
   }
 
+  /** The exact text of the answer: numbers keep every digit. */
+  async getEvaluationScenarioText(
+    evaluationId: string,
+    id: string,
+    query?: wire.GetEvaluationScenarioQuery,
+    options?: CallOptions,
+  ): Promise<string> {
+    const answer = await this.#calls.answer({ path: [...scenariosPath(evaluationId), id], query, ...options })
+    return answer.text()
+  }
+
   /** Sets or clears pin and note. */
   markEvaluationScenario(
     evaluationId: string,
@@ -204,6 +215,13 @@ export class Assay {
 
   getVariantRevision(id: string, revision: number, options?: CallOptions): Promise<wire.VariantRevision> {
     return this.#calls.get({ path: ['variants', id, 'revisions', String(revision)], ...options })
+  }
+
+  /** The exact text of the answer. */
+  async getVariantRevisionText(id: string, revision: number, options?: CallOptions): Promise<string> {
+    const path = ['variants', id, 'revisions', String(revision)]
+    const answer = await this.#calls.answer({ path, ...options })
+    return answer.text()
   }
 
   /** What changed from one revision to another. */

@@ -27,9 +27,15 @@ export function EvaluationPage() {
         <Chips shown={shown} />
         <FilterBar shown={shown} />
         <MetricStrip shown={shown} />
-        {shown.view.group === 'error' ? <ErrorGroups shown={shown} /> : <Grid key={evaluationId} shown={shown} />}
+        {shown.view.group === 'error' ? (
+          <ErrorGroups shown={shown} />
+        ) : (
+          <Grid key={evaluationId} shown={shown} />
+        )}
       </section>
-      {shown.view.row !== undefined && <ScenarioPanel key={evaluationId} shown={shown} scenario={shown.view.row} />}
+      {shown.view.row !== undefined && (
+        <ScenarioPanel key={evaluationId} shown={shown} scenario={shown.view.row} />
+      )}
     </main>
   )
 }

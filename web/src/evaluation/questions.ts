@@ -36,7 +36,11 @@ export function windowQuestion(id: string, question: RowQuestion, index: number)
   return queryOptions({
     queryKey: ['evaluation', id, 'rows', question, index],
     queryFn: ({ signal }) =>
-      assay.listEvaluationRows(id, { ...queryOf(question), offset: index * WINDOW, limit: WINDOW }, { signal }),
+      assay.listEvaluationRows(
+        id,
+        { ...queryOf(question), offset: index * WINDOW, limit: WINDOW },
+        { signal },
+      ),
   })
 }
 
@@ -45,7 +49,11 @@ export function placeQuestion(id: string, question: RowQuestion, scenario: strin
   return queryOptions({
     queryKey: ['evaluation', id, 'place', question, scenario],
     queryFn: ({ signal }) =>
-      assay.listEvaluationRows(id, { ...queryOf(question), locate: scenario, limit: 1, preview: 1 }, { signal }),
+      assay.listEvaluationRows(
+        id,
+        { ...queryOf(question), locate: scenario, limit: 1, preview: 1 },
+        { signal },
+      ),
   })
 }
 

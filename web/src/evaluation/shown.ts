@@ -31,13 +31,22 @@ export function useShown(id: string): Shown & { error: unknown; isWaiting: boole
   const base = view.base === '' ? undefined : (view.base ?? evaluation?.baseline_id ?? undefined)
   const compared = base === id ? undefined : base
   // The columns of all rows, so that a filter by a name that is not there is left out instead of failing.
-  const whole = useQuery({ ...summaryQuestion(id, { filters: [], base: compared }), enabled: evaluation !== undefined })
+  const whole = useQuery({
+    ...summaryQuestion(id, { filters: [], base: compared }),
+    enabled: evaluation !== undefined,
+  })
   const columns = whole.data?.columns
-  const [filters, unknownFilters] = useMemo(() => knownFilters(view.filters, columns, compared), [view.filters, columns, compared])
+  const [filters, unknownFilters] = useMemo(
+    () => knownFilters(view.filters, columns, compared),
+    [view.filters, columns, compared],
+  )
   const isOrderKnown = view.order === undefined || isKnown(view.order, columns, compared)
   const on = columns ? chosenEvaluator(view.on, whole.data) : view.on
   const figures = { filters: on === undefined ? filters : withoutState(filters, on), base: compared }
-  const filtered = useQuery({ ...summaryQuestion(id, figures), enabled: columns !== undefined && figures.filters.length > 0 })
+  const filtered = useQuery({
+    ...summaryQuestion(id, figures),
+    enabled: columns !== undefined && figures.filters.length > 0,
+  })
   const unknown = [...unknownFilters, ...(isOrderKnown ? [] : [`order=${view.order}`])]
   return {
     id,
@@ -71,7 +80,8 @@ function isKnown(word: string, columns: Columns | undefined, base: string | unde
   const [family = '', ...rest] = word.split('.')
   if (rest.length === 0) return true
   const name = rest.join('.')
-  const has = (names: string[]) => names.some((one) => name === one || name === `${one}.asc` || name === `${one}.desc`)
+  const has = (names: string[]) =>
+    names.some((one) => name === one || name === `${one}.asc` || name === `${one}.desc`)
   if (family === 'input') return has(columns.inputs)
   if (family === 'delta') return base !== undefined && has(columns.evaluators)
   if (family === 'result' || family === 'error') return has(columns.evaluators)
@@ -79,7 +89,10 @@ function isKnown(word: string, columns: Columns | undefined, base: string | unde
 }
 
 /** Of its own choice, else the first evaluator with a verdict, else the first. */
-function chosenEvaluator(said: string | undefined, summary: EvaluationSummary | undefined): string | undefined {
+function chosenEvaluator(
+  said: string | undefined,
+  summary: EvaluationSummary | undefined,
+): string | undefined {
   const evaluators = summary?.evaluators ?? []
   const found =
     evaluators.find(({ name }) => name === said) ??

@@ -48,14 +48,21 @@ export function useView(): View {
   return useMemo(() => readView(search, { density, shape }), [search, density, shape])
 }
 
-export function readView(search: Search, liked: { density?: string | undefined; shape?: string | undefined } = {}): View {
+export function readView(
+  search: Search,
+  liked: { density?: string | undefined; shape?: string | undefined } = {},
+): View {
   const ignored: string[] = []
   const filters: Filter[] = []
   for (const [name, value] of Object.entries(search)) {
     if (isFilter(name) && typeof value === 'string') filters.push([name, value])
     else if (!SCREEN.includes(name) || typeof value !== 'string') ignored.push(name)
   }
-  function word<Word extends string>(name: string, words: readonly Word[], otherwise?: string): Word | undefined {
+  function word<Word extends string>(
+    name: string,
+    words: readonly Word[],
+    otherwise?: string,
+  ): Word | undefined {
     const said = one(search, name)
     const found = words.find((one) => one === said)
     if (said !== undefined && found === undefined) ignored.push(`${name}=${said}`)

@@ -32,7 +32,8 @@ export function seconds(value: number): string {
 }
 
 export function dollars(value: number): string {
-  const digits = value === 0 || Math.abs(value) >= 1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(Math.abs(value))))
+  const digits =
+    value === 0 || Math.abs(value) >= 1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(Math.abs(value))))
   return `$${value.toLocaleString('en-US', { minimumFractionDigits: Math.min(2, digits), maximumFractionDigits: digits })}`
 }
 

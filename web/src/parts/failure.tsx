@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { isUnreachable } from '../api.ts'
-import { useKey } from '../shell/key.ts'
 import { signOut } from '../session.ts'
+import { useKey } from '../shell/key.ts'
 import { CopyButton } from './copy-button.tsx'
 import styles from './parts.module.css'
 
@@ -15,7 +15,9 @@ export function Failure({ error }: { error: unknown }) {
       <div role="alert" className={styles.failure}>
         <h1>This page failed</h1>
         <p>{String(error)}</p>
-        <CopyButton text={error instanceof Error ? (error.stack ?? String(error)) : String(error)}>Copy details</CopyButton>
+        <CopyButton text={error instanceof Error ? (error.stack ?? String(error)) : String(error)}>
+          Copy details
+        </CopyButton>
       </div>
     )
   }
@@ -26,14 +28,19 @@ export function Failure({ error }: { error: unknown }) {
       {error.status === 403 && key && (
         <p>
           Your key is for the project <strong>{key.project}</strong>.{' '}
-          <button type="button" onClick={() => signOut(`The key is for the project ${key.project}: ${error.detail}`)}>
+          <button
+            type="button"
+            onClick={() => signOut(`The key is for the project ${key.project}: ${error.detail}`)}
+          >
             Use another key
           </button>
         </p>
       )}
       <p>
         <Link to="/">All evaluations</Link>{' '}
-        <CopyButton text={`${error.status} ${error.code}: ${error.detail} (request ${error.instance})`}>Copy details</CopyButton>
+        <CopyButton text={`${error.status} ${error.code}: ${error.detail} (request ${error.instance})`}>
+          Copy details
+        </CopyButton>
       </p>
     </div>
   )

@@ -27,6 +27,7 @@ export function Menu({ label, title, className, children }: MenuProps) {
         {label} <span aria-hidden="true">▾</span>
       </button>
       <div
+        ref={closeOnChoice}
         id={id}
         popover="auto"
         onToggle={(event) => {
@@ -34,16 +35,21 @@ export function Menu({ label, title, className, children }: MenuProps) {
           setIsOpen(opens)
           if (opens && button.current) place(event.currentTarget, button.current)
         }}
-        onClick={(event) => {
-          // What was chosen has been: a button inside closes it, unless it asks to stay.
-          const chosen = (event.target as Element).closest('button, a')
-          if (chosen && !chosen.hasAttribute('data-stay')) event.currentTarget.hidePopover()
-        }}
       >
         {isOpen && children}
       </div>
     </>
   )
+}
+
+/** What was chosen has been: a button or link inside closes it, unless it asks to stay. */
+function closeOnChoice(surface: HTMLElement | null): (() => void) | undefined {
+  const close = (event: Event) => {
+    const chosen = (event.target as Element).closest('button, a')
+    if (chosen && !chosen.hasAttribute('data-stay')) surface?.hidePopover()
+  }
+  surface?.addEventListener('click', close)
+  return () => surface?.removeEventListener('click', close)
 }
 
 const MARGIN = 8

@@ -61,10 +61,22 @@ function SignedIn() {
           <a href="/docs">API</a>
         </nav>
         <div className={styles.tools}>
-          <button type="button" className="plain" onClick={showKeyMap} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)">
+          <button
+            type="button"
+            className="plain"
+            onClick={showKeyMap}
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts (?)"
+          >
             ?
           </button>
-          <button type="button" className="plain" onClick={switchTheme} aria-label="Switch between light and dark" title="Light or dark (T)">
+          <button
+            type="button"
+            className="plain"
+            onClick={switchTheme}
+            aria-label="Switch between light and dark"
+            title="Light or dark (T)"
+          >
             ◐
           </button>
           <Menu label="Key" title={key ? `Key of project ${key.project}` : 'Key'}>

@@ -39,7 +39,8 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
       </form>
       <p className="soft">
         <code>npm start</code> prints a link that opens this page signed in. For a service of your own,{' '}
-        <code>assay keys create --scope read,write</code> prints a key. It is kept in this browser until you sign out.
+        <code>assay keys create --scope read,write</code> prints a key. It is kept in this browser until you
+        sign out.
       </p>
     </main>
   )

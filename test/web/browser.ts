@@ -1,0 +1,128 @@
+// A real Chromium over the real page, service and store; whatever a page must never do is collected as it happens.
+import assert from 'node:assert/strict'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { after } from 'node:test'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
+function findChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const executablePath = findChromium()
+
+/** Why tests of the page are skipped, where they are. */
+export const WITHOUT_BROWSER =
+  executablePath === undefined &&
+  'there is no Chromium on the PATH: install it, on Debian with apt-get install chromium'
+
+let browser: Promise<Browser> | undefined
+
+/** One for all pages of a test file. */
+function launched(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error(String(WITHOUT_BROWSER))
+  if (!browser) {
+    browser = chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    after(async () => (await browser)?.close())
+  }
+  return browser
+}
+
+export interface Opening {
+  base: string
+  /** Signs in before the page is opened. */
+  key?: string
+  path?: string
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+}
+
+export interface Watched {
+  page: Page
+  context: BrowserContext
+  /** Violations of the content security policy, console errors, failures nobody caught, requests elsewhere. */
+  faults: string[]
+}
+
+/** How the test hears of what the policy stopped. */
+const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
+  console.error('policy:', event.violatedDirective, event.blockedURI, event.sourceFile))`
+
+export const SIZE = { width: 1512, height: 800 }
+
+/** A browser profile of its own. */
+export async function openPage({
+  base,
+  key,
+  path = '/',
+  theme = 'light',
+  ...size
+}: Opening): Promise<Watched> {
+  const context = await (await launched()).newContext({
+    viewport: { ...SIZE, ...size },
+    colorScheme: theme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  after(() => context.close())
+  const page = await context.newPage()
+  const faults = watch(page, base)
+  await page.addInitScript({ content: TELL_VIOLATIONS })
+  await page.goto(`${base}${path}${key === undefined ? '' : `#key=${key}`}`)
+  return { page, context, faults }
+}
+
+function watch(page: Page, base: string): string[] {
+  const faults: string[] = []
+  page.on('console', (message) => {
+    // What the server answers with 4xx is told by the page itself, and what it means while it is away too.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(base) && !/^(?:blob|data):/.test(url)) faults.push(`a request to ${url}`)
+  })
+  return faults
+}
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+interface AxeResults {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[]
+}
+
+/** What keeps people out, by WCAG 2.2 A and AA: one line for each. */
+export async function barriers(page: Page): Promise<string[]> {
+  // The policy of the page lets no script in from outside; what a debugger evaluates is not held by it.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'))
+  const { violations } = (await page.evaluate(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+  )) as AxeResults
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary = '' }) =>
+        `${id}: ${html.slice(0, 160)} ${failureSummary.replace(/\s+/g, ' ')}`,
+    ),
+  )
+}
+
+/** The page did nothing it must not, and keeps nobody out. */
+export async function assertSound({ page, faults }: Watched): Promise<void> {
+  assert.deepEqual(faults, [])
+  assert.deepEqual(await barriers(page), [])
+}
