@@ -31,7 +31,7 @@ export async function startService(
   child.stderr.on('data', (chunk) => {
     errors += chunk
   })
-  const expected = args.includes('--sample') ? 4 : 1
+  const expected = args.includes('--sample') ? 5 : 1
   while (output.split('\n').length <= expected) {
     if (child.exitCode !== null) throw new Error(`The service ended: ${errors}`)
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])

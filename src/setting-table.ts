@@ -83,7 +83,7 @@ export const SETTINGS = {
   sample: {
     kind: 'switch',
     default: 'false',
-    help: 'Load the sample data into an empty store, and print a read key that lasts a day; the key of the start before ends.',
+    help: 'Load the sample data into an empty store, and print a key of the project default that reads and writes and lasts a day; the key of the start before ends.',
     commands: SERVE,
   },
   public_url: {

@@ -55,6 +55,7 @@ test('it has the operations of the contract', () => {
     'GET /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
     'GET /api/evaluations/{evaluation_id}/rows',
     'GET /api/evaluations/{evaluation_id}/summary',
+    'GET /api/key',
     'GET /api/openapi.json',
     'GET /api/variants',
     'GET /api/variants/{variant_id}',
@@ -80,7 +81,7 @@ describe('every operation is complete', () => {
       assert.ok(summary && tags.length === 1)
       assert.equal(
         security.length > 0,
-        /^\/api\/(comparisons|evaluations|variants|imports)|^\/metrics/.test(path),
+        /^\/api\/(comparisons|evaluations|variants|imports|key)|^\/metrics/.test(path),
       )
       for (const parameter of parameters)
         assert.ok(parameter.description, `${parameter.name} is not described`)

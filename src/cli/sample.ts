@@ -1,5 +1,6 @@
-// Puts the sample data into an empty store, and keeps one key to read it with.
+// Puts the sample data into an empty store, and keeps one key to use it with.
 import { sampleEvaluations, sampleVariants } from '../../sample/sample.ts'
+import { SCOPES } from '../schema/keys.ts'
 import { written } from '../schema/written.ts'
 import { addEvaluation } from '../store/evaluations.ts'
 import { addKey, revokeKeysNamed } from '../store/keys.ts'
@@ -34,13 +35,13 @@ export async function loadSample({ reader, writer }: Store): Promise<void> {
   })
 }
 
-/** A new read key that lasts a day; the one of the start before ends. */
+/** A new key that lasts a day, for reading and for trying out how results are put in; the one of the start before ends. */
 export async function renewSampleKey({ writer }: Store): Promise<string> {
   const { key } = await writer.transaction(async (transaction) => {
     await transaction.lock('sample')
     await revokeKeysNamed(transaction, PROJECT, KEY_NAME)
     const expires_at = new Date(Date.now() + KEY_LIFE_MS).toISOString()
-    return addKey(transaction, { project: PROJECT, name: KEY_NAME, scopes: ['read'], expires_at })
+    return addKey(transaction, { project: PROJECT, name: KEY_NAME, scopes: SCOPES, expires_at })
   })
   return key
 }

@@ -1,4 +1,4 @@
-// assay serve: the API over HTTP, until SIGTERM or SIGINT.
+// assay serve: the API and the page over HTTP, until SIGTERM or SIGINT.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { loadSample, renewSampleKey, sampleReads } from './sample.ts'
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'Serves the API, with its reference at /docs.',
+  summary: 'Serves the page and the API, with its reference at /docs.',
   words: [0, 0],
   async run(settings) {
     const { log, destination } = openLog(settings)
@@ -102,5 +102,7 @@ async function listen(server: Server, { host, port }: Settings): Promise<string>
 
 function printSample(address: string, key: string): void {
   print(`Key: ${key}`)
+  // Behind the number sign it stays in the browser, which sends it nowhere.
+  print(`Open: ${address}/#key=${key}`)
   for (const path of sampleReads()) print(`curl -H 'Authorization: Bearer ${key}' '${address}/api${path}'`)
 }

@@ -21,6 +21,7 @@ import { docsRoutes } from './routes/docs.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
 import { healthRoutes } from './routes/health.ts'
 import { importRoutes } from './routes/imports.ts'
+import { keyRoutes } from './routes/keys.ts'
 import { revisionRoutes } from './routes/revisions.ts'
 import { rowRoutes } from './routes/rows.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
@@ -85,6 +86,7 @@ export async function buildApp({
       variantRoutes(api, context)
       revisionRoutes(api, context)
       importRoutes(api, context)
+      keyRoutes(api, context)
     },
     { prefix: '/api' },
   )

@@ -9,7 +9,7 @@ interface Described<Query extends TObject> {
   operationId: string
   summary: string
   description: string
-  tag: 'evaluations' | 'variants'
+  tag: 'evaluations' | 'variants' | 'keys'
   querystring: Query
   /** The name of the element's schema. */
   element: string

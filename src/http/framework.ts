@@ -6,6 +6,7 @@ import type { TObject } from 'typebox'
 import { Comparison, ComparisonRows } from '../schema/comparisons.ts'
 import { Evaluation, EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
 import { ImportReport } from '../schema/imports.ts'
+import { OwnKey } from '../schema/own-key.ts'
 import { Problem } from '../schema/problems.ts'
 import { RevisionDiff } from '../schema/revision-changes.ts'
 import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
@@ -87,6 +88,7 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     EvaluationSummary,
     Variant,
     VariantWrite,
+    OwnKey,
     Problem,
   }
   for (const [$id, schema] of Object.entries(schemas)) app.addSchema({ $id, ...schema })

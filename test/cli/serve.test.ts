@@ -22,17 +22,18 @@ function readLine(line = ''): { url: URL; key: string } {
   return { url: new URL(url), key }
 }
 
-test('the first start and the second print a key and two reads that answer', async (t) => {
+test('the first start and the second print a key, the page with it, and two reads that answer', async (t) => {
   const data = join(freshFolder(), 'data')
   const seen: string[] = []
   for (const start of ['first', 'second']) {
     const server = await spawnServer(['--sample', '--data', data])
     assert.match(server.lines[0] ?? '', /^Listening on http:\/\/127\.0\.0\.1:\d+$/)
     assert.match(server.lines[1] ?? '', /^Key: assay_\w{12}_\w{36}$/)
-    assert.equal(server.lines.length, 4)
+    assert.equal(server.lines[2], `Open: ${server.base}/#${server.lines[1]?.replace('Key: ', 'key=')}`)
+    assert.equal(server.lines.length, 5)
     for (const [line, schema] of [
-      [server.lines[2], 'EvaluationScenario'],
-      [server.lines[3], 'VariantRevision'],
+      [server.lines[3], 'EvaluationScenario'],
+      [server.lines[4], 'VariantRevision'],
     ] as const) {
       const { url, key } = readLine(line)
       const answer = await ask(url.origin, url.pathname, { authorization: key })
@@ -41,7 +42,7 @@ test('the first start and the second print a key and two reads that answer', asy
       assert.ok(elements.length >= 4)
       for (const element of elements) assert.deepEqual(schemaErrors(schema, element), [])
     }
-    const { key } = readLine(server.lines[2])
+    const { key } = readLine(server.lines[3])
     for (const old of seen) {
       assert.equal(
         (await ask(server.base, '/api/evaluations', { authorization: old })).status,
@@ -52,12 +53,16 @@ test('the first start and the second print a key and two reads that answer', asy
     seen.push(key)
     const list = JSON.parse((await ask(server.base, '/api/evaluations', { authorization: key })).text)
     assert.equal(list.length, 6, 'the sample is loaded once')
+    const path = '/api/evaluations/support-answer-r5'
+    const sent = { authorization: key, 'content-type': 'application/json' }
+    const renamed = await ask(server.base, path, sent, 'PATCH', `{"name":"${start}"}`)
+    assert.equal(renamed.status, 200, 'the key writes as well')
     await stop(server)
   }
   await t.test('the lines work when pasted', async (t) => {
     const server = await spawnServer(['--sample', '--data', data])
     const run = promisify(execFile)
-    for (const line of server.lines.slice(2)) {
+    for (const line of server.lines.slice(3)) {
       try {
         const { stdout } = await run('sh', ['-c', line], { maxBuffer: 10_000_000 })
         assert.ok(Array.isArray(JSON.parse(stdout)))
@@ -82,7 +87,7 @@ test('a store that holds anything is left as it is', async () => {
   const own = await mint(store, { project: 'mine' })
   await store.close()
   const server = await spawnServer(['--sample', '--data', data])
-  const { key } = readLine(server.lines[2])
+  const { key } = readLine(server.lines[3])
   assert.equal((await ask(server.base, '/api/evaluations', { authorization: key })).text, '[]')
   assert.equal((await ask(server.base, '/api/variants', { authorization: own.key })).status, 200)
   await stop(server)
