@@ -62,11 +62,19 @@ const ComparedRow = closed({
 export const Rows = closed({
   total: Type.Integer({ minimum: 0, description: 'How many rows the filters leave.' }),
   offset: Type.Integer({ minimum: 0, description: 'How many of them come before the first one here.' }),
+  before: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'With locate: how many rows come before that scenario, whether or not it is one of them itself. That many rows on is the first one behind it, or the scenario.',
+    }),
+  ),
   located: Type.Optional(
     nullable(
       Type.Integer({
         minimum: 0,
-        description: 'With locate: how many rows come before that scenario; null where it is not among them.',
+        description:
+          'With locate: the same number where that scenario is one of the rows; null where the filters leave it out.',
       }),
     ),
   ),

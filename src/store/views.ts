@@ -88,13 +88,22 @@ export class View {
   async page(after: number | undefined, through: number): Promise<Float64Array> {
     const left = (await this.positions()).filter((position) => position <= through)
     if (after === undefined) return left
-    const place = left.indexOf(after)
-    if (place !== -1) return left.subarray(place + 1)
-    // It was changed since: its place among all rows is as it was.
+    const { before, isThere } = await this.place(after, left)
+    return left.subarray(isThere ? before + 1 : before)
+  }
+
+  /**
+   * How many of these positions, which are of the view and in its order, come before another one of the evaluation; and
+   * whether that is one of them.
+   */
+  async place(position: number, among: Float64Array): Promise<{ before: number; isThere: boolean }> {
+    const place = among.indexOf(position)
+    if (place !== -1) return { before: place, isThere: true }
+    // The filters leave it out; its place among all rows is as if there were none.
     const every = await this.#ordered(undefined)
-    const isBehind = new Uint8Array(1 + every.reduce((most, position) => Math.max(most, position), 0))
-    for (const position of every.subarray(every.indexOf(after) + 1)) isBehind[position] = 1
-    return left.filter((position) => isBehind[position] === 1)
+    const isBefore = new Set(every.subarray(0, Math.max(0, every.indexOf(position))))
+    const behind = among.findIndex((one) => !isBefore.has(one))
+    return { before: behind === -1 ? among.length : behind, isThere: false }
   }
 
   async #ordered(condition: Fragment | undefined): Promise<Float64Array> {

@@ -221,7 +221,8 @@ test('filters leave the rows they describe, and orders sort them', async () => {
       scenariosOf(),
       fc.uniqueArray(cases, { selector: ({ parameter }) => parameter, maxLength: 3 }),
       orders,
-      async (generated, filters, order) => {
+      fc.nat(),
+      async (generated, filters, order, chosen) => {
         const scenarios = [...generated, EVERYTHING]
         const id = await storeEvaluation(store, scenarios, DECLARED)
         const query = Object.fromEntries(filters.map(({ parameter, value }) => [parameter, value]))
@@ -234,13 +235,17 @@ test('filters leave the rows they describe, and orders sort them', async () => {
         const { total, offset, rows } = JSON.parse(text)
         assert.deepEqual([total, offset], [left.length, 2])
         assert.deepEqual(ids(rows), inOrder.slice(2, 5))
-        const located = left.at(-1)
-        if (!located) return
+        const every = ids(sorted(scenarios, order))
+        const locate = every[chosen % every.length] as string
+        const isLeft = inOrder.includes(locate)
+        const before = inOrder.filter((one) => every.indexOf(one) < every.indexOf(locate)).length
         const found = JSON.parse(
-          (await read(pathOf(id, 'rows', { ...query, order, locate: located.id, limit: '4' }))).text,
+          (await read(pathOf(id, 'rows', { ...query, order, locate, limit: '4' }))).text,
         )
-        assert.equal(found.located, inOrder.indexOf(located.id))
-        assert.ok(ids(found.rows).includes(located.id))
+        assert.deepEqual([found.before, found.located], [before, isLeft ? before : null])
+        const shown = inOrder[before] ?? inOrder.at(-1)
+        assert.ok(shown === undefined || ids(found.rows).includes(shown))
+        assert.deepEqual(ids(found.rows), inOrder.slice(found.offset, found.offset + 4))
       },
     ),
     { numRuns: RUNS },
@@ -363,11 +368,17 @@ describe('an evaluation with three rows', async () => {
     assert.equal(short.rows[0].inputs[0].value, '{"deep":[')
   })
 
-  test('has no window behind its end, and finds nothing that is filtered out', async () => {
+  test('has no window behind its end, and finds the place of what is filtered out', async () => {
     assert.equal((await read(pathOf(id, 'rows', { offset: '9' }))).text, '{"total":3,"offset":9,"rows":[]}')
     const { text } = await read(pathOf(id, 'rows', { locate: 'a', is_pinned: 'is.true' }))
-    const { total, offset, located, rows } = JSON.parse(text)
-    assert.deepEqual([total, offset, located, rows.length], [1, 0, null, 1])
+    const { total, offset, before, located, rows } = JSON.parse(text)
+    assert.deepEqual([total, offset, before, located, rows.length], [1, 0, 0, null, 1])
+    const behind = JSON.parse(
+      (await read(pathOf(id, 'rows', { locate: 'c', error: 'is.false', limit: '1' }))).text,
+    )
+    assert.deepEqual([behind.total, behind.before, behind.located, behind.offset], [2, 2, null, 1])
+    const none = JSON.parse((await read(pathOf(id, 'rows', { locate: 'c', q: 'nowhere' }))).text)
+    assert.deepEqual([none.total, none.before, none.offset, none.rows], [0, 0, 0, []])
   })
 
   test('gives one scenario whole, with its extra when it is asked for', async () => {

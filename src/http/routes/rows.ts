@@ -59,7 +59,7 @@ export function rowRoutes(app: App, context: RouteContext): void {
         locate: Type.Optional(
           Type.String({
             description:
-              'The id of a scenario: answers the window that holds it, counted in steps of limit. Where the filters leave it out, the window at offset.',
+              'The id of a scenario: answers the window that holds it, counted in steps of limit, and how many rows come before it. Where the filters leave it out, the window of the first row behind it, or of the last row. The offset does not matter then.',
           }),
         ),
         ...orderQuery,
@@ -95,7 +95,8 @@ export function rowRoutes(app: App, context: RouteContext): void {
 interface Window {
   total: number
   offset: number
-  /** Of the scenario that was asked for; null where it is not in the view. */
+  /** Of the scenario that was asked for: how many rows come before it, and the same again where it is one of them. */
+  before?: number
   located?: number | null
   positions: Float64Array
 }
@@ -112,14 +113,14 @@ async function findWindow(
   }
   const sought = locate === undefined ? undefined : await getScenario(snapshot, key, locate)
   const every = await view.positions()
-  const place = sought ? every.indexOf(sought.position) : -1
-  const start = place === -1 ? offset : place - (place % limit)
-  return {
-    total: every.length,
-    offset: start,
-    ...(sought && { located: place === -1 ? null : place }),
-    positions: every.subarray(start, start + limit),
-  }
+  const total = every.length
+  if (!sought) return { total, offset, positions: every.subarray(offset, offset + limit) }
+  const { before, isThere } = await view.place(sought.position, every)
+  // Behind the last row there is none to show: then it is the window that ends with that.
+  const shown = Math.max(0, Math.min(before, total - 1))
+  const start = shown - (shown % limit)
+  const positions = every.subarray(start, start + limit)
+  return { total, offset: start, before, located: isThere ? before : null, positions }
 }
 
 /** Rows are answered as they are read: a window of large ones is never held as a whole. */
