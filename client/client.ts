@@ -42,7 +42,7 @@ export class Assay {
     // Found when it is called: somebody may wrap the global one later.
     this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args))
     this.#calls = new Calls({
-      baseUrl: baseUrl.replace(/\/+$/, ''),
+      baseUrl: absolute(baseUrl).replace(/\/+$/, ''),
       key: typeof key === 'string' ? () => key : key,
       fetch: this.#fetch,
       retries,
@@ -157,10 +157,15 @@ export class Assay {
     scenarios: Records<wire.ScenarioWrite>,
     options?: CallOptions,
   ): Promise<wire.Appended> {
-    const path = scenariosPath(evaluationId)
-    const headers = { 'content-type': 'application/x-ndjson' }
-    const body = await sendable(asLines(scenarios))
-    return this.#calls.write({ method: 'POST', path, headers, body, ...options })
+    const source = new AbortController()
+    const signals = [source.signal, ...(options?.signal ? [options.signal] : [])]
+    return this.#calls.write({
+      method: 'POST',
+      path: scenariosPath(evaluationId),
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: await sendable(asLines(scenarios, (error) => source.abort(error))),
+      signal: AbortSignal.any(signals),
+    })
   }
 
   /** How two to four evaluations differ, the base first. */
@@ -261,6 +266,12 @@ export class Assay {
       ...(onProgress && { send: telling(this.#fetch, onProgress) }),
     })
   }
+}
+
+/** Throws at once where it is no URL. In a page it may be a path. */
+function absolute(baseUrl: string): string {
+  const { location } = globalThis as { location?: { href: string } }
+  return new URL(baseUrl, location?.href).href
 }
 
 function scenariosPath(evaluationId: string): string[] {

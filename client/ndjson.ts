@@ -32,17 +32,28 @@ export async function* elements<T>(response: Response, signal?: AbortSignal): As
 
 export type Records<T> = Iterable<T> | AsyncIterable<T>
 
-/** Records as a body: a text where they are an array, which can be sent again, else a stream. */
-export function asLines<T>(records: Records<T>): string | ReadableStream<Uint8Array> {
+/**
+ * Records as a body: a text where they are an array, which can be sent again, else a stream. What the source of a
+ * stream throws goes to `failed`, because `fetch` would take it for a lost connection.
+ */
+export function asLines<T>(
+  records: Records<T>,
+  failed: (error: unknown) => void,
+): string | ReadableStream<Uint8Array> {
   if (Array.isArray(records)) return records.map(line).join('')
   const encoder = new TextEncoder()
   const source =
     Symbol.asyncIterator in records ? records[Symbol.asyncIterator]() : records[Symbol.iterator]()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await source.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(line(value)))
+      try {
+        const { done, value } = await source.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(line(value)))
+      } catch (error) {
+        failed(error)
+        throw error
+      }
     },
     async cancel() {
       await source.return?.()

@@ -77,16 +77,25 @@ function isOnce({ body }: Call): boolean {
   return body instanceof ReadableStream
 }
 
-/** A write carries a random key, by which the service knows it when it comes again. */
+/** A write carries a token, by which the service knows it when it comes again. */
 function headersOf({ key }: Connection, call: Call): Record<string, string> {
   const { method = 'GET', headers } = call
   const apiKey = key()
+  // Checked here, because the error of `Headers` would quote it.
+  if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('The key has characters that no key has.')
   const isWrite = method !== 'GET'
   return {
     ...headers,
-    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-    ...(isWrite && !isOnce(call) && { 'idempotency-key': crypto.randomUUID() }),
+    ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+    ...(isWrite && !isOnce(call) && { 'idempotency-key': randomToken() }),
   }
+}
+
+/** Pages that are not served over TLS have no `crypto.randomUUID`. */
+function randomToken(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
 }
 
 /** What fetch rejects with where there is no whole answer. */
