@@ -49,6 +49,11 @@ export class Assay {
     })
   }
 
+  /** What the key is, and what it may do. */
+  getKey(options?: CallOptions): Promise<wire.OwnKey> {
+    return this.#calls.get({ path: ['key'], ...options })
+  }
+
   /** A page of evaluations, newest first; without `limit` all of them. */
   listEvaluations(query?: wire.ListEvaluationsQuery, options?: CallOptions): Promise<Page<wire.Evaluation>> {
     return this.#calls.page({ path: ['evaluations'], query, ...options })

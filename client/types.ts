@@ -110,7 +110,9 @@ export interface Rows {
   total: number
   /** How many of them come before the first one here. */
   offset: number
-  /** With locate: how many rows come before that scenario; null where it is not among them. */
+  /** With locate: how many rows come before that scenario, whether or not it is one of them itself. That many rows on is the first one behind it, or the scenario. */
+  before?: number | undefined
+  /** With locate: the same number where that scenario is one of the rows; null where the filters leave it out. */
   located?: number | null | undefined
   base?: {
     id: string
@@ -933,6 +935,23 @@ export interface VariantWrite {
   name?: string | null | undefined
 }
 
+export interface OwnKey {
+  /** The project it belongs to, by name. */
+  project: string
+  /** What it was called when it was made. */
+  name: string | null
+  /** What it may do: read, write or both. */
+  scopes: ('read' | 'write')[]
+  /** When it ends; null where it does not end by itself. */
+  expires_at: string | null
+  /** When it was made. */
+  created_at: string
+  /** Its last four characters. */
+  last_four: string
+  /** Its public part, by which commands and logs name it. */
+  public_id: string
+}
+
 export interface Problem {
   /** Where this error is described. */
   type: string
@@ -1070,7 +1089,7 @@ export interface ListEvaluationRowsQuery {
   limit?: number | undefined
   /** After how many characters a text is cut. Default 200. */
   preview?: number | undefined
-  /** The id of a scenario: answers the window that holds it, counted in steps of limit. Where the filters leave it out, the window at offset. */
+  /** The id of a scenario: answers the window that holds it, counted in steps of limit, and how many rows come before it. Where the filters leave it out, the window of the first row behind it, or of the last row. The offset does not matter then. */
   locate?: string | undefined
   /** One of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc; desc in place of asc. Position breaks ties; rows without a value come last. */
   order?: string | undefined
