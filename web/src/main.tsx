@@ -1,3 +1,4 @@
+// Puts the page into its document.
 import { createRoot } from 'react-dom/client'
 
 const root = document.getElementById('root')
