@@ -38,7 +38,7 @@ export const WITHOUT_BROWSER =
 let browser: Promise<Browser> | undefined
 
 /** One for all pages of a test file. */
-function launched(): Promise<Browser> {
+export function launched(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(String(WITHOUT_BROWSER))
   browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   return browser
