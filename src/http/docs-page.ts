@@ -61,7 +61,7 @@ pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px
   white-space: pre-wrap }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line);
-  overflow-wrap: anywhere }
+  overflow-wrap: break-word }
 th:first-child, td:first-child { min-width: 8rem }
 .method { font-weight: 700; margin-right: .5rem }
 :target { background: light-dark(#fff4cc, #4a3f12) }
