@@ -180,7 +180,7 @@ function exampleText(example: unknown): string {
 function page(title: string, sections: string[]): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${html(title)}</title><link rel="stylesheet" href="/docs/style.css"></head>
+<title>${html(title)}</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/docs/style.css"></head>
 <body><nav>${link('/docs', 'Operations')} ${link('/docs/errors', 'Errors')} ${link('/api/openapi.json', 'OpenAPI document')}</nav>
 <main><h1>${html(title)}</h1>
 ${sections.join('\n')}
