@@ -41,7 +41,7 @@ const BEHIND: Column[] = [
   {
     id: 'cost',
     title: 'Cost',
-    about: 'Of all rows together; compared where both have as many',
+    about: 'Of all rows together; compared by the row',
     figure: costFigure,
     sortKey: (evaluation) => costFigure(evaluation, NO_BASELINES)?.value,
   },

@@ -23,10 +23,15 @@ export function exportedRows(
       if (!column.figure) continue
       const figure = column.figure(evaluation, baselines)
       exported[column.id] = figure?.value ?? null
-      exported[`delta.${column.id.replace(/^result\./, '')}`] = figure?.delta ?? null
+      exported[deltaName(column)] = figure?.delta ?? null
     }
     return exported
   })
+}
+
+/** Of cost it is a part of the baseline's, not a difference. */
+function deltaName({ id }: Column): string {
+  return id === 'cost' ? 'relative_delta.cost' : `delta.${id.replace(/^result\./, '')}`
 }
 
 /** By RFC 4180. Every row has the same members. */

@@ -10,7 +10,7 @@ export interface Figure {
   value: number
   unit: Unit
   higherIsBetter: boolean
-  /** This less the same of the baseline, where it has one. */
+  /** This less the same of the baseline, where it has one; of cost the part by which a row costs more. */
   delta: number | undefined
 }
 
@@ -21,7 +21,7 @@ export const FORMATS: Record<Unit, [value: (value: number) => string, delta: (va
   share: [percent, points],
   score: [score, score],
   seconds: [seconds, seconds],
-  dollars: [dollars, dollars],
+  dollars: [dollars, percent],
 }
 
 /** The pass rate, or the mean where nothing is a verdict. */
@@ -55,18 +55,13 @@ export function latencyFigure(evaluation: Evaluation, baselines: Baselines): Fig
   return { value, unit: 'seconds', higherIsBetter: false, delta: difference(value, base) }
 }
 
-/** In all; compared only with a baseline of as many rows, since more rows cost more. */
+/** In all; compared by the row, since more rows cost more. */
 export function costFigure(evaluation: Evaluation, baselines: Baselines): Figure | undefined {
   const cost = evaluation.scores?.cost
   if (cost?.total == null) return undefined
-  const base = baselineScores(evaluation, baselines)?.cost
-  const baseTotal = base?.n === cost.n ? base.total : null
-  return {
-    value: cost.total,
-    unit: 'dollars',
-    higherIsBetter: false,
-    delta: difference(cost.total, baseTotal),
-  }
+  const base = baselineScores(evaluation, baselines)?.cost.mean
+  const delta = base && cost.mean !== null ? cost.mean / base - 1 : undefined
+  return { value: cost.total, unit: 'dollars', higherIsBetter: false, delta }
 }
 
 /** Outputs and evaluators that failed. */

@@ -100,13 +100,20 @@ function Cell({ column, evaluation, baselines, isBaseline, isCompared }: CellPro
 
 function FigureCell({ figure, isCompared }: { figure: Figure | undefined; isCompared: boolean }) {
   const [format, formatDelta] = FORMATS[figure?.unit ?? 'score']
+  // What evaluators say comes first; of time and money an arrow is enough.
+  const isBrief = figure?.unit === 'seconds' || figure?.unit === 'dollars'
   return (
     <td className={styles.figure}>
       {figure ? format(figure.value) : <span className="soft">–</span>}
       {isCompared && (
-        <span className={styles.delta}>
+        <span className={isBrief ? styles.arrow : styles.delta}>
           {figure?.delta !== undefined && (
-            <Delta value={figure.delta} higherIsBetter={figure.higherIsBetter} format={formatDelta} />
+            <Delta
+              value={figure.delta}
+              higherIsBetter={figure.higherIsBetter}
+              format={formatDelta}
+              isBrief={isBrief}
+            />
           )}
         </span>
       )}

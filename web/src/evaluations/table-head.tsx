@@ -1,4 +1,5 @@
 // The head of the table: what each column is, and the way to sort by it.
+import { Fragment } from 'react'
 import type { Listed } from './listed.ts'
 import styles from './table.module.css'
 import type { Selecting } from './table.tsx'
@@ -43,7 +44,7 @@ export function TableHead({
                 title={about === undefined ? title : `${title}: ${about}`}
                 onClick={() => change({ order: next && `${id}.${next}` })}
               >
-                <span className={styles.title}>{title}</span>
+                <span className={styles.title}>{breakable(title)}</span>
                 {direction !== 'none' && (
                   <span aria-hidden="true">{direction === 'ascending' ? '↑' : '↓'}</span>
                 )}
@@ -59,4 +60,15 @@ export function TableHead({
 function directionOf(order: Order | undefined, id: string): 'none' | 'ascending' | 'descending' {
   if (order?.column !== id) return 'none'
   return order.isDescending ? 'descending' : 'ascending'
+}
+
+/** Names of evaluators are long, and have no spaces to break them at. */
+function breakable(title: string) {
+  return title.split(/(?<=[_./:-])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }

@@ -11,7 +11,7 @@ import { comparedColumns, tracksOf } from './tracks.ts'
 import type { ListView } from './view.ts'
 
 const ROW_PX = 32
-const HEAD_PX = 32
+const HEAD_PX = 44
 /** So many rows above and below those in sight are there as well. */
 const BESIDE = 8
 /** So many rows before the end the next page is asked for. */

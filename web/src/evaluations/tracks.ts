@@ -6,9 +6,16 @@ import type { Baselines } from './figures.ts'
 type Track = [leastPx: number, share: number]
 
 const SELECT_PX = 36
-const FIGURE: Track = [104, 1]
-const COMPARED: Track = [120, 1]
-const TRACKS: Record<string, Track> = { name: [272, 4], ran: [136, 1], rows: [64, 0.5], created: [92, 0.5] }
+const FIGURE: Track = [96, 1]
+const COMPARED: Track = [130, 1]
+const TRACKS: Record<string, Track> = {
+  latency: [96, 1],
+  cost: [96, 1],
+  name: [260, 4],
+  ran: [136, 1],
+  rows: [64, 0.5],
+  created: [104, 0.5],
+}
 
 /** The ids of columns in which any row has a delta: all leave room for one there, so that values stand below each other. */
 export function comparedColumns(
