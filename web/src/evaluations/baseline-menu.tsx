@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
 import { useRef } from 'react'
 import { assay } from '../api.ts'
-import { counted } from '../format/numbers.ts'
+import { count, counted } from '../format/numbers.ts'
 import { Menu } from '../parts/menu.tsx'
 import { toast } from '../shell/toasts.tsx'
 import { useShortcuts } from '../shortcuts.ts'
@@ -38,7 +38,9 @@ export function BaselineMenu({ chosen }: { chosen: readonly Evaluation[] }) {
           ) : (
             <>
               <p className={styles.menuNote}>
-                Compare the other {counted(chosen.length - 1, 'evaluation')} with
+                {chosen.length === 2
+                  ? 'Compare the other with'
+                  : `Compare the other ${count(chosen.length - 1)} with`}
               </p>
               {oldestFirst.map((base) => (
                 <button

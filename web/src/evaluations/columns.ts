@@ -9,6 +9,8 @@ export interface Column {
   title: string
   /** What it is about, where the title is short. */
   about?: string
+  /** Nothing stands in it. */
+  isBlank?: boolean
   /** Of columns of figures. */
   figure?: (evaluation: Evaluation, baselines: Baselines) => Figure | undefined
   sortKey: (evaluation: Evaluation) => string | number | undefined
@@ -48,26 +50,27 @@ const BEHIND: Column[] = [
   { id: 'created', title: 'Created', sortKey: ({ created_at }) => created_at },
 ]
 
-/** Evaluators that most evaluations have a figure of come first; those with none, such as labels, come last. */
-export function evaluatorNames(evaluations: readonly Evaluation[]): string[] {
+/** Evaluators and how many evaluations have a figure of them, the most first; labels have none. */
+export function evaluatorCounts(evaluations: readonly Evaluation[]): [name: string, count: number][] {
   const counts = new Map<string, number>()
   for (const { scores } of evaluations) {
     for (const { name, mean, pass_rate } of scores?.evaluators ?? []) {
       counts.set(name, (counts.get(name) ?? 0) + (mean === null && pass_rate === null ? 0 : 1))
     }
   }
-  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name)
+  return [...counts].sort(([, one], [, other]) => other - one)
 }
 
-export function columnsOf(evaluators: readonly string[]): Column[] {
-  return [NAME, ...BEFORE, ...evaluators.map(evaluatorColumn), ...BEHIND]
+export function columnsOf(evaluations: readonly Evaluation[]): Column[] {
+  return [NAME, ...BEFORE, ...evaluatorCounts(evaluations).map(evaluatorColumn), ...BEHIND]
 }
 
-function evaluatorColumn(name: string): Column {
+function evaluatorColumn([name, count]: [name: string, count: number]): Column {
   return {
     id: RESULT + name,
     title: name,
     about: `Pass rate of ${name}, or its mean where it has no verdicts`,
+    isBlank: count === 0,
     figure: (evaluation, baselines) => evaluatorFigure(evaluation, name, baselines),
     sortKey: (evaluation) => evaluatorFigure(evaluation, name, NO_BASELINES)?.value,
   }
@@ -84,9 +87,9 @@ export function readChoices(text: string | undefined): Choices {
   }
 }
 
-/** Without a choice: the first evaluators, and everything else. The name is always there. */
+/** Without a choice: the first evaluators that have figures, and everything else. The name is always there. */
 export function shownColumns(columns: readonly Column[], choices: Choices): Column[] {
-  const first = columns.filter(isEvaluator).slice(0, MOST_EVALUATORS)
+  const first = columns.filter((column) => isEvaluator(column) && !column.isBlank).slice(0, MOST_EVALUATORS)
   return columns.filter(
     (column) => column === NAME || (choices[column.id] ?? (!isEvaluator(column) || first.includes(column))),
   )

@@ -6,14 +6,16 @@ import styles from './import.module.css'
 import { ImportOptions } from './import-choices.tsx'
 import { ImportLines } from './import-lines.tsx'
 import { UploadList } from './upload-list.tsx'
+import { useUploads } from './uploads.ts'
 
 const PLACE = 'evaluations.import'
 
-/** `isRoomy`: a short list leaves room for all of it. */
+/** `isRoomy`: a short list leaves room for all of it, while there is no report to read. */
 export function ImportStrip({ isRoomy }: { isRoomy: boolean }) {
   const mayWrite = useMayWrite()
   const liked = usePreference(PLACE)
-  const isOpen = liked === undefined ? isRoomy : liked === 'open'
+  const uploads = useUploads()
+  const isOpen = liked === undefined ? isRoomy && uploads.length === 0 : liked === 'open'
   return (
     <section className={styles.strip} aria-labelledby="import">
       <div className={styles.top}>

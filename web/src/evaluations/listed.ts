@@ -4,7 +4,7 @@ import type { Evaluation } from 'assay-client'
 import { useCallback, useMemo } from 'react'
 import { assay } from '../api.ts'
 import { usePreference } from '../preferences.ts'
-import { type Column, columnsOf, evaluatorNames, readChoices, shownColumns, sorted } from './columns.ts'
+import { type Column, columnsOf, evaluatorCounts, readChoices, shownColumns, sorted } from './columns.ts'
 import { type Baselines, type Scores, scoresOf } from './figures.ts'
 import { filtersOf, isFiltered, type ListView } from './view.ts'
 
@@ -54,13 +54,21 @@ export function useListed(view: ListView) {
   const baselines = useBaselines(all)
   const choices = usePreference('evaluations.columns')
   const listed = useMemo(() => {
-    const evaluators = evaluatorNames(all)
-    const columns = columnsOf(evaluators)
+    const evaluators = evaluatorCounts(all).map(([name]) => name)
+    const fit = fitting(all, view)
+    const columns = columnsOf(fit)
     const shown = shownColumns(columns, readChoices(choices))
     const baselineIds = new Set(
       all.flatMap(({ id, baseline_id }) => (baseline_id === id ? [] : (baseline_id ?? []))),
     )
-    return { rows: rowsOf(all, columns, view), loaded: all.length, evaluators, columns, shown, baselineIds }
+    return {
+      rows: sorted(fit, columns, view.order),
+      loaded: all.length,
+      evaluators,
+      columns,
+      shown,
+      baselineIds,
+    }
   }, [all, choices, view])
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
@@ -68,7 +76,8 @@ export function useListed(view: ListView) {
   async function loadAll(): Promise<readonly Evaluation[]> {
     let result = query
     while (result.hasNextPage) result = (await fetchNextPage({ throwOnError: true })) as typeof query
-    return rowsOf(result.data?.pages.flatMap(({ items }) => items) ?? [], listed.columns, view)
+    const fit = fitting(result.data?.pages.flatMap(({ items }) => items) ?? [], view)
+    return sorted(fit, listed.columns, view.order)
   }
   return {
     ...query,
@@ -83,11 +92,10 @@ export function useListed(view: ListView) {
   }
 }
 
-function rowsOf(all: readonly Evaluation[], columns: Column[], { evaluator, order }: ListView) {
-  const fit = all.filter(
-    ({ scores }) => evaluator === undefined || scores?.evaluators.some(({ name }) => name === evaluator),
-  )
-  return sorted(fit, columns, order)
+/** Those that the chosen evaluator has looked at. */
+function fitting(all: readonly Evaluation[], { evaluator }: ListView): readonly Evaluation[] {
+  if (evaluator === undefined) return all
+  return all.filter(({ scores }) => scores?.evaluators.some(({ name }) => name === evaluator))
 }
 
 /** Of evaluations in the list, and of some outside of it. */

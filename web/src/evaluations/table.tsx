@@ -12,6 +12,7 @@ import type { ListView } from './view.ts'
 
 const ROW_PX = 32
 const HEAD_PX = 44
+const BORDERS_PX = 2
 /** So many rows above and below those in sight are there as well. */
 const BESIDE = 8
 /** So many rows before the end the next page is asked for. */
@@ -94,7 +95,7 @@ export function Table({ listed, view, selected, onSelect }: { listed: Listed; vi
   const compared = useMemo(() => comparedColumns(shown, rows, baselines), [shown, rows, baselines])
   const { tracks, leastPx } = tracksOf(shown, compared)
   return (
-    <div ref={scroll} className={styles.scroll}>
+    <div ref={scroll} className={styles.scroll} style={{ minHeight: leastHeight(rows.length) }}>
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: ARIA has the grid for just this
         role="grid"
@@ -145,6 +146,11 @@ function indexesOf(first: number, last: number, active: number): number[] {
   const from = Math.max(0, first)
   const indexes = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index)
   return indexes.includes(active) ? indexes : [...indexes, active]
+}
+
+/** Whatever else stands on the page, some rows are in sight. */
+function leastHeight(rows: number): number {
+  return HEAD_PX + ROW_PX * Math.min(10, Math.max(2, rows)) + BORDERS_PX
 }
 
 function rowElement(scroll: HTMLElement | null) {
