@@ -6,9 +6,20 @@ interface DeltaProps {
   format: (value: number) => string
   /** Said instead of the word that follows from the sign, where more is known: an interval that holds 0 is a tie. */
   outcome?: 'better' | 'worse' | 'tied' | null | undefined
+  /** What the base is called. */
+  base?: string
+  /** Only the arrow, and the number where one points at it or listens. */
+  isBrief?: boolean
 }
 
-export function Delta({ value, higherIsBetter, format, outcome }: DeltaProps) {
+export function Delta({
+  value,
+  higherIsBetter,
+  format,
+  outcome,
+  base = 'the baseline',
+  isBrief = false,
+}: DeltaProps) {
   const word = outcome ?? wordOf(value, higherIsBetter)
   if (word === 'tied') {
     return (
@@ -19,9 +30,9 @@ export function Delta({ value, higherIsBetter, format, outcome }: DeltaProps) {
     )
   }
   return (
-    <span className={word} title={`${signed(value, format)}: ${word} than the baseline`}>
+    <span className={word} title={`${signed(value, format)}: ${word} than ${base}`}>
       <span aria-hidden="true">{word === 'better' ? '▲' : '▼'}</span>
-      {format(Math.abs(value))}
+      <span className={isBrief ? 'unseen' : undefined}>{format(Math.abs(value))}</span>
       <span className="unseen"> {word}</span>
     </span>
   )
