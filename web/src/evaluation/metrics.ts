@@ -1,8 +1,9 @@
 // The figures above the table: what each is called, what it says in short, and what its bars filter by.
 import type { EvaluationSummary } from 'assay-client'
 import { count, dollars, percent, score, seconds } from '../format/numbers.ts'
-import type { Bin } from '../parts/histogram.tsx'
 import type { Filter } from './view.ts'
+
+type Bin = EvaluationSummary['latency']['bins'][number]
 
 export interface Metric {
   name: string
