@@ -12,7 +12,7 @@ interface GridFooterProps {
 
 export function GridFooter({ sight, total, scenarios }: GridFooterProps) {
   return (
-    <div className={styles.footer}>
+    <footer className={styles.footer}>
       <span>
         rows {count(sight.first + 1)}–{count(Math.min(total, sight.last + 1))} of {count(total)}
         {total < scenarios && ` (filtered from ${count(scenarios)})`}
@@ -20,6 +20,6 @@ export function GridFooter({ sight, total, scenarios }: GridFooterProps) {
       <span className={styles.hints}>
         <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>n</kbd> next failure · <kbd>?</kbd> keys
       </span>
-    </div>
+    </footer>
   )
 }

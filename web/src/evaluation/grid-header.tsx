@@ -2,9 +2,11 @@
 import type { EvaluationSummary } from 'assay-client'
 import { memo } from 'react'
 import { ColumnMenu } from './column-menu.tsx'
+import type { ColumnShapes } from './column-shapes.ts'
 import type { Column, ColumnChoice } from './columns.ts'
 import styles from './grid.module.css'
-import { ChangeCounts, ColumnFigure } from './header-figures.tsx'
+import { stuckAt } from './grid-row.tsx'
+import { ChangeCounts, ColumnFigure, MeasureChange } from './header-figures.tsx'
 import type { Layout } from './layout.ts'
 import { nextOrder, orderOf } from './ordering.ts'
 import type { Reading } from './readings.ts'
@@ -17,6 +19,7 @@ interface GridHeaderProps {
   summary: EvaluationSummary
   choice: ColumnChoice
   layout: Layout
+  shapes: ColumnShapes
   readings: Record<string, Reading>
 }
 
@@ -28,7 +31,11 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
       {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons are */}
       <div role="row" aria-rowindex={1} className={styles.row}>
         {/* biome-ignore lint/a11y/useFocusableInteractive: its button is */}
-        <div role="columnheader" aria-colindex={1} className={`${styles.stuck} ${styles.numbers}`}>
+        <div
+          role="columnheader"
+          aria-colindex={1}
+          className={`${stuckAt(0, layout.lefts)} ${styles.numbers}`}
+        >
           <button
             type="button"
             data-stop=""
@@ -42,7 +49,7 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
           </button>
         </div>
         {choice.chosen.map((column, at) => (
-          <HeaderCell key={column.key} {...props} column={column} at={at + 1} left={layout.lefts[at + 1]} />
+          <HeaderCell key={column.key} {...props} column={column} at={at + 1} />
         ))}
       </div>
     </div>
@@ -52,17 +59,16 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
 interface HeaderCellProps extends GridHeaderProps {
   column: Column
   at: number
-  left: number | undefined
 }
 
-function HeaderCell({ column, at, left, shown, summary, choice, readings }: HeaderCellProps) {
+function HeaderCell({ column, at, layout, shapes, shown, summary, choice, readings }: HeaderCellProps) {
   const change = useChangeView()
   const { order } = shown.question
   const { value, delta } = orderOf(order, column)
   const evaluator =
     column.kind === 'result' ? summary.evaluators.find(({ name }) => name === column.name) : undefined
   const arrow = value ?? delta
-  const isNumber = column.kind === 'latency' || column.kind === 'cost'
+  const left = layout.lefts[at]
   /** Whatever state is chosen, so that all rows that were counted show. */
   function pickSide(side: string): void {
     const { filters } = shown.question
@@ -76,7 +82,11 @@ function HeaderCell({ column, at, left, shown, summary, choice, readings }: Head
       role="columnheader"
       aria-colindex={at + 1}
       aria-sort={column.isSortable ? (value ?? (delta ? 'other' : 'none')) : undefined}
-      className={[styles.columnHeader, left !== undefined && styles.stuck, isNumber && styles.figure]
+      className={[
+        styles.columnHeader,
+        left !== undefined && stuckAt(at, layout.lefts),
+        shapes.get(column.key) === 'number' && styles.figure,
+      ]
         .filter(Boolean)
         .join(' ')}
       style={left === undefined ? undefined : { left }}
@@ -112,11 +122,12 @@ function HeaderCell({ column, at, left, shown, summary, choice, readings }: Head
       <span className={styles.aggregate}>
         <ColumnFigure column={column} summary={summary} decimals={readings[column.name]?.decimals ?? 3} />
       </span>
-      {evaluator?.base && (
-        <span className={styles.counts}>
-          <ChangeCounts evaluator={evaluator} onPick={pickSide} />
-        </span>
-      )}
+      <span className={styles.changes}>
+        {evaluator && <ChangeCounts evaluator={evaluator} onPick={pickSide} />}
+        {(column.kind === 'latency' || column.kind === 'cost') && (
+          <MeasureChange kind={column.kind} figures={summary[column.kind]} />
+        )}
+      </span>
     </div>
   )
 }

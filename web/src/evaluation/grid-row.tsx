@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { dollars, score, seconds } from '../format/numbers.ts'
 import { Delta } from '../parts/delta.tsx'
 import { cellText, deltaOf, figureOf, judgementOf, type Row } from './cells.ts'
+import type { ColumnShapes } from './column-shapes.ts'
 import type { Column } from './columns.ts'
 import styles from './grid.module.css'
 import type { Reading } from './readings.ts'
@@ -15,6 +16,7 @@ export interface GridRowProps {
   columns: Column[]
   /** Where the columns that stay begin. */
   lefts: number[]
+  shapes: ColumnShapes
   readings: Record<string, Reading>
   output: number
   /** The cell where the keyboard is; undefined where it is in another row. */
@@ -27,7 +29,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   const cell = (at: number, className: string | undefined) => ({
     role: 'gridcell',
     'aria-colindex': at + 1,
-    className: lefts[at] === undefined ? className : `${className ?? ''} ${styles.stuck}`,
+    className: lefts[at] === undefined ? className : `${className ?? ''} ${stuckAt(at, lefts)}`,
     ...(lefts[at] !== undefined && { style: { left: lefts[at] } }),
     ...(at === focused && { tabIndex: 0 }),
   })
@@ -37,6 +39,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isOpen}
+      aria-busy={row === undefined}
       data-index={index}
       className={focused === undefined ? styles.row : `${styles.row} ${styles.current}`}
     >
@@ -66,9 +69,14 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   )
 })
 
+/** The last of the columns that stay has a line at its end. */
+export function stuckAt(at: number, lefts: number[]): string {
+  return `${styles.stuck} ${at === lefts.length - 1 ? styles.edge : ''}`
+}
+
 type Content = [className: string | undefined, content: React.ReactNode, title?: string]
 
-function contentOf(row: Row, column: Column, { readings, output }: GridRowProps): Content {
+function contentOf(row: Row, column: Column, { readings, output, shapes }: GridRowProps): Content {
   if (column.kind === 'result') return resultContent(row, column.name, readings[column.name])
   if (column.kind === 'latency' || column.kind === 'cost') {
     const figure = figureOf(row, column.kind)
@@ -77,7 +85,9 @@ function contentOf(row: Row, column: Column, { readings, output }: GridRowProps)
   }
   const found = cellText(row, column, output)
   if (!found) return [styles.nothing, '–']
-  return found.isError ? [styles.error, `⚠ ${found.text}`, found.text] : [styles.text, found.text]
+  return found.isError
+    ? [styles.error, `⚠ ${found.text}`, found.text]
+    : [shapes.get(column.key) === 'number' ? styles.figure : styles.text, found.text]
 }
 
 const WITHOUT_RULES: Reading = { higherIsBetter: true, threshold: null, decimals: 3 }
@@ -102,9 +112,9 @@ function resultContent(row: Row, evaluator: string, reading = WITHOUT_RULES): Co
   const written = isNumber ? score(value, reading.decimals) : undefined
   if (state === 'scored')
     return [
-      styles.score,
+      undefined,
       <>
-        {written}
+        <span className={styles.amount}>{written}</span>
         {change}
       </>,
     ]

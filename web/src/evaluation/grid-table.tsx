@@ -1,14 +1,14 @@
 // The table itself: a header that stays, and of all rows those in sight.
 import type { EvaluationSummary } from 'assay-client'
 import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { cellText } from './cells.ts'
+import { useColumnShapes } from './column-shapes.ts'
 import type { ColumnChoice } from './columns.ts'
 import styles from './grid.module.css'
 import { GridFooter } from './grid-footer.tsx'
 import { GridHeader } from './grid-header.tsx'
 import { useGridKeys } from './grid-keys.ts'
 import { GridRow } from './grid-row.tsx'
-import { isShortText, layoutOf } from './layout.ts'
+import { layoutOf } from './layout.ts'
 import { useOpenRow } from './open-row.ts'
 import { useReadings } from './readings.ts'
 import { useRoving } from './roving.ts'
@@ -16,7 +16,7 @@ import { useScroll } from './scroll.ts'
 import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
 import { type Density, useChangeView } from './view.ts'
-import { type Range, useWindows, type Windows } from './windows.ts'
+import { type Range, useWindows } from './windows.ts'
 
 const ROW_HEIGHTS: Record<Density, number> = { compact: 28, medium: 96, tall: 150 }
 const HEAD_HEIGHT = 60
@@ -60,11 +60,11 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
     before.current = settled.question
   })
 
-  const short = useShortColumns(columns, rowAt)
+  const shapes = useColumnShapes(columns, rowAt)
   const scenarios = summary.scenario_count
   const layout = useMemo(
-    () => layoutOf(columns, { scenarios, short, width: scroll.width }),
-    [columns, scenarios, short, scroll.width],
+    () => layoutOf(columns, { scenarios, shapes, width: scroll.width }),
+    [columns, scenarios, shapes, scroll.width],
   )
   const { place } = roving
   const indexes = rowsThere(sight, place.row, total)
@@ -91,7 +91,14 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
         }}
       >
         <div className={styles.sheet} style={{ minWidth: layout.minWidth }}>
-          <GridHeader shown={shown} summary={summary} choice={choice} layout={layout} readings={readings} />
+          <GridHeader
+            shown={shown}
+            summary={summary}
+            choice={choice}
+            layout={layout}
+            shapes={shapes}
+            readings={readings}
+          />
           <div role="rowgroup" className={styles.body} style={{ height: scroll.bodyHeight }}>
             <div
               role="presentation"
@@ -107,6 +114,7 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
                     row={row}
                     columns={columns}
                     lefts={layout.lefts}
+                    shapes={shapes}
                     readings={readings}
                     output={view.output}
                     focused={index === place.row ? place.column : undefined}
@@ -135,19 +143,4 @@ function placeOf(target: Element): { row: number; column: number } | undefined {
   const row = cell?.closest<HTMLElement>('[data-index]')
   if (!cell || !row) return undefined
   return { row: Number(row.dataset.index), column: Number(cell.getAttribute('aria-colindex')) - 1 }
-}
-
-/** Judged by the first rows there were, once: widths that change under the eye help nobody. */
-function useShortColumns(columns: ColumnChoice['chosen'], rowAt: Windows['rowAt']): ReadonlySet<string> {
-  const judged = useRef(new Map<string, boolean>())
-  const rows = Array.from({ length: 40 }, (_, index) => rowAt(index)).filter((row) => row !== undefined)
-  for (const column of columns) {
-    if (rows.length === 0 || judged.current.has(column.key) || !/^(input|expected)$/.test(column.kind))
-      continue
-    const texts = rows.flatMap((row) => cellText(row, column, 1)?.text ?? [])
-    judged.current.set(column.key, column.kind === 'input' && isShortText(texts))
-  }
-  const short = [...judged.current].filter(([, isShort]) => isShort).map(([key]) => key)
-  const words = short.join('\n')
-  return useMemo(() => new Set(words.split('\n')), [words])
 }

@@ -47,29 +47,30 @@ function EvaluatorFigure({ evaluator, decimals }: { evaluator: EvaluatorSummary;
   )
 }
 
-/** Of latency the median, of cost the total; both beside the change of their mean, as a part of it. */
-function MeasureFigure({ kind, figures }: { kind: 'latency' | 'cost'; figures: EvaluationSummary['cost'] }) {
-  const { quantiles, total, base } = figures
-  const format = kind === 'cost' ? dollars : seconds
-  const figure = kind === 'cost' ? total : quantiles.p50
+type Measure = 'latency' | 'cost'
+
+/** Of latency the median, of cost the total. */
+function MeasureFigure({ kind, figures }: { kind: Measure; figures: EvaluationSummary[Measure] }) {
+  const figure = kind === 'cost' ? figures.total : figures.quantiles.p50
   if (figure === null) return null
-  const { delta, mean } = base ?? { delta: null, mean: null }
   return (
-    <span title={kind === 'cost' ? 'Total' : 'Median'}>
-      {kind === 'latency' && <span className="soft">p50 </span>}
-      <strong>{format(figure)}</strong>
-      {delta !== null && (
-        <span className={styles.below}>
-          <Delta
-            value={delta}
-            higherIsBetter={false}
-            outcome={base?.outcome}
-            format={(by) => (mean ? percent(by / mean) : format(by))}
-          />
-        </span>
-      )}
-    </span>
+    <>
+      {kind === 'cost' ? 'total ' : 'p50 '}
+      <strong>{formatOf(kind)(figure)}</strong>
+    </>
   )
+}
+
+/** How far its mean is from that of the baseline, as a part of it. */
+export function MeasureChange({ kind, figures }: { kind: Measure; figures: EvaluationSummary[Measure] }) {
+  const { delta, mean, outcome } = figures.base ?? {}
+  if (typeof delta !== 'number') return null
+  const format = (by: number) => (mean ? percent(by / mean) : formatOf(kind)(by))
+  return <Delta value={delta} higherIsBetter={false} outcome={outcome} format={format} />
+}
+
+function formatOf(kind: Measure): (value: number) => string {
+  return kind === 'cost' ? dollars : seconds
 }
 
 interface ChangeCountsProps {

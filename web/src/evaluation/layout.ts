@@ -1,8 +1,8 @@
 // How wide columns are, and which of them stay in sight while the others scroll.
+import type { ColumnShape, ColumnShapes } from './column-shapes.ts'
 import type { Column } from './columns.ts'
 
 const DIGIT_PX = 8
-const SHORT_TEXT = 14
 /** Of the width of the table, at most, for columns that stay. */
 const STUCK_SHARE = 0.6
 
@@ -19,14 +19,13 @@ export interface Layout {
 interface Sizes {
   /** How many scenarios there are, for the width of their numbers. */
   scenarios: number
-  /** The columns with nothing but short texts. */
-  short: ReadonlySet<string>
+  shapes: ColumnShapes
   width: number
 }
 
-export function layoutOf(columns: Column[], { scenarios, short, width }: Sizes): Layout {
+export function layoutOf(columns: Column[], { scenarios, shapes, width }: Sizes): Layout {
   const numbers = String(scenarios).length * DIGIT_PX + 44
-  const sizes = columns.map((column) => sizeOf(column, short.has(column.key)))
+  const sizes = columns.map((column) => sizeOf(column, shapes.get(column.key)))
   const lefts = [0]
   let stuckWidth = numbers
   for (const [index, column] of columns.entries()) {
@@ -44,15 +43,10 @@ export function layoutOf(columns: Column[], { scenarios, short, width }: Sizes):
   }
 }
 
-function sizeOf({ kind, isPinned }: Column, isShort: boolean): { min: number; grow: number } {
-  if (kind === 'result') return { min: 148, grow: 0 }
-  if (kind === 'latency' || kind === 'cost') return { min: 100, grow: 0 }
-  if (isShort) return { min: 120, grow: 0 }
+function sizeOf({ kind, isPinned }: Column, shape: ColumnShape | undefined): { min: number; grow: number } {
+  if (kind === 'result') return { min: 140, grow: 0 }
+  if (shape === 'number') return { min: 100, grow: 0 }
+  if (shape === 'short') return { min: 120, grow: 0 }
   if (isPinned) return { min: 240, grow: 0 }
   return kind === 'output' ? { min: 220, grow: 2 } : { min: 150, grow: 1 }
-}
-
-/** Whether a column needs little room, as its first texts have it. */
-export function isShortText(texts: string[]): boolean {
-  return texts.every((text) => text.length <= SHORT_TEXT)
 }
