@@ -6,9 +6,11 @@ interface DeltaProps {
   format: (value: number) => string
   /** Said instead of the word that follows from the sign, where more is known: an interval that holds 0 is a tie. */
   outcome?: 'better' | 'worse' | 'tied' | null | undefined
+  /** What the base is called. */
+  base?: string
 }
 
-export function Delta({ value, higherIsBetter, format, outcome }: DeltaProps) {
+export function Delta({ value, higherIsBetter, format, outcome, base = 'the baseline' }: DeltaProps) {
   const word = outcome ?? wordOf(value, higherIsBetter)
   if (word === 'tied') {
     return (
@@ -19,7 +21,7 @@ export function Delta({ value, higherIsBetter, format, outcome }: DeltaProps) {
     )
   }
   return (
-    <span className={word} title={`${signed(value, format)}: ${word} than the baseline`}>
+    <span className={word} title={`${signed(value, format)}: ${word} than ${base}`}>
       <span aria-hidden="true">{word === 'better' ? '▲' : '▼'}</span>
       {format(Math.abs(value))}
       <span className="unseen"> {word}</span>
