@@ -9,7 +9,7 @@ const NARROWEST_COLUMN = 28
 /** "r123", and some room. */
 const LABEL_WIDTH = 40
 const ROOM_ABOVE = 28
-const ROOM_BELOW = 14
+const ROOM_BELOW = 26
 const TICKS = 4
 
 export interface Dot {
@@ -38,6 +38,8 @@ export interface PlotLayout {
   targets: Target[]
   /** Through the newest evaluation of each revision. */
   line: Dot[]
+  /** Where the figures of those stand: away from the line. */
+  figures: (Dot & { isBelow: boolean })[]
 }
 
 export function plotLayout(
@@ -62,6 +64,7 @@ export function plotLayout(
   }))
   const targets = columns.flatMap(({ revision, x }) => targetsOf(dotsOf(revision, measure, x, yOf), column))
   const dots = targets.flatMap((target) => target.dots)
+  const line = dots.filter(({ isNewest }) => isNewest)
   return {
     width: column * revisions.length,
     column,
@@ -69,8 +72,15 @@ export function plotLayout(
     columns,
     dots,
     targets,
-    line: dots.filter(({ isNewest }) => isNewest),
+    line,
+    figures: line.map((dot, index) => ({ ...dot, isBelow: isValley(dot, line[index - 1], line[index + 1]) })),
   }
+}
+
+/** Whether the line comes down to a dot from its neighbours. */
+function isValley({ y }: Dot, before: Dot | undefined, after: Dot | undefined): boolean {
+  const neighbours = [before, after].filter((one) => one !== undefined)
+  return neighbours.reduce((sum, one) => sum + (one.y - y), 0) < 0
 }
 
 function dotsOf(revision: Revision, measure: Measure, x: number, yOf: (value: number) => number): Dot[] {

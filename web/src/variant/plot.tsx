@@ -5,7 +5,7 @@ import type { Search } from '../search.ts'
 import type { History } from './history.ts'
 import type { Base, Measure } from './measures.ts'
 import styles from './plot.module.css'
-import { type PlotLayout, plotLayout, TARGET, type Target } from './plot-layout.ts'
+import { type Dot, type PlotLayout, plotLayout, TARGET, type Target } from './plot-layout.ts'
 import type { Revision } from './questions.ts'
 import { summaryOf, targetName } from './words.ts'
 
@@ -81,7 +81,8 @@ interface DrawingProps {
 
 function Drawing({ layout, revisions, measure, bases }: DrawingProps) {
   const title = useId()
-  const { width, ticks, columns, line, dots, column } = layout
+  const { width, ticks, columns, line, dots, figures, column } = layout
+  const wordFor = ({ revision, value }: Dot) => wordOf(value, bases.get(revision.revision), measure)
   return (
     <svg role="img" aria-labelledby={title} width={width} height={HEIGHT} className={styles.drawing}>
       <title id={title}>{summaryOf(revisions, measure)}</title>
@@ -99,30 +100,36 @@ function Drawing({ layout, revisions, measure, bases }: DrawingProps) {
         />
       ))}
       <polyline points={line.map(({ x, y }) => `${x},${y}`).join(' ')} className={styles.line} />
-      {dots.map(({ evaluation, isNewest, revision, value, x, y }) => {
-        const word = isNewest ? wordOf(value, bases.get(revision.revision), measure) : undefined
-        return (
-          <g key={evaluation.id} className={styles[word ?? 'same']}>
-            <circle cx={x} cy={y} r={isNewest ? 5 : 4} className={isNewest ? styles.newest : styles.older} />
-            {isNewest && column >= FIGURE_WIDTH && (
-              <text x={x} y={y - 11} textAnchor="middle">
-                {word && (word === 'better' ? '▲ ' : '▼ ')}
-                {measure.format(value)}
-              </text>
-            )}
-          </g>
-        )
-      })}
+      {dots.map((dot) => (
+        <circle
+          key={dot.evaluation.id}
+          cx={dot.x}
+          cy={dot.y}
+          r={dot.isNewest ? 5 : 4}
+          className={dot.isNewest ? `${styles.newest} ${styles[wordFor(dot)]}` : styles.older}
+        />
+      ))}
+      {column >= FIGURE_WIDTH &&
+        figures.map((dot) => (
+          <text
+            key={dot.evaluation.id}
+            x={dot.x}
+            y={dot.y + (dot.isBelow ? 19 : -11)}
+            textAnchor="middle"
+            className={styles[wordFor(dot)]}
+          >
+            {SIGNS[wordFor(dot)]}
+            {measure.format(dot.value)}
+          </text>
+        ))}
     </svg>
   )
 }
 
-function wordOf(
-  value: number,
-  base: Base | undefined,
-  { higherIsBetter }: Measure,
-): 'better' | 'worse' | undefined {
-  if (!base || base.value === value) return undefined
+const SIGNS = { better: '▲ ', worse: '▼ ', same: '' }
+
+function wordOf(value: number, base: Base | undefined, { higherIsBetter }: Measure): keyof typeof SIGNS {
+  if (!base || base.value === value) return 'same'
   return value > base.value === higherIsBetter ? 'better' : 'worse'
 }
 

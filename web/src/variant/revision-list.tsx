@@ -71,7 +71,7 @@ function Row({ id, entry, measure, isChosen }: RowProps) {
         </Link>
       </td>
       <td className={styles.by}>{revision.modified_by}</td>
-      <td className="soft">
+      <td className={styles.when}>
         <Ago time={revision.created_at} />
       </td>
       <td>
