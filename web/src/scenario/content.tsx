@@ -36,7 +36,13 @@ export function Content({ value, shape, isWrapped }: ContentProps) {
 
 function Json({ value, isWrapped }: Omit<ContentProps, 'shape'>) {
   const parsed = parsedOf(value)
-  if (parsed !== undefined) return <JsonTree value={parsed} />
+  if (parsed !== undefined) {
+    return (
+      <div className={styles.tree}>
+        <JsonTree value={parsed} />
+      </div>
+    )
+  }
   return (
     <>
       <p className={styles.remark}>This text is no JSON.</p>

@@ -1,6 +1,6 @@
 // Two texts with what differs between them marked: by sign, by background, and by word.
 import { type ReactNode, useRef, useState } from 'react'
-import { count, counted } from '../format/numbers.ts'
+import { counted } from '../format/numbers.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import styles from './diff.module.css'
 import { type DiffRow, rowsOf, type Side } from './diff-rows.ts'
@@ -47,23 +47,17 @@ export function DiffTable({ found, names, isSplit, isWrapped }: DiffTableProps) 
   }
   return (
     <>
-      <p className={styles.sum}>
-        <span className={styles.addedCount}>+{count(found.added)}</span>{' '}
-        <span className={styles.removedCount}>−{count(found.removed)}</span>{' '}
-        {found.added + found.removed === 1 ? 'line' : 'lines'}
-        {!found.areWordsMarked && <>, too different to mark words</>}
-        {changes > 1 && (
-          <span className={styles.steps}>
-            {current === undefined ? counted(changes, 'change') : `change ${current + 1} of ${changes}`}{' '}
-            <button type="button" title="Previous change ([)" onClick={() => go(-1)}>
-              ↑<span className="unseen">Previous change</span>
-            </button>{' '}
-            <button type="button" title="Next change (])" onClick={() => go(1)}>
-              ↓<span className="unseen">Next change</span>
-            </button>
-          </span>
-        )}
-      </p>
+      {changes > 1 && (
+        <p className={styles.steps}>
+          {current === undefined ? counted(changes, 'change') : `change ${current + 1} of ${changes}`}{' '}
+          <button type="button" title="Previous change ([)" onClick={() => go(-1)}>
+            ↑<span className="unseen">Previous change</span>
+          </button>{' '}
+          <button type="button" title="Next change (])" onClick={() => go(1)}>
+            ↓<span className="unseen">Next change</span>
+          </button>
+        </p>
+      )}
       {/* Lines that are not wrapped scroll, from the keyboard too. */}
       <div className={styles.frame} tabIndex={isWrapped ? undefined : 0}>
         <table

@@ -1,6 +1,6 @@
 // How one text differs from another: said in words where that is enough, else line by line.
-import { useEffect, useState } from 'react'
-import { bytes } from '../format/numbers.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { bytes, count } from '../format/numbers.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { PlainText } from './content.tsx'
 import styles from './diff.module.css'
@@ -11,20 +11,25 @@ interface DiffViewProps {
   old: string
   text: string
   names: [old: string, text: string]
+  /** What picks the two texts, where there is a choice. */
+  chooser: ReactNode
   isSplit: boolean
   isWrapped: boolean
 }
 
-export function DiffView({ old, text, names, isSplit, isWrapped }: DiffViewProps) {
+export function DiffView({ old, text, names, chooser, isSplit, isWrapped }: DiffViewProps) {
   const [compared, setCompared] = useState(COMPARED)
   const found = useDifferences(old.slice(0, compared), text.slice(0, compared))
   const same = sameness(old, text)
   if (same === 'identical') {
     return (
       <>
-        <p className={styles.same}>
-          <strong>Identical:</strong> {names[0]} and {names[1]} are the same text.
-        </p>
+        <div className={styles.sum}>
+          {chooser}
+          <p>
+            <strong>Identical texts</strong>
+          </p>
+        </div>
         <PlainText text={text} isWrapped={isWrapped} />
       </>
     )
@@ -32,7 +37,15 @@ export function DiffView({ old, text, names, isSplit, isWrapped }: DiffViewProps
   const longest = Math.max(old.length, text.length)
   return (
     <>
-      {same === 'white space' && <p className={styles.same}>Only white space differs.</p>}
+      <div className={styles.sum}>
+        {chooser}
+        {same === 'white space' && (
+          <p>
+            <strong>Only white space differs.</strong>
+          </p>
+        )}
+        {typeof found === 'object' && <Counts found={found} />}
+      </div>
       {found === undefined && <Waiting />}
       {found === 'failed' && <p role="alert">What differs cannot be shown while the server is away.</p>}
       {typeof found === 'object' && (
@@ -47,6 +60,17 @@ export function DiffView({ old, text, names, isSplit, isWrapped }: DiffViewProps
         </p>
       )}
     </>
+  )
+}
+
+function Counts({ found }: { found: Differences }) {
+  return (
+    <p>
+      <span className={styles.addedCount}>+{count(found.added)}</span>{' '}
+      <span className={styles.removedCount}>−{count(found.removed)}</span>{' '}
+      {found.added + found.removed === 1 ? 'line' : 'lines'}
+      {!found.areWordsMarked && <>, too different to mark words</>}
+    </p>
   )
 }
 

@@ -130,5 +130,18 @@ function side(words: ChangeObject<string>[], kind: 'removed' | 'added'): Piece[]
       if (text !== '') lines.at(-1)?.push({ text, isChanged })
     }
   }
-  return lines
+  return lines.map(joined)
+}
+
+/** Changed words with nothing but white space between them are one change. */
+function joined(pieces: Piece[]): Piece[] {
+  const result: Piece[] = []
+  for (const [index, { text, isChanged }] of pieces.entries()) {
+    const isBetween = text.trim() === '' && pieces[index - 1]?.isChanged && pieces[index + 1]?.isChanged
+    const last = result.at(-1)
+    const counts = isChanged || isBetween === true
+    if (last && last.isChanged === counts) last.text += text
+    else result.push({ text, isChanged: counts })
+  }
+  return result
 }

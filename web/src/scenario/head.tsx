@@ -40,7 +40,7 @@ export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
   const isPage = frame.kind === 'page'
   return (
     <header className={styles.head}>
-      <Place shown={shown} id={id} moves={moves} isPage={isPage} />
+      <Place shown={shown} moves={moves} isPage={isPage} />
       <div role="group" aria-label="Other scenarios" className={styles.group}>
         <button type="button" disabled={!canMove(-1)} title="Previous scenario (k)" onClick={() => move(-1)}>
           ◀<span className="unseen">Previous scenario</span>
@@ -70,7 +70,7 @@ export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
           title={isPage ? 'Beside the table (f)' : 'Full page (f)'}
           onClick={frame.switchFrame}
         >
-          {isPage ? '⇲' : '⛶'}
+          {isPage ? '⇲' : '⇱'}
           <span className="unseen">{isPage ? 'Beside the table' : 'Full page'}</span>
         </button>
         <button type="button" title="Close (Esc)" onClick={frame.close}>
@@ -81,12 +81,7 @@ export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
   )
 }
 
-function Place({
-  shown,
-  id,
-  moves,
-  isPage,
-}: Pick<HeadProps, 'shown' | 'id' | 'moves'> & { isPage: boolean }) {
+function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { isPage: boolean }) {
   const change = useChangeView()
   const { place } = moves
   const Heading = isPage ? 'h1' : 'h2'
@@ -104,10 +99,7 @@ function Place({
           </>
         ) : (
           'Scenario'
-        )}{' '}
-        <bdi className={styles.id} title={id}>
-          {id}
-        </bdi>
+        )}
       </Heading>
       {isLeftOut && (
         <p role="status">

@@ -4,8 +4,8 @@ import { score } from '../format/numbers.ts'
 import { PlainText } from './content.tsx'
 import type { Opened } from './opened.ts'
 import type { Reading } from './readings.ts'
-import styles from './scenario.module.css'
-import { ReadingDelta, Verdict } from './state-line.tsx'
+import styles from './results.module.css'
+import { ReadingDelta, Verdict } from './verdict.tsx'
 
 interface ResultsProps {
   shown: Shown
@@ -15,36 +15,38 @@ interface ResultsProps {
   onBaseline: () => void
 }
 
-export function Results({
-  shown,
-  opened: { readings, base, output },
-  isWhole = false,
-  onBaseline,
-}: ResultsProps) {
+export function Results({ shown, opened, isWhole = false, onBaseline }: ResultsProps) {
+  const { readings, base, output } = opened
   return (
-    <section className={isWhole ? styles.allResults : styles.results} aria-labelledby="scenario-results">
-      <h3 id="scenario-results" className={styles.label}>
+    <section className={isWhole ? styles.whole : styles.results} aria-labelledby="scenario-results">
+      <h3 id="scenario-results" className={isWhole ? 'unseen' : styles.label}>
         Results
       </h3>
       {readings.length === 0 ? (
         <p className="soft">No evaluator has looked at this scenario.</p>
       ) : (
-        <table>
-          <thead className="unseen">
-            <tr>
-              <th scope="col">Evaluator</th>
-              <th scope="col">Result</th>
-              <th scope="col">Beside the baseline</th>
-              <th scope="col">Reason</th>
-            </tr>
-          </thead>
-          <tbody>
-            {readings.map((reading, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator may have said several things
-              <ResultRow key={index} reading={reading} base={shown.base} isWhole={isWhole} />
-            ))}
-          </tbody>
-        </table>
+        <dl>
+          {readings.map((reading, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator may have said several things
+            <div key={index}>
+              <dt>
+                <bdi>{reading.evaluator}</bdi>
+                {isWhole && <Rule reading={reading} />}
+              </dt>
+              <dd>
+                <Verdict reading={reading} />
+                <Beside reading={reading} base={shown.base} />
+                {reading.reason !== undefined && <bdi className={styles.reason}>{reading.reason}</bdi>}
+                {isWhole && reading.error?.stacktrace && (
+                  <details>
+                    <summary>Stack trace</summary>
+                    <PlainText text={reading.error.stacktrace} isWrapped />
+                  </details>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
       )}
       {shown.base !== undefined && base === null && (
         <p className="soft">The baseline {shown.base} has no row for this scenario.</p>
@@ -58,43 +60,14 @@ export function Results({
   )
 }
 
-function ResultRow({
-  reading,
-  base,
-  isWhole,
-}: {
-  reading: Reading
-  base: string | undefined
-  isWhole: boolean
-}) {
-  const { evaluator, threshold, higherIsBetter, error, reason } = reading
+/** Which way is better, and where a number passes. */
+function Rule({ reading: { higherIsBetter, threshold, state } }: { reading: Reading }) {
+  if (state === 'labelled') return null
   return (
-    <tr>
-      <th scope="row">
-        <bdi>{evaluator}</bdi>
-        {isWhole && (
-          <span className={styles.rule}>
-            {higherIsBetter ? 'higher is better' : 'lower is better'}
-            {threshold !== undefined && `, passes at ${higherIsBetter ? '≥' : '≤'} ${threshold}`}
-          </span>
-        )}
-      </th>
-      <td>
-        <Verdict reading={reading} />
-      </td>
-      <td>
-        <Beside reading={reading} base={base} />
-      </td>
-      <td className={styles.reason}>
-        {reason !== undefined && <bdi>{reason}</bdi>}
-        {isWhole && error?.stacktrace && (
-          <details>
-            <summary>Stack trace</summary>
-            <PlainText text={error.stacktrace} isWrapped />
-          </details>
-        )}
-      </td>
-    </tr>
+    <span className={styles.rule}>
+      {higherIsBetter ? 'higher is better' : 'lower is better'}
+      {threshold !== undefined && `, passes at ${higherIsBetter ? '≥' : '≤'} ${threshold}`}
+    </span>
   )
 }
 

@@ -109,10 +109,11 @@ function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; child
         )}
         {tab === 'raw' && <RawTab text={opened.text} isWrapped={likings.isWrapped} />}
       </div>
-      <div className={styles.foot}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long results scroll, from the keyboard too */}
+      <section className={styles.foot} aria-label="Results and note" tabIndex={0}>
         {isReading && <Results shown={shown} opened={opened} onBaseline={compareWithBaseline} />}
         {children}
-      </div>
+      </section>
     </>
   )
 }
