@@ -38,6 +38,8 @@ export function listenForShortcuts(): void {
     if (event.defaultPrevented || event.metaKey || event.altKey) return
     if (document.querySelector('dialog:modal')) return
     const { key } = event
+    // The platform closes a menu by itself; what is behind it stays.
+    if (key === 'Escape' && document.querySelector(':popover-open')) return
     const isLetter = key.length === 1
     if (event.ctrlKey && isLetter) return
     if (isTyping(event.target) && key !== 'Escape') return
