@@ -6,10 +6,14 @@ import {
   lazyRouteComponent,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
+import { EvaluationPage } from './evaluation/page.tsx'
 import { Failure } from './parts/failure.tsx'
 import { NotFound } from './parts/not-found.tsx'
+import { ScenarioPage } from './scenario/page.tsx'
 import { parseSearch, type Search, stringifySearch } from './search.ts'
 import { Shell } from './shell/shell.tsx'
+
+const loadOthers = () => import('./other-pages.ts')
 
 /** Any words may stand in a query: pages name those they do not know. */
 const validateSearch = (search: Search & SearchSchemaInput): Search => search
@@ -19,27 +23,27 @@ const page = <Path extends string>(path: Path) => ({ getParentRoute: () => root,
 
 export const evaluationsRoute = createRoute({
   ...page('/'),
-  component: lazyRouteComponent(() => import('./evaluations/page.tsx'), 'EvaluationsPage'),
+  component: lazyRouteComponent(loadOthers, 'EvaluationsPage'),
 })
 export const evaluationRoute = createRoute({
   ...page('/evaluations/$evaluationId'),
-  component: lazyRouteComponent(() => import('./evaluation/page.tsx'), 'EvaluationPage'),
+  component: EvaluationPage,
 })
 export const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId'),
-  component: lazyRouteComponent(() => import('./scenario/page.tsx'), 'ScenarioPage'),
+  component: ScenarioPage,
 })
 export const variantsRoute = createRoute({
   ...page('/variants'),
-  component: lazyRouteComponent(() => import('./variants/page.tsx'), 'VariantsPage'),
+  component: lazyRouteComponent(loadOthers, 'VariantsPage'),
 })
 export const variantRoute = createRoute({
   ...page('/variants/$variantId'),
-  component: lazyRouteComponent(() => import('./variant/page.tsx'), 'VariantPage'),
+  component: lazyRouteComponent(loadOthers, 'VariantPage'),
 })
 export const revisionRoute = createRoute({
   ...page('/variants/$variantId/revisions/$revision'),
-  component: lazyRouteComponent(() => import('./revision/page.tsx'), 'RevisionPage'),
+  component: lazyRouteComponent(loadOthers, 'RevisionPage'),
 })
 
 export const router = createRouter({
@@ -61,4 +65,9 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+}
+
+/** Called once the first page has what it needs. */
+export async function readAhead(): Promise<void> {
+  await loadOthers().catch(() => undefined)
 }
