@@ -9,11 +9,11 @@ import {
 import { EvaluationPage } from './evaluation/page.tsx'
 import { Failure } from './parts/failure.tsx'
 import { NotFound } from './parts/not-found.tsx'
+import { Waiting } from './parts/waiting.tsx'
+import { loadOtherPages } from './read-ahead.ts'
 import { ScenarioPage } from './scenario/page.tsx'
 import { parseSearch, type Search, stringifySearch } from './search.ts'
 import { Shell } from './shell/shell.tsx'
-
-const loadOthers = () => import('./other-pages.ts')
 
 /** Any words may stand in a query: pages name those they do not know. */
 const validateSearch = (search: Search & SearchSchemaInput): Search => search
@@ -23,7 +23,7 @@ const page = <Path extends string>(path: Path) => ({ getParentRoute: () => root,
 
 export const evaluationsRoute = createRoute({
   ...page('/'),
-  component: lazyRouteComponent(loadOthers, 'EvaluationsPage'),
+  component: lazyRouteComponent(loadOtherPages, 'EvaluationsPage'),
 })
 export const evaluationRoute = createRoute({
   ...page('/evaluations/$evaluationId'),
@@ -35,15 +35,15 @@ export const scenarioRoute = createRoute({
 })
 export const variantsRoute = createRoute({
   ...page('/variants'),
-  component: lazyRouteComponent(loadOthers, 'VariantsPage'),
+  component: lazyRouteComponent(loadOtherPages, 'VariantsPage'),
 })
 export const variantRoute = createRoute({
   ...page('/variants/$variantId'),
-  component: lazyRouteComponent(loadOthers, 'VariantPage'),
+  component: lazyRouteComponent(loadOtherPages, 'VariantPage'),
 })
 export const revisionRoute = createRoute({
   ...page('/variants/$variantId/revisions/$revision'),
-  component: lazyRouteComponent(loadOthers, 'RevisionPage'),
+  component: lazyRouteComponent(loadOtherPages, 'RevisionPage'),
 })
 
 export const router = createRouter({
@@ -58,6 +58,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultErrorComponent: Failure,
+  defaultPendingComponent: Waiting,
   defaultPreload: 'intent',
 })
 
@@ -65,9 +66,4 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
-}
-
-/** Called once the first page has what it needs. */
-export async function readAhead(): Promise<void> {
-  await loadOthers().catch(() => undefined)
 }
