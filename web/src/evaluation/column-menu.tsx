@@ -15,7 +15,7 @@ import { useChangeView } from './view.ts'
 interface ColumnMenuProps {
   column: Column
   shown: Shown
-  summary: EvaluationSummary
+  summary: EvaluationSummary | undefined
   choice: ColumnChoice
   reading: Reading | undefined
 }
@@ -57,8 +57,8 @@ function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
           {sort(`delta.${name}.desc`, 'Sort by Δ, highest first')}
         </>
       )}
-      <Distribution column={column} summary={summary} />
-      {kind === 'result' && mayWrite && (
+      {summary && <Distribution column={column} summary={summary} />}
+      {kind === 'result' && mayWrite && summary && (
         <EvaluatorSettings evaluator={name} shown={shown} summary={summary} />
       )}
       {kind === 'result' && (

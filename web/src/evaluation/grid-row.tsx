@@ -2,7 +2,7 @@
 import { memo } from 'react'
 import { dollars, score, seconds } from '../format/numbers.ts'
 import { Delta } from '../parts/delta.tsx'
-import { cellText, deltaOf, figureOf, judgementOf, type Row } from './cells.ts'
+import { cellText, deltaOf, figureOf, judgementOf, PLAIN_RULE, type Row } from './cells.ts'
 import type { ColumnShapes } from './column-shapes.ts'
 import type { Column } from './columns.ts'
 import styles from './grid.module.css'
@@ -87,12 +87,12 @@ function contentOf(row: Row, column: Column, { readings, output, shapes }: GridR
   if (!found) return [styles.nothing, '–']
   return found.isError
     ? [styles.error, `⚠ ${found.text}`, found.text]
-    : [shapes.get(column.key) === 'number' ? styles.figure : styles.text, found.text]
+    : [shapes.get(column.key)?.isNumber ? styles.figure : styles.text, found.text]
 }
 
-const WITHOUT_RULES: Reading = { higherIsBetter: true, threshold: null, decimals: 3 }
+const PLAIN_READING: Reading = { ...PLAIN_RULE, decimals: 3 }
 
-function resultContent(row: Row, evaluator: string, reading = WITHOUT_RULES): Content {
+function resultContent(row: Row, evaluator: string, reading = PLAIN_READING): Content {
   const { state, value } = judgementOf(row, evaluator, reading)
   const delta = deltaOf(row, evaluator)
   const isNumber = typeof value === 'number'

@@ -23,7 +23,8 @@ const HEAD_HEIGHT = 60
 
 interface GridTableProps {
   shown: Shown
-  summary: EvaluationSummary
+  /** Undefined until it is known. */
+  summary: EvaluationSummary | undefined
   settled: Settled
   /** Rows of another question are on their way. */
   isBusy: boolean
@@ -35,7 +36,7 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   const columns = choice.chosen
   const grid = useRef<HTMLDivElement>(null)
   const [rested, setRested] = useState<Range>({ first: 0, last: 0 })
-  const { total, rowAt } = useWindows(id, settled, rested)
+  const { total, rowAt, fetchRow } = useWindows(id, settled, rested)
   const scroll = useScroll(grid, {
     rows: total,
     rowHeight: ROW_HEIGHTS[view.density],
@@ -44,14 +45,26 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   })
   const { sight, show, toTop } = scroll
   const roving = useRoving(grid, settled.question)
-  const readings = useReadings(summary)
+  const readings = useReadings(summary?.evaluators ?? shown.evaluation?.evaluators ?? [])
   const change = useChangeView()
-  const open = (index: number) => {
-    const row = rowAt(index)
+  const open = async (index: number) => {
+    const row = rowAt(index) ?? (await fetchRow(index))
     if (row) change({ row: row.id })
   }
   useOpenRow({ shown, settled, sight, rowAt, roving, show })
-  const onKeyDown = useGridKeys({ shown, summary, settled, grid, total, sight, rowAt, roving, show, open })
+  const onKeyDown = useGridKeys({
+    shown,
+    summary,
+    settled,
+    readings,
+    grid,
+    total,
+    sight,
+    rowAt,
+    roving,
+    show,
+    open,
+  })
 
   // Another question begins at its first row.
   const before = useRef(settled.question)
@@ -61,7 +74,7 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   })
 
   const shapes = useColumnShapes(columns, rowAt)
-  const scenarios = summary.scenario_count
+  const scenarios = shown.evaluation?.scenario_count ?? total
   const layout = useMemo(
     () => layoutOf(columns, { scenarios, shapes, width: scroll.width }),
     [columns, scenarios, shapes, scroll.width],

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Search } from '../search.ts'
+import { type Names, namesIn } from './columns.ts'
 import { type RowQuestion, windowQuestion } from './questions.ts'
 import type { Shown } from './shown.ts'
 import { useStable } from './stable.ts'
@@ -11,6 +12,8 @@ export interface Settled {
   question: RowQuestion
   /** How many rows there were in its first answer. */
   total: number
+  /** The columns of its first rows. */
+  names: Names
   /** The address it came from. */
   search: Search
 }
@@ -26,7 +29,10 @@ export function useSettled({ id, question, evaluation, summary }: Shown) {
     ...windowQuestion(id, asked, 0),
     enabled: isPending && evaluation !== undefined,
   })
-  if (isPending && first.data) setSettled({ question: asked, total: first.data.total, search })
+  if (isPending && first.data) {
+    const { total, rows } = first.data
+    setSettled({ question: asked, total, names: namesIn(rows), search })
+  }
   return {
     settled,
     isPending: isPending && first.error === null,

@@ -19,6 +19,8 @@ export interface Range {
 export interface Windows {
   total: number
   rowAt: (index: number) => Row | undefined
+  /** The same, once it is there. */
+  fetchRow: (index: number) => Promise<Row | undefined>
   error: Error | null
 }
 
@@ -45,6 +47,10 @@ export function useWindows(id: string, { question, total }: Settled, rested: Ran
   return {
     total: newest?.data?.total ?? total,
     rowAt: reader(queries, id, question),
+    fetchRow: async (index) => {
+      const asked = windowQuestion(id, question, Math.floor(index / WINDOW))
+      return (await queries.fetchQuery(asked)).rows[index % WINDOW]
+    },
     error: answers.find((one) => one.error)?.error ?? null,
   }
 }
