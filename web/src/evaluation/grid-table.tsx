@@ -10,13 +10,14 @@ import { useGridKeys } from './grid-keys.ts'
 import { GridRow } from './grid-row.tsx'
 import { layoutOf } from './layout.ts'
 import { useOpenRow } from './open-row.ts'
+import type { Range } from './ranges.ts'
 import { useReadings } from './readings.ts'
 import { useRoving } from './roving.ts'
 import { useScroll } from './scroll.ts'
 import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
 import { type Density, useChangeView } from './view.ts'
-import { type Range, useWindows } from './windows.ts'
+import { useWindows } from './windows.ts'
 
 const ROW_HEIGHTS: Record<Density, number> = { compact: 28, medium: 96, tall: 150 }
 const HEAD_HEIGHT = 60

@@ -18,7 +18,7 @@ export interface Settled {
   search: Search
 }
 
-export function useSettled({ id, question, evaluation, summary }: Shown) {
+export function useSettled({ id, question, evaluation }: Shown) {
   const asked = useStable(question)
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -36,8 +36,7 @@ export function useSettled({ id, question, evaluation, summary }: Shown) {
   return {
     settled,
     isPending: isPending && first.error === null,
-    // Before its columns are known, a question may have names in it that are left out later.
-    error: isPending && summary ? first.error : null,
+    error: isPending ? first.error : null,
     /** Gives up, and returns to the address of the rows that are shown. */
     cancel: settled && (() => void navigate({ to: '.', search: settled.search, replace: true })),
   }
