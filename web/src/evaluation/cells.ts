@@ -16,6 +16,9 @@ export interface Rule {
   threshold: number | null
 }
 
+/** Where nothing is said of an evaluator. */
+export const PLAIN_RULE: Rule = { higherIsBetter: true, threshold: null }
+
 /** Of several results of one evaluator the first counts. */
 export function judgementOf(row: Pick<Row, 'results'>, evaluator: string, rule: Rule): Judgement {
   const found = row.results.find((one) => one.evaluator_config === evaluator)?.result

@@ -1,13 +1,14 @@
 // What can be done with a column: sort, look at its distribution, say what is better, write it otherwise, hide, pin, copy.
 import type { EvaluationSummary } from 'assay-client'
-import { count, dollars, score, seconds } from '../format/numbers.ts'
+import { counted, dollars, score, seconds } from '../format/numbers.ts'
 import { type Bin, Histogram } from '../parts/histogram.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMayWrite } from '../shell/key.ts'
+import styles from './column-menu.module.css'
 import { copyValues } from './column-values.ts'
 import type { Column, ColumnChoice } from './columns.ts'
 import { EvaluatorSettings } from './evaluator-settings.tsx'
-import styles from './grid.module.css'
+import grid from './grid.module.css'
 import { MOST_DECIMALS, type Reading, setDecimals } from './readings.ts'
 import type { Shown } from './shown.ts'
 import { useChangeView } from './view.ts'
@@ -15,7 +16,7 @@ import { useChangeView } from './view.ts'
 interface ColumnMenuProps {
   column: Column
   shown: Shown
-  summary: EvaluationSummary
+  summary: EvaluationSummary | undefined
   choice: ColumnChoice
   reading: Reading | undefined
 }
@@ -26,7 +27,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
     <Menu
       label={<span className="unseen">Column {column.name}</span>}
       title={`Column ${column.name}`}
-      className={`plain ${styles.menuButton}`}
+      className={`plain ${grid.menuButton}`}
     >
       <Choices {...props} />
     </Menu>
@@ -48,22 +49,26 @@ function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
     </button>
   )
   return (
-    <div className={`options ${styles.columnMenu}`}>
-      {column.isSortable && sort(`${key}.asc`, 'Sort, lowest first')}
-      {column.isSortable && sort(`${key}.desc`, 'Sort, highest first')}
+    <div className={styles.columnMenu}>
+      {column.isSortable && (
+        <div className={styles.choices}>
+          {sort(`${key}.asc`, 'Sort, lowest first')}
+          {sort(`${key}.desc`, 'Sort, highest first')}
+        </div>
+      )}
       {kind === 'result' && shown.base !== undefined && (
-        <>
+        <div className={styles.choices}>
           {sort(`delta.${name}.asc`, 'Sort by Δ, lowest first')}
           {sort(`delta.${name}.desc`, 'Sort by Δ, highest first')}
-        </>
+        </div>
       )}
-      <Distribution column={column} summary={summary} />
-      {kind === 'result' && mayWrite && (
+      {summary && <Distribution column={column} summary={summary} />}
+      {kind === 'result' && mayWrite && summary && (
         <EvaluatorSettings evaluator={name} shown={shown} summary={summary} />
       )}
       {kind === 'result' && (
         <label className={styles.setting}>
-          Decimals
+          <span>Decimals</span>
           <input
             type="number"
             min={0}
@@ -73,24 +78,26 @@ function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
           />
         </label>
       )}
-      <button
-        type="button"
-        className="plain"
-        disabled={choice.chosen.length < 2}
-        onClick={() => choice.choose(choice.chosen.map((one) => one.key).filter((one) => one !== key))}
-      >
-        Hide
-      </button>
-      <button type="button" className="plain" onClick={() => choice.pin(key, !column.isPinned)}>
-        {column.isPinned ? 'Do not pin left' : 'Pin left'}
-      </button>
-      <button
-        type="button"
-        className="plain"
-        onClick={() => copyValues(shown.id, shown.question, column, shown.view.output)}
-      >
-        Copy values
-      </button>
+      <div className={styles.choices}>
+        <button
+          type="button"
+          className="plain"
+          disabled={choice.chosen.length < 2}
+          onClick={() => choice.choose(choice.chosen.map((one) => one.key).filter((one) => one !== key))}
+        >
+          Hide
+        </button>
+        <button type="button" className="plain" onClick={() => choice.pin(key, !column.isPinned)}>
+          {column.isPinned ? 'Do not pin left' : 'Pin left'}
+        </button>
+        <button
+          type="button"
+          className="plain"
+          onClick={() => copyValues(shown.id, shown.question, column, shown.view.output)}
+        >
+          Copy values
+        </button>
+      </div>
     </div>
   )
 }
@@ -120,7 +127,7 @@ function Distribution({
       <Histogram name={name} bins={figures.bins} format={format} onPick={pick} />
       <p className="soft">
         <span>{format(first)}</span>
-        <span>{count(figures.n)} rows; a bar shows those from it on</span>
+        <span>{counted(figures.n, 'row')}. A bar shows the rows from its lower end on.</span>
         <span>{format(last)}</span>
       </p>
     </div>

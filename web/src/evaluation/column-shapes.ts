@@ -1,22 +1,26 @@
-// Which columns hold numbers or short texts alone, as the first rows have it: they need less room, and numbers stand at the right.
+// What the texts of columns are like, as the first rows have it: short ones need less room, and numbers stand at the right.
 import { useMemo, useRef } from 'react'
 import { cellText, type Row } from './cells.ts'
 import type { Column } from './columns.ts'
 import type { Windows } from './windows.ts'
 
-export type ColumnShape = 'number' | 'short' | 'long'
+export interface ColumnShape {
+  isNumber: boolean
+  /** Characters of the longest text. */
+  longest: number
+}
 export type ColumnShapes = ReadonlyMap<string, ColumnShape>
 
 const LOOKED_AT = 40
-const SHORT_TEXT = 14
 
 export function shapeOf(column: Column, rows: Row[]): ColumnShape {
-  if (column.kind === 'latency' || column.kind === 'cost') return 'number'
-  if (column.kind !== 'input') return 'long'
+  const isMeasure = column.kind === 'latency' || column.kind === 'cost'
   const values = rows.flatMap((row) => row.inputs.filter(({ name }) => name === column.name))
-  if (values.length > 0 && values.every(({ value }) => typeof value === 'number')) return 'number'
-  const texts = rows.flatMap((row) => cellText(row, column, 1)?.text ?? [])
-  return texts.every((text) => text.length <= SHORT_TEXT) ? 'short' : 'long'
+  const isNumber = values.length > 0 && values.every(({ value }) => typeof value === 'number')
+  return {
+    isNumber: isMeasure || (column.kind === 'input' && isNumber),
+    longest: Math.max(0, ...rows.map((row) => cellText(row, column, 1)?.text.length ?? 0)),
+  }
 }
 
 /** Judged once: widths that change under the eye help nobody. */

@@ -1,7 +1,7 @@
 // Which columns the table has, and in which order.
 import { Menu } from '../parts/menu.tsx'
+import styles from './column-menu.module.css'
 import { type Column, useColumns } from './columns.ts'
-import styles from './grid.module.css'
 import type { Shown } from './shown.ts'
 
 export function ColumnsMenu({ shown }: { shown: Shown }) {

@@ -1,11 +1,13 @@
 // The columns of the table: which there are, which are shown, in which order, and which stay at the left.
 import type { EvaluationSummary } from 'assay-client'
 import { setPreference, usePreference } from '../preferences.ts'
+import type { Row } from './cells.ts'
 import type { Shown } from './shown.ts'
 import { useLast, useStable } from './stable.ts'
 import { useChangeView } from './view.ts'
 
-type Names = EvaluationSummary['columns']
+/** The names of columns, each in the order in which they first appear. */
+export type Names = EvaluationSummary['columns']
 
 export interface Column {
   /** As the address has it: result.exact_match, input.country, output. */
@@ -64,9 +66,19 @@ export interface ColumnChoice {
   pin: (key: string, isPinned: boolean) => void
 }
 
+/** Those that some rows have: good enough until all names are known. */
+export function namesIn(rows: Row[]): Names {
+  const distinct = (names: string[]) => [...new Set(names)]
+  return {
+    evaluators: distinct(rows.flatMap(({ results }) => results.map((one) => one.evaluator_config))),
+    inputs: distinct(rows.flatMap(({ inputs }) => inputs.map((one) => one.name))),
+    expected: distinct(rows.flatMap((row) => (row.correct_answers ?? []).map((one) => one.key))),
+  }
+}
+
 /** What is chosen in the address, else in this browser for evaluations with the same columns. */
-export function useColumns({ summary, view }: Shown): ColumnChoice {
-  const names = useStable(useLast(summary)?.columns)
+export function useColumns({ summary, view }: Shown, first?: Names): ColumnChoice {
+  const names = useStable(useLast(summary)?.columns ?? first)
   const change = useChangeView()
   const set = digest(JSON.stringify(names ?? null))
   const likedKeys = usePreference(`columns.${set}`)

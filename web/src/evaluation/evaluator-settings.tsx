@@ -4,7 +4,7 @@ import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-clien
 import { useId, useState } from 'react'
 import { assay } from '../api.ts'
 import { toast } from '../shell/toasts.tsx'
-import styles from './grid.module.css'
+import styles from './column-menu.module.css'
 import type { Shown } from './shown.ts'
 
 type Declared = NonNullable<Evaluation['evaluators']>[number]
@@ -61,7 +61,7 @@ export function EvaluatorSettings({ evaluator, shown, summary }: EvaluatorSettin
           declare(known.higher_is_better, number)
         }}
       >
-        <label htmlFor={`${id}-threshold`}>Passes from</label>
+        <label htmlFor={`${id}-threshold`}>{known.higher_is_better ? 'Passes from' : 'Passes up to'}</label>
         <input
           id={`${id}-threshold`}
           inputMode="decimal"

@@ -16,7 +16,7 @@ import { useChangeView } from './view.ts'
 
 interface GridHeaderProps {
   shown: Shown
-  summary: EvaluationSummary
+  summary: EvaluationSummary | undefined
   choice: ColumnChoice
   layout: Layout
   shapes: ColumnShapes
@@ -66,7 +66,7 @@ function HeaderCell({ column, at, layout, shapes, shown, summary, choice, readin
   const { order } = shown.question
   const { value, delta } = orderOf(order, column)
   const evaluator =
-    column.kind === 'result' ? summary.evaluators.find(({ name }) => name === column.name) : undefined
+    column.kind === 'result' ? summary?.evaluators.find(({ name }) => name === column.name) : undefined
   const arrow = value ?? delta
   const left = layout.lefts[at]
   /** Whatever state is chosen, so that all rows that were counted show. */
@@ -85,7 +85,7 @@ function HeaderCell({ column, at, layout, shapes, shown, summary, choice, readin
       className={[
         styles.columnHeader,
         left !== undefined && stuckAt(at, layout.lefts),
-        shapes.get(column.key) === 'number' && styles.figure,
+        shapes.get(column.key)?.isNumber && styles.figure,
       ]
         .filter(Boolean)
         .join(' ')}
@@ -120,11 +120,13 @@ function HeaderCell({ column, at, layout, shapes, shown, summary, choice, readin
         reading={readings[column.name]}
       />
       <span className={styles.aggregate}>
-        <ColumnFigure column={column} summary={summary} decimals={readings[column.name]?.decimals ?? 3} />
+        {summary && (
+          <ColumnFigure column={column} summary={summary} decimals={readings[column.name]?.decimals ?? 3} />
+        )}
       </span>
       <span className={styles.changes}>
         {evaluator && <ChangeCounts evaluator={evaluator} onPick={pickSide} />}
-        {(column.kind === 'latency' || column.kind === 'cost') && (
+        {summary && (column.kind === 'latency' || column.kind === 'cost') && (
           <MeasureChange kind={column.kind} figures={summary[column.kind]} />
         )}
       </span>

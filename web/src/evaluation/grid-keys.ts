@@ -7,7 +7,8 @@ import { useMayWrite } from '../shell/key.ts'
 import { toast } from '../shell/toasts.tsx'
 import { type Shortcuts, useShortcuts } from '../shortcuts.ts'
 import type { Row } from './cells.ts'
-import { failureFilter, findFailure } from './failures.ts'
+import { failureFilter, findFailure, isFailure } from './failures.ts'
+import type { Reading } from './readings.ts'
 import { columnOfStop, HEADER, headerStops, type Roving } from './roving.ts'
 import type { Sight } from './scroll.ts'
 import type { Settled } from './settled.ts'
@@ -16,7 +17,8 @@ import { DENSITIES, useChangeLiking } from './view.ts'
 
 interface GridKeys {
   shown: Shown
-  summary: EvaluationSummary
+  summary: EvaluationSummary | undefined
+  readings: Record<string, Reading>
   settled: Settled
   grid: RefObject<HTMLElement | null>
   total: number
@@ -122,11 +124,19 @@ function usePin({ shown, rowAt, roving }: GridKeys): (() => Promise<void>) | und
   }
 }
 
-function useFailures({ shown, summary, settled, rowAt, roving, sight }: GridKeys) {
+function useFailures({ shown, summary, settled, readings, rowAt, roving, sight }: GridKeys) {
   return async (isForward: boolean, goTo: (index: number) => void) => {
-    const from = rowAt(roving.place.row) ?? rowAt(sight.first)
-    if (!from) return
+    const at = Math.max(0, roving.place.row)
+    const from = rowAt(at) ?? rowAt(sight.first)
+    if (!from || !summary) return
     const failure = failureFilter(summary, shown.on)
+    const rule = readings[shown.on ?? '']
+    // Most are near, among the rows that are there.
+    for (let index = at + (isForward ? 1 : -1); ; index += isForward ? 1 : -1) {
+      const row = rowAt(index)
+      if (!row) break
+      if (isFailure(row, failure, rule)) return goTo(index)
+    }
     try {
       const found = await findFailure(shown.id, settled.question, failure, { from: from.id, isForward })
       if (found) goTo(found.index)

@@ -2,7 +2,7 @@
 import { memo } from 'react'
 import { dollars, score, seconds } from '../format/numbers.ts'
 import { Delta } from '../parts/delta.tsx'
-import { cellText, deltaOf, figureOf, judgementOf, type Row } from './cells.ts'
+import { cellText, deltaOf, figureOf, judgementOf, PLAIN_RULE, type Row } from './cells.ts'
 import type { ColumnShapes } from './column-shapes.ts'
 import type { Column } from './columns.ts'
 import styles from './grid.module.css'
@@ -87,42 +87,54 @@ function contentOf(row: Row, column: Column, { readings, output, shapes }: GridR
   if (!found) return [styles.nothing, '–']
   return found.isError
     ? [styles.error, `⚠ ${found.text}`, found.text]
-    : [shapes.get(column.key) === 'number' ? styles.figure : styles.text, found.text]
+    : [shapes.get(column.key)?.isNumber ? styles.figure : styles.text, found.text]
 }
 
-const WITHOUT_RULES: Reading = { higherIsBetter: true, threshold: null, decimals: 3 }
+const PLAIN_READING: Reading = { ...PLAIN_RULE, decimals: 3 }
 
-function resultContent(row: Row, evaluator: string, reading = WITHOUT_RULES): Content {
+function resultContent(row: Row, evaluator: string, reading = PLAIN_READING): Content {
   const { state, value } = judgementOf(row, evaluator, reading)
-  const delta = deltaOf(row, evaluator)
-  const isNumber = typeof value === 'number'
-  const change = delta !== undefined && (
-    <>
-      {' '}
-      <Delta
-        value={delta}
-        higherIsBetter={reading.higherIsBetter}
-        format={(by) => (isNumber ? score(by, reading.decimals) : '')}
-      />
-    </>
-  )
   if (state === 'unscored') return [styles.nothing, '– not run']
   if (state === 'error') return [styles.error, '⚠ error', String(value)]
   if (state === 'labelled') return [styles.text, value]
-  const written = isNumber ? score(value, reading.decimals) : undefined
-  if (state === 'scored')
-    return [
-      undefined,
+  const delta = deltaOf(row, evaluator)
+  const number = typeof value === 'number' ? score(value, reading.decimals) : undefined
+  const change = delta !== undefined && <Change delta={delta} reading={reading} isVerdict={!number} />
+  if (state === 'scored') {
+    const content = (
       <>
-        <span className={styles.amount}>{written}</span>
+        <span className={styles.amount}>{number}</span>
         {change}
-      </>,
-    ]
-  return [
-    state === 'pass' ? styles.pass : styles.fail,
+      </>
+    )
+    return [undefined, content]
+  }
+  const [className, mark] = state === 'pass' ? [styles.pass, '✓'] : [styles.fail, '✗']
+  const content = (
     <>
-      {state === 'pass' ? '✓' : '✗'} {written ?? state}
+      {mark} {number ?? state}
       {change}
-    </>,
-  ]
+    </>
+  )
+  return [className, content]
+}
+
+/** Of a verdict there is no more to say than that it has changed. */
+function Change({ delta, reading, isVerdict }: { delta: number; reading: Reading; isVerdict: boolean }) {
+  const { higherIsBetter, decimals } = reading
+  if (!isVerdict) {
+    return (
+      <>
+        {' '}
+        <Delta value={delta} higherIsBetter={higherIsBetter} format={(by) => score(by, decimals)} />
+      </>
+    )
+  }
+  const word = delta > 0 === higherIsBetter ? 'better' : 'worse'
+  return (
+    <span className={word} title={`${word} than the baseline`}>
+      {word === 'better' ? ' ▲' : ' ▼'}
+      <span className="unseen"> {word}</span>
+    </span>
+  )
 }

@@ -10,20 +10,22 @@ import { useGridKeys } from './grid-keys.ts'
 import { GridRow } from './grid-row.tsx'
 import { layoutOf } from './layout.ts'
 import { useOpenRow } from './open-row.ts'
+import type { Range } from './ranges.ts'
 import { useReadings } from './readings.ts'
 import { useRoving } from './roving.ts'
 import { useScroll } from './scroll.ts'
 import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
 import { type Density, useChangeView } from './view.ts'
-import { type Range, useWindows } from './windows.ts'
+import { useWindows } from './windows.ts'
 
 const ROW_HEIGHTS: Record<Density, number> = { compact: 28, medium: 96, tall: 150 }
 const HEAD_HEIGHT = 60
 
 interface GridTableProps {
   shown: Shown
-  summary: EvaluationSummary
+  /** Undefined until it is known. */
+  summary: EvaluationSummary | undefined
   settled: Settled
   /** Rows of another question are on their way. */
   isBusy: boolean
@@ -35,7 +37,7 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   const columns = choice.chosen
   const grid = useRef<HTMLDivElement>(null)
   const [rested, setRested] = useState<Range>({ first: 0, last: 0 })
-  const { total, rowAt } = useWindows(id, settled, rested)
+  const { total, rowAt, fetchRow } = useWindows(id, settled, rested)
   const scroll = useScroll(grid, {
     rows: total,
     rowHeight: ROW_HEIGHTS[view.density],
@@ -44,14 +46,26 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   })
   const { sight, show, toTop } = scroll
   const roving = useRoving(grid, settled.question)
-  const readings = useReadings(summary)
+  const readings = useReadings(summary?.evaluators ?? shown.evaluation?.evaluators ?? [])
   const change = useChangeView()
-  const open = (index: number) => {
-    const row = rowAt(index)
+  const open = async (index: number) => {
+    const row = rowAt(index) ?? (await fetchRow(index))
     if (row) change({ row: row.id })
   }
   useOpenRow({ shown, settled, sight, rowAt, roving, show })
-  const onKeyDown = useGridKeys({ shown, summary, settled, grid, total, sight, rowAt, roving, show, open })
+  const onKeyDown = useGridKeys({
+    shown,
+    summary,
+    settled,
+    readings,
+    grid,
+    total,
+    sight,
+    rowAt,
+    roving,
+    show,
+    open,
+  })
 
   // Another question begins at its first row.
   const before = useRef(settled.question)
@@ -61,7 +75,7 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   })
 
   const shapes = useColumnShapes(columns, rowAt)
-  const scenarios = summary.scenario_count
+  const scenarios = shown.evaluation?.scenario_count ?? total
   const layout = useMemo(
     () => layoutOf(columns, { scenarios, shapes, width: scroll.width }),
     [columns, scenarios, shapes, scroll.width],

@@ -16,21 +16,19 @@ import { useLast } from './stable.ts'
 export function Grid({ shown }: { shown: Shown }) {
   const { settled, isPending, error, cancel } = useSettled(shown)
   const summary = useLast(shown.summary)
-  const choice = useColumns(shown)
+  const choice = useColumns(shown, settled?.names)
   const { evaluation } = shown
   const scenarios = evaluation?.scenario_count ?? 0
-  const isWaiting = isPending || !summary
   return (
     <div className={styles.grid}>
       <div className={styles.waiting}>
-        {isWaiting && <Waiting about={counted(scenarios, 'row')} onCancel={cancel} />}
+        {isPending && <Waiting about={counted(scenarios, 'row')} onCancel={cancel} />}
       </div>
       {error && <Refused error={error} />}
       <p role="status" className="unseen">
-        {settled && !isWaiting && spoken(settled.total, settled.question.order)}
+        {settled && !isPending && spoken(settled.total, settled.question.order)}
       </p>
       {settled &&
-        summary &&
         (settled.total > 0 ? (
           <GridTable shown={shown} summary={summary} settled={settled} isBusy={isPending} choice={choice} />
         ) : scenarios > 0 ? (

@@ -81,7 +81,7 @@ interface ChangeCountsProps {
 
 export function ChangeCounts({ evaluator, onPick }: ChangeCountsProps) {
   const { base, name, higher_is_better } = evaluator
-  if (!base) return null
+  if (!base?.n) return null
   const sides = [
     ['worse', '▼', base.regressed, higher_is_better ? 'lt.0' : 'gt.0'],
     ['better', '▲', base.improved, higher_is_better ? 'gt.0' : 'lt.0'],

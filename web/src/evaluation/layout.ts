@@ -3,6 +3,8 @@ import type { ColumnShape, ColumnShapes } from './column-shapes.ts'
 import type { Column } from './columns.ts'
 
 const DIGIT_PX = 8
+/** What needs no more than this is as wide as it needs to be. */
+const SHORT_PX = 140
 /** Of the width of the table, at most, for columns that stay. */
 const STUCK_SHARE = 0.6
 
@@ -43,10 +45,15 @@ export function layoutOf(columns: Column[], { scenarios, shapes, width }: Sizes)
   }
 }
 
-function sizeOf({ kind, isPinned }: Column, shape: ColumnShape | undefined): { min: number; grow: number } {
-  if (kind === 'result') return { min: 140, grow: 0 }
-  if (shape === 'number') return { min: 100, grow: 0 }
-  if (shape === 'short') return { min: 120, grow: 0 }
+function sizeOf(
+  { kind, name, isPinned }: Column,
+  shape: ColumnShape | undefined,
+): { min: number; grow: number } {
+  if (kind === 'result') return { min: Math.max(120, Math.min(160, name.length * DIGIT_PX + 36)), grow: 0 }
+  if (kind === 'latency' || kind === 'cost') return { min: 100, grow: 0 }
+  // Room for the menu of the column too.
+  const needed = Math.max((shape?.longest ?? Infinity) * DIGIT_PX + 16, name.length * DIGIT_PX + 40)
+  if (kind === 'input' && needed <= SHORT_PX) return { min: needed, grow: 0 }
   if (isPinned) return { min: 240, grow: 0 }
   return kind === 'output' ? { min: 220, grow: 2 } : { min: 150, grow: 1 }
 }

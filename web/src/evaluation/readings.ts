@@ -1,6 +1,5 @@
 // How the results of each evaluator are read and written: what the evaluation says of it, and how many decimals this browser
 // likes.
-import type { EvaluationSummary } from 'assay-client'
 import { preference, setPreference, usePreference } from '../preferences.ts'
 import type { Rule } from './cells.ts'
 import { useStable } from './stable.ts'
@@ -12,9 +11,16 @@ export interface Reading extends Rule {
 export const MOST_DECIMALS = 8
 const DECIMALS = 3
 
-export function useReadings({ evaluators }: EvaluationSummary): Record<string, Reading> {
+/** What is said of an evaluator: where nothing is, higher is better, and there is no threshold. */
+interface Said {
+  name: string
+  higher_is_better?: boolean | undefined
+  threshold?: number | null | undefined
+}
+
+export function useReadings(evaluators: readonly Said[]): Record<string, Reading> {
   const liked = decimalsIn(usePreference('decimals'))
-  const entries = evaluators.map(({ name, higher_is_better, threshold }): [string, Reading] => [
+  const entries = evaluators.map(({ name, higher_is_better = true, threshold = null }): [string, Reading] => [
     name,
     { higherIsBetter: higher_is_better, threshold, decimals: liked.get(name) ?? DECIMALS },
   ])

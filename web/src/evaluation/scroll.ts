@@ -1,7 +1,7 @@
 // Where the table is scrolled to, as rows. Browsers cap the height of an element, so of very many rows the bar stands for more
 // than its pixels.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Range } from './windows.ts'
+import type { Range } from './ranges.ts'
 
 const TALLEST_PX = 15_000_000
 /** Rows beside those in sight that are there too, so that none is missing while it comes in. */

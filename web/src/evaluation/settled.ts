@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Search } from '../search.ts'
+import { type Names, namesIn } from './columns.ts'
 import { type RowQuestion, windowQuestion } from './questions.ts'
 import type { Shown } from './shown.ts'
 import { useStable } from './stable.ts'
@@ -11,11 +12,13 @@ export interface Settled {
   question: RowQuestion
   /** How many rows there were in its first answer. */
   total: number
+  /** The columns of its first rows. */
+  names: Names
   /** The address it came from. */
   search: Search
 }
 
-export function useSettled({ id, question, evaluation, summary }: Shown) {
+export function useSettled({ id, question, evaluation }: Shown) {
   const asked = useStable(question)
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -26,12 +29,14 @@ export function useSettled({ id, question, evaluation, summary }: Shown) {
     ...windowQuestion(id, asked, 0),
     enabled: isPending && evaluation !== undefined,
   })
-  if (isPending && first.data) setSettled({ question: asked, total: first.data.total, search })
+  if (isPending && first.data) {
+    const { total, rows } = first.data
+    setSettled({ question: asked, total, names: namesIn(rows), search })
+  }
   return {
     settled,
     isPending: isPending && first.error === null,
-    // Before its columns are known, a question may have names in it that are left out later.
-    error: isPending && summary ? first.error : null,
+    error: isPending ? first.error : null,
     /** Gives up, and returns to the address of the rows that are shown. */
     cancel: settled && (() => void navigate({ to: '.', search: settled.search, replace: true })),
   }

@@ -70,7 +70,7 @@ export function readView(
     if (said !== undefined && found === undefined) ignored.push(`${name}=${said}`)
     return found ?? words.find((one) => one === otherwise)
   }
-  const columns = one(search, 'cols')?.split(',').map(decodeURIComponent)
+  const columns = one(search, 'cols')?.split(',').map(decoded)
   const output = Number(one(search, 'output') ?? 1)
   return {
     filters,
@@ -85,6 +85,15 @@ export function readView(
     row: one(search, 'row'),
     tab: word('tab', TABS),
     ignored,
+  }
+}
+
+/** As it is, where it was never encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

@@ -4,35 +4,23 @@ import type { Rows } from 'assay-client'
 import { useEffect } from 'react'
 import type { Row } from './cells.ts'
 import { type RowQuestion, WINDOW, windowQuestion } from './questions.ts'
+import { type Range, windowsAround } from './ranges.ts'
 import type { Settled } from './settled.ts'
 
 /** How many windows are kept. */
 const KEPT = 60
-/** Rows on either side that will be wanted next. With those in sight they are within two windows: one each way. */
-const AHEAD = 40
-
-export interface Range {
-  first: number
-  last: number
-}
-
 export interface Windows {
   total: number
   rowAt: (index: number) => Row | undefined
+  /** The same, once it is there. */
+  fetchRow: (index: number) => Promise<Row | undefined>
   error: Error | null
-}
-
-/** The windows that hold these rows, and those that will be wanted next. */
-export function windowsAround({ first, last }: Range, total: number): number[] {
-  const from = Math.floor(Math.max(0, first - AHEAD) / WINDOW)
-  const to = Math.floor(Math.max(first, last, Math.min(total - 1, last + AHEAD)) / WINDOW)
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
 /** A window that goes out of sight before it is there is given up: its signal ends the request. */
 export function useWindows(id: string, { question, total }: Settled, rested: Range): Windows {
   const queries = useQueryClient()
-  const indexes = windowsAround(rested, total)
+  const indexes = windowsAround(rested, total, WINDOW)
   const answers = useQueries({ queries: indexes.map((index) => windowQuestion(id, question, index)) })
   const arrived = answers.filter((one) => one.isSuccess).length
   useEffect(() => {
@@ -45,6 +33,10 @@ export function useWindows(id: string, { question, total }: Settled, rested: Ran
   return {
     total: newest?.data?.total ?? total,
     rowAt: reader(queries, id, question),
+    fetchRow: async (index) => {
+      const asked = windowQuestion(id, question, Math.floor(index / WINDOW))
+      return (await queries.fetchQuery(asked)).rows[index % WINDOW]
+    },
     error: answers.find((one) => one.error)?.error ?? null,
   }
 }
