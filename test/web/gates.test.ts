@@ -28,18 +28,23 @@ describe('100,000 scenarios in Chromium', { skip: WITHOUT_BROWSER }, async () =>
     const grid = page.getByRole('grid')
     const box = await grid.boundingBox()
     assert.ok(box && box.y <= 240, `the table begins at ${box?.y}`)
-    const rows = await page.getByRole('row').evaluateAll((elements) =>
-      elements.filter((element) => {
-        const { top, bottom } = element.getBoundingClientRect()
-        const footer = document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
-        return Number(element.ariaRowIndex) > 1 && top >= 0 && bottom <= Math.min(innerHeight, footer)
-      }).length,
+    const rows = await page.getByRole('row').evaluateAll(
+      (elements) =>
+        elements.filter((element) => {
+          const { top, bottom } = element.getBoundingClientRect()
+          const footer = document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
+          return Number(element.ariaRowIndex) > 1 && top >= 0 && bottom <= Math.min(innerHeight, footer)
+        }).length,
     )
     assert.ok(rows >= 16, `${rows} rows`)
   })
 
   test('End shows row 100,000, with fewer than 2,500 elements and 60 MB of heap after coming back', async () => {
-    await page.getByRole('grid').getByRole('row').nth(1).click({ position: { x: 4, y: 4 } })
+    await page
+      .getByRole('grid')
+      .getByRole('row')
+      .nth(1)
+      .click({ position: { x: 4, y: 4 } })
     await page.keyboard.press('Escape')
     await page.keyboard.press('End')
     await rowAt(page, ROWS).waitFor()
