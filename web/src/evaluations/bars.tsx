@@ -74,7 +74,9 @@ function Runs({ runs, evaluator }: { runs: Bar[]; evaluator: string }) {
   // Where they do not all fit, the newest are in sight.
   const length = runs.length
   // biome-ignore lint/correctness/useExhaustiveDependencies: again when there are more of them
-  useEffect(() => list.current?.scrollTo({ left: list.current.scrollWidth }), [length])
+  useEffect(() => {
+    if (list.current) list.current.scrollLeft = list.current.scrollWidth
+  }, [length])
   function step(event: KeyboardEvent<HTMLElement>) {
     const item = (event.target as Element).closest('li')
     const next = { ArrowLeft: item?.previousElementSibling, ArrowRight: item?.nextElementSibling }[event.key]

@@ -23,7 +23,14 @@ export function BaselineMenu({ chosen }: { chosen: readonly Evaluation[] }) {
     onError: (error) => toast(`The baseline was not set everywhere: ${error.message}`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['evaluations'] }),
   })
-  useShortcuts('page', { b: () => place.current?.querySelector('button')?.click() })
+  useShortcuts('page', {
+    b() {
+      const button = place.current?.querySelector('button')
+      // What it opens comes next for Tab.
+      button?.focus()
+      button?.click()
+    },
+  })
   const oldestFirst = chosen.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1))
   const compared = chosen.filter(({ baseline_id }) => baseline_id !== null)
   return (

@@ -27,7 +27,7 @@ export function ImportLines() {
           <span>{where}</span>
           <pre>{text}</pre>
           <CopyButton text={text}>
-            Copy<span className="unseen">: {where}</span>
+            Copy<span className="unseen"> ({where})</span>
           </CopyButton>
         </div>
       ))}

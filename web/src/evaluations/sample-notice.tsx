@@ -6,7 +6,8 @@ import { counted } from '../format/numbers.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { toast } from '../shell/toasts.tsx'
 import styles from './page.module.css'
-import { findSample, isSampleEvaluation, removeSample, type Sample } from './sample.ts'
+import { findSample, removeSample, type Sample } from './sample.ts'
+import { isSampleEvaluation } from './sample-contents.ts'
 
 export function SampleNotice({ evaluations }: { evaluations: readonly Evaluation[] }) {
   const mayWrite = useMayWrite()
