@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
 import { freshStore, mint, serveStore } from '../harness.ts'
-import { assertSound, openPage, WITHOUT_BROWSER } from './browser.ts'
+import { assertSound, openPage, SIZE, WITHOUT_BROWSER } from './browser.ts'
 
 const DIST = join(import.meta.dirname, '../../web/dist')
 const FAILING = [1, 4]
@@ -148,6 +148,7 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
     await panel.waitFor({ state: 'detached' })
     await go('/evaluations/new?row=s2')
     await shows('#3 of 6')
+    assert.ok(await panel.evaluate((element) => element.contains(document.activeElement)))
     await page.keyboard.press('j')
     await shows('#4 of 6')
     await page.goBack()
@@ -162,6 +163,17 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
     assert.equal(address().has('row'), false)
+  })
+
+  await t.test('the panel is as wide as one likes it, from the keyboard too', async () => {
+    await go('/evaluations/new?row=s2')
+    const edge = panel.getByRole('separator')
+    await edge.press('ArrowLeft')
+    await panel.and(page.locator('[style*="47%"]')).waitFor()
+    await edge.press('Home')
+    const { width = 0 } = (await panel.boundingBox()) ?? {}
+    assert.equal(Math.round(width), SIZE.width * 0.25)
+    await edge.press('End')
   })
 
   await t.test('hostile content in every field shows as text and asks for nothing', async () => {
