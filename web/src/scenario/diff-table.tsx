@@ -14,9 +14,11 @@ interface DiffTableProps {
   names: [old: string, text: string]
   isSplit: boolean
   isWrapped: boolean
+  /** Stands in the line above, with the way from change to change. */
+  children: ReactNode
 }
 
-export function DiffTable({ found, names, isSplit, isWrapped }: DiffTableProps) {
+export function DiffTable({ found, names, isSplit, isWrapped, children }: DiffTableProps) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
   const [shown, setShown] = useState(SHOWN)
   const [current, setCurrent] = useState<number>()
@@ -47,17 +49,20 @@ export function DiffTable({ found, names, isSplit, isWrapped }: DiffTableProps) 
   }
   return (
     <>
-      {changes > 1 && (
-        <p className={styles.steps}>
-          {current === undefined ? counted(changes, 'change') : `change ${current + 1} of ${changes}`}{' '}
-          <button type="button" title="Previous change ([)" onClick={() => go(-1)}>
-            ↑<span className="unseen">Previous change</span>
-          </button>{' '}
-          <button type="button" title="Next change (])" onClick={() => go(1)}>
-            ↓<span className="unseen">Next change</span>
-          </button>
-        </p>
-      )}
+      <div className={styles.sum}>
+        {children}
+        {changes > 1 && (
+          <p className={styles.steps}>
+            {current === undefined ? counted(changes, 'change') : `change ${current + 1} of ${changes}`}{' '}
+            <button type="button" title="Previous change ([)" onClick={() => go(-1)}>
+              ↑<span className="unseen">Previous change</span>
+            </button>{' '}
+            <button type="button" title="Next change (])" onClick={() => go(1)}>
+              ↓<span className="unseen">Next change</span>
+            </button>
+          </p>
+        )}
+      </div>
       {/* Lines that are not wrapped scroll, from the keyboard too. */}
       <div className={styles.frame} tabIndex={isWrapped ? undefined : 0}>
         <table

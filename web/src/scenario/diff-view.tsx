@@ -21,45 +21,38 @@ export function DiffView({ old, text, names, chooser, isSplit, isWrapped }: Diff
   const [compared, setCompared] = useState(COMPARED)
   const found = useDifferences(old.slice(0, compared), text.slice(0, compared))
   const same = sameness(old, text)
-  if (same === 'identical') {
+  const longest = Math.max(old.length, text.length)
+  if (same === 'identical' || typeof found !== 'object') {
     return (
       <>
         <div className={styles.sum}>
           {chooser}
-          <p>
-            <strong>Identical texts</strong>
-          </p>
+          {same === 'identical' && <strong>Identical texts</strong>}
         </div>
-        <PlainText text={text} isWrapped={isWrapped} />
+        {same === 'identical' && <PlainText text={text} isWrapped={isWrapped} />}
+        {same !== 'identical' && found === undefined && <Waiting />}
+        {same !== 'identical' && found === 'failed' && (
+          <p role="alert" className={styles.sum}>
+            What differs cannot be shown while the server is away.
+          </p>
+        )}
       </>
     )
   }
-  const longest = Math.max(old.length, text.length)
   return (
-    <>
-      <div className={styles.sum}>
-        {chooser}
-        {same === 'white space' && (
-          <p>
-            <strong>Only white space differs.</strong>
-          </p>
-        )}
-        {typeof found === 'object' && <Counts found={found} />}
-      </div>
-      {found === undefined && <Waiting />}
-      {found === 'failed' && <p role="alert">What differs cannot be shown while the server is away.</p>}
-      {typeof found === 'object' && (
-        <DiffTable found={found} names={names} isSplit={isSplit} isWrapped={isWrapped} />
-      )}
+    <DiffTable found={found} names={names} isSplit={isSplit} isWrapped={isWrapped}>
+      {chooser}
+      {same === 'white space' && <strong>Only white space differs</strong>}
+      <Counts found={found} />
       {longest > compared && (
-        <p className={styles.sum}>
-          Only the first {bytes(compared)} of each are compared.
+        <p>
+          in the first {bytes(compared)}{' '}
           <button type="button" onClick={() => setCompared(Number.POSITIVE_INFINITY)}>
             Compare all {bytes(longest)}
           </button>
         </p>
       )}
-    </>
+    </DiffTable>
   )
 }
 

@@ -49,18 +49,27 @@ export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
           ▶<span className="unseen">Next scenario</span>
         </button>
         {shown.on !== undefined && (
-          <button
-            type="button"
-            title={`The next row where ${shown.on} fails (n); N is the one before`}
-            onClick={(event) => moveToFailure(event.shiftKey ? -1 : 1)}
-          >
-            Next failure
-          </button>
+          <span className={styles.joined}>
+            <button
+              type="button"
+              title={`The row before where ${shown.on} fails (N)`}
+              onClick={() => moveToFailure(-1)}
+            >
+              ◂<span className="unseen">Previous failure</span>
+            </button>
+            <button
+              type="button"
+              title={`The next row where ${shown.on} fails (n)`}
+              onClick={() => moveToFailure(1)}
+            >
+              Next failure ▸
+            </button>
+          </span>
         )}
       </div>
       <div role="group" aria-label="This scenario" className={styles.actions}>
         {mayWrite && opened && <Pin evaluationId={shown.id} scenario={opened.scenario} />}
-        {mayWrite && <NoteButton hasNote={opened?.scenario.note != null} onNote={onNote} />}
+        {mayWrite && opened && <NoteButton hasNote={opened.scenario.note !== null} onNote={onNote} />}
         <button type="button" title="Copy link (y)" onClick={copyLink}>
           Copy link
         </button>

@@ -30,13 +30,15 @@ export function InputsLine({ opened: { scenario }, onWhole }: { opened: Opened; 
         </p>
       )}
       {inputs.length > 0 && (
-        <CopyButton text={copyOf(inputs)} said="Copied the inputs." className="plain">
-          copy<span className="unseen"> inputs</span>
-        </CopyButton>
+        <>
+          <CopyButton text={copyOf(inputs)} said="Copied the inputs." className="plain">
+            copy<span className="unseen"> inputs</span>
+          </CopyButton>
+          <button type="button" className="plain" title="All of the inputs (3)" onClick={onWhole}>
+            ▾<span className="unseen">All of the inputs</span>
+          </button>
+        </>
       )}
-      <button type="button" className="plain" title="All of the inputs (3)" onClick={onWhole}>
-        ▾<span className="unseen">All of the inputs</span>
-      </button>
     </section>
   )
 }

@@ -1,7 +1,6 @@
 // Where a scenario stands in the view it was opened from, and the way to those before and behind it.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Rows } from 'assay-client'
-import { useEffect } from 'react'
 import { placeQuestion } from '../evaluation/questions.ts'
 import type { Shown } from '../evaluation/shown.ts'
 import { stateFilters } from '../evaluation/states.ts'
@@ -25,16 +24,13 @@ export function useMoves(shown: Shown, scenario: string, open: (id: string) => v
     enabled: shown.evaluation !== undefined,
   })
   const nextOffset = place && offsetBeside(place, 1)
-  useEffect(() => {
-    if (nextOffset === undefined) return
-    const prefetch = async () => {
-      const { rows } = await queries.fetchQuery(rowQuestion(id, question, nextOffset))
-      const next = rows[0]?.id
-      if (next !== undefined) await queries.prefetchQuery(exactScenarioQuestion(id, next))
-    }
-    // Whoever goes there asks again, and is told.
-    prefetch().catch(() => undefined)
-  }, [queries, id, question, nextOffset])
+  // What comes next is here before somebody asks for it.
+  const { data: beside } = useQuery({
+    ...rowQuestion(id, question, nextOffset ?? 0),
+    enabled: nextOffset !== undefined,
+  })
+  const next = beside?.rows[0]?.id
+  useQuery({ ...exactScenarioQuestion(id, next ?? ''), enabled: next !== undefined })
 
   async function move(step: Step) {
     const offset = place && offsetBeside(place, step)

@@ -19,13 +19,17 @@ export function Verdict({ reading, isShort = false }: { reading: Reading; isShor
         {hasValue && text !== '' && (
           <>
             {SIGNS[state] && ' '}
-            <b className={isShort ? styles.short : styles.value}>{text}</b>
+            <b className={isShort ? styles.short : styles.value}>{isShort ? shortened(reading) : text}</b>
           </>
         )}
       </span>
       {!hasValue && !isShort && <bdi className={isSaid ? undefined : 'soft'}> {text}</bdi>}
     </span>
   )
+}
+
+function shortened({ state, text }: Reading): string {
+  return state === 'labelled' ? text : score(Number(text))
 }
 
 export function ReadingDelta({ reading: { delta, higherIsBetter, isVerdict } }: { reading: Reading }) {
