@@ -30,6 +30,10 @@ export async function* elements<T>(response: Response, signal?: AbortSignal): As
   }
 }
 
+/** In characters. */
+const PIECE = 65_536
+const LONGEST_GATHERING_MS = 100
+
 export type Records<T> = Iterable<T> | AsyncIterable<T>
 
 /**
@@ -47,9 +51,9 @@ export function asLines<T>(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await source.next()
-        if (done) controller.close()
-        else controller.enqueue(encoder.encode(line(value)))
+        const { piece, isLast } = await nextPiece(source)
+        if (piece !== '') controller.enqueue(encoder.encode(piece))
+        if (isLast) controller.close()
       } catch (error) {
         failed(error)
         throw error
@@ -59,6 +63,20 @@ export function asLines<T>(
       await source.return?.()
     },
   })
+}
+
+/** Many lines at once, because each piece costs a chunk of HTTP; but a slow source is not waited for. */
+async function nextPiece<T>(
+  source: Iterator<T> | AsyncIterator<T>,
+): Promise<{ piece: string; isLast: boolean }> {
+  const end = performance.now() + LONGEST_GATHERING_MS
+  let piece = ''
+  do {
+    const { done, value } = await source.next()
+    if (done) return { piece, isLast: true }
+    piece += line(value)
+  } while (piece.length < PIECE && performance.now() < end)
+  return { piece, isLast: false }
 }
 
 function line(record: unknown): string {

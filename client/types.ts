@@ -1067,14 +1067,15 @@ export interface ListEvaluationScenariosQuery {
   is_pinned?: string | undefined
   /** whether it has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed: an output with an error: is.true, is.false. */
+  /** whether the application failed: an output with an error; or the group of that error, as the summary has it: is.true, is.false, eq.x. */
   error?: string | undefined
   /** The id of an evaluation whose rows delta compares with. */
   base?: string | undefined
-  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group, as the summary has it: eq.x. */
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
+  [filter: `error.${string}`]: string | undefined
 }
 
 export interface GetEvaluationScenarioQuery {
@@ -1103,14 +1104,15 @@ export interface ListEvaluationRowsQuery {
   is_pinned?: string | undefined
   /** whether it has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed: an output with an error: is.true, is.false. */
+  /** whether the application failed: an output with an error; or the group of that error, as the summary has it: is.true, is.false, eq.x. */
   error?: string | undefined
   /** The id of an evaluation whose rows delta compares with. */
   base?: string | undefined
-  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group, as the summary has it: eq.x. */
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
+  [filter: `error.${string}`]: string | undefined
 }
 
 export interface GetEvaluationSummaryQuery {
@@ -1124,14 +1126,15 @@ export interface GetEvaluationSummaryQuery {
   is_pinned?: string | undefined
   /** whether it has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed: an output with an error: is.true, is.false. */
+  /** whether the application failed: an output with an error; or the group of that error, as the summary has it: is.true, is.false, eq.x. */
   error?: string | undefined
   /** The id of another evaluation: adds how far each figure is from it, over the rows that both have. */
   base?: string | undefined
-  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group, as the summary has it: eq.x. */
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
+  [filter: `error.${string}`]: string | undefined
 }
 
 export interface CompareEvaluationsQuery {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
 const SAMPLE = fileURLToPath(new URL('../sample', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** Part of src to the parts it may import, itself included. A file directly in src is a part of its own. */
 const MAY_IMPORT: Record<string, string[]> = {
@@ -60,19 +61,21 @@ interface Source {
   imports: string[]
 }
 
+/** The sources of a folder, named from another one on. */
+function sourcesOf(folder: string, from: string): Source[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/(?:^|\/)(?:dist|node_modules)\//.test(name))
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8')
+      const imports = [...text.matchAll(/(?:from |import\(|import )'([^']+)'/g)].map(([, name = '']) => name)
+      return { file: relative(from, join(folder, name)), text, imports }
+    })
+}
+
 /** Every source, named from src on. */
-const sources: Source[] = [SRC, SAMPLE]
-  .flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
-      relative(SRC, join(folder, name)),
-    ),
-  )
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => {
-    const text = readFileSync(join(SRC, file), 'utf8')
-    const imports = [...text.matchAll(/(?:from |import\(|import )'([^']+)'/g)].map(([, name = '']) => name)
-    return { file, text, imports }
-  })
+const sources = [SRC, SAMPLE].flatMap((folder) => sourcesOf(folder, SRC))
+/** Those of the client and of the page, named from the root on. */
+const outside = ['client', 'web'].flatMap((folder) => sourcesOf(join(ROOT, folder), ROOT))
 
 /** The files of src that a file imports. */
 function localImports({ file, imports }: Source): string[] {
@@ -87,6 +90,24 @@ test('every import goes where the layers allow it', () => {
     assert.ok(allowed, `src/${source.file} is in no part that ARCHITECTURE.md knows`)
     for (const target of localImports(source)) {
       assert.ok(allowed.includes(partOf(target)), `src/${source.file} may not import src/${target}`)
+    }
+  }
+})
+
+test('the client imports itself alone, the page itself and its own packages', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'web/package.json'), 'utf8'))
+  const packages = { client: [], web: Object.keys(devDependencies) }
+  for (const [folder, allowed] of Object.entries<string[]>(packages)) {
+    const files = outside.filter(({ file }) => file.startsWith(`${folder}/`))
+    assert.ok(files.length > 0)
+    for (const { file, imports } of files) {
+      for (const name of imports) {
+        const isOwn = name.startsWith('.') && join(dirname(file), name).startsWith(`${folder}/`)
+        const isPackage = allowed.some((known) => name === known || name.startsWith(`${known}/`))
+        // What bundles the page runs on Node; the page itself never does.
+        const isBuilding = file === 'web/build.ts' && name.startsWith('node:')
+        assert.ok(isOwn || isPackage || isBuilding, `${file} may not import ${name}`)
+      }
     }
   }
 })
@@ -117,17 +138,18 @@ for (const [what, pattern, where] of ONLY_IN) {
 }
 
 test('no drawer: names say what a file is about', () => {
-  for (const { file } of sources)
-    assert.doesNotMatch(file, /util|helper|common|manager|service\.ts$/i, `src/${file}`)
+  for (const { file } of [...sources, ...outside])
+    assert.doesNotMatch(file, /util|helper|common|manager|service\.ts$/i, file)
 })
 
 test('no file of more than 400 lines, and each begins by saying what it is for', () => {
-  for (const { file, text } of sources) {
-    assert.ok(text.split('\n').length <= 400, `src/${file} is too long`)
+  for (const { file, text } of [...sources, ...outside]) {
+    const isGenerated = file === 'client/types.ts'
+    assert.ok(isGenerated || text.split('\n').length <= 400, `${file} is too long`)
     assert.match(
       text.replace(/^#!.*\n/, ''),
       /^\/\/ \S/,
-      `src/${file} has no first line that says what it is for`,
+      `${file} has no first line that says what it is for`,
     )
   }
 })
@@ -139,7 +161,9 @@ test('tests mirror the sources they are about', () => {
   })
   const folders = new Set(tests.filter((file) => file.endsWith('.test.ts')).map((file) => dirname(file)))
   for (const folder of folders) {
-    const isKnown = sources.some(({ file }) => dirname(file) === folder || dirname(file) === `../${folder}`)
+    const isKnown = [...sources, ...outside].some(({ file }) =>
+      [folder, `../${folder}`].includes(dirname(file)),
+    )
     assert.ok(isKnown, `test/${folder} is about nothing in src`)
   }
 })

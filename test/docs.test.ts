@@ -70,9 +70,11 @@ const PAGES = [
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
-  ...readdirSync(join(ROOT, 'bench'))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('bench', file)),
+  ...['bench', 'client'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => join(folder, file)),
+  ),
 ]
 
 describe('every link leads to a file that is there', () => {

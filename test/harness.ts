@@ -74,7 +74,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** The service in this process, on a free port. */
+/** The service in this process, on a free port unless one is given. */
 export async function serveStore(
   store: Store,
   changes: Partial<Settings> = {},
@@ -91,7 +91,7 @@ export async function serveStore(
     web,
     ...(clock && { clock }),
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  await app.listen({ port: changes.port ?? 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   let isStopped = false
   async function stop(): Promise<void> {

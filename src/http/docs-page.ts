@@ -39,18 +39,30 @@ interface Response {
   content?: Content
 }
 
-export const STYLE = `:root { color-scheme: light dark; --line: light-dark(#d8d8d4, #3a3a38); --soft: light-dark(#f5f5f2, #232321) }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 5rem;
-  background: light-dark(#fff, #181817); color: light-dark(#1c1c1a, #e8e8e4) }
-a { color: light-dark(#0f5f8a, #7cc4ec) }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; border-bottom: 1px solid var(--line); padding-bottom: .75rem }
-h1 { margin: 1.5rem 0 .5rem } h2 { margin: 3rem 0 .5rem; font-size: 1.2rem; overflow-wrap: anywhere }
-code, pre { font: .875rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
+/** The colours and the head of the page, so that it is one house. */
+export const STYLE = `:root { color-scheme: light dark; --line: light-dark(#dcdfe3, #33383e); --soft: light-dark(#f6f7f8, #1e2125);
+  --text: light-dark(#1a1d21, #e8eaed); --chosen: light-dark(#e8f1fb, #1d2f42) }
+:root[data-theme=light] { color-scheme: light } :root[data-theme=dark] { color-scheme: dark }
+* { box-sizing: border-box }
+body { font: .9375rem/1.55 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif; margin: 0;
+  background: light-dark(#fff, #16181b); color: var(--text) }
+a { color: light-dark(#0b5cad, #7db8f5) }
+:focus-visible { outline: 2px solid light-dark(#0b5cad, #9ccaff); outline-offset: 1px }
+header { height: 41px; padding: 0 16px; border-bottom: 1px solid var(--line); font-size: .875rem }
+header nav { display: flex; align-items: center; gap: 4px; height: 40px }
+header a { padding: 4px 10px; border-radius: 6px; color: var(--text); text-decoration: none }
+header a:hover { background: var(--soft) } header a[aria-current] { background: var(--chosen) }
+header .brand { padding-left: 0; font-weight: 700; background: none } .brand span { color: light-dark(#0f766e, #5eead4) }
+body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px }
+main, body > nav { max-width: 62rem; margin: 0 auto; padding: 12px 20px 0 } main { padding-bottom: 5rem }
+h1 { margin: 1rem 0 .5rem; font-size: 1.5rem } h2 { margin: 3rem 0 .5rem; font-size: 1.15rem; overflow-wrap: anywhere }
+code, pre { font: .8125rem/1.5 ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', monospace; overflow-wrap: anywhere }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto;
   white-space: pre-wrap }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem }
-th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line) }
-th:first-child, td:first-child { white-space: nowrap }
+th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line);
+  overflow-wrap: break-word }
+th:first-child, td:first-child { min-width: 8rem }
 .method { font-weight: 700; margin-right: .5rem }
 :target { background: light-dark(#fff4cc, #4a3f12) }
 `
@@ -180,8 +192,11 @@ function exampleText(example: unknown): string {
 function page(title: string, sections: string[]): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${html(title)}</title><link rel="stylesheet" href="/docs/style.css"></head>
-<body><nav>${link('/docs', 'Operations')} ${link('/docs/errors', 'Errors')} ${link('/api/openapi.json', 'OpenAPI document')}</nav>
+<title>${html(title)}</title><script src="/theme.js"></script><link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/style.css"></head>
+<body><header><nav aria-label="Pages"><a class="brand" href="/"><span aria-hidden="true">◆</span> Assay</a>
+${link('/', 'Evaluations')} ${link('/variants', 'Variants')} <a href="/docs" aria-current="page">API</a></nav></header>
+<nav aria-label="Reference">${link('/docs', 'Operations')} ${link('/docs/errors', 'Errors')} ${link('/api/openapi.json', 'OpenAPI document')}</nav>
 <main><h1>${html(title)}</h1>
 ${sections.join('\n')}
 </main></body></html>

@@ -31,7 +31,7 @@ const CUTS: Record<string, Cut> = {
 /** Null, as every optional member may be, stays null. */
 function object(cuts: Record<string, Cut>): Cut {
   return (cutter, text, pointer) => {
-    if (text === 'null') return text
+    if (text === 'null' || cutter.fits(text)) return text
     const members = [...memberTexts(text)].map(
       ([name, member]) => `"${name}":${cuts[name]?.(cutter, member, `${pointer}/${name}`) ?? member}`,
     )
@@ -41,7 +41,7 @@ function object(cuts: Record<string, Cut>): Cut {
 
 function list(cut: Cut): Cut {
   return (cutter, text, pointer) => {
-    if (text === 'null') return text
+    if (text === 'null' || cutter.fits(text)) return text
     return `[${elementTexts(text).map((element, index) => cut(cutter, element, `${pointer}/${index}`))}]`
   }
 }
@@ -54,9 +54,14 @@ class Cutter {
     this.#preview = preview
   }
 
+  /** Whether nothing inside can be too long. */
+  fits(json: string): boolean {
+    return json.length <= this.#preview
+  }
+
   /** A value that is not a text is cut as its JSON, and is a text then. */
   text(json: string, pointer: string): string {
-    if (json.length <= this.#preview) return json
+    if (this.fits(json)) return json
     const text = json.startsWith('"') ? unescaped(json) : json
     const start = firstCharacters(text, this.#preview)
     if (start.length === text.length) return json

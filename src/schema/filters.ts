@@ -10,6 +10,7 @@ export type FilterField =
   | 'is_pinned'
   | 'note'
   | 'error'
+  | 'evaluator_error'
   | 'result'
   | 'input'
   | 'delta'
@@ -27,6 +28,8 @@ interface Field {
   compares?: readonly Comparison[]
   /** Whether what is compared with is a number. */
   isNumber?: boolean
+  /** What the parameter's name begins with, where that is not the name of the field. */
+  word?: string
   /** What stands behind the dot of the parameter's name, if anything. */
   names?: 'evaluator' | 'input'
   means: string
@@ -46,7 +49,18 @@ export const FIELDS: Record<FilterField, Field> = {
   },
   is_pinned: { is: ['true', 'false'], means: 'whether the scenario is pinned' },
   note: { is: ['present', 'null'], means: 'whether it has a note' },
-  error: { is: ['true', 'false'], means: 'whether the application failed: an output with an error' },
+  error: {
+    is: ['true', 'false'],
+    compares: ['eq'],
+    means:
+      'whether the application failed: an output with an error; or the group of that error, as the summary has it',
+  },
+  evaluator_error: {
+    compares: ['eq'],
+    word: 'error',
+    names: 'evaluator',
+    means: 'the evaluator failed with an error of this group, as the summary has it',
+  },
   result: {
     is: ['true', 'false', 'null', 'error'],
     compares: COMPARISONS,
@@ -70,7 +84,7 @@ export const FIELDS: Record<FilterField, Field> = {
 /** How the parameter of a field is written. */
 export function parameterOf(field: FilterField): string {
   const { names } = FIELDS[field]
-  return names === undefined ? field : `${field}.<${names}>`
+  return names === undefined ? wordOf(field) : `${wordOf(field)}.<${names}>`
 }
 
 /** What its value may be. */
@@ -83,11 +97,12 @@ export function formsOf(field: FilterField): string[] {
 /** Which field a query parameter filters by, if it does. */
 export function filterOf(parameter: string): { field: FilterField; name: string } | undefined {
   const dot = parameter.indexOf('.')
-  const word = dot === -1 ? parameter : parameter.slice(0, dot)
-  if (!Object.hasOwn(FIELDS, word)) return undefined
-  const field = word as FilterField
-  const isNamed = FIELDS[field].names !== undefined
-  return isNamed === (dot !== -1) ? { field, name: isNamed ? parameter.slice(dot + 1) : '' } : undefined
+  const isNamed = dot !== -1
+  const asked = isNamed ? parameter.slice(0, dot) : parameter
+  const field = (Object.keys(FIELDS) as FilterField[]).find(
+    (field) => wordOf(field) === asked && (FIELDS[field].names !== undefined) === isNamed,
+  )
+  return field && { field, name: isNamed ? parameter.slice(dot + 1) : '' }
 }
 
 /** Undefined where the value has none of the field's forms. */
@@ -166,12 +181,16 @@ export const orderQuery = {
 /** An object of query parameters that also takes filters by the names of evaluators and inputs. */
 export function withNamedFilters<Members extends TProperties>(members: Members) {
   const patternProperties = Object.fromEntries(
-    NAMED.map((field) => [`^${field}\\.`, Type.String({ title: parameterOf(field) })]),
+    NAMED.map((field) => [`^${wordOf(field)}\\.`, Type.String({ title: parameterOf(field) })]),
   )
   return Type.Object(members, { additionalProperties: false, patternProperties })
 }
 
-const NAMED = ['result', 'input', 'delta'] as const
+const NAMED = ['result', 'input', 'delta', 'evaluator_error'] as const
+
+function wordOf(field: FilterField): string {
+  return FIELDS[field].word ?? field
+}
 
 /** Those whose names hold the name of an evaluator or input: properties of an object that is spread over the query. */
 export const NAMED_FILTERS = {
@@ -183,7 +202,7 @@ export const NAMED_FILTERS = {
   description: NAMED.map((field) => `${parameterOf(field)}: ${described(field)}`).join(' '),
   schema: {
     type: 'object',
-    patternProperties: { '^(result|input|delta)\\.': { type: 'string' } },
+    patternProperties: { [`^(${NAMED.map(wordOf).join('|')})\\.`]: { type: 'string' } },
     additionalProperties: false,
   },
   examples: { failed: { summary: 'Rows that failed', value: { 'result.exact_match': 'is.false' } } },

@@ -49,7 +49,19 @@ const CONDITIONS: Record<Filter['field'], Condition> = {
   cost: (filter) => compared('row.cost', filter),
   is_pinned: (filter) => flagged('row.is_pinned', filter, 'true'),
   note: (filter) => flagged('row.has_note', filter, 'present'),
-  error: (filter) => flagged('row.has_error', filter, 'true'),
+  error(filter) {
+    if (filter.operator === 'is') return flagged('row.has_error', filter, 'true')
+    return { sql: 'row.error_group = ?', values: [storable(filter.operand)] }
+  },
+  evaluator_error(filter, { evaluation, columns }) {
+    const ordinal = ordinalOf(columns.score, filter.name, 'evaluator')
+    const group = filter.operator === 'is' ? '' : filter.operand
+    return {
+      sql: `row.position IN (SELECT position FROM result
+        WHERE evaluation = ? AND evaluator = ? AND error_group = ?)`,
+      values: [evaluation, ordinal, storable(group)],
+    }
+  },
   result: resultCondition,
   input(filter, { evaluation, columns }) {
     const ordinal = ordinalOf(columns.input, filter.name, 'input')

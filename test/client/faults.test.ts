@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
-import { AssayConnectionError, AssayError, type EvaluationScenario } from '../../client/client.ts'
+import { Assay, AssayConnectionError, AssayError, type EvaluationScenario } from '../../client/client.ts'
 import { all, faulty, served } from './served.ts'
 
 const PROBLEM = { 'content-type': 'application/problem+json' }
@@ -251,20 +252,36 @@ test('a loop that is left closes the connection', async () => {
   assert.equal(seen.length, 1)
 })
 
+test('a stream takes no more of the answer than is asked of it', async () => {
+  const line = Buffer.from(`${JSON.stringify({ id: 'x'.repeat(1000) })}\n`)
+  let sent = 0
+  // Without an end: whoever gathers it never gives the first element.
+  function* lines() {
+    for (; ; sent += line.length) yield line
+  }
+  const { assay } = await faulty((_request, response) => {
+    pipeline(Readable.from(lines()), response, () => undefined)
+  })
+  let taken = 0
+  let ahead = 0
+  for await (const _ of assay.scenarios('x')) {
+    taken += line.length
+    ahead = Math.max(ahead, sent - taken)
+    if (taken > 50_000_000) break
+  }
+  assert.ok(ahead < 20_000_000, `${ahead} bytes`)
+})
+
 test('a write whose answer was lost is stored once, and its answer is the first one', async () => {
   const { assay, baseUrl, key } = await served()
-  let lost = 0
-  const { assay: unlucky } = await faulty(() => undefined, {
-    key,
-    baseUrl,
-    async fetch(url, init) {
-      const response = await fetch(url, init)
-      if (lost++ > 0) return response
-      throw new TypeError('fetch failed')
-    },
-  })
-  const added = await unlucky.addEvaluation({ name: 'Once' })
-  assert.equal(lost, 2)
+  let calls = 0
+  const losing: typeof fetch = async (url, init) => {
+    const response = await fetch(url, init)
+    if (++calls === 1) throw new TypeError('fetch failed')
+    return response
+  }
+  const added = await new Assay({ key, baseUrl, fetch: losing }).addEvaluation({ name: 'Once' })
+  assert.equal(calls, 2)
   assert.deepEqual(
     (await all(assay.evaluations())).map(({ id }) => id),
     [added.id],

@@ -1,6 +1,7 @@
 // Every method of the client, against the real service.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { Assay, AssayError, type EvaluationScenario, type ScenarioWrite } from '../../client/client.ts'
 import { schemaErrors } from '../wire.ts'
 import { all, served } from './served.ts'
@@ -150,7 +151,25 @@ describe('writes', () => {
     assert.deepEqual(await assay.appendScenarios('appended', new Set(records)), { accepted: 0, unchanged: 3 })
     assert.deepEqual(await assay.appendScenarios('appended', later()), { accepted: 0, unchanged: 3 })
     assert.deepEqual(await assay.appendScenarios('appended', []), { accepted: 0, unchanged: 0 })
+    assert.deepEqual(await assay.appendScenarios('appended', new Set()), { accepted: 0, unchanged: 0 })
     assert.deepEqual(ids(await assay.listEvaluationScenarios('appended')), ['a', 'b', 'ü'])
+  })
+
+  test('an iterable is sent whole, in however many pieces, and as slowly as it comes', async () => {
+    const { assay } = it
+    const long = 'ü'.repeat(30_000)
+    async function* slow() {
+      for (let n = 0; n < 10; n++) {
+        if (n % 4 === 0) await setTimeout(150)
+        yield { id: `${n}`, note: long }
+      }
+    }
+    assert.deepEqual(await assay.appendScenarios('slow', slow()), { accepted: 10, unchanged: 0 })
+    const notes = (await assay.listEvaluationScenarios('slow')).map(({ id, note }) => [id, note])
+    assert.deepEqual(
+      notes,
+      Array.from({ length: 10 }, (_, n) => [`${n}`, long]),
+    )
   })
 
   test('an iterable that fails stores nothing, and its error is what is thrown', async () => {

@@ -108,6 +108,20 @@ const cases: fc.Arbitrary<Case> = fc.oneof(
       holds: ({ outputs }) => outputs.some(({ result }) => result.error) === (word === 'true'),
     }),
   ),
+  fc.constantFrom('HTTP <n> for k', 'HTTP 429 for k').map(
+    (group): Case => ({
+      parameter: 'error',
+      value: `eq.${group}`,
+      holds: ({ outputs }) => group.includes('<n>') && outputs.some(({ result }) => result.error),
+    }),
+  ),
+  fc.constantFrom(...EVALUATORS).map(
+    (evaluator): Case => ({
+      parameter: `error.${evaluator}`,
+      value: 'eq.Timeout after <n> ms',
+      holds: (one) => resultOf(one, evaluator)?.error != null,
+    }),
+  ),
   fc.constantFrom('yes', 'ÄÖ "X"', 'canberra', 'again', '429', 'straße', 'nowhere').map(
     (text): Case => ({
       parameter: 'q',
@@ -415,6 +429,8 @@ describe('an evaluation with three rows', async () => {
       { 'result.exact': 'is.maybe' },
       /is\.true, is\.false, is\.null, is\.error, eq\.x/,
     ],
+    ['an unknown evaluator that failed', { 'error.nope': 'eq.x' }, /no evaluator 'nope'/],
+    ['a word for the group of an error', { 'error.exact': 'is.true' }, /error\.<evaluator> takes eq\.x/],
     ['no operator', { latency: '2' }, /eq\.x, ne\.x, lt\.x/],
     ['what is no number', { latency: 'gt.fast' }, /numbers are as in JSON/],
     ['a number beyond every double', { cost: 'gt.1e400' }, /numbers are as in JSON/],

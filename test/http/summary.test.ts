@@ -111,6 +111,46 @@ test('error groups beyond the first 50 are counted, and come in order of their t
   )
 })
 
+test('each group of errors is found by a filter: as many rows as are counted, the first one first', async () => {
+  const messages = [
+    '',
+    'a.b is at 100% of c&d=e',
+    '💥 + 💥',
+    'no\u0000\ud800',
+    'eq.is.true',
+    'HTTP 429',
+    "can't",
+  ]
+  const evaluators = ['exact', 'a.b=c&d', 'é%', '']
+  /** Failed in one of these ways, or not at all. */
+  const result = (index: number, step: number) => {
+    const message = messages[(index * step) % 11]
+    return message === undefined ? { type: 'bool', value: true } : { type: 'error', error: { message } }
+  }
+  const scenarios = Array.from({ length: 40 }, (_, index) => ({
+    outputs: [
+      { result: { type: 'text', value: 'x' } },
+      { result: result(index, 3) },
+      { result: result(index, 5) },
+    ],
+    results: evaluators.map((name, place) => ({ evaluator_config: name, result: result(index, place + 1) })),
+  }))
+  const id = await make(
+    scenarios.map((scenario) => JSON.stringify(scenario)),
+    null,
+  )
+  const { error_groups } = await summaryOf(id)
+  assert.equal(error_groups.length, messages.length * 5)
+  for (const { group, evaluator, count, first } of error_groups) {
+    const parameter = evaluator === null ? 'error' : `error.${evaluator}`
+    const query = `?${new URLSearchParams({ [parameter]: `eq.${group}` })}`
+    const found = JSON.parse((await get(`/api/evaluations/${id}/evaluation_scenarios${query}`)).text)
+    assert.deepEqual([found.length, found[0]?.id], [count, first], query)
+    assert.equal((await summaryOf(id, query)).matched, count)
+  }
+  assert.equal((await summaryOf(id, '?error=eq.HTTP%20429')).matched, 0, 'a message is no group')
+})
+
 test('an evaluator among a hundred has its own figures', async () => {
   const results = Array.from({ length: 120 }, (_, index) => ({
     evaluator_config: `e${index}`,

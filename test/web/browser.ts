@@ -4,7 +4,13 @@ import { accessSync, constants, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
+// The page as it is in the sources, built where it is not yet.
+import '../../web/build.ts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { WEB_FOLDER } from '../../src/http/web-files.ts'
+import type { Settings } from '../../src/settings.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Service, serveStore } from '../harness.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -32,13 +38,16 @@ export const WITHOUT_BROWSER =
 let browser: Promise<Browser> | undefined
 
 /** One for all pages of a test file. */
-function launched(): Promise<Browser> {
+export function launched(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(String(WITHOUT_BROWSER))
-  if (!browser) {
-    browser = chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-    after(async () => (await browser)?.close())
-  }
+  browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   return browser
+}
+after(async () => (await browser)?.close())
+
+/** The service with the page as it is built. */
+export function servePage(store: Store, changes: Partial<Settings> = {}): Promise<Service> {
+  return serveStore(store, changes, undefined, WEB_FOLDER)
 }
 
 export interface Opening {
@@ -77,7 +86,6 @@ export async function openPage({
     colorScheme: theme,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  after(() => context.close())
   const page = await context.newPage()
   const faults = watch(page, base)
   await page.addInitScript({ content: TELL_VIOLATIONS })

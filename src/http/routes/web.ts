@@ -25,7 +25,7 @@ const ASK_AGAIN = 'no-cache'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Assay</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>Assay</title><link rel="icon" href="data:,"></head>
 <body><h1>The page is not built</h1>
 <p>Run <code>npm run build</code> where Assay is installed, and start it again. The API is served all the same;
 <a href="/docs">its reference</a> is here.</p></body></html>

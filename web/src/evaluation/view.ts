@@ -10,6 +10,8 @@ export const SHAPES = ['text', 'markdown', 'json'] as const
 export type Shape = (typeof SHAPES)[number]
 export const TABS = ['diff', 'output', 'inputs', 'results', 'raw'] as const
 export type Tab = (typeof TABS)[number]
+export const GROUPS = ['error'] as const
+export type Group = (typeof GROUPS)[number]
 
 /** Name and value of a query parameter of the API: ['latency', 'gt.2']. */
 export type Filter = readonly [name: string, value: string]
@@ -24,7 +26,7 @@ export interface View {
   columns: string[] | undefined
   density: Density
   shape: Shape
-  group: string | undefined
+  group: Group | undefined
   /** Which output of several, from 1. */
   output: number
   row: string | undefined
@@ -78,7 +80,7 @@ export function readView(
     columns,
     density: word('density', DENSITIES, liked.density) ?? 'compact',
     shape: word('as', SHAPES, liked.shape) ?? 'text',
-    group: one(search, 'group'),
+    group: word('group', GROUPS),
     output: Number.isInteger(output) && output > 0 ? output : 1,
     row: one(search, 'row'),
     tab: word('tab', TABS),

@@ -8,9 +8,18 @@ interface DeltaProps {
   outcome?: 'better' | 'worse' | 'tied' | null | undefined
   /** What the base is called. */
   base?: string
+  /** Only the arrow, and the number where one points at it or listens. */
+  isBrief?: boolean
 }
 
-export function Delta({ value, higherIsBetter, format, outcome, base = 'the baseline' }: DeltaProps) {
+export function Delta({
+  value,
+  higherIsBetter,
+  format,
+  outcome,
+  base = 'the baseline',
+  isBrief = false,
+}: DeltaProps) {
   const word = outcome ?? wordOf(value, higherIsBetter)
   if (word === 'tied') {
     return (
@@ -23,7 +32,7 @@ export function Delta({ value, higherIsBetter, format, outcome, base = 'the base
   return (
     <span className={word} title={`${signed(value, format)}: ${word} than ${base}`}>
       <span aria-hidden="true">{word === 'better' ? '▲' : '▼'}</span>
-      {format(Math.abs(value))}
+      <span className={isBrief ? 'unseen' : undefined}>{format(Math.abs(value))}</span>
       <span className="unseen"> {word}</span>
     </span>
   )

@@ -48,13 +48,13 @@ function SignedIn() {
       </a>
       <header className={styles.header}>
         <nav aria-label="Pages">
-          <Link to="/" className={styles.brand} activeOptions={{ exact: true }}>
+          <Link to="/" className={styles.brand} activeOptions={{ exact: true, includeSearch: false }}>
             <span aria-hidden="true" className={styles.mark}>
               ◆
             </span>{' '}
             Assay
           </Link>
-          <Link to="/" activeOptions={{ exact: true }}>
+          <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
             Evaluations
           </Link>
           <Link to="/variants">Variants</Link>

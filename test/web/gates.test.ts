@@ -1,0 +1,99 @@
+// What the page must hold on every machine, over 100,000 scenarios: how much fits, how much it takes, whom it keeps out.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { addCapitals, NEEDLE } from '../../bench/capitals.ts'
+import { WEB_FOLDER } from '../../src/http/web-files.ts'
+import { freshStore, mint } from '../harness.ts'
+import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+
+const ROWS = 100_000
+const BUDGETS = { firstLoad: 150_000, scripts: 220_000, styles: 16_000, requests: 10 }
+
+describe('100,000 scenarios in Chromium', { skip: WITHOUT_BROWSER }, async () => {
+  if (WITHOUT_BROWSER) return
+  const store = await freshStore()
+  await addCapitals(store, ROWS, 87_653)
+  const { base } = await servePage(store)
+  const { key } = await mint(store, { scopes: ['read', 'write'] })
+  const path = '/evaluations/geo-v4'
+  const opened = await openPage({ base, key, path })
+  const { page } = opened
+  await rowAt(page, 1).waitFor()
+
+  test('the head of the table is within 240 px, and 16 rows are above the fold', async () => {
+    const grid = page.getByRole('grid')
+    const box = await grid.boundingBox()
+    assert.ok(box && box.y <= 240, `the table begins at ${box?.y}`)
+    const rows = await page.getByRole('row').evaluateAll(
+      (elements) =>
+        elements.filter((element) => {
+          const { top, bottom } = element.getBoundingClientRect()
+          const footer = document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
+          return Number(element.ariaRowIndex) > 1 && top >= 0 && bottom <= Math.min(innerHeight, footer)
+        }).length,
+    )
+    assert.ok(rows >= 16, `${rows} rows`)
+  })
+
+  test('End shows row 100,000, with fewer than 2,500 elements and 60 MB of heap after coming back', async () => {
+    await page
+      .getByRole('grid')
+      .getByRole('row')
+      .nth(1)
+      .click({ position: { x: 4, y: 4 } })
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('End')
+    await rowAt(page, ROWS).waitFor()
+    assert.ok((await page.locator('*').count()) < 2500, `${await page.locator('*').count()} elements`)
+    await page.keyboard.press('Home')
+    await rowAt(page, 1).waitFor()
+    const session = await page.context().newCDPSession(page)
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    assert.ok(usedSize < 60e6, `${usedSize} bytes`)
+  })
+
+  test('a needle planted at row 87,654 is found', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type(NEEDLE)
+    await page.waitForURL(/q=/)
+    await page.getByText('1 of 1').waitFor()
+    assert.match((await rowAt(page, 1).textContent()) ?? '', /87,?654/)
+  })
+
+  test('no fault, and nobody kept out', () => assertSound(opened))
+
+  test('scripts, styles and requests stay within their budgets', async () => {
+    const fresh = await openPage({ base, key })
+    await fresh.page.waitForLoadState('networkidle')
+    const requests: string[] = []
+    let scripts = 0
+    fresh.page.on('request', (request) => requests.push(request.url()))
+    fresh.page.on('response', async (response) => {
+      if (response.request().resourceType() === 'script') scripts += gzipSync(await response.body()).length
+    })
+    await fresh.page.goto(`${base}${path}`)
+    await fresh.page.waitForLoadState('networkidle')
+    assert.ok(requests.length <= BUDGETS.requests, requests.join('\n'))
+    assert.ok(scripts <= BUDGETS.firstLoad, `${scripts} bytes of script at first`)
+    assert.ok(sizeOf('.js') <= BUDGETS.scripts, `${sizeOf('.js')} bytes of script`)
+    assert.ok(sizeOf('.css') <= BUDGETS.styles, `${sizeOf('.css')} bytes of style`)
+  })
+})
+
+/** The row of the table that stands at a place of the view, counted from 1. */
+function rowAt(page: Page, place: number) {
+  return page.locator(`[role=row][aria-rowindex="${place + 1}"]:not([aria-busy=true])`)
+}
+
+/** Of all built files that end so, compressed. */
+function sizeOf(ending: string): number {
+  const names = readdirSync(WEB_FOLDER, { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => name.endsWith(ending))
+    .reduce((sum, name) => sum + gzipSync(readFileSync(join(WEB_FOLDER, name)), { level: 9 }).length, 0)
+}

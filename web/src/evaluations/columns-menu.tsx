@@ -1,0 +1,34 @@
+// Which columns are shown: a liking of this browser's.
+import { Menu } from '../parts/menu.tsx'
+import { preference, setPreference } from '../preferences.ts'
+import { type Column, isEvaluator, readChoices } from './columns.ts'
+import styles from './page.module.css'
+
+const PLACE = 'evaluations.columns'
+
+export function ColumnsMenu({ columns, shown }: { columns: Column[]; shown: Column[] }) {
+  const choosable = columns.filter(({ id }) => id !== 'name')
+  function choose(id: string, isShown: boolean) {
+    setPreference(PLACE, JSON.stringify({ ...readChoices(preference(PLACE)), [id]: isShown }))
+  }
+  return (
+    <Menu label="Columns">
+      <div className={styles.columns}>
+        {choosable.map((column) => (
+          <label key={column.id}>
+            <input
+              type="checkbox"
+              checked={shown.includes(column)}
+              onChange={(event) => choose(column.id, event.target.checked)}
+            />
+            {column.title}
+            {isEvaluator(column) && <span className="unseen"> (evaluator)</span>}
+          </label>
+        ))}
+        <button type="button" onClick={() => setPreference(PLACE, undefined)}>
+          Back to the default
+        </button>
+      </div>
+    </Menu>
+  )
+}

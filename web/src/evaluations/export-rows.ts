@@ -1,0 +1,46 @@
+// The list as a file: the columns that are seen, with whole numbers and the ids that a program wants.
+import type { Evaluation } from 'assay-client'
+import type { Column } from './columns.ts'
+import { type Baselines, errorCount } from './figures.ts'
+
+export type Exported = Record<string, string | number | null>
+
+export function exportedRows(
+  rows: readonly Evaluation[],
+  columns: readonly Column[],
+  baselines: Baselines,
+): Exported[] {
+  return rows.map((evaluation) => {
+    const { id, name, variant_id, revision, baseline_id, scenario_count, created_at } = evaluation
+    const exported: Exported = { id, name, baseline_id, errors: errorCount(evaluation) }
+    const plain: Record<string, Exported> = {
+      ran: { variant_id, revision },
+      rows: { rows: scenario_count },
+      created: { created_at },
+    }
+    for (const column of columns) {
+      Object.assign(exported, plain[column.id])
+      if (!column.figure) continue
+      const figure = column.figure(evaluation, baselines)
+      exported[column.id] = figure?.value ?? null
+      exported[deltaName(column)] = figure?.delta ?? null
+    }
+    return exported
+  })
+}
+
+/** Of cost it is a part of the baseline's, not a difference. */
+function deltaName({ id }: Column): string {
+  return id === 'cost' ? 'relative_delta.cost' : `delta.${id.replace(/^result\./, '')}`
+}
+
+/** By RFC 4180. Every row has the same members. */
+export function csvOf(rows: readonly Exported[]): string {
+  const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
+}
+
+function csvCell(value: string | number | null): string {
+  const text = value === null ? '' : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
