@@ -25,14 +25,15 @@ export function Head({ shown }: { shown: ShownRevision }) {
         <nav aria-label="Breadcrumb">
           <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>{' '}
           <Link to="/variants/$variantId" params={{ variantId: id }}>
-            {variant?.name ?? id}
+            <bdi>{variant?.name ?? id}</bdi>
           </Link>{' '}
           <span aria-hidden="true">/</span>
         </nav>
         <h1>Revision {number}</h1>
         {revision && (
           <span className="soft">
-            by {revision.modified_by}, <Ago time={revision.created_at} /> · {revision.config.config_name}
+            by <bdi>{revision.modified_by}</bdi>, <Ago time={revision.created_at} /> ·{' '}
+            <bdi>{revision.config.config_name}</bdi>
           </span>
         )}
       </div>

@@ -1,25 +1,33 @@
 // A long text that changed: lines that went and came, with the words that differ marked, and what stayed folded.
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { counted } from '../format/numbers.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useCut } from './cut.ts'
 import { LongText } from './long-text.tsx'
 import styles from './text-change.module.css'
-import { type Line, type Section, sectionsOf, textDifference } from './text-difference.ts'
+import {
+  type Line,
+  type Section,
+  sectionsOf,
+  type TextDifference,
+  textDifference,
+} from './text-difference.ts'
 
 const SHOWN_LINES = 400
 const LONGEST_LINE = 5000
 
 export function TextChange({ old, now }: { old: string; now: string }) {
-  const { data: difference, error } = useQuery({
-    queryKey: ['text-difference', old, now],
-    queryFn: () => textDifference(old, now),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 60_000,
-  })
-  if (error) return <p>The page cannot load what compares texts. Reload it.</p>
+  const [difference, setDifference] = useState<TextDifference | 'failed'>()
+  useEffect(() => {
+    let isGone = false
+    const show = (found: TextDifference | 'failed') => isGone || setDifference(found)
+    textDifference(old, now).then(show, () => show('failed'))
+    return () => {
+      isGone = true
+    }
+  }, [old, now])
   if (!difference) return <Waiting />
+  if (difference === 'failed') return <p>The page cannot load what compares texts. Reload it.</p>
   return (
     <div className={styles.text}>
       {difference.isSpaceOnly && <p className={styles.remark}>Only white space differs.</p>}

@@ -22,13 +22,25 @@ export interface TextDifference {
 }
 
 const LINES_MS = 400
-const WORDS_MS = 100
+/** For all blocks of a text together. */
+const WORDS_MS = 200
 const LONGEST_MARKED = 20_000
 /** Where more than this share differs, marks say nothing. */
 const MOST_MARKED = 0.6
 
-export async function textDifference(old: string, now: string): Promise<TextDifference> {
-  // The only part of the page that needs it.
+let last: Promise<unknown> = Promise.resolve()
+
+/** One after the other, with room for the browser to draw and to answer in between. */
+export function textDifference(old: string, now: string): Promise<TextDifference> {
+  const found = last.then(async () => {
+    await new Promise((resolve) => setTimeout(resolve))
+    return difference(old, now)
+  })
+  last = found.catch(() => undefined)
+  return found
+}
+
+async function difference(old: string, now: string): Promise<TextDifference> {
   const { diffArrays, diffWordsWithSpace } = await import('diff')
   const [before, after] = [old.split('\n'), now.split('\n')]
   const found = diffArrays(before, after, { timeout: LINES_MS })
@@ -36,12 +48,13 @@ export async function textDifference(old: string, now: string): Promise<TextDiff
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
   ]
+  const deadline = performance.now() + WORDS_MS
   const lines: Line[] = []
   let [oldNumber, newNumber] = [1, 1]
   for (const [index, { value, added, removed }] of blocks.entries()) {
     const other = blocks[removed ? index + 1 : index - 1]
     const isPaired = removed ? other?.added : added && other?.removed
-    const marked = isPaired && other ? marksOf(value, other.value, diffWordsWithSpace) : undefined
+    const marked = isPaired && other ? marksOf(value, other.value, diffWordsWithSpace, deadline) : undefined
     for (const [place, text] of value.entries()) {
       lines.push({
         kind: added ? 'added' : removed ? 'removed' : 'same',
@@ -58,10 +71,16 @@ export async function textDifference(old: string, now: string): Promise<TextDiff
 type WordDifference = typeof import('diff')['diffWordsWithSpace']
 
 /** The lines of one block with marks on the words that the other does not have; undefined where they would say nothing. */
-function marksOf(block: string[], other: string[], difference: WordDifference): Part[][] | undefined {
+function marksOf(
+  block: string[],
+  other: string[],
+  difference: WordDifference,
+  deadline: number,
+): Part[][] | undefined {
   const [text, otherText] = [block.join('\n'), other.join('\n')]
-  if (text.length + otherText.length > LONGEST_MARKED) return undefined
-  const words = difference(otherText, text, { timeout: WORDS_MS })?.filter(({ removed }) => !removed)
+  const timeout = deadline - performance.now()
+  if (timeout <= 0 || text.length + otherText.length > LONGEST_MARKED) return undefined
+  const words = difference(otherText, text, { timeout })?.filter(({ removed }) => !removed)
   if (!words) return undefined
   const marked = words.reduce((sum, { added, value }) => sum + (added ? value.length : 0), 0)
   if (marked > text.length * MOST_MARKED) return undefined

@@ -10,7 +10,7 @@ export function ChangeWords({ changed: { phrases, more } }: { changed: Changed }
     <span className={styles.changes}>
       {phrases.slice(0, SHOWN).map(({ path, words }) => (
         <span key={`${path} ${words}`}>
-          {path !== undefined && <code>{path}</code>} {words}
+          {path !== undefined && <code>{path}</code>} <bdi>{words}</bdi>
         </span>
       ))}
       {left > 0 && <span className="soft">+ {left} more</span>}

@@ -50,7 +50,7 @@ function wordsOfChange(change: Change, before: unknown, after: unknown): string 
   if (kind === 'added') return `added ${short(valueAt(after, path))}`
   if (kind === 'removed') return `removed, was ${short(valueAt(before, path))}`
   const [old, now] = [valueAt(before, old_path ?? path), valueAt(after, path)]
-  // Numbers with more digits than a double has are the same here; the page of the revision shows them.
+  // Numbers with more digits than a double has may look the same here.
   if (jsonOf(old) === jsonOf(now)) return 'changed'
   return `${short(old)} → ${short(now)}`
 }
@@ -63,6 +63,9 @@ export function wordsOfLines({ added, removed }: { added: number; removed: numbe
 }
 
 function short(value: unknown): string {
+  // More digits than a double has; the page of the revision has all of them.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return `≈ ${value.toPrecision(4)}`
   const words = wordsOf(value)
   return words.length > LONGEST_VALUE ? `${words.slice(0, LONGEST_VALUE)}…` : words
 }

@@ -30,13 +30,16 @@ export function Head({ history }: { history: History }) {
         <nav aria-label="Breadcrumb">
           <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>
         </nav>
-        <h1>{variant?.name ?? id}</h1>
+        <h1>
+          <bdi>{variant?.name ?? id}</bdi>
+        </h1>
         {revisions && (
           <span className="soft">
             {counted(revisions.length, 'revision')}
             {latest && (
               <>
-                {' · '}latest r{latest.revision} by {latest.modified_by}, <Ago time={latest.created_at} />
+                {' · '}latest r{latest.revision} by <bdi>{latest.modified_by}</bdi>,{' '}
+                <Ago time={latest.created_at} />
               </>
             )}
           </span>

@@ -63,7 +63,10 @@ export function plotLayout(
     hasLabel: (revisions.length - 1 - index) % every === 0,
   }))
   const targets = columns.flatMap(({ revision, x }) => targetsOf(dotsOf(revision, measure, x, yOf), column))
-  const dots = targets.flatMap((target) => target.dots)
+  // The newest are drawn over the others.
+  const dots = targets
+    .flatMap((target) => target.dots)
+    .toSorted((one, other) => Number(one.isNewest) - Number(other.isNewest))
   const line = dots.filter(({ isNewest }) => isNewest)
   return {
     width: column * revisions.length,
@@ -121,8 +124,9 @@ export function tickValues(values: readonly number[], isShare: boolean): number[
   if (values.length === 0) return [0, 1]
   const span = highest - lowest || Math.abs(highest) * 0.2 || 1
   const step = roundStep(span / TICKS)
-  let first = Math.floor(lowest / step)
-  let last = Math.ceil(highest / step)
+  // 0.6 / 0.05 is a hair below 12.
+  let first = Math.floor(lowest / step + 1e-9)
+  let last = Math.ceil(highest / step - 1e-9)
   if (first === last) [first, last] = [first - 1, last + 1]
   if (lowest >= 0) first = Math.max(0, first)
   if (isShare) last = Math.min(Math.round(1 / step), last)

@@ -1,7 +1,6 @@
 // How each revision scored: revisions from left to right, a dot for every evaluation that ran one, a line through the newest.
-import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Search } from '../search.ts'
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { History } from './history.ts'
 import type { Base, Measure } from './measures.ts'
 import styles from './plot.module.css'
@@ -49,20 +48,15 @@ export function Plot({ history, revisions, measure, onPoint }: PlotProps) {
             {layout.columns.map(
               ({ revision, x, hasLabel }) =>
                 hasLabel && (
-                  <Link
+                  <a
                     key={revision.revision}
-                    to="."
-                    hash={`r${revision.revision}`}
-                    search={(old: Search) => (listed.has(revision) ? old : { ...old, q: undefined })}
-                    replace
-                    resetScroll={false}
+                    href={listed.has(revision) ? `#r${revision.revision}` : undefined}
                     // The list has the same rows for the keyboard; hundreds of stops before it would be in the way.
                     tabIndex={-1}
                     style={{ left: x }}
-                    title={`Show r${revision.revision} in the list`}
                   >
                     r{revision.revision}
-                  </Link>
+                  </a>
                 ),
             )}
           </div>
@@ -137,9 +131,13 @@ interface TargetsProps extends Omit<PlotProps, 'revisions'> {
   layout: PlotLayout
 }
 
-/** Links over the drawing, one stop for the Tab key: arrows go from one to the next. */
+/**
+ * Links over the drawing, one stop for the Tab key: arrows go from one to the next. They are plain ones, since hundreds of
+ * the router's take a moment that one feels.
+ */
 function Targets({ layout, history, measure, onPoint }: TargetsProps) {
   const { targets } = layout
+  const router = useRouter()
   const [stop, setStop] = useState<number>()
   const reached = Math.min(stop ?? targets.length - 1, targets.length - 1)
   const move = (event: KeyboardEvent<HTMLUListElement>) => {
@@ -149,36 +147,40 @@ function Targets({ layout, history, measure, onPoint }: TargetsProps) {
     event.preventDefault()
     event.currentTarget.querySelectorAll('a')[next]?.focus()
   }
+  const open = (event: MouseEvent<HTMLUListElement>) => {
+    const href = (event.target as Element).closest('a')?.getAttribute('href')
+    // With a modifier it is for the browser, which opens tabs.
+    if (!href || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    router.history.push(href)
+  }
   return (
-    <ul className={styles.targets} aria-label="Evaluations in the plot" onKeyDown={move}>
+    <ul className={styles.targets} aria-label="Evaluations in the plot" onKeyDown={move} onClick={open}>
       {targets.map((target, index) => {
         const [{ revision, evaluation }] = target.dots
         const base = history.bases.get(revision.revision)
-        const shared = {
-          'aria-label': targetName(target, measure, base),
-          tabIndex: index === reached ? 0 : -1,
-          onFocus: () => {
-            setStop(index)
-            onPoint(target)
-          },
-          onBlur: () => onPoint(undefined),
-          onMouseEnter: () => onPoint(target),
-          onMouseLeave: () => onPoint(undefined),
-        }
         return (
           <li
             key={evaluation.id}
             style={{ left: target.x - TARGET / 2, top: target.y - TARGET / 2, width: TARGET, height: TARGET }}
           >
-            {target.dots.length === 1 ? (
-              <Link to="/evaluations/$evaluationId" params={{ evaluationId: evaluation.id }} {...shared} />
-            ) : (
-              <Link
-                to="/variants/$variantId/revisions/$revision"
-                params={{ variantId: history.id, revision: String(revision.revision) }}
-                {...shared}
-              />
-            )}
+            <a
+              href={
+                target.dots.length === 1
+                  ? `/evaluations/${encodeURIComponent(evaluation.id)}`
+                  : `/variants/${encodeURIComponent(history.id)}/revisions/${revision.revision}`
+              }
+              tabIndex={index === reached ? 0 : -1}
+              onFocus={() => {
+                setStop(index)
+                onPoint(target)
+              }}
+              onBlur={() => onPoint(undefined)}
+              onMouseEnter={() => onPoint(target)}
+              onMouseLeave={() => onPoint(undefined)}
+            >
+              <span className="unseen">{targetName(target, measure, base)}</span>
+            </a>
           </li>
         )
       })}

@@ -78,7 +78,10 @@ function Pointed({ target, history, measure }: { target: Target; history: Histor
     <>
       {target.dots.slice(0, 3).map(({ evaluation, value }) => (
         <span key={evaluation.id}>
-          <strong>{nameOf(evaluation)}</strong> {measure.format(value)}
+          <strong>
+            <bdi>{nameOf(evaluation)}</bdi>
+          </strong>{' '}
+          {measure.format(value)}
           {base && `, ${comparedWith(value, base, measure)}`}{' '}
           <span className="soft">({count(measure.rowsOf(evaluation))} scored)</span>
         </span>
