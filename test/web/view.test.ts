@@ -161,6 +161,8 @@ test('of many parameters a few are told, the model and the temperature first', (
     model: 'm',
   }
   assert.deepEqual(tellingParameters(parameters), ['m', 'temperature 0.2', 'max_tokens 220', 'stream true'])
+  const nested = { provider: 'openai:m', config: { temperature: 1, stop: ['x'] }, prompt: 'Answer briefly.' }
+  assert.deepEqual(tellingParameters(nested), ['openai:m', 'temperature 1'])
   assert.deepEqual(tellingParameters(undefined), [])
 })
 

@@ -42,7 +42,7 @@ const LISTED = 50
 function Choices({ shown, evaluation }: BaseMenuProps) {
   const change = useChangeView()
   const [text, setText] = useState('')
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['evaluations', 'newest', MOST],
     queryFn: ({ signal }) => assay.listEvaluations({ limit: MOST }, { signal }),
   })
@@ -58,7 +58,7 @@ function Choices({ shown, evaluation }: BaseMenuProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {!data && <Waiting />}
+      {error ? <p className="soft">{error.message}</p> : !data && <Waiting />}
       <div className="options">
         {listed.map(({ id, name, variant_id, revision, created_at }) => (
           <button

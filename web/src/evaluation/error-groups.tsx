@@ -4,6 +4,7 @@ import type { EvaluationSummary } from 'assay-client'
 import { useState } from 'react'
 import { count, counted, percent } from '../format/numbers.ts'
 import { Waiting } from '../parts/waiting.tsx'
+import { stateChange } from './chosen-state.ts'
 import styles from './error-groups.module.css'
 import { ErrorRows } from './error-rows.tsx'
 import { errorRowsQuestion, groupFilter } from './error-rows-question.ts'
@@ -43,8 +44,14 @@ export function ErrorGroups({ shown }: { shown: Shown }) {
 function Group({ shown, group, share }: { shown: Shown; group: ErrorGroup; share: number }) {
   const [isOpen, setIsOpen] = useState(false)
   const change = useChangeView()
-  const [name, value] = groupFilter(group)
   const { evaluator } = group
+  function filter() {
+    const { question, on } = shown
+    const [name, value] = groupFilter(group)
+    // A row that failed has no other state.
+    const stateless = stateChange({ filters: question.filters, from: on, to: on, state: undefined })
+    change({ ...stateless, [name]: value, group: undefined })
+  }
   return (
     <li>
       <div className={styles.group}>
@@ -58,7 +65,7 @@ function Group({ shown, group, share }: { shown: Shown; group: ErrorGroup; share
           <span className={styles.message}>{group.group}</span>
           <span className="soft">{evaluator === null ? 'application' : evaluator}</span>
         </button>
-        <button type="button" onClick={() => change({ [name]: value, group: undefined })}>
+        <button type="button" aria-label={`Filter by it: ${group.group}`} onClick={filter}>
           Filter by it
         </button>
         <span className="number">{count(group.count)}</span>

@@ -53,5 +53,5 @@ function messageOf({ outputs, results }: Row, evaluator: string | null): string 
 function inputsOf({ inputs }: Row): string {
   return inputs
     .map(({ name, value }) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('  ')
+    .join(' · ')
 }

@@ -59,7 +59,7 @@ function Actions({ shown }: { shown: Shown }) {
         <CopyAs call={viewCall(shown.id, shown.question)} />
       </div>
       <ExportMenu shown={shown} />
-      {mayWrite && shown.evaluation && <EvaluationMenu evaluation={shown.evaluation} />}
+      {mayWrite && shown.evaluation && <EvaluationMenu key={shown.id} evaluation={shown.evaluation} />}
     </div>
   )
 }

@@ -12,7 +12,7 @@ export function Notices({ shown, error }: { shown: Shown; error: unknown }) {
       <Ignored parts={shown.ignored} />
       {shown.missingBase !== undefined && (
         <p role="status" className="notice">
-          The baseline {shown.missingBase} is not there any more. Nothing is compared.
+          The baseline {shown.missingBase} is gone, or not for this key. Nothing is compared.
         </p>
       )}
       {error instanceof AssayError && error.status < 500 && <Refused shown={shown} error={error} />}

@@ -18,6 +18,7 @@ export function SearchBox({ shown }: { shown: Shown }) {
   const told = useRef(said)
   useEffect(() => {
     if (told.current === said) return
+    clearTimeout(timer.current)
     told.current = said
     setText(said)
   }, [said])
