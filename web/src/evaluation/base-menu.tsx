@@ -27,7 +27,7 @@ export function BaseMenu({ shown, evaluation }: BaseMenuProps) {
     <Menu
       className={styles.base}
       title="The evaluation to compare with"
-      label={name === undefined ? 'Compare with' : `vs ${star}${name}`}
+      label={<span>{name === undefined ? 'Compare with' : `vs ${star}${name}`}</span>}
     >
       <Choices shown={shown} evaluation={evaluation} />
     </Menu>

@@ -39,7 +39,7 @@ export function MetricStrip({ shown }: { shown: Shown }) {
           </Menu>
         </div>
       ))}
-      {summary && metrics.length === 0 && <p className="soft">These rows have no numbers.</p>}
+      {summary && metrics.length === 0 && <p className="soft">No numbers to show.</p>}
     </section>
   )
 }

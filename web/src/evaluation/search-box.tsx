@@ -49,9 +49,7 @@ export function SearchBox({ shown }: { shown: Shown }) {
       type="search"
       aria-label="Search in rows"
       title="Inputs, outputs, expected answers and notes (/)"
-      placeholder={
-        rows === undefined ? 'Search' : `Search in ${rows === 1 ? '' : 'all '}${counted(rows, 'row')}`
-      }
+      placeholder={!rows ? 'Search' : `Search in ${rows === 1 ? '' : 'all '}${counted(rows, 'row')}`}
       className={styles.search}
       spellCheck={false}
       value={text}
