@@ -910,6 +910,10 @@ export interface EvaluationSummary {
   base?: {
     /** The evaluation that this one is beside. */
     id: string
+    name: string | null
+    /** What it ran. */
+    variant_id: string | null
+    revision: number | null
     /** What rows are paired by: id, input or position. */
     by: string
     /** Rows with a partner. */

@@ -106,6 +106,9 @@ export const EvaluationSummary = closed({
   base: Type.Optional(
     closed({
       id: Type.String({ description: 'The evaluation that this one is beside.' }),
+      name: nullable(Type.String()),
+      variant_id: nullable(Type.String({ description: 'What it ran.' })),
+      revision: nullable(Type.Integer({ minimum: 0 })),
       by: Type.String({ description: 'What rows are paired by: id, input or position.' }),
       matched: count('Rows with a partner.'),
       match_rate: Type.Number({ description: 'The same as a part of the smaller evaluation.' }),

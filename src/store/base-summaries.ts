@@ -24,6 +24,7 @@ export async function summariseAgainst(
   const summary = await summarise(connection, evaluation, condition)
   const [before, behind] = await readSides(connection, [joined.base, joined.candidate])
   if (!behind) throw new Error('Two evaluations have two sides')
+  const { name, variant_id, revision } = before.about
   const pairs = selected(joined, condition)
   const names = summary.evaluators.map(({ name }) => name)
   const shared = sharedEvaluators(before, behind, names)
@@ -31,7 +32,7 @@ export async function summariseAgainst(
   const figures = new Map([...shared.keys()].map((name, place) => [name, evaluators[place]]))
   return {
     ...summary,
-    base: { id, by, matched: joined.matched, match_rate: joined.rate },
+    base: { id, name, variant_id, revision, by, matched: joined.matched, match_rate: joined.rate },
     evaluators: summary.evaluators.map((evaluator) => ({
       ...evaluator,
       base: against(figures.get(evaluator.name), isHigherBetter(before, behind, evaluator.name)),

@@ -67,7 +67,8 @@ test(`of ${RUNS} generated pairs the figures are those of the comparison`, async
       const [candidate] = candidates
       assert.ok(candidate)
       const { matched, match_rate } = candidate
-      assert.deepEqual(summary.base, { id: ids[0], by: join.by, matched, match_rate })
+      const ran = { name: ids[0], variant_id: null, revision: null }
+      assert.deepEqual(summary.base, { id: ids[0], ...ran, by: join.by, matched, match_rate })
       for (const { name, base } of summary.evaluators) {
         const compared = candidate.evaluators.find((one) => one.name === name) as ComparedEvaluator
         const { regressed, improved } = compared.classes
@@ -101,7 +102,8 @@ test('of a part of the rows only their partners count', async () => {
     `/api/evaluations/${ids[1]}/summary?base=${ids[0]}&is_pinned=is.true`,
     'EvaluationSummary',
   )
-  assert.deepEqual(base, { id: ids[0], by: 'id', matched: 4, match_rate: 1 })
+  const ran = { name: ids[0], variant_id: null, revision: null }
+  assert.deepEqual(base, { id: ids[0], ...ran, by: 'id', matched: 4, match_rate: 1 })
   const { interval: _, ...rest } = evaluators[0]?.base ?? assert.fail()
   assert.deepEqual(rest, { n: 3, mean: 1, delta: 4 / 3, outcome: 'tied', regressed: 1, improved: 2 })
   assert.deepEqual([cost.base?.regressed, cost.base?.improved], [2, 1], 'of cost less is better')

@@ -20,8 +20,8 @@ interface BaseMenuProps {
 }
 
 export function BaseMenu({ shown, evaluation }: BaseMenuProps) {
-  const { base, baseEvaluation } = shown
-  const name = baseEvaluation?.name ?? base
+  const { base, summary } = shown
+  const name = summary?.base?.name ?? base
   const star = base === evaluation.baseline_id ? '★ ' : ''
   return (
     <Menu

@@ -1,7 +1,7 @@
 // The line below the name: what ran, how it was configured, and how that differs from the evaluation it is compared with.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Evaluation } from 'assay-client'
+import type { Evaluation, EvaluationSummary } from 'assay-client'
 import { assay } from '../api.ts'
 import { counted, percent } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
@@ -17,7 +17,7 @@ export function Details({ shown }: { shown: Shown }) {
     <div className={styles.details}>
       <BaseMenu shown={shown} evaluation={evaluation} />
       <Pairing shown={shown} />
-      <Difference evaluation={evaluation} base={shown.baseEvaluation} />
+      <Difference evaluation={evaluation} base={shown.summary?.base} />
       <Configuration evaluation={evaluation} />
       {evaluation.source && <span>from {evaluation.source}</span>}
       <span>
@@ -40,7 +40,7 @@ function Pairing({ shown: { summary } }: { shown: Shown }) {
 
 interface Both {
   evaluation: Evaluation
-  base: Evaluation | undefined
+  base: EvaluationSummary['base']
 }
 
 /** What the two revisions of one variant have different. */

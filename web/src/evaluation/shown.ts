@@ -17,7 +17,6 @@ export interface Shown {
   summary: EvaluationSummary | undefined
   /** The evaluation that this one is compared with. */
   base: string | undefined
-  baseEvaluation: Evaluation | undefined
   /** The evaluation it should be compared with, where that is gone. */
   missingBase: string | undefined
   /** The evaluator that the chips follow, and the state that is chosen of it. */
@@ -33,14 +32,18 @@ export function useShown(id: string): Shown & { error: unknown; isWaiting: boole
   const { data: evaluation, error } = useQuery(evaluationQuestion(id))
   const base = view.base === '' ? undefined : (view.base ?? evaluation?.baseline_id ?? undefined)
   const wanted = base === id ? undefined : base
-  const against = useQuery({ ...evaluationQuestion(wanted ?? ''), enabled: wanted !== undefined })
-  const isBaseMissing = against.error instanceof AssayError && [403, 404].includes(against.error.status)
-  const compared = isBaseMissing ? undefined : wanted
   // The columns of all rows, so that a filter by a name that is not there is left out instead of failing.
-  const whole = useQuery({
-    ...summaryQuestion(id, { filters: [], base: compared }),
-    enabled: evaluation !== undefined,
+  const beside = useQuery({
+    ...summaryQuestion(id, { filters: [], base: wanted }),
+    enabled: evaluation !== undefined && wanted !== undefined,
   })
+  const isBaseMissing = beside.error instanceof AssayError && [403, 404].includes(beside.error.status)
+  const compared = isBaseMissing ? undefined : wanted
+  const alone = useQuery({
+    ...summaryQuestion(id, { filters: [] }),
+    enabled: evaluation !== undefined && compared === undefined,
+  })
+  const whole = compared === undefined ? alone : beside
   const columns = whole.data?.columns
   const [filters, unknownFilters] = useMemo(
     () => knownFilters(view.filters, columns, compared),
@@ -62,7 +65,6 @@ export function useShown(id: string): Shown & { error: unknown; isWaiting: boole
     figures,
     summary: figures.filters.length > 0 ? filtered.data : whole.data,
     base: compared,
-    baseEvaluation: isBaseMissing ? undefined : against.data,
     missingBase: isBaseMissing ? wanted : undefined,
     on,
     state: on === undefined ? undefined : stateOf(filters, on),
