@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { addCapitals } from '../../bench/capitals.ts'
+import { addCapitals, NEEDLE } from '../../bench/capitals.ts'
 import { count } from '../../web/src/format/numbers.ts'
 import { freshStore, mint } from '../harness.ts'
 import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
@@ -115,6 +115,11 @@ describe('the table of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.locator('[role=row][aria-selected=true]').waitFor({ state: 'detached' })
   })
 
+  test('what stands in one row near the end is found by q', async () => {
+    await visit(`?q=${encodeURIComponent(NEEDLE.toUpperCase())}`, '1 row')
+    assert.match((await rowAt(page, 1).textContent()) ?? '', new RegExp(`${Math.floor(ROWS * 0.87) + 1}`))
+  })
+
   test('a filter that leaves nothing says so, with how many rows there are without it', async () => {
     await visit('?latency=gt.99&input.country=eq.Chad', '0 rows')
     await page.getByRole('heading', { name: 'No row matches' }).waitFor()
@@ -138,6 +143,21 @@ describe('the table of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Column country' }).click()
     await page.getByRole('button', { name: 'Hide' }).click()
     await page.getByRole('columnheader', { name: 'country' }).waitFor({ state: 'detached' })
+  })
+
+  test('an evaluation without rows says how to add some, and shows them when they arrive', async () => {
+    const authorization = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      fetch(`${base}/api${path}`, { method: 'POST', headers: authorization, body: JSON.stringify(body) })
+    await post('/evaluations', { id: 'new' })
+    await page.goto(`${base}/evaluations/new`)
+    await page.getByRole('heading', { name: 'No rows yet' }).waitFor()
+    await post('/evaluations/new/evaluation_scenarios', [
+      { inputs: [{ name: 'hostile', type: 'text', value: '<img src=x onerror=alert(1)>' }] },
+    ])
+    await page.getByRole('gridcell', { name: '<img src=x onerror=alert(1)>' }).waitFor()
+    await page.goto(`${base}${PATH}`)
+    await rowAt(page, 1).waitFor()
   })
 
   test('nothing was done that must not be, and nobody is kept out', () => assertSound(opened))

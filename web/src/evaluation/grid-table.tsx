@@ -12,6 +12,7 @@ import { layoutOf } from './layout.ts'
 import { useOpenRow } from './open-row.ts'
 import type { Range } from './ranges.ts'
 import { useReadings } from './readings.ts'
+import { Refused } from './refused.tsx'
 import { useRoving } from './roving.ts'
 import { useScroll } from './scroll.ts'
 import type { Settled } from './settled.ts'
@@ -37,7 +38,7 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   const columns = choice.chosen
   const grid = useRef<HTMLDivElement>(null)
   const [rested, setRested] = useState<Range>({ first: 0, last: 0 })
-  const { total, rowAt, fetchRow } = useWindows(id, settled, rested)
+  const { total, rowAt, fetchRow, error } = useWindows(id, settled, rested)
   const scroll = useScroll(grid, {
     rows: total,
     rowHeight: ROW_HEIGHTS[view.density],
@@ -85,6 +86,7 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   const isAbove = place.row >= 0 && place.row < sight.from
   return (
     <>
+      <Refused error={error} />
       <div
         ref={grid}
         role="grid"
