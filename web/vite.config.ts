@@ -7,6 +7,7 @@ export default defineConfig({
   build: {
     target: 'es2024',
     assetsInlineLimit: 0,
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       onLog(level, log, say) {

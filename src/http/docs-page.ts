@@ -41,7 +41,7 @@ interface Response {
 
 /** The colours and the head of the page, so that it is one house. */
 export const STYLE = `:root { color-scheme: light dark; --line: light-dark(#dcdfe3, #33383e); --soft: light-dark(#f6f7f8, #1e2125);
-  --text: light-dark(#1a1d21, #e8eaed); --chosen: light-dark(#e3eefa, #1d2f42) }
+  --text: light-dark(#1a1d21, #e8eaed); --chosen: light-dark(#e8f1fb, #1d2f42) }
 :root[data-theme=light] { color-scheme: light } :root[data-theme=dark] { color-scheme: dark }
 * { box-sizing: border-box }
 body { font: .9375rem/1.55 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif; margin: 0;

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api.ts'
+import { readAhead } from './read-ahead.ts'
 import { router } from './router.tsx'
 import { takeKeyFromAddress } from './session.ts'
 import { listenForShortcuts } from './shortcuts.ts'
@@ -13,6 +14,7 @@ takeKeyFromAddress()
 // A link with another key may be opened in a tab that is here already.
 window.addEventListener('hashchange', takeKeyFromAddress)
 listenForShortcuts()
+readAhead()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element for the page')

@@ -6,8 +6,12 @@ import {
   lazyRouteComponent,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
+import { EvaluationPage } from './evaluation/page.tsx'
 import { Failure } from './parts/failure.tsx'
 import { NotFound } from './parts/not-found.tsx'
+import { Waiting } from './parts/waiting.tsx'
+import { loadOtherPages } from './read-ahead.ts'
+import { ScenarioPage } from './scenario/page.tsx'
 import { parseSearch, type Search, stringifySearch } from './search.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -19,27 +23,27 @@ const page = <Path extends string>(path: Path) => ({ getParentRoute: () => root,
 
 export const evaluationsRoute = createRoute({
   ...page('/'),
-  component: lazyRouteComponent(() => import('./evaluations/page.tsx'), 'EvaluationsPage'),
+  component: lazyRouteComponent(loadOtherPages, 'EvaluationsPage'),
 })
 export const evaluationRoute = createRoute({
   ...page('/evaluations/$evaluationId'),
-  component: lazyRouteComponent(() => import('./evaluation/page.tsx'), 'EvaluationPage'),
+  component: EvaluationPage,
 })
 export const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId'),
-  component: lazyRouteComponent(() => import('./scenario/page.tsx'), 'ScenarioPage'),
+  component: ScenarioPage,
 })
 export const variantsRoute = createRoute({
   ...page('/variants'),
-  component: lazyRouteComponent(() => import('./variants/page.tsx'), 'VariantsPage'),
+  component: lazyRouteComponent(loadOtherPages, 'VariantsPage'),
 })
 export const variantRoute = createRoute({
   ...page('/variants/$variantId'),
-  component: lazyRouteComponent(() => import('./variant/page.tsx'), 'VariantPage'),
+  component: lazyRouteComponent(loadOtherPages, 'VariantPage'),
 })
 export const revisionRoute = createRoute({
   ...page('/variants/$variantId/revisions/$revision'),
-  component: lazyRouteComponent(() => import('./revision/page.tsx'), 'RevisionPage'),
+  component: lazyRouteComponent(loadOtherPages, 'RevisionPage'),
 })
 
 export const router = createRouter({
@@ -54,6 +58,7 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultErrorComponent: Failure,
+  defaultPendingComponent: Waiting,
   defaultPreload: 'intent',
 })
 

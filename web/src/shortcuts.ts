@@ -38,6 +38,8 @@ export function listenForShortcuts(): void {
     if (event.defaultPrevented || event.metaKey || event.altKey) return
     if (document.querySelector('dialog:modal')) return
     const { key } = event
+    // The browser closes what is open above the page first.
+    if (key === 'Escape' && document.querySelector(':popover-open')) return
     const isLetter = key.length === 1
     if (event.ctrlKey && isLetter) return
     if (isTyping(event.target) && key !== 'Escape') return

@@ -1,6 +1,118 @@
-// Being built.
+// Search, filters, and how rows are laid out.
+import { Menu } from '../parts/menu.tsx'
+import { setPreference, usePreference } from '../preferences.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { FilterForm } from './filter-form.tsx'
+import { filterWords } from './filter-words.ts'
+import styles from './filters.module.css'
+import { SearchBox } from './search-box.tsx'
 import type { Shown } from './shown.ts'
+import { withoutState } from './states.ts'
+import { DENSITIES, type Filter, useChangeLiking, useChangeView } from './view.ts'
 
 export function FilterBar({ shown }: { shown: Shown }) {
-  return <p>{shown.id}</p>
+  return (
+    <search className={styles.bar}>
+      <SearchBox shown={shown} />
+      <Menu label="+ filter" className="plain">
+        <FilterForm shown={shown} />
+      </Menu>
+      <ActiveFilters shown={shown} />
+      <div className={styles.layout}>
+        <Grouping shown={shown} />
+        <Densities shown={shown} />
+        <ColumnsMenu shown={shown} />
+        <FiguresSwitch />
+      </div>
+    </search>
+  )
+}
+
+/** Those that nothing else on the page shows. */
+function ActiveFilters({ shown: { question, on } }: { shown: Shown }) {
+  const change = useChangeView()
+  const filters = on === undefined ? question.filters : withoutState(question.filters, on)
+  const listed = filters.filter((filter) => !isShownElsewhere(filter))
+  if (listed.length === 0) return null
+  return (
+    <ul aria-label="Filters" className={styles.filters}>
+      {listed.map(([name, value]) => {
+        const words = filterWords([name, value])
+        return (
+          <li key={name}>
+            <span title={`${name}=${value}`}>{words}</span>
+            <button
+              type="button"
+              className={`plain ${styles.remove}`}
+              aria-label={`Remove filter: ${words}`}
+              onClick={() => change({ [name]: undefined })}
+            >
+              ✕
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function isShownElsewhere([name, value]: Filter): boolean {
+  return (
+    name === 'q' ||
+    (name === 'is_pinned' && value === 'is.true') ||
+    (name === 'note' && value === 'is.present')
+  )
+}
+
+function Grouping({ shown: { view } }: { shown: Shown }) {
+  const change = useChangeView()
+  return (
+    <select
+      aria-label="Group rows"
+      value={view.group ?? ''}
+      onChange={(event) => change({ group: event.target.value === '' ? undefined : event.target.value })}
+    >
+      <option value="">No groups</option>
+      <option value="error">By error</option>
+    </select>
+  )
+}
+
+function Densities({ shown: { view } }: { shown: Shown }) {
+  const change = useChangeLiking()
+  return (
+    <div role="group" aria-label="Height of rows" className={styles.densities}>
+      {DENSITIES.map((density) => (
+        <button
+          key={density}
+          type="button"
+          aria-pressed={view.density === density}
+          aria-label={density}
+          title={`${density} (d)`}
+          onClick={() => change('density', density)}
+        >
+          {density[0]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Whether the strip of figures stands above the table, in this browser. */
+export function useIsStripShown(): boolean {
+  return usePreference('figures') !== 'off'
+}
+
+function FiguresSwitch() {
+  const isShown = useIsStripShown()
+  return (
+    <button
+      type="button"
+      aria-pressed={isShown}
+      title="Figures above the table"
+      onClick={() => setPreference('figures', isShown ? 'off' : undefined)}
+    >
+      Figures
+    </button>
+  )
 }

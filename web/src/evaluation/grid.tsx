@@ -1,6 +1,59 @@
-// Being built.
+// All rows of the view as a table: what is asked for and what is shown meanwhile, or why there is nothing to show.
+import { AssayError } from 'assay-client'
+import { isUnreachable } from '../api.ts'
+import { counted } from '../format/numbers.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Waiting } from '../parts/waiting.tsx'
+import { useColumns } from './columns.ts'
+import { NoMatch, NoRows } from './empty.tsx'
+import styles from './grid.module.css'
+import { GridTable } from './grid-table.tsx'
+import { orderWords } from './ordering.ts'
+import { useSettled } from './settled.ts'
 import type { Shown } from './shown.ts'
+import { useLast } from './stable.ts'
 
 export function Grid({ shown }: { shown: Shown }) {
-  return <p>{shown.id}</p>
+  const { settled, isPending, error, cancel } = useSettled(shown)
+  const summary = useLast(shown.summary)
+  const choice = useColumns(shown, settled?.names)
+  const { evaluation } = shown
+  const scenarios = evaluation?.scenario_count ?? 0
+  return (
+    <div className={styles.grid}>
+      <div className={styles.waiting}>
+        {isPending && <Waiting about={counted(scenarios, 'row')} onCancel={cancel} />}
+      </div>
+      {error && <Refused error={error} />}
+      <p role="status" className="unseen">
+        {settled && !isPending && spoken(settled.total, settled.question.order)}
+      </p>
+      {settled &&
+        (settled.total > 0 ? (
+          <GridTable shown={shown} summary={summary} settled={settled} isBusy={isPending} choice={choice} />
+        ) : scenarios > 0 ? (
+          <NoMatch shown={shown} question={settled.question} />
+        ) : (
+          <NoRows id={shown.id} />
+        ))}
+    </div>
+  )
+}
+
+/** "2,310 rows, sorted by latency, highest first". */
+function spoken(total: number, order: string | undefined): string {
+  return [counted(total, 'row'), orderWords(order)].filter(Boolean).join(', ')
+}
+
+/** The question cannot be answered as it is; the rows of the one before stay. */
+function Refused({ error }: { error: Error }) {
+  if (isUnreachable(error) || !(error instanceof AssayError)) return null
+  return (
+    <p role="alert" className="notice">
+      {error.detail}{' '}
+      <CopyButton text={`${error.status} ${error.code}: ${error.detail} (request ${error.instance})`}>
+        Copy details
+      </CopyButton>
+    </p>
+  )
 }

@@ -1,6 +1,65 @@
-// Being built.
+// What the evaluation is: its name, what ran and when, what it is compared with; and what can be done with the view.
+import { Link, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { CopyAs } from '../parts/copy-as.tsx'
+import { copyText } from '../parts/copy-button.tsx'
+import { useMayWrite } from '../shell/key.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { Details } from './details.tsx'
+import { EvaluationMenu } from './evaluation-menu.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import styles from './head.module.css'
 import type { Shown } from './shown.ts'
+import { viewCall } from './view-call.ts'
+import { viewLink } from './view-link.ts'
 
 export function Head({ shown }: { shown: Shown }) {
-  return <p>{shown.id}</p>
+  const { evaluation } = shown
+  return (
+    <header className={styles.head}>
+      <div className={styles.line}>
+        <nav aria-label="Breadcrumb" className={styles.crumb}>
+          <Link to="/">Evaluations</Link> <span aria-hidden="true">/</span>
+        </nav>
+        <h1 title={evaluation?.name ? `${evaluation.name} (${shown.id})` : shown.id}>
+          {evaluation?.name ?? shown.id}
+        </h1>
+        <Actions shown={shown} />
+      </div>
+      <Details shown={shown} />
+    </header>
+  )
+}
+
+function Actions({ shown }: { shown: Shown }) {
+  const search = useSearch({ strict: false })
+  const mayWrite = useMayWrite()
+  const copyAs = useRef<HTMLDivElement>(null)
+  function copyLink() {
+    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, shown.view)
+    void copyText(
+      link,
+      areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
+    )
+  }
+  useShortcuts('page', {
+    y: copyLink,
+    '.': () => {
+      const button = copyAs.current?.querySelector('button')
+      button?.focus()
+      button?.click()
+    },
+  })
+  return (
+    <div className={styles.actions}>
+      <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
+        Copy link
+      </button>
+      <div ref={copyAs}>
+        <CopyAs call={viewCall(shown.id, shown.question)} />
+      </div>
+      <ExportMenu shown={shown} />
+      {mayWrite && shown.evaluation && <EvaluationMenu key={shown.id} evaluation={shown.evaluation} />}
+    </div>
+  )
 }

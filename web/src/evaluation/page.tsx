@@ -8,8 +8,8 @@ import { ErrorGroups } from './error-groups.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import { Head } from './head.tsx'
-import { Ignored } from './ignored.tsx'
 import { MetricStrip } from './metric-strip.tsx'
+import { Notices } from './notices.tsx'
 import styles from './page.module.css'
 import { useShown } from './shown.ts'
 
@@ -23,7 +23,7 @@ export function EvaluationPage() {
     <main className={styles.page}>
       <section className={styles.results} aria-label="Results">
         <Head shown={shown} />
-        <Ignored parts={shown.ignored} />
+        <Notices shown={shown} error={shown.error} />
         <Chips shown={shown} />
         <FilterBar shown={shown} />
         <MetricStrip shown={shown} />

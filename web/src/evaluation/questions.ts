@@ -1,5 +1,5 @@
 // What is asked of the API about one evaluation. Every question is named by what it asks, so that equal ones are asked once.
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { assay } from '../api.ts'
 import type { Filter } from './view.ts'
 
@@ -25,7 +25,8 @@ export function summaryQuestion(id: string, question: Omit<RowQuestion, 'order'>
   return queryOptions({
     queryKey: ['evaluation', id, 'summary', question],
     queryFn: ({ signal }) => assay.getEvaluationSummary(id, queryOf(question), { signal }),
-    placeholderData: keepPreviousData,
+    // The figures before a filter was changed stay until those after it are there; those of another evaluation do not.
+    placeholderData: (before, query) => (query?.queryKey[1] === id ? before : undefined),
   })
 }
 

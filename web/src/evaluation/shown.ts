@@ -1,6 +1,6 @@
 // What the page of an evaluation shows: the address, held against the names that the evaluation has.
 import { useQuery } from '@tanstack/react-query'
-import type { Evaluation, EvaluationSummary } from 'assay-client'
+import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-client'
 import { useMemo } from 'react'
 import { evaluationQuestion, type RowQuestion, summaryQuestion } from './questions.ts'
 import { type FilterState, stateOf, withoutState } from './states.ts'
@@ -17,6 +17,9 @@ export interface Shown {
   summary: EvaluationSummary | undefined
   /** The evaluation that this one is compared with. */
   base: string | undefined
+  baseEvaluation: Evaluation | undefined
+  /** The evaluation it should be compared with, where that is gone. */
+  missingBase: string | undefined
   /** The evaluator that the chips follow, and the state that is chosen of it. */
   on: string | undefined
   state: FilterState | undefined
@@ -29,7 +32,10 @@ export function useShown(id: string): Shown & { error: unknown; isWaiting: boole
   const view = useView()
   const { data: evaluation, error } = useQuery(evaluationQuestion(id))
   const base = view.base === '' ? undefined : (view.base ?? evaluation?.baseline_id ?? undefined)
-  const compared = base === id ? undefined : base
+  const wanted = base === id ? undefined : base
+  const against = useQuery({ ...evaluationQuestion(wanted ?? ''), enabled: wanted !== undefined })
+  const isBaseMissing = against.error instanceof AssayError && [403, 404].includes(against.error.status)
+  const compared = isBaseMissing ? undefined : wanted
   // The columns of all rows, so that a filter by a name that is not there is left out instead of failing.
   const whole = useQuery({
     ...summaryQuestion(id, { filters: [], base: compared }),
@@ -56,6 +62,8 @@ export function useShown(id: string): Shown & { error: unknown; isWaiting: boole
     figures,
     summary: figures.filters.length > 0 ? filtered.data : whole.data,
     base: compared,
+    baseEvaluation: isBaseMissing ? undefined : against.data,
+    missingBase: isBaseMissing ? wanted : undefined,
     on,
     state: on === undefined ? undefined : stateOf(filters, on),
     ignored: [...view.ignored, ...unknown],

@@ -10,6 +10,8 @@ export const SHAPES = ['text', 'markdown', 'json'] as const
 export type Shape = (typeof SHAPES)[number]
 export const TABS = ['diff', 'output', 'inputs', 'results', 'raw'] as const
 export type Tab = (typeof TABS)[number]
+export const GROUPS = ['error'] as const
+export type Group = (typeof GROUPS)[number]
 
 /** Name and value of a query parameter of the API: ['latency', 'gt.2']. */
 export type Filter = readonly [name: string, value: string]
@@ -24,7 +26,7 @@ export interface View {
   columns: string[] | undefined
   density: Density
   shape: Shape
-  group: string | undefined
+  group: Group | undefined
   /** Which output of several, from 1. */
   output: number
   row: string | undefined
@@ -68,7 +70,7 @@ export function readView(
     if (said !== undefined && found === undefined) ignored.push(`${name}=${said}`)
     return found ?? words.find((one) => one === otherwise)
   }
-  const columns = one(search, 'cols')?.split(',').map(decodeURIComponent)
+  const columns = one(search, 'cols')?.split(',').map(decoded)
   const output = Number(one(search, 'output') ?? 1)
   return {
     filters,
@@ -78,11 +80,20 @@ export function readView(
     columns,
     density: word('density', DENSITIES, liked.density) ?? 'compact',
     shape: word('as', SHAPES, liked.shape) ?? 'text',
-    group: one(search, 'group'),
+    group: word('group', GROUPS),
     output: Number.isInteger(output) && output > 0 ? output : 1,
     row: one(search, 'row'),
     tab: word('tab', TABS),
     ignored,
+  }
+}
+
+/** As it is, where it was never encoded. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

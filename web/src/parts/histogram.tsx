@@ -1,4 +1,5 @@
-// The bins of a figure as small bars, each a button that keeps the rows in it; the same numbers as a table for whoever wants them.
+// The bins of a figure as small bars, each a button for the mouse that keeps the rows in it; the same as a table, whose buttons
+// are large enough for everybody and reached by keys.
 import { count, counted } from '../format/numbers.ts'
 import styles from './histogram.module.css'
 
@@ -15,9 +16,11 @@ interface HistogramProps {
   format: (value: number) => string
   /** Keeps the rows of a bin; without it bars are only to look at. */
   onPick?: ((bin: Bin, isLast: boolean) => void) | undefined
+  /** What picking a bin does, in words. */
+  picks?: ((bin: Bin) => string) | undefined
 }
 
-export function Histogram({ name, bins, format, onPick }: HistogramProps) {
+export function Histogram({ name, bins, format, onPick, picks = () => 'filter' }: HistogramProps) {
   const most = Math.max(...bins.map((bin) => bin.count))
   const total = bins.reduce((sum, bin) => sum + bin.count, 0)
   const first = bins[0]
@@ -43,8 +46,9 @@ export function Histogram({ name, bins, format, onPick }: HistogramProps) {
             key={bin.from}
             type="button"
             className={styles.bar}
-            aria-label={`${words(bin)}: filter`}
-            title={words(bin)}
+            tabIndex={-1}
+            aria-label={`${words(bin)}: ${picks(bin)}`}
+            title={`${words(bin)}: ${picks(bin)}`}
             onClick={() => onPick(bin, bin === last)}
           >
             {bar}
@@ -55,7 +59,7 @@ export function Histogram({ name, bins, format, onPick }: HistogramProps) {
   )
 }
 
-export function HistogramTable({ name, bins, format }: Omit<HistogramProps, 'onPick'>) {
+export function HistogramTable({ name, bins, format, onPick, picks = () => 'filter' }: HistogramProps) {
   return (
     <table className={styles.table}>
       <caption>{name}</caption>
@@ -71,7 +75,21 @@ export function HistogramTable({ name, bins, format }: Omit<HistogramProps, 'onP
           <tr key={bin.from}>
             <td className="number">{format(bin.from)}</td>
             <td className="number">{format(bin.to)}</td>
-            <td className="number">{count(bin.count)}</td>
+            <td className="number">
+              {onPick && bin.count > 0 ? (
+                <button
+                  type="button"
+                  className="plain"
+                  title={picks(bin)}
+                  onClick={() => onPick(bin, bin === bins.at(-1))}
+                >
+                  {count(bin.count)}
+                  <span className="unseen">: {picks(bin)}</span>
+                </button>
+              ) : (
+                count(bin.count)
+              )}
+            </td>
           </tr>
         ))}
       </tbody>

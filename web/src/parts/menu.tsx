@@ -61,7 +61,9 @@ function place(surface: HTMLElement, button: HTMLElement): void {
     const { width, height } = surface.getBoundingClientRect()
     const below = bottom + 4
     const fitsBelow = below + height + MARGIN <= innerHeight
-    const y = fitsBelow ? below : Math.max(MARGIN, top - height - 4)
+    const fitsAbove = top - height - 4 >= MARGIN
+    const isBelow = fitsBelow || (!fitsAbove && innerHeight - bottom > top)
+    const y = isBelow ? below : Math.max(MARGIN, top - height - 4)
     surface.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`
     surface.style.top = `${y}px`
     surface.style.maxHeight = `${innerHeight - y - MARGIN}px`

@@ -1,4 +1,33 @@
-// Being built.
+// One scenario with a page of its own: what the panel shows, with all the room there is.
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Ignored } from '../evaluation/ignored.tsx'
+import { useShown } from '../evaluation/shown.ts'
+import type { Search } from '../search.ts'
+import { usePageFrame } from './frame.ts'
+import styles from './page.module.css'
+import { Scenario } from './scenario.tsx'
+
+const route = getRouteApi('/evaluations/$evaluationId/scenarios/$scenarioId')
+
 export function ScenarioPage() {
-  return <main />
+  const { evaluationId, scenarioId } = route.useParams()
+  const shown = useShown(evaluationId)
+  const frame = usePageFrame(evaluationId, scenarioId)
+  return (
+    <main className={styles.page}>
+      <nav aria-label="Where this is" className={styles.path}>
+        <Link to="/">Evaluations</Link> <span aria-hidden="true">/</span>{' '}
+        <Link to="/evaluations/$evaluationId" params={{ evaluationId }} search={tableOf}>
+          {shown.evaluation?.name ?? evaluationId}
+        </Link>
+      </nav>
+      <Ignored parts={shown.ignored} />
+      <Scenario shown={shown} id={scenarioId} frame={frame} />
+    </main>
+  )
+}
+
+/** The same view, without what is about one scenario alone. */
+function tableOf(search: Search): Search {
+  return { ...search, tab: undefined, output: undefined }
 }

@@ -1,10 +1,39 @@
-// One scenario beside the table it is a row of.
+// One scenario beside the table it is a row of. Takes the focus when it opens, and gives it back to the table.
+import { useEffect, useRef } from 'react'
 import type { Shown } from '../evaluation/shown.ts'
+import { usePanelFrame } from './frame.ts'
+import styles from './panel.module.css'
+import { PanelEdge, usePanelWidth } from './panel-edge.tsx'
+import { Scenario } from './scenario.tsx'
 
 export function ScenarioPanel({ shown, scenario }: { shown: Shown; scenario: string }) {
+  const panel = useRef<HTMLElement>(null)
+  const width = usePanelWidth()
+  const frame = usePanelFrame(shown.id, scenario)
+  useEffect(() => {
+    const opener = document.activeElement
+    panel.current?.focus({ preventScroll: true })
+    return () => giveFocusBack(opener)
+  }, [])
   return (
-    <aside aria-label="Scenario">
-      {shown.id} {scenario}
+    <aside
+      ref={panel}
+      aria-label="Scenario"
+      tabIndex={-1}
+      className={styles.panel}
+      style={{ ['--width' as string]: `${width}%` }}
+    >
+      <PanelEdge width={width} />
+      <Scenario shown={shown} id={scenario} frame={frame} />
     </aside>
   )
+}
+
+/** To the row of the table that is the current one now: other scenarios may have been opened since. */
+function giveFocusBack(opener: Element | null): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement && document.activeElement !== document.body) return
+    const row = opener?.closest('[role="grid"]')?.querySelector('[tabindex="0"]') ?? opener
+    if (row instanceof HTMLElement && row.isConnected) row.focus()
+  })
 }

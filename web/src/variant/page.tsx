@@ -1,4 +1,46 @@
-// Being built.
+// The history of a variant: what each revision changed and how it scored, as a plot and as a list.
+import { getRouteApi } from '@tanstack/react-router'
+import { AssayError } from 'assay-client'
+import { Ignored } from '../evaluation/ignored.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { Waiting } from '../parts/waiting.tsx'
+import { FirstRevision } from './first-revision.tsx'
+import { Head } from './head.tsx'
+import { type History, useHistory } from './history.ts'
+import { RevisionList } from './revision-list.tsx'
+import { Scores } from './scores.tsx'
+import styles from './variant.module.css'
+
+const route = getRouteApi('/variants/$variantId')
+
 export function VariantPage() {
-  return <main />
+  const { variantId } = route.useParams()
+  const history = useHistory(variantId)
+  if (history.error instanceof AssayError && !history.revisions) {
+    return (
+      <main>
+        <Failure error={history.error} />
+      </main>
+    )
+  }
+  return (
+    <main>
+      <Head history={history} />
+      <Ignored parts={history.ignored} />
+      <Body history={history} />
+    </main>
+  )
+}
+
+function Body({ history }: { history: History }) {
+  const { id, revisions, entries, filter } = history
+  if (!revisions) return <Waiting />
+  if (revisions.length === 0) return <FirstRevision id={id} />
+  return (
+    <>
+      <Scores history={history} revisions={revisions} />
+      <RevisionList history={history} />
+      {entries.length === 0 && <p className={styles.empty}>No revision has “{filter}” in it.</p>}
+    </>
+  )
 }

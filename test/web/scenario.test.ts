@@ -1,0 +1,220 @@
+// One scenario, beside the table and as a page, as people use it in a real browser.
+import '../../web/build.ts'
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Assay, type ScenarioWrite } from '../../client/client.ts'
+import { freshStore, mint, serveStore } from '../harness.ts'
+import { assertSound, openPage, SIZE, WITHOUT_BROWSER } from './browser.ts'
+
+const DIST = join(import.meta.dirname, '../../web/dist')
+const FAILING = [1, 4]
+const HOSTILE =
+  '<img src=x onerror=hit()> ![i](http://127.0.0.1:9/x.png) [l](javascript:hit()) <script>hit()</script> \u202Eltr\u0000'
+
+function scenario(index: number, run: 'old' | 'new'): ScenarioWrite {
+  const passes = run === 'old' || !FAILING.includes(index)
+  return {
+    id: `s${index}`,
+    inputs: [{ name: 'city', type: 'text', value: `city ${index}` }],
+    outputs: [
+      {
+        result: { type: 'text', value: `one\ntwo ${run}\n${index % 2 ? 'three' : 'four'}` },
+        latency: 0.5,
+        cost: 0.001,
+      },
+    ],
+    correct_answers: [{ key: 'answer', value: 'one\ntwo old\nthree' }],
+    results: [
+      { evaluator_config: 'exact', result: { type: 'bool', value: passes } },
+      { evaluator_config: 'score', result: { type: 'number', value: passes ? 0.75 : 0.25 } },
+    ],
+    extra: { results: [{ reason: `because ${index}` }] },
+  }
+}
+
+function hostileScenario(): ScenarioWrite {
+  const error = { message: HOSTILE, stacktrace: HOSTILE }
+  return {
+    id: 'hostile',
+    inputs: [
+      { name: HOSTILE, type: HOSTILE, value: HOSTILE },
+      { name: 'json', type: 'json', value: { [HOSTILE]: [HOSTILE] } },
+    ],
+    outputs: [{ result: { type: HOSTILE, value: HOSTILE } }, { result: { type: 'error', error } }],
+    correct_answers: [
+      { key: HOSTILE, value: HOSTILE },
+      { key: 'other', value: `${HOSTILE}\nmore` },
+    ],
+    note: HOSTILE,
+    results: [
+      { evaluator_config: HOSTILE, result: { type: 'text', value: HOSTILE } },
+      { evaluator_config: 'failed', result: { type: 'error', error } },
+    ],
+    extra: { results: [{ reason: HOSTILE }, null] },
+  }
+}
+
+test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
+  const store = await freshStore()
+  const { base } = await serveStore(store, {}, undefined, DIST)
+  const { key: writeKey } = await mint(store, { scopes: ['read', 'write'] })
+  const { key: readKey } = await mint(store)
+  const assay = new Assay({ baseUrl: `${base}/api`, key: writeKey })
+  for (const run of ['old', 'new'] as const) {
+    await assay.addEvaluation({ id: run, ...(run === 'new' && { baseline_id: 'old' }) })
+    await assay.appendScenarios(
+      run,
+      [0, 1, 2, 3, 4, 5].map((index) => scenario(index, run)),
+    )
+  }
+  await assay.appendScenarios('hostile', [hostileScenario()])
+
+  const watched = await openPage({ base, key: writeKey, path: '/evaluations/new?row=s0' })
+  const { page } = watched
+  page.setDefaultTimeout(8000)
+  /** Goes to an address without loading the page anew. */
+  const go = (path: string) =>
+    page.evaluate((to) => {
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, path)
+  const panel = page.getByRole('complementary', { name: 'Scenario' })
+  const shows = (text: string | RegExp) => panel.getByText(text).first().waitFor()
+  const address = () => new URL(page.url()).searchParams
+
+  await t.test('j and k go through the rows, n and N through the failures', async () => {
+    await shows('#1 of 6')
+    await page.keyboard.press('j')
+    await shows('#2 of 6')
+    await page.keyboard.press('k')
+    await shows('#1 of 6')
+    for (const place of ['#2 of 6', '#5 of 6']) {
+      await page.keyboard.press('n')
+      await shows(place)
+    }
+    await page.keyboard.press('n')
+    await page.getByText('exact fails in no row behind this one.').waitFor()
+    await page.keyboard.press('N')
+    await shows('#2 of 6')
+    assert.equal(address().get('row'), 's1')
+  })
+
+  await t.test('what changed is marked, and what an evaluator said stands beside the baseline', async () => {
+    await panel.locator('del', { hasText: 'two old' }).waitFor()
+    await panel.locator('ins', { hasText: 'two new' }).waitFor()
+    await shows('because 1')
+    await shows('baseline 0.75')
+    await panel.getByRole('button', { name: 'Show baseline output' }).click()
+    await panel.getByRole('columnheader', { name: 'baseline output' }).waitFor()
+    await page.keyboard.press('s')
+    await panel.getByRole('columnheader', { name: '− baseline output + output' }).waitFor()
+    await page.keyboard.press('s')
+    await assertSound(watched)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await assertSound(watched)
+    await page.emulateMedia({ colorScheme: 'light' })
+  })
+
+  await t.test('a scenario outside of the filter is shown, and the way to all rows too', async () => {
+    await go('/evaluations/new?row=s0&result.exact=is.false')
+    await shows('not in the current filter')
+    await page.keyboard.press('j')
+    await shows('#1 of 2')
+    await page.keyboard.press('k')
+    await go('/evaluations/new?row=s0&result.exact=is.false')
+    await panel.getByRole('button', { name: 'show all' }).click()
+    await shows('#1 of 6')
+  })
+
+  await t.test('a note is saved, and the pin too', async () => {
+    await page.keyboard.press('e')
+    await page.keyboard.type('ask about jars')
+    await page.keyboard.press('Control+Enter')
+    await shows('ask about jars')
+    await panel.getByRole('textbox').waitFor({ state: 'detached' })
+    await page.keyboard.press('p')
+    await panel.getByRole('button', { name: 'Pinned' }).waitFor()
+    const { note, is_pinned } = await assay.getEvaluationScenario('new', 's0')
+    assert.deepEqual([note, is_pinned], ['ask about jars', true])
+    await page.keyboard.press('e')
+    await page.keyboard.type('no')
+    await page.keyboard.press('Escape')
+    await shows('ask about jars')
+  })
+
+  await t.test('Back closes the panel, Escape too, and f leads to a page of its own and back', async () => {
+    await go('/evaluations/new')
+    await panel.waitFor({ state: 'detached' })
+    await go('/evaluations/new?row=s2')
+    await shows('#3 of 6')
+    assert.ok(await panel.evaluate((element) => element.contains(document.activeElement)))
+    await page.keyboard.press('j')
+    await shows('#4 of 6')
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    await page.goForward()
+    await shows('#4 of 6')
+    await page.keyboard.press('f')
+    await page.getByRole('heading', { level: 1, name: '#4 of 6' }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/evaluations/new/scenarios/s3')
+    await page.keyboard.press('f')
+    await shows('#4 of 6')
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    assert.equal(address().has('row'), false)
+  })
+
+  await t.test('the panel is as wide as one likes it, from the keyboard too', async () => {
+    await go('/evaluations/new?row=s2')
+    const edge = panel.getByRole('separator')
+    await edge.press('ArrowLeft')
+    await panel.and(page.locator('[style*="47%"]')).waitFor()
+    await edge.press('Home')
+    const { width = 0 } = (await panel.boundingBox()) ?? {}
+    assert.equal(Math.round(width), SIZE.width * 0.25)
+    await edge.press('End')
+  })
+
+  await t.test('hostile content in every field shows as text and asks for nothing', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.evaluate(() => Object.assign(globalThis, { hit: () => reportError('hit') }))
+    await go('/evaluations/hostile?row=hostile')
+    await shows('#1 of 1')
+    for (const tab of ['1', '2', '3', '4', '5']) {
+      await page.keyboard.press(tab)
+      for (const shape of ['t', 'm', 'r']) {
+        await page.keyboard.press(shape)
+        await panel.getByRole('tabpanel').getByText('<img src=x onerror=hit()>').first().waitFor()
+      }
+    }
+    await page.keyboard.press('t')
+    await go('/evaluations/hostile?row=hostile&tab=output&output=2')
+    await shows('The output failed:')
+    const elements = await page.locator('img, script:not([src]), a[href^="javascript" i]').count()
+    assert.equal(elements, 0)
+    // Chromium asks for the icon whenever an address changes.
+    const ours = /^\/(?:api\/|assets\/|icon\.svg$)/
+    assert.deepEqual(
+      asked.filter((path) => !ours.test(path)),
+      [],
+    )
+    assert.deepEqual(watched.faults, [])
+  })
+
+  await t.test('a key that only reads is shown the note, and offered no editing', async () => {
+    await go('/evaluations/new/scenarios/s0')
+    await page.evaluate((key) => {
+      location.hash = `key=${key}`
+    }, readKey)
+    await page.getByText('ask about jars').waitFor()
+    const editing = page.getByRole('button', { name: /^(?:pin|pinned|note|edit note)$/i })
+    await editing.first().waitFor({ state: 'detached' })
+    await page.keyboard.press('e')
+    await page.keyboard.press('p')
+    assert.equal(await page.getByRole('textbox').count(), 0)
+    assert.equal((await assay.getEvaluationScenario('new', 's0')).is_pinned, true)
+    await assertSound(watched)
+  })
+})

@@ -1,0 +1,135 @@
+// What can be done with a column: sort, look at its distribution, say what is better, write it otherwise, hide, pin, copy.
+import type { EvaluationSummary } from 'assay-client'
+import { counted, dollars, score, seconds } from '../format/numbers.ts'
+import { type Bin, Histogram } from '../parts/histogram.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { useMayWrite } from '../shell/key.ts'
+import styles from './column-menu.module.css'
+import { copyValues } from './column-values.ts'
+import type { Column, ColumnChoice } from './columns.ts'
+import { EvaluatorSettings } from './evaluator-settings.tsx'
+import grid from './grid.module.css'
+import { MOST_DECIMALS, type Reading, setDecimals } from './readings.ts'
+import type { Shown } from './shown.ts'
+import { useChangeView } from './view.ts'
+
+interface ColumnMenuProps {
+  column: Column
+  shown: Shown
+  summary: EvaluationSummary | undefined
+  choice: ColumnChoice
+  reading: Reading | undefined
+}
+
+export function ColumnMenu(props: ColumnMenuProps) {
+  const { column } = props
+  return (
+    <Menu
+      label={<span className="unseen">Column {column.name}</span>}
+      title={`Column ${column.name}`}
+      className={`plain ${grid.menuButton}`}
+    >
+      <Choices {...props} />
+    </Menu>
+  )
+}
+
+function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
+  const { key, kind, name } = column
+  const change = useChangeView()
+  const mayWrite = useMayWrite()
+  const sort = (order: string, label: string) => (
+    <button
+      type="button"
+      className="plain"
+      aria-pressed={shown.question.order === order}
+      onClick={() => change({ order })}
+    >
+      {label}
+    </button>
+  )
+  return (
+    <div className={styles.columnMenu}>
+      {column.isSortable && (
+        <div className={styles.choices}>
+          {sort(`${key}.asc`, 'Sort, lowest first')}
+          {sort(`${key}.desc`, 'Sort, highest first')}
+        </div>
+      )}
+      {kind === 'result' && shown.base !== undefined && (
+        <div className={styles.choices}>
+          {sort(`delta.${name}.asc`, 'Sort by Δ, lowest first')}
+          {sort(`delta.${name}.desc`, 'Sort by Δ, highest first')}
+        </div>
+      )}
+      {summary && <Distribution column={column} summary={summary} />}
+      {kind === 'result' && mayWrite && summary && (
+        <EvaluatorSettings evaluator={name} shown={shown} summary={summary} />
+      )}
+      {kind === 'result' && (
+        <label className={styles.setting}>
+          <span>Decimals</span>
+          <input
+            type="number"
+            min={0}
+            max={MOST_DECIMALS}
+            value={reading?.decimals ?? 3}
+            onChange={(event) => setDecimals(name, event.target.valueAsNumber || 0)}
+          />
+        </label>
+      )}
+      <div className={styles.choices}>
+        <button
+          type="button"
+          className="plain"
+          disabled={choice.chosen.length < 2}
+          onClick={() => choice.choose(choice.chosen.map((one) => one.key).filter((one) => one !== key))}
+        >
+          Hide
+        </button>
+        <button type="button" className="plain" onClick={() => choice.pin(key, !column.isPinned)}>
+          {column.isPinned ? 'Do not pin left' : 'Pin left'}
+        </button>
+        <button
+          type="button"
+          className="plain"
+          onClick={() => copyValues(shown.id, shown.question, column, shown.view.output)}
+        >
+          Copy values
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** A bar keeps the rows from its lower end on: of one name the API takes one bound. */
+function Distribution({
+  column: { key, kind, name },
+  summary,
+}: {
+  column: Column
+  summary: EvaluationSummary
+}) {
+  const change = useChangeView()
+  const figures =
+    kind === 'latency' || kind === 'cost'
+      ? summary[kind]
+      : kind === 'result'
+        ? summary.evaluators.find((one) => one.name === name)
+        : undefined
+  if (!figures || figures.bins.length === 0) return null
+  const format = kind === 'latency' ? seconds : kind === 'cost' ? dollars : score
+  const pick = ({ from, to }: Bin) => change({ [key]: from === to ? `eq.${from}` : `gte.${from}` })
+  const first = figures.bins[0]?.from ?? 0
+  const last = figures.bins.at(-1)?.to ?? 0
+  return (
+    <div className={styles.distribution}>
+      <Histogram name={name} bins={figures.bins} format={format} onPick={pick} />
+      <p className="soft">
+        <span>{format(first)}</span>
+        <span>{counted(figures.n, 'row')}. A bar shows the rows from its lower end on.</span>
+        <span>{format(last)}</span>
+      </p>
+    </div>
+  )
+}

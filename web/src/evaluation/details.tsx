@@ -1,0 +1,100 @@
+// The line below the name: what ran, how it was configured, and how that differs from the evaluation it is compared with.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Evaluation } from 'assay-client'
+import { assay } from '../api.ts'
+import { counted, percent } from '../format/numbers.ts'
+import { Ago } from '../parts/ago.tsx'
+import { BaseMenu } from './base-menu.tsx'
+import styles from './head.module.css'
+import type { Shown } from './shown.ts'
+import { tellingParameters } from './telling-parameters.ts'
+
+export function Details({ shown }: { shown: Shown }) {
+  const { evaluation } = shown
+  if (!evaluation) return <p className={styles.details} />
+  return (
+    <div className={styles.details}>
+      <BaseMenu shown={shown} evaluation={evaluation} />
+      <Pairing shown={shown} />
+      <Difference evaluation={evaluation} base={shown.baseEvaluation} />
+      <Configuration evaluation={evaluation} />
+      {evaluation.source && <span>from {evaluation.source}</span>}
+      <span>
+        <Ago time={evaluation.created_at} />
+      </span>
+    </div>
+  )
+}
+
+/** How rows of the two were paired. */
+function Pairing({ shown: { summary } }: { shown: Shown }) {
+  if (!summary?.base) return null
+  const { by, match_rate, matched } = summary.base
+  return (
+    <span title={`${counted(matched, 'row')} of the smaller evaluation have a partner`}>
+      matched by {by}, {percent(match_rate)}
+    </span>
+  )
+}
+
+interface Both {
+  evaluation: Evaluation
+  base: Evaluation | undefined
+}
+
+/** What the two revisions of one variant have different. */
+function Difference({ evaluation, base }: Both) {
+  const { variant_id, revision } = evaluation
+  const from = base?.variant_id === variant_id ? (base?.revision ?? undefined) : undefined
+  const isAsked = variant_id !== null && revision !== null && from !== undefined && from !== revision
+  const { data: diff } = useQuery({
+    queryKey: ['variant', variant_id, 'diff', from, revision],
+    queryFn: ({ signal }) =>
+      assay.diffVariantRevisions(variant_id ?? '', from ?? 0, revision ?? 0, { signal }),
+    enabled: isAsked,
+  })
+  if (from !== undefined && from === revision) return <span>same revision as the baseline</span>
+  if (!diff || !isAsked) return null
+  return (
+    <span>
+      <Link
+        to="/variants/$variantId/revisions/$revision"
+        params={{ variantId: variant_id, revision: String(revision) }}
+      >
+        {counted(diff.change_count, 'parameter')} {diff.change_count === 1 ? 'differs' : 'differ'}
+      </Link>{' '}
+      from r{from}
+    </span>
+  )
+}
+
+function Configuration({ evaluation: { variant_id, revision } }: { evaluation: Evaluation }) {
+  const { data } = useQuery({
+    queryKey: ['variant', variant_id, 'revision', revision],
+    queryFn: ({ signal }) => assay.getVariantRevision(variant_id ?? '', revision ?? 0, { signal }),
+    enabled: variant_id !== null && revision !== null,
+  })
+  if (variant_id === null) return null
+  return (
+    <>
+      <span>
+        variant{' '}
+        <Link to="/variants/$variantId" params={{ variantId: variant_id }}>
+          {variant_id}
+        </Link>{' '}
+        {revision !== null && (
+          <Link
+            to="/variants/$variantId/revisions/$revision"
+            params={{ variantId: variant_id, revision: String(revision) }}
+          >
+            r{revision}
+          </Link>
+        )}
+      </span>
+      {tellingParameters(data?.config.parameters).map((words) => (
+        <span key={words}>{words}</span>
+      ))}
+    </>
+  )
+}

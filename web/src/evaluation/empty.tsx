@@ -1,0 +1,91 @@
+// Why there are no rows, and what to do about it: filters to take away one by one, or the lines that add rows.
+import { useQuery } from '@tanstack/react-query'
+import { assay } from '../api.ts'
+import { counted } from '../format/numbers.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import styles from './grid.module.css'
+import { queryOf, type RowQuestion } from './questions.ts'
+import type { Shown } from './shown.ts'
+import { type Filter, useChangeView } from './view.ts'
+
+export function NoMatch({ shown, question }: { shown: Shown; question: RowQuestion }) {
+  const change = useChangeView()
+  const { filters } = question
+  const all = Object.fromEntries(filters.map(([name]) => [name, undefined]))
+  return (
+    <div className={styles.empty}>
+      <h2>No row matches</h2>
+      <p>{filters.map(filterWords).join(' and ')}</p>
+      <ul>
+        {filters.map((filter) => (
+          <Without key={filter[0]} id={shown.id} question={question} filter={filter} />
+        ))}
+      </ul>
+      {filters.length > 1 && (
+        <p>
+          <button type="button" onClick={() => change(all)}>
+            Remove all filters
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Without({ id, question, filter }: { id: string; question: RowQuestion; filter: Filter }) {
+  const change = useChangeView()
+  const others = { filters: question.filters.filter((one) => one !== filter), base: question.base }
+  const { data } = useQuery({
+    queryKey: ['evaluation', id, 'total', others],
+    queryFn: ({ signal }) =>
+      assay.listEvaluationRows(id, { ...queryOf(others), limit: 1, preview: 1 }, { signal }),
+  })
+  return (
+    <li>
+      <button type="button" onClick={() => change({ [filter[0]]: undefined })}>
+        Without {filterWords(filter)}
+        {data && `: ${counted(data.total, 'row')}`}
+      </button>
+    </li>
+  )
+}
+
+const OPERATORS: Record<string, string> = {
+  eq: '=',
+  ne: '≠',
+  lt: '<',
+  lte: '≤',
+  gt: '>',
+  gte: '≥',
+  is: 'is',
+  contains: 'has',
+}
+
+/** "latency > 2", "exact_match is false", "“refund”". */
+export function filterWords([name, value]: Filter): string {
+  if (name === 'q') return `“${value}”`
+  const [, operator = '', operand = value] = value.match(/^(\w+)\.(.*)$/s) ?? []
+  const [, family, own] = name.match(/^(result|input|delta)\.(.+)$/s) ?? []
+  const words = own === undefined ? name : family === 'delta' ? `change of ${own}` : own
+  return `${words} ${OPERATORS[operator] ?? operator} ${operand}`
+}
+
+export function NoRows({ id }: { id: string }) {
+  const path = `/api/evaluations/${encodeURIComponent(id)}/evaluation_scenarios`
+  const lines = `curl -H "Authorization: Bearer $ASSAY_KEY" -H 'Content-Type: application/json' \\
+  --data '[{"inputs": [{"name": "question", "type": "text", "value": "What is the capital of Chad?"}],
+            "outputs": [{"result": {"type": "text", "value": "N\\u0027Djamena"}}],
+            "results": [{"evaluator_config": "exact_match", "result": {"type": "bool", "value": true}}]}]' \\
+  '${location.origin}${path}'`
+  return (
+    <div className={styles.empty}>
+      <h2>No rows yet</h2>
+      <p>The evaluation was created, and nothing has been received for it so far. These lines add a row:</p>
+      <pre>{lines}</pre>
+      <p>
+        <CopyButton text={lines}>Copy</CopyButton>{' '}
+        <span className="soft">The variable ASSAY_KEY is for a key with the scope write.</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+// Reads the rows of a view in full, and hands them to the browser as a file.
+import { assay } from '../api.ts'
+import type { RowQuestion } from './questions.ts'
+import { spreadsheetSafe } from './spreadsheet-safe.ts'
+import { scenariosQuery } from './view-call.ts'
+
+export type Format = 'json' | 'ndjson' | 'csv'
+
+/** By how many rows the size of all is judged: a browser is not told the length of what comes compressed. */
+const JUDGED = 100
+const TOLD_EVERY_MS = 100
+
+interface Estimate {
+  format: Format
+  rows: number
+  signal: AbortSignal
+}
+
+/** About how many bytes the file will have; 0 where that is not worth finding out. */
+export async function estimatedSize(
+  id: string,
+  question: RowQuestion,
+  { format, rows, signal }: Estimate,
+): Promise<number> {
+  if (rows <= JUDGED) return 0
+  const query = { ...scenariosQuery(question), limit: JUDGED }
+  const answer = await assay.exportScenarios(id, query, format, { signal })
+  return ((await answer.blob()).size / JUDGED) * rows
+}
+
+interface Saving {
+  format: Format
+  isGuarded: boolean
+  signal: AbortSignal
+  onProgress: (received: number) => void
+}
+
+export async function saveView(id: string, question: RowQuestion, saving: Saving): Promise<void> {
+  const { format, isGuarded, signal, onProgress } = saving
+  const answer = await assay.exportScenarios(id, scenariosQuery(question), format, { signal })
+  if (!answer.body) return
+  const parts: BlobPart[] = []
+  let received = 0
+  let told = performance.now()
+  for await (const part of isGuarded ? guarded(answer.body) : answer.body) {
+    parts.push(part)
+    received += part.length
+    if (performance.now() - told < TOLD_EVERY_MS) continue
+    told = performance.now()
+    onProgress(received)
+  }
+  const isPart = question.filters.length > 0
+  save(new Blob(parts), `${id.replace(/[^\w.-]+/g, '-')}${isPart ? '-filtered' : ''}.${format}`)
+}
+
+function guarded(table: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return table
+    .pipeThrough(new TextDecoderStream('utf-8', { ignoreBOM: true }))
+    .pipeThrough(spreadsheetSafe())
+    .pipeThrough(new TextEncoderStream())
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // The browser takes it up in its own time.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

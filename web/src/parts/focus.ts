@@ -1,0 +1,4 @@
+// A `ref` for what a person goes on with when a surface has opened. It stays the same, so that it acts only once.
+export function focused(element: HTMLElement | null): void {
+  element?.focus()
+}

@@ -1,0 +1,80 @@
+// Which revision of which variant it is, who made it and when, and the ones beside it.
+import { Link } from '@tanstack/react-router'
+import { Ago } from '../parts/ago.tsx'
+import { CopyAs, copyAs } from '../parts/copy-as.tsx'
+import { CopyButton, copyText } from '../parts/copy-button.tsx'
+import { useShortcuts } from '../shortcuts.ts'
+import shared from '../variant/variant.module.css'
+import type { ShownRevision } from './shown.ts'
+
+const LINK_COPIED = 'The link to this revision is copied.'
+
+export function Head({ shown }: { shown: ShownRevision }) {
+  const { id, number, variant, revision, before, after } = shown
+  const call = {
+    path: `/api/variants/${encodeURIComponent(id)}/revisions/${number}`,
+    client: `getVariantRevision(${JSON.stringify(id)}, ${number})`,
+  }
+  useShortcuts('page', {
+    y: () => void copyText(location.href, LINK_COPIED),
+    '.': () => void copyAs('curl', call),
+  })
+  return (
+    <header className={shared.head}>
+      <div className={shared.title}>
+        <nav aria-label="Breadcrumb">
+          <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>{' '}
+          <Link to="/variants/$variantId" params={{ variantId: id }}>
+            <bdi>{variant?.name ?? id}</bdi>
+          </Link>{' '}
+          <span aria-hidden="true">/</span>
+        </nav>
+        <h1>Revision {number}</h1>
+        {revision && (
+          <span className="soft">
+            by <bdi>{revision.modified_by}</bdi>, <Ago time={revision.created_at} /> ·{' '}
+            <bdi>{revision.config.config_name}</bdi>
+          </span>
+        )}
+      </div>
+      <div className={shared.tools}>
+        <nav aria-label="Revisions beside this one" className={shared.tools}>
+          {before && (
+            <RevisionLink id={id} number={before.revision} rel="prev">
+              ← r{before.revision}
+            </RevisionLink>
+          )}
+          {after && (
+            <RevisionLink id={id} number={after.revision} rel="next">
+              r{after.revision} →
+            </RevisionLink>
+          )}
+        </nav>
+        <CopyButton text={location.href} said={LINK_COPIED}>
+          Copy link
+        </CopyButton>
+        <CopyAs call={call} />
+      </div>
+    </header>
+  )
+}
+
+interface RevisionLinkProps {
+  id: string
+  number: number
+  rel: 'prev' | 'next'
+  children: React.ReactNode
+}
+
+function RevisionLink({ id, number, rel, children }: RevisionLinkProps) {
+  return (
+    <Link
+      to="/variants/$variantId/revisions/$revision"
+      params={{ variantId: id, revision: String(number) }}
+      rel={rel}
+      className={shared.beside}
+    >
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,165 @@
+// Where a scenario stands, the way to the others, and what can be done with it.
+import type { EvaluationScenario } from 'assay-client'
+import type { Shown } from '../evaluation/shown.ts'
+import { isFilter, useChangeView } from '../evaluation/view.ts'
+import { count } from '../format/numbers.ts'
+import { CopyAs, copyAs } from '../parts/copy-as.tsx'
+import { copyText } from '../parts/copy-button.tsx'
+import { useMayWrite } from '../shell/key.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import type { Frame } from './frame.ts'
+import { useMark } from './mark.ts'
+import type { Moves } from './moves.ts'
+import type { Opened } from './opened.ts'
+import styles from './scenario.module.css'
+
+interface HeadProps {
+  shown: Shown
+  id: string
+  opened: Opened | undefined
+  moves: Moves
+  frame: Frame
+  onNote: () => void
+}
+
+export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
+  const mayWrite = useMayWrite()
+  const call = callOf(shown.id, id)
+  const copyLink = () => copyText(linkOf(shown, opened), 'Copied the link.')
+  const { canMove, move, moveToFailure } = moves
+  useShortcuts('panel', {
+    j: () => move(1),
+    k: () => move(-1),
+    n: () => moveToFailure(1),
+    N: () => moveToFailure(-1),
+    y: copyLink,
+    '.': () => copyAs('curl', call),
+    f: frame.switchFrame,
+    Escape: frame.close,
+  })
+  const isPage = frame.kind === 'page'
+  return (
+    <header className={styles.head}>
+      <Place shown={shown} moves={moves} isPage={isPage} />
+      <div role="group" aria-label="Other scenarios" className={styles.group}>
+        <button type="button" disabled={!canMove(-1)} title="Previous scenario (k)" onClick={() => move(-1)}>
+          ◀<span className="unseen">Previous scenario</span>
+        </button>
+        <button type="button" disabled={!canMove(1)} title="Next scenario (j)" onClick={() => move(1)}>
+          ▶<span className="unseen">Next scenario</span>
+        </button>
+        {shown.on !== undefined && (
+          <span className={styles.joined}>
+            <button
+              type="button"
+              title={`The row before where ${shown.on} fails (N)`}
+              onClick={() => moveToFailure(-1)}
+            >
+              ◂<span className="unseen">Previous failure</span>
+            </button>
+            <button
+              type="button"
+              title={`The next row where ${shown.on} fails (n)`}
+              onClick={() => moveToFailure(1)}
+            >
+              Next failure ▸
+            </button>
+          </span>
+        )}
+      </div>
+      <div role="group" aria-label="This scenario" className={styles.actions}>
+        {mayWrite && opened && <Pin evaluationId={shown.id} scenario={opened.scenario} />}
+        {mayWrite && opened && <NoteButton hasNote={opened.scenario.note !== null} onNote={onNote} />}
+        <button type="button" title="Copy link (y)" onClick={copyLink}>
+          Copy link
+        </button>
+        <CopyAs call={call} />
+        <button
+          type="button"
+          title={isPage ? 'Beside the table (f)' : 'Full page (f)'}
+          onClick={frame.switchFrame}
+        >
+          {isPage ? '⇲' : '⇱'}
+          <span className="unseen">{isPage ? 'Beside the table' : 'Full page'}</span>
+        </button>
+        <button type="button" title="Close (Esc)" onClick={frame.close}>
+          ✕<span className="unseen">Close</span>
+        </button>
+      </div>
+    </header>
+  )
+}
+
+function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { isPage: boolean }) {
+  const change = useChangeView()
+  const { place } = moves
+  const Heading = isPage ? 'h1' : 'h2'
+  const isLeftOut = place !== undefined && place.located === null
+  function showAll() {
+    const names = shown.view.filters.map(([name]) => name).filter(isFilter)
+    change(Object.fromEntries(names.map((name) => [name, undefined])))
+  }
+  return (
+    <div className={styles.place}>
+      <Heading>
+        {typeof place?.located === 'number' ? (
+          <>
+            #{count(place.located + 1)} <span className="soft">of {count(place.total)}</span>
+          </>
+        ) : (
+          'Scenario'
+        )}
+      </Heading>
+      {isLeftOut && (
+        <p role="status">
+          not in the current filter{' '}
+          <button type="button" onClick={showAll}>
+            show all
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Pin({ evaluationId, scenario }: { evaluationId: string; scenario: EvaluationScenario }) {
+  const mark = useMark(evaluationId, scenario.id)
+  const isPinned = scenario.is_pinned === true
+  const pin = () => !mark.isPending && mark.mutate({ is_pinned: !isPinned })
+  useShortcuts('panel', { p: pin })
+  return (
+    <>
+      <button type="button" aria-pressed={isPinned} disabled={mark.isPending} title="Pin (p)" onClick={pin}>
+        {mark.isPending ? 'Saving…' : isPinned ? 'Pinned' : 'Pin'}
+      </button>
+      {mark.error && <span role="alert">Not saved: {mark.error.message}</span>}
+    </>
+  )
+}
+
+function NoteButton({ hasNote, onNote }: { hasNote: boolean; onNote: () => void }) {
+  useShortcuts('panel', { e: onNote })
+  return (
+    <button type="button" title="Write a note (e)" onClick={onNote}>
+      {hasNote ? 'Edit note' : 'Note'}
+    </button>
+  )
+}
+
+function callOf(evaluationId: string, id: string) {
+  const path = [evaluationId, 'evaluation_scenarios', id].map(encodeURIComponent).join('/')
+  const words = [evaluationId, id].map((word) => JSON.stringify(word)).join(', ')
+  return {
+    path: `/api/evaluations/${path}?include=extra`,
+    client: `getEvaluationScenario(${words}, { include: 'extra' })`,
+  }
+}
+
+/** With what this browser likes written out, so that others see the same. */
+function linkOf(shown: Shown, opened: Opened | undefined): string {
+  const url = new URL(location.href)
+  url.searchParams.set('as', shown.view.shape)
+  url.searchParams.set('density', shown.view.density)
+  if (opened) url.searchParams.set('tab', opened.tab)
+  return url.href
+}

@@ -1,0 +1,75 @@
+// Where a scenario stands in the view it was opened from, and the way to those before and behind it.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Rows } from 'assay-client'
+import { placeQuestion } from '../evaluation/questions.ts'
+import type { Shown } from '../evaluation/shown.ts'
+import { stateFilters } from '../evaluation/states.ts'
+import { toast } from '../shell/toasts.tsx'
+import { exactScenarioQuestion, rowQuestion } from './questions.ts'
+
+export type Step = 1 | -1
+
+export interface Moves {
+  place: Rows | undefined
+  canMove(step: Step): boolean
+  move(step: Step): Promise<void>
+  moveToFailure(step: Step): Promise<void>
+}
+
+export function useMoves(shown: Shown, scenario: string, open: (id: string) => void): Moves {
+  const { id, question, on } = shown
+  const queries = useQueryClient()
+  const { data: place } = useQuery({
+    ...placeQuestion(id, question, scenario),
+    enabled: shown.evaluation !== undefined,
+  })
+  const nextOffset = place && offsetBeside(place, 1)
+  // What comes next is here before somebody asks for it.
+  const { data: beside } = useQuery({
+    ...rowQuestion(id, question, nextOffset ?? 0),
+    enabled: nextOffset !== undefined,
+  })
+  const next = beside?.rows[0]?.id
+  useQuery({ ...exactScenarioQuestion(id, next ?? ''), enabled: next !== undefined })
+
+  async function move(step: Step) {
+    const offset = place && offsetBeside(place, step)
+    if (offset === undefined) return
+    const answer = await queries.fetchQuery(rowQuestion(id, question, offset))
+    const next = answer.rows[0]?.id
+    if (next === undefined) return
+    // The row that was asked for by its place is at that place.
+    const found = { ...answer, before: offset, located: offset }
+    queries.setQueryData(placeQuestion(id, question, next).queryKey, found)
+    open(next)
+  }
+
+  async function moveToFailure(step: Step) {
+    if (on === undefined) return
+    const others = question.filters.filter(([name]) => name !== `result.${on}`)
+    const failures = { ...question, filters: [...others, ...stateFilters('fail', on)] }
+    const offset = offsetBeside(await queries.fetchQuery(placeQuestion(id, failures, scenario)), step)
+    const answer =
+      offset === undefined ? undefined : await queries.fetchQuery(rowQuestion(id, failures, offset))
+    const next = answer?.rows[0]?.id
+    if (next === undefined) toast(`${on} fails in no row ${step > 0 ? 'behind' : 'before'} this one.`)
+    else open(next)
+  }
+
+  return {
+    place,
+    canMove: (step) => place !== undefined && offsetBeside(place, step) !== undefined,
+    move: (step) => move(step).catch(tell),
+    moveToFailure: (step) => moveToFailure(step).catch(tell),
+  }
+}
+
+function tell(error: unknown): void {
+  toast(error instanceof Error ? error.message : String(error))
+}
+
+/** The offset of the row before or behind a scenario, whether or not the view has that itself. */
+function offsetBeside({ before = 0, located = null, total }: Rows, step: Step): number | undefined {
+  const offset = step < 0 ? before - 1 : located === null ? before : located + 1
+  return offset < 0 || offset >= total ? undefined : offset
+}

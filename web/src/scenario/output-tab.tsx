@@ -1,0 +1,36 @@
+// What the application answered.
+import type { Shape } from '../evaluation/view.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
+import { Content } from './content.tsx'
+import { textOf } from './exact.ts'
+import type { Opened } from './opened.ts'
+import { OutputChooser, OutputFailure } from './outputs.tsx'
+import styles from './scenario.module.css'
+
+interface OutputTabProps {
+  opened: Opened
+  shape: Shape
+  isWrapped: boolean
+}
+
+export function OutputTab({ opened, shape, isWrapped }: OutputTabProps) {
+  const { output, outputIndex } = opened
+  if (!output) return <p className={styles.remark}>This scenario has no output.</p>
+  const { error, type, value } = output.result
+  const hasValue = value !== undefined && !(error && value === null)
+  return (
+    <section className={styles.value}>
+      <h3 className={styles.valueHead}>
+        Output <span className={styles.type}>{type}</span>
+        <OutputChooser opened={opened} />
+        {hasValue && (
+          <CopyButton text={textOf(value)} className="plain">
+            copy<span className="unseen"> output</span>
+          </CopyButton>
+        )}
+      </h3>
+      {error && <OutputFailure error={error} isWrapped={isWrapped} />}
+      {hasValue && <Content key={outputIndex} value={value} shape={shape} isWrapped={isWrapped} />}
+    </section>
+  )
+}

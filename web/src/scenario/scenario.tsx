@@ -1,0 +1,119 @@
+// One scenario: where it stands, how it did, and what is in it, tab by tab.
+import { AssayError } from 'assay-client'
+import { type ReactNode, useState } from 'react'
+import { isUnreachable } from '../api.ts'
+import type { Shown } from '../evaluation/shown.ts'
+import { SHAPES, TABS, useChangeLiking, useChangeView } from '../evaluation/view.ts'
+import { Waiting } from '../parts/waiting.tsx'
+import { useShortcuts } from '../shortcuts.ts'
+import { DiffTab } from './diff-tab.tsx'
+import type { Frame } from './frame.ts'
+import { Head } from './head.tsx'
+import { InputsLine, InputsTab } from './inputs.tsx'
+import { useLikings } from './likings.ts'
+import { Note } from './note.tsx'
+import { type Opened, useOpened } from './opened.ts'
+import { OutputTab } from './output-tab.tsx'
+import { RawTab } from './raw-tab.tsx'
+import { Results } from './results.tsx'
+import styles from './scenario.module.css'
+import { StateLine } from './state-line.tsx'
+import { TabLine } from './tab-line.tsx'
+
+export function Scenario({ shown, id, frame }: { shown: Shown; id: string; frame: Frame }) {
+  const { opened, moves, error } = useOpened(shown, id, frame.open)
+  // The scenario whose note is being written.
+  const [edited, setEdited] = useState<string>()
+  const head = (
+    <Head shown={shown} id={id} opened={opened} moves={moves} frame={frame} onNote={() => setEdited(id)} />
+  )
+  if (!opened) {
+    return (
+      <div className={styles.scenario}>
+        {head}
+        {error && !isUnreachable(error) ? <Refusal error={error} /> : <Waiting />}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.scenario} aria-busy={opened.isOld}>
+      {head}
+      <StateLine shown={shown} opened={opened} />
+      <Tabs shown={shown} opened={opened}>
+        <Note
+          key={opened.scenario.id}
+          evaluationId={shown.id}
+          scenario={opened.scenario}
+          isEditing={edited === opened.scenario.id}
+          onEdit={(isEditing) => setEdited(isEditing ? opened.scenario.id : undefined)}
+        />
+      </Tabs>
+    </div>
+  )
+}
+
+function Refusal({ error }: { error: unknown }) {
+  return (
+    <p role="alert" className={styles.refusal}>
+      {error instanceof AssayError ? `${error.title}. ${error.detail}` : String(error)}
+    </p>
+  )
+}
+
+function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; children: ReactNode }) {
+  const change = useChangeView()
+  const like = useChangeLiking()
+  const likings = useLikings()
+  const [against, setAgainst] = useState<string>()
+  const { tab } = opened
+  const { shape } = shown.view
+  const choose = (next: string) => change({ tab: next }, { replace: true })
+  useShortcuts('panel', {
+    ...Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => choose(name)])),
+    ...Object.fromEntries(SHAPES.map((name, index) => ['tmr'.charAt(index), () => like('as', name)])),
+    w: likings.switchWrap,
+    s: likings.switchSplit,
+  })
+  const reading = { shape, isWrapped: likings.isWrapped }
+  function compareWithBaseline() {
+    setAgainst('baseline')
+    choose('diff')
+  }
+  const isReading = tab === 'diff' || tab === 'output'
+  return (
+    <>
+      <TabLine
+        tab={tab}
+        shape={shape}
+        likings={likings}
+        onTab={choose}
+        onShape={(name) => like('as', name)}
+      />
+      <div
+        key={opened.scenario.id}
+        id="scenario-tab"
+        role="tabpanel"
+        aria-labelledby={`scenario-tab-${tab}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is long scrolls, from the keyboard too
+        tabIndex={0}
+        className={opened.isOld ? styles.old : styles.body}
+      >
+        {isReading && <InputsLine opened={opened} onWhole={() => choose('inputs')} />}
+        {tab === 'diff' && (
+          <DiffTab shown={shown} opened={opened} against={against} onAgainst={setAgainst} likings={likings} />
+        )}
+        {tab === 'output' && <OutputTab opened={opened} {...reading} />}
+        {tab === 'inputs' && <InputsTab opened={opened} {...reading} />}
+        {tab === 'results' && (
+          <Results isWhole shown={shown} opened={opened} onBaseline={compareWithBaseline} />
+        )}
+        {tab === 'raw' && <RawTab text={opened.text} isWrapped={likings.isWrapped} />}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long results scroll, from the keyboard too */}
+      <section className={styles.foot} aria-label="Results and note" tabIndex={0}>
+        {isReading && <Results shown={shown} opened={opened} onBaseline={compareWithBaseline} />}
+        {children}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+// What an evaluator said, by sign, colour and word, and how far that is from the baseline.
+import { STATE_NAMES } from '../evaluation/states.ts'
+import { score } from '../format/numbers.ts'
+import { Delta } from '../parts/delta.tsx'
+import { type Reading, SIGNS } from './readings.ts'
+import styles from './verdict.module.css'
+
+/** Short, the sign stands for the word, and why an evaluator failed is left out. */
+export function Verdict({ reading, isShort = false }: { reading: Reading; isShort?: boolean }) {
+  const { state, text } = reading
+  const colour = state === 'pass' ? 'better' : state === 'fail' || state === 'error' ? 'worse' : undefined
+  const isSaid = ['pass', 'fail', 'error'].includes(state)
+  const hasValue = isSaid ? state !== 'error' : state === 'scored' || state === 'labelled'
+  return (
+    <span className={styles.verdict}>
+      <span className={colour}>
+        <span aria-hidden="true">{SIGNS[state]}</span>
+        <span className={isShort || !isSaid ? 'unseen' : undefined}> {STATE_NAMES[state].toLowerCase()}</span>
+        {hasValue && text !== '' && (
+          <>
+            {SIGNS[state] && ' '}
+            <b className={isShort ? styles.short : styles.value}>{isShort ? shortened(reading) : text}</b>
+          </>
+        )}
+      </span>
+      {!hasValue && !isShort && <bdi className={isSaid ? undefined : 'soft'}> {text}</bdi>}
+    </span>
+  )
+}
+
+function shortened({ state, text }: Reading): string {
+  return state === 'labelled' ? text : score(Number(text))
+}
+
+export function ReadingDelta({ reading: { delta, higherIsBetter, isVerdict } }: { reading: Reading }) {
+  if (delta === undefined) return null
+  // Of two verdicts the arrow says it all.
+  const format = isVerdict && delta !== 0 ? () => '' : score
+  return <Delta value={delta} higherIsBetter={higherIsBetter} format={format} />
+}

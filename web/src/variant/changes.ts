@@ -1,0 +1,79 @@
+// What a revision changed, in words: one short phrase a parameter, with the values where they are short.
+import { counted } from '../format/numbers.ts'
+import { jsonOf, wordsOf } from '../revision/exact.ts'
+import { parametersOf, valueAt } from '../revision/paths.ts'
+import type { Revision } from './questions.ts'
+
+export interface Phrase {
+  /** The parameter; undefined where it is about the whole revision. */
+  path?: string
+  words: string
+}
+
+export interface Changed {
+  phrases: Phrase[]
+  /** How many changes there are beyond the phrases. */
+  more: number
+}
+
+type Change = NonNullable<Revision['changes']>['changes'][number]
+
+const LONGEST_VALUE = 40
+
+/** `before` is the revision that it is compared with. */
+export function changesOf(revision: Revision, before: Revision | undefined): Changed {
+  const { changes, config } = revision
+  if (!changes) {
+    const words = `created with ${counted(parametersOf(config.parameters).length, 'parameter')}`
+    return { phrases: [{ words }], more: 0 }
+  }
+  const phrases = changes.changes.map((change) => ({
+    path: change.path,
+    words: wordsOfChange(change, before?.config.parameters, config.parameters),
+  }))
+  const { config_name: names } = changes
+  const renamed = names && `renamed ${wordsOf(names.old)} → ${wordsOf(names.new)}`
+  if (changes.change_count === 0) {
+    const words = `no parameter changed${renamed ? ` (${renamed})` : ''}`
+    return { phrases: [{ words }], more: 0 }
+  }
+  return {
+    phrases: [...phrases, ...(renamed ? [{ words: renamed }] : [])],
+    more: changes.change_count - changes.changes.length,
+  }
+}
+
+function wordsOfChange(change: Change, before: unknown, after: unknown): string {
+  const { path, old_path, kind, lines } = change
+  if (kind === 'moved') return `moved from ${old_path}`
+  if (lines) return `${kind === 'changed' ? '' : `${kind} `}${wordsOfLines(lines)}`
+  if (kind === 'added') return `added ${short(valueAt(after, path))}`
+  if (kind === 'removed') return `removed, was ${short(valueAt(before, path))}`
+  const [old, now] = [valueAt(before, old_path ?? path), valueAt(after, path)]
+  // Numbers with more digits than a double has may look the same here.
+  if (jsonOf(old) === jsonOf(now)) return 'changed'
+  return `${short(old)} → ${short(now)}`
+}
+
+/** "+2 −28 lines" */
+export function wordsOfLines({ added, removed }: { added: number; removed: number }): string {
+  const sides = [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean)
+  if (sides.length === 0) return 'changed'
+  return `${sides.join(' ')} ${added + removed === 1 ? 'line' : 'lines'}`
+}
+
+function short(value: unknown): string {
+  // More digits than a double has; the page of the revision has all of them.
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return `≈ ${value.toPrecision(4)}`
+  const words = wordsOf(value)
+  return words.length > LONGEST_VALUE ? `${words.slice(0, LONGEST_VALUE)}…` : words
+}
+
+/** What the filter of the list looks through. */
+export function searchedText(revision: Revision, { phrases }: Changed): string {
+  const changed = phrases.map(({ path = '', words }) => `${path} ${words}`)
+  return [`r${revision.revision}`, revision.modified_by, revision.config.config_name, ...changed]
+    .join('\n')
+    .toLowerCase()
+}

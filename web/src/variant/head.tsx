@@ -1,0 +1,69 @@
+// What the variant is, and what can be done with its history as a whole.
+import { Link } from '@tanstack/react-router'
+import { count, counted } from '../format/numbers.ts'
+import { Ago } from '../parts/ago.tsx'
+import { CopyAs, copyAs } from '../parts/copy-as.tsx'
+import { CopyButton, copyText } from '../parts/copy-button.tsx'
+import { useShortcuts } from '../shortcuts.ts'
+import { FilterBox } from './filter-box.tsx'
+import type { History } from './history.ts'
+import { INCLUDE } from './questions.ts'
+import styles from './variant.module.css'
+
+const LINK_COPIED = 'The link to this history is copied.'
+
+export function Head({ history }: { history: History }) {
+  const { id, variant, revisions, entries, filter } = history
+  const latest = revisions?.at(-1)
+  const call = {
+    path: `/api/variants/${encodeURIComponent(id)}/revisions?include=${INCLUDE}`,
+    client: `listVariantRevisions(${JSON.stringify(id)}, { include: '${INCLUDE}' })`,
+  }
+  const link = linkTo(history)
+  useShortcuts('page', {
+    y: () => void copyText(link, LINK_COPIED),
+    '.': () => void copyAs('curl', call),
+  })
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <nav aria-label="Breadcrumb">
+          <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>
+        </nav>
+        <h1>
+          <bdi>{variant?.name ?? id}</bdi>
+        </h1>
+        {revisions && (
+          <span className="soft">
+            {counted(revisions.length, 'revision')}
+            {latest && (
+              <>
+                {' · '}latest r{latest.revision} by <bdi>{latest.modified_by}</bdi>,{' '}
+                <Ago time={latest.created_at} />
+              </>
+            )}
+          </span>
+        )}
+      </div>
+      <div className={styles.tools}>
+        {filter !== '' && revisions && (
+          <span role="status" className="soft">
+            {count(entries.length)} of {count(revisions.length)}
+          </span>
+        )}
+        <FilterBox label="Filter revisions" />
+        <CopyButton text={link} said={LINK_COPIED}>
+          Copy link
+        </CopyButton>
+        <CopyAs call={call} />
+      </div>
+    </header>
+  )
+}
+
+/** Says what is measured also where nobody chose it, so that whoever opens it sees the same. */
+function linkTo({ measure }: History): string {
+  const url = new URL(location.href)
+  if (measure?.search.on !== undefined) url.searchParams.set('on', measure.search.on)
+  return url.href
+}

@@ -1,0 +1,60 @@
+// What is asked of the API about variants. Every question is named by what it asks, so that equal ones are asked once.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { VariantRevision } from 'assay-client'
+import { assay } from '../api.ts'
+
+/** How many variants are asked for at once. */
+const PAGE = 100
+export const INCLUDE = 'evaluations,changes'
+
+/** An evaluation that ran a revision. */
+export type RanIt = NonNullable<VariantRevision['evaluations']>[number]
+/** A revision with what ran it and what it changed. */
+export type Revision = VariantRevision & { evaluations: RanIt[] }
+
+export function variantsQuestion(name: string) {
+  return infiniteQueryOptions({
+    queryKey: ['variants', name],
+    queryFn: ({ signal, pageParam }) =>
+      assay.listVariants(
+        { limit: PAGE, ...(name && { name: `contains.${name}` }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.cursor,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function variantQuestion(id: string) {
+  return queryOptions({
+    queryKey: ['variant', id],
+    queryFn: ({ signal }) => assay.getVariant(id, { signal }),
+  })
+}
+
+/** All revisions, the first one first. Their page and that of each revision ask the same. */
+export function historyQuestion(id: string) {
+  return queryOptions({
+    queryKey: ['variant', id, 'revisions'],
+    queryFn: async ({ signal }) =>
+      (await assay.listVariantRevisions(id, { include: INCLUDE }, { signal })) as Revision[],
+  })
+}
+
+/** The exact text of one revision, which never changes. */
+export function revisionTextQuestion(id: string, revision: number) {
+  return queryOptions({
+    queryKey: ['variant', id, 'revision', revision],
+    queryFn: ({ signal }) => assay.getVariantRevisionText(id, revision, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function differenceQuestion(id: string, from: number, to: number) {
+  return queryOptions({
+    queryKey: ['variant', id, 'difference', from, to],
+    queryFn: ({ signal }) => assay.diffVariantRevisions(id, from, to, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

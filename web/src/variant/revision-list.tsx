@@ -1,0 +1,160 @@
+// The revisions of a variant, newest first: what each changed, and how the evaluations that ran it did.
+import { Link, useLocation } from '@tanstack/react-router'
+import { memo, useEffect, useRef, useState } from 'react'
+import { counted } from '../format/numbers.ts'
+import { Ago } from '../parts/ago.tsx'
+import { Delta } from '../parts/delta.tsx'
+import { useCut } from '../revision/cut.ts'
+import { ChangeWords } from './change-words.tsx'
+import type { Entry, History } from './history.ts'
+import type { Measure } from './measures.ts'
+import type { RanIt, Revision } from './questions.ts'
+import styles from './revision-list.module.css'
+import { useRowKeys } from './row-keys.ts'
+import { nameOf } from './words.ts'
+
+const SHOWN_EVALUATIONS = 3
+
+/** So many are shown at once and the others while nothing else is to do, so that a long history is there quickly. */
+const BATCH = 60
+const MOST = 1000
+
+export function RevisionList({ history }: { history: History }) {
+  const { entries, measure } = history
+  const list = useRef<HTMLTableElement>(null)
+  const hash = useLocation({ select: (location) => location.hash })
+  const { items, left, showAll } = useCut(entries, MOST)
+  const ready = useBatches(items.length)
+  const isThere = items.slice(0, ready).some(({ revision }) => hash === rowId(revision))
+  useRowKeys(list)
+  // A label of the plot leads here.
+  useEffect(() => {
+    if (isThere) document.getElementById(hash)?.querySelector('a')?.focus()
+  }, [hash, isThere])
+  return (
+    <>
+      <table ref={list} aria-label="Revisions" className={styles.list}>
+        <thead>
+          <tr className={styles.header}>
+            <th scope="col">r</th>
+            <th scope="col">By</th>
+            <th scope="col">When</th>
+            <th scope="col">What changed</th>
+            <th scope="col">Evaluations{measure && `, ${measure.name}`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.slice(0, ready).map(({ revision, changed, base }) => (
+            <Row
+              key={revision.revision}
+              id={history.id}
+              revision={revision}
+              changed={changed}
+              base={base}
+              measure={measure}
+              isChosen={hash === rowId(revision)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {left > 0 && (
+        <p className={styles.more}>
+          <button type="button" onClick={showAll}>
+            Show {counted(left, 'more revision')}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** How many of so many rows are to be there by now. */
+function useBatches(total: number): number {
+  const [ready, setReady] = useState(BATCH)
+  useEffect(() => {
+    if (ready >= total) return
+    const timer = setTimeout(() => setReady(ready + BATCH), 0)
+    return () => clearTimeout(timer)
+  }, [ready, total])
+  return ready
+}
+
+function rowId({ revision }: Revision): string {
+  return `r${revision}`
+}
+
+interface RowProps extends Entry {
+  id: string
+  measure: Measure | undefined
+  isChosen: boolean
+}
+
+const Row = memo(function Row({ id, revision, changed, base, measure, isChosen }: RowProps) {
+  const { evaluations } = revision
+  const more = evaluations.length - SHOWN_EVALUATIONS
+  return (
+    <tr data-row id={rowId(revision)} className={styles.row} data-chosen={isChosen || undefined}>
+      <td>
+        <Link
+          to="/variants/$variantId/revisions/$revision"
+          params={{ variantId: id, revision: String(revision.revision) }}
+          className={styles.open}
+        >
+          r{revision.revision}
+        </Link>
+      </td>
+      <td>
+        <span className={styles.by} title={revision.modified_by}>
+          {revision.modified_by}
+        </span>
+      </td>
+      <td className={styles.when}>
+        <Ago time={revision.created_at} />
+      </td>
+      <td>
+        <ChangeWords changed={changed} />
+      </td>
+      <td className={styles.evaluations}>
+        {evaluations.length === 0 && (
+          <span className="soft">
+            –<span className="unseen"> none</span>
+          </span>
+        )}
+        {evaluations.slice(0, SHOWN_EVALUATIONS).map((evaluation) => (
+          <Ran key={evaluation.id} evaluation={evaluation} base={base} measure={measure} />
+        ))}
+        {more > 0 && <span className="soft">+ {more} more</span>}
+      </td>
+    </tr>
+  )
+})
+
+function Ran({ evaluation, base, measure }: { evaluation: RanIt } & Pick<RowProps, 'base' | 'measure'>) {
+  const value = measure?.of(evaluation)
+  return (
+    <span className={styles.ran}>
+      <Link
+        to="/evaluations/$evaluationId"
+        params={{ evaluationId: evaluation.id }}
+        title={nameOf(evaluation)}
+      >
+        {nameOf(evaluation)}
+      </Link>
+      {measure && value !== undefined && (
+        <>
+          <span className="number">{measure.format(value)}</span>
+          {base && (
+            <span className="number">
+              <Delta
+                value={value - base.value}
+                higherIsBetter={measure.higherIsBetter}
+                format={measure.formatDifference}
+                base={`r${base.revision}`}
+              />
+            </span>
+          )}
+        </>
+      )}
+    </span>
+  )
+}
