@@ -16,7 +16,7 @@ export function SampleNotice({ evaluations }: { evaluations: readonly Evaluation
   const [isAsking, setIsAsking] = useState(false)
   if (!evaluations.some(isSampleEvaluation)) return null
   return (
-    <p className={styles.sample}>
+    <div className={styles.sample}>
       <span>
         The sample is loaded: the support assistant of an invented shop.{' '}
         {key &&
@@ -38,7 +38,7 @@ export function SampleNotice({ evaluations }: { evaluations: readonly Evaluation
         <h2 id="remove-sample">Remove the sample?</h2>
         {isAsking && <Removal onDone={() => dialog.current?.close()} />}
       </dialog>
-    </p>
+    </div>
   )
 }
 
