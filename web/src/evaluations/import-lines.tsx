@@ -11,10 +11,10 @@ function linesFor(origin: string): [where: string, text: string][] {
     ],
     [
       'TypeScript',
-      `import { openAsBlob } from 'node:fs'
-import { Assay } from 'assay-client'
-const assay = new Assay({ baseUrl: '${origin}/api', key: process.env.ASSAY_KEY })
-await assay.importFile(await openAsBlob('results.json'), { name: 'results.json' })`,
+      `import { openAsBlob } from "node:fs"
+import { Assay } from "assay-client"
+const assay = new Assay({ baseUrl: "${origin}/api", key: () => process.env.ASSAY_KEY })
+await assay.importFile(await openAsBlob("results.json"), { name: "results.json" })`,
     ],
   ]
 }

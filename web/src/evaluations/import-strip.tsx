@@ -1,6 +1,6 @@
 // Import your results, below the list: one line to drop or choose files, and more for those who want it.
 import { setPreference, usePreference } from '../preferences.ts'
-import { useMayWrite } from '../shell/key.ts'
+import { useKey, useMayWrite } from '../shell/key.ts'
 import { FileButton } from './file-button.tsx'
 import styles from './import.module.css'
 import { ImportOptions } from './import-choices.tsx'
@@ -49,7 +49,10 @@ export function ImportStrip({ isRoomy }: { isRoomy: boolean }) {
   )
 }
 
+/** Nothing before the key is known. */
 export function NoWriting() {
+  const { data: key } = useKey()
+  if (!key) return null
   return (
     <span className="soft">
       This key may only read: to import, use one with the scope <code>write</code>.

@@ -3,22 +3,25 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
 import { useRef, useState } from 'react'
 import { counted } from '../format/numbers.ts'
-import { useMayWrite } from '../shell/key.ts'
+import { useKey, useMayWrite } from '../shell/key.ts'
 import { toast } from '../shell/toasts.tsx'
 import styles from './page.module.css'
 import { findSample, removeSample, type Sample } from './sample.ts'
 import { isSampleEvaluation } from './sample-contents.ts'
 
 export function SampleNotice({ evaluations }: { evaluations: readonly Evaluation[] }) {
+  const { data: key } = useKey()
   const mayWrite = useMayWrite()
   const dialog = useRef<HTMLDialogElement>(null)
   const [isAsking, setIsAsking] = useState(false)
   if (!evaluations.some(isSampleEvaluation)) return null
   return (
-    <p className={styles.sample}>
+    <div className={styles.sample}>
       <span>
         The sample is loaded: the support assistant of an invented shop.{' '}
-        {!mayWrite && 'Delete the data folder to be rid of it, or remove it here with a key that may write.'}
+        {key &&
+          !mayWrite &&
+          'Delete the data folder to be rid of it, or remove it here with a key that may write.'}
       </span>
       {mayWrite && (
         <button
@@ -35,7 +38,7 @@ export function SampleNotice({ evaluations }: { evaluations: readonly Evaluation
         <h2 id="remove-sample">Remove the sample?</h2>
         {isAsking && <Removal onDone={() => dialog.current?.close()} />}
       </dialog>
-    </p>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../shortcuts.ts'
 import { useInSight } from './in-sight.ts'
 import type { Listed } from './listed.ts'
+import { NoRows } from './no-rows.tsx'
 import { Row } from './row.tsx'
 import styles from './table.module.css'
 import { TableHead } from './table-head.tsx'
@@ -136,7 +137,7 @@ export function Table({ listed, view, selected, onSelect }: { listed: Listed; vi
           })}
         </tbody>
       </table>
-      {rows.length === 0 && !listed.hasMore && <p className={styles.none}>No evaluation fits the filters.</p>}
+      {rows.length === 0 && !listed.hasMore && <NoRows view={view} />}
     </div>
   )
 }

@@ -1,5 +1,17 @@
 // Figures as people read them: few digits, units, and changes with a sign.
 const grouped = new Intl.NumberFormat('en-US')
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** Making a format takes far longer than using it, and tables are full of numbers. */
+function digits(value: number, most: number, least = 0): string {
+  const name = `${least} ${most}`
+  let format = formats.get(name)
+  if (!format) {
+    format = new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: most })
+    formats.set(name, format)
+  }
+  return format.format(value)
+}
 
 export function count(value: number): string {
   return grouped.format(value)
@@ -14,16 +26,16 @@ export function counted(value: number, noun: string): string {
 export function score(value: number, decimals = 3): string {
   if (value !== 0 && Math.abs(value) < 0.5 * 10 ** -decimals) return value.toExponential(1)
   if (Math.abs(value) >= 1e6) return value.toPrecision(4)
-  return value.toLocaleString('en-US', { maximumFractionDigits: decimals })
+  return digits(value, decimals)
 }
 
 export function percent(share: number): string {
-  return `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
+  return `${digits(share * 100, 1)} %`
 }
 
 /** Percentage points, of a difference of shares. */
 export function points(difference: number): string {
-  return `${(Math.abs(difference) * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })} pp`
+  return `${digits(Math.abs(difference) * 100, 1)} pp`
 }
 
 export function seconds(value: number): string {
@@ -32,9 +44,9 @@ export function seconds(value: number): string {
 }
 
 export function dollars(value: number): string {
-  const digits =
+  const most =
     value === 0 || Math.abs(value) >= 1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(Math.abs(value))))
-  return `$${value.toLocaleString('en-US', { minimumFractionDigits: Math.min(2, digits), maximumFractionDigits: digits })}`
+  return `$${digits(value, most, Math.min(2, most))}`
 }
 
 export function bytes(value: number): string {
@@ -44,5 +56,5 @@ export function bytes(value: number): string {
     left /= 1000
     unit++
   }
-  return `${left.toLocaleString('en-US', { maximumFractionDigits: left < 10 && unit > 0 ? 1 : 0 })} ${units[unit]}`
+  return `${digits(left, left < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`
 }
