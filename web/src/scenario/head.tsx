@@ -1,10 +1,13 @@
 // Where a scenario stands, the way to the others, and what can be done with it.
+import { useSearch } from '@tanstack/react-router'
 import type { EvaluationScenario } from 'assay-client'
 import type { Shown } from '../evaluation/shown.ts'
 import { isFilter, useChangeView } from '../evaluation/view.ts'
+import { viewLink } from '../evaluation/view-link.ts'
 import { count } from '../format/numbers.ts'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
+import type { Search } from '../search.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import type { Frame } from './frame.ts'
@@ -25,7 +28,12 @@ interface HeadProps {
 export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
   const mayWrite = useMayWrite()
   const call = callOf(shown.id, id)
-  const copyLink = () => copyText(linkOf(shown, opened), 'Copied the link.')
+  const search: Search = useSearch({ strict: false })
+  function copyLink() {
+    const page = location.origin + location.pathname
+    const { link } = viewLink(page, { ...search, tab: opened?.tab }, shown.view)
+    void copyText(link, 'Link copied.')
+  }
   const { canMove, move, moveToFailure } = moves
   useShortcuts('panel', {
     j: () => move(1),
@@ -48,20 +56,12 @@ export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
         <button type="button" disabled={!canMove(1)} title="Next scenario (j)" onClick={() => move(1)}>
           ▶<span className="unseen">Next scenario</span>
         </button>
-        {shown.on !== undefined && (
+        {shown.summary && (
           <span className={styles.joined}>
-            <button
-              type="button"
-              title={`The row before where ${shown.on} fails (N)`}
-              onClick={() => moveToFailure(-1)}
-            >
+            <button type="button" title="The failure before this row (N)" onClick={() => moveToFailure(-1)}>
               ◂<span className="unseen">Previous failure</span>
             </button>
-            <button
-              type="button"
-              title={`The next row where ${shown.on} fails (n)`}
-              onClick={() => moveToFailure(1)}
-            >
+            <button type="button" title="The failure behind this row (n)" onClick={() => moveToFailure(1)}>
               Next failure ▸
             </button>
           </span>
@@ -153,13 +153,4 @@ function callOf(evaluationId: string, id: string) {
     path: `/api/evaluations/${path}?include=extra`,
     client: `getEvaluationScenario(${words}, { include: 'extra' })`,
   }
-}
-
-/** With what this browser likes written out, so that others see the same. */
-function linkOf(shown: Shown, opened: Opened | undefined): string {
-  const url = new URL(location.href)
-  url.searchParams.set('as', shown.view.shape)
-  url.searchParams.set('density', shown.view.density)
-  if (opened) url.searchParams.set('tab', opened.tab)
-  return url.href
 }

@@ -1,9 +1,9 @@
 // Where a scenario stands in the view it was opened from, and the way to those before and behind it.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Rows } from 'assay-client'
+import { AssayError, type Rows } from 'assay-client'
+import { failureFilter, findFailure } from '../evaluation/failures.ts'
 import { placeQuestion } from '../evaluation/questions.ts'
 import type { Shown } from '../evaluation/shown.ts'
-import { stateFilters } from '../evaluation/states.ts'
 import { toast } from '../shell/toasts.tsx'
 import { exactScenarioQuestion, rowQuestion } from './questions.ts'
 
@@ -17,7 +17,7 @@ export interface Moves {
 }
 
 export function useMoves(shown: Shown, scenario: string, open: (id: string) => void): Moves {
-  const { id, question, on } = shown
+  const { id, question, summary, on } = shown
   const queries = useQueryClient()
   const { data: place } = useQuery({
     ...placeQuestion(id, question, scenario),
@@ -45,15 +45,11 @@ export function useMoves(shown: Shown, scenario: string, open: (id: string) => v
   }
 
   async function moveToFailure(step: Step) {
-    if (on === undefined) return
-    const others = question.filters.filter(([name]) => name !== `result.${on}`)
-    const failures = { ...question, filters: [...others, ...stateFilters('fail', on)] }
-    const offset = offsetBeside(await queries.fetchQuery(placeQuestion(id, failures, scenario)), step)
-    const answer =
-      offset === undefined ? undefined : await queries.fetchQuery(rowQuestion(id, failures, offset))
-    const next = answer?.rows[0]?.id
-    if (next === undefined) toast(`${on} fails in no row ${step > 0 ? 'behind' : 'before'} this one.`)
-    else open(next)
+    if (!summary) return
+    const way = { from: scenario, isForward: step > 0 }
+    const found = await findFailure(id, question, failureFilter(summary, on), way)
+    if (found) open(found.id)
+    else toast(`No failure ${step > 0 ? 'after' : 'before'} this row in this view.`)
   }
 
   return {
@@ -65,7 +61,7 @@ export function useMoves(shown: Shown, scenario: string, open: (id: string) => v
 }
 
 function tell(error: unknown): void {
-  toast(error instanceof Error ? error.message : String(error))
+  toast(error instanceof AssayError ? error.detail : 'The server cannot be reached.')
 }
 
 /** The offset of the row before or behind a scenario, whether or not the view has that itself. */

@@ -5,8 +5,8 @@ import { placeQuestion } from '../evaluation/questions.ts'
 import type { Shown } from '../evaluation/shown.ts'
 import type { Tab } from '../evaluation/view.ts'
 import { type Moves, useMoves } from './moves.ts'
+import { type BaseRow, type Outcome, outcomesOf } from './outcomes.ts'
 import { exactScenarioQuestion } from './questions.ts'
-import { type BaseRow, type Reading, readingsOf } from './readings.ts'
 
 export type Output = EvaluationScenario['outputs'][number]
 
@@ -17,7 +17,7 @@ export interface Opened {
   output: Output | undefined
   outputIndex: number
   tab: Tab
-  readings: Reading[]
+  outcomes: Outcome[]
   /** The row of the baseline that it is paired with. */
   base: BaseRow
   moves: Moves
@@ -46,7 +46,7 @@ export function useOpened(
     output,
     outputIndex,
     tab: shown.view.tab ?? (scenario.correct_answers?.length && output ? 'diff' : 'output'),
-    readings: readingsOf(scenario, shown.evaluation, isPlaceholderData ? undefined : base),
+    outcomes: outcomesOf(scenario, shown.evaluation, isPlaceholderData ? undefined : base),
     base,
     moves,
     isOld: isPlaceholderData,

@@ -1,4 +1,4 @@
-// One scenario beside the table it is a row of. Takes the focus when it opens, and gives it back to the table.
+// One scenario beside the table it is a row of. Takes the focus when it opens, and gives it back.
 import { useEffect, useRef } from 'react'
 import type { Shown } from '../evaluation/shown.ts'
 import { usePanelFrame } from './frame.ts'
@@ -29,11 +29,10 @@ export function ScenarioPanel({ shown, scenario }: { shown: Shown; scenario: str
   )
 }
 
-/** To the row of the table that is the current one now: other scenarios may have been opened since. */
+/** To whatever opened it, unless the table has taken it to the row that is the current one now. */
 function giveFocusBack(opener: Element | null): void {
   requestAnimationFrame(() => {
-    if (document.activeElement && document.activeElement !== document.body) return
-    const row = opener?.closest('[role="grid"]')?.querySelector('[tabindex="0"]') ?? opener
-    if (row instanceof HTMLElement && row.isConnected) row.focus()
+    if (document.activeElement !== document.body) return
+    if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
   })
 }

@@ -3,9 +3,9 @@ import type { Shown } from '../evaluation/shown.ts'
 import { score } from '../format/numbers.ts'
 import { PlainText } from './content.tsx'
 import type { Opened } from './opened.ts'
-import type { Reading } from './readings.ts'
+import type { Outcome } from './outcomes.ts'
 import styles from './results.module.css'
-import { ReadingDelta, Verdict } from './verdict.tsx'
+import { OutcomeDelta, Verdict } from './verdict.tsx'
 
 interface ResultsProps {
   shown: Shown
@@ -16,31 +16,31 @@ interface ResultsProps {
 }
 
 export function Results({ shown, opened, isWhole = false, onBaseline }: ResultsProps) {
-  const { readings, base, output } = opened
+  const { outcomes, base, output } = opened
   return (
     <section className={isWhole ? styles.whole : styles.results} aria-labelledby="scenario-results">
       <h3 id="scenario-results" className={isWhole ? 'unseen' : styles.label}>
         Results
       </h3>
-      {readings.length === 0 ? (
+      {outcomes.length === 0 ? (
         <p className="soft">No evaluator has looked at this scenario.</p>
       ) : (
         <dl>
-          {readings.map((reading, index) => (
+          {outcomes.map((outcome, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator may have said several things
             <div key={index}>
               <dt>
-                <bdi>{reading.evaluator}</bdi>
-                {isWhole && <Rule reading={reading} />}
+                <bdi>{outcome.evaluator}</bdi>
+                {isWhole && <Rule outcome={outcome} />}
               </dt>
               <dd>
-                <Verdict reading={reading} />
-                <Beside reading={reading} base={shown.base} />
-                {reading.reason !== undefined && <bdi className={styles.reason}>{reading.reason}</bdi>}
-                {isWhole && reading.error?.stacktrace && (
+                <Verdict outcome={outcome} />
+                <Beside outcome={outcome} base={shown.base} />
+                {outcome.reason !== undefined && <bdi className={styles.reason}>{outcome.reason}</bdi>}
+                {isWhole && outcome.error?.stacktrace && (
                   <details>
                     <summary>Stack trace</summary>
-                    <PlainText text={reading.error.stacktrace} isWrapped />
+                    <PlainText text={outcome.error.stacktrace} isWrapped />
                   </details>
                 )}
               </dd>
@@ -61,22 +61,23 @@ export function Results({ shown, opened, isWhole = false, onBaseline }: ResultsP
 }
 
 /** Which way is better, and where a number passes. */
-function Rule({ reading: { higherIsBetter, threshold, state } }: { reading: Reading }) {
+function Rule({ outcome: { rule, state } }: { outcome: Outcome }) {
+  const { higherIsBetter, threshold } = rule
   if (state === 'labelled') return null
   return (
     <span className={styles.rule}>
       {higherIsBetter ? 'higher is better' : 'lower is better'}
-      {threshold !== undefined && `, passes at ${higherIsBetter ? '≥' : '≤'} ${threshold}`}
+      {threshold !== null && `, passes at ${higherIsBetter ? '≥' : '≤'} ${threshold}`}
     </span>
   )
 }
 
-function Beside({ reading, base }: { reading: Reading; base: string | undefined }) {
-  if (reading.base === undefined) return null
-  const was = !reading.isVerdict ? score(reading.base) : reading.base === 1 ? '✓ pass' : '✗ fail'
+function Beside({ outcome, base }: { outcome: Outcome; base: string | undefined }) {
+  if (outcome.base === undefined) return null
+  const was = !outcome.isVerdict ? score(outcome.base) : outcome.base === 1 ? '✓ pass' : '✗ fail'
   return (
     <span title={`In the baseline ${base}`}>
-      <span className="soft">baseline {was}</span> <ReadingDelta reading={reading} />
+      <span className="soft">baseline {was}</span> <OutcomeDelta outcome={outcome} />
     </span>
   )
 }

@@ -1,25 +1,26 @@
 // How a scenario did at a glance: what each evaluator said, how long it took, what it cost, and what ran.
 import { useQuery } from '@tanstack/react-query'
+import { figureOf } from '../evaluation/cells.ts'
 import type { Shown } from '../evaluation/shown.ts'
 import { dollars, seconds } from '../format/numbers.ts'
 import type { Opened } from './opened.ts'
 import { revisionQuestion } from './questions.ts'
 import styles from './scenario.module.css'
-import { ReadingDelta, Verdict } from './verdict.tsx'
+import { OutcomeDelta, Verdict } from './verdict.tsx'
 
-export function StateLine({ shown, opened: { scenario, readings } }: { shown: Shown; opened: Opened }) {
+export function StateLine({ shown, opened: { scenario, outcomes } }: { shown: Shown; opened: Opened }) {
   const model = useModel(shown)
   const hasFailed = scenario.outputs.some(({ result }) => result.error)
-  const latency = total(scenario.outputs.map((output) => output.latency))
-  const cost = total(scenario.outputs.map((output) => output.cost))
+  const latency = figureOf(scenario, 'latency')
+  const cost = figureOf(scenario, 'cost')
   return (
     <ul className={styles.states} aria-label="At a glance">
       {hasFailed && <li className="worse">⚠ output failed</li>}
-      {readings.map((reading, index) => (
+      {outcomes.map((outcome, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator may have said several things
         <li key={index}>
-          <Verdict reading={reading} isShort /> <bdi className={styles.short}>{reading.evaluator}</bdi>{' '}
-          {reading.delta !== 0 && <ReadingDelta reading={reading} />}
+          <Verdict outcome={outcome} isShort /> <bdi className={styles.short}>{outcome.evaluator}</bdi>{' '}
+          {outcome.delta !== 0 && <OutcomeDelta outcome={outcome} />}
         </li>
       ))}
       {latency !== undefined && <li>{seconds(latency)}</li>}
@@ -31,12 +32,6 @@ export function StateLine({ shown, opened: { scenario, readings } }: { shown: Sh
       </li>
     </ul>
   )
-}
-
-/** Of all outputs that have one. */
-function total(values: (number | null | undefined)[]): number | undefined {
-  const known = values.filter((value) => typeof value === 'number')
-  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0)
 }
 
 /** What the revision that ran says, where it says one. */

@@ -2,13 +2,13 @@
 import { STATE_NAMES } from '../evaluation/states.ts'
 import { score } from '../format/numbers.ts'
 import { Delta } from '../parts/delta.tsx'
-import { type Reading, SIGNS } from './readings.ts'
+import { type Outcome, SIGNS } from './outcomes.ts'
 import styles from './verdict.module.css'
 
 /** Short, the sign stands for the word, and why an evaluator failed is left out. */
-export function Verdict({ reading, isShort = false }: { reading: Reading; isShort?: boolean }) {
-  const { state, text } = reading
-  const colour = state === 'pass' ? 'better' : state === 'fail' || state === 'error' ? 'worse' : undefined
+export function Verdict({ outcome, isShort = false }: { outcome: Outcome; isShort?: boolean }) {
+  const { state, text } = outcome
+  const colour = { pass: 'better', fail: 'worse', error: styles.error }[state as string]
   const isSaid = ['pass', 'fail', 'error'].includes(state)
   const hasValue = isSaid ? state !== 'error' : state === 'scored' || state === 'labelled'
   return (
@@ -19,7 +19,7 @@ export function Verdict({ reading, isShort = false }: { reading: Reading; isShor
         {hasValue && text !== '' && (
           <>
             {SIGNS[state] && ' '}
-            <b className={isShort ? styles.short : styles.value}>{isShort ? shortened(reading) : text}</b>
+            <b className={isShort ? styles.short : styles.value}>{isShort ? shortened(outcome) : text}</b>
           </>
         )}
       </span>
@@ -28,13 +28,13 @@ export function Verdict({ reading, isShort = false }: { reading: Reading; isShor
   )
 }
 
-function shortened({ state, text }: Reading): string {
+function shortened({ state, text }: Outcome): string {
   return state === 'labelled' ? text : score(Number(text))
 }
 
-export function ReadingDelta({ reading: { delta, higherIsBetter, isVerdict } }: { reading: Reading }) {
+export function OutcomeDelta({ outcome: { delta, rule, isVerdict } }: { outcome: Outcome }) {
   if (delta === undefined) return null
   // Of two verdicts the arrow says it all.
   const format = isVerdict && delta !== 0 ? () => '' : score
-  return <Delta value={delta} higherIsBetter={higherIsBetter} format={format} />
+  return <Delta value={delta} higherIsBetter={rule.higherIsBetter} format={format} />
 }

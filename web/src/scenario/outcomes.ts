@@ -1,18 +1,18 @@
 // What an evaluator said of a scenario, as people read it: a verdict, a number, a label, a failure, or nothing.
 import type { Evaluation, EvaluationScenario, Rows } from 'assay-client'
+import { judgementOf, PLAIN_RULE, type Rule } from '../evaluation/cells.ts'
 import { STATE_NAMES, type State } from '../evaluation/states.ts'
 import { digitsOf, numberOf, textOf } from './exact.ts'
 
 type Result = EvaluationScenario['results'][number]
 export type BaseRow = Rows['rows'][number]['base']
 
-export interface Reading {
+export interface Outcome {
   evaluator: string
   state: State
   /** The number, label or message; empty where the state says it all. */
   text: string
-  threshold: number | undefined
-  higherIsBetter: boolean
+  rule: Rule
   error: Result['result']['error']
   reason: string | undefined
   /** The score of the same row in the baseline, and this one less that. */
@@ -31,23 +31,25 @@ export const SIGNS: Record<State, string> = {
   output_error: '–',
 }
 
-export function readingsOf(
+export function outcomesOf(
   scenario: EvaluationScenario,
   evaluation: Evaluation | undefined,
   base: BaseRow,
-): Reading[] {
+): Outcome[] {
   const hasFailed = scenario.outputs.some(({ result }) => result.error)
   return scenario.results.map(({ evaluator_config: evaluator, result }, index) => {
     const declared = evaluation?.evaluators?.find(({ name }) => name === evaluator)
     const beside = base?.deltas.find((one) => one.evaluator === evaluator)
-    const { threshold, higher_is_better: higherIsBetter = true } = declared ?? {}
-    const state = stateOf(result, threshold, higherIsBetter, hasFailed)
+    const rule = {
+      higherIsBetter: declared?.higher_is_better ?? PLAIN_RULE.higherIsBetter,
+      threshold: declared?.threshold ?? PLAIN_RULE.threshold,
+    }
+    const state = stateOf(result, rule, hasFailed)
     return {
       evaluator,
       state,
       text: wordsOf(result, state),
-      threshold,
-      higherIsBetter,
+      rule,
       error: result.error,
       reason: reasonOf(scenario, index),
       base: beside?.base ?? undefined,
@@ -57,22 +59,16 @@ export function readingsOf(
   })
 }
 
-function stateOf(
-  { value, error }: Result['result'],
-  threshold: number | undefined,
-  higherIsBetter: boolean,
-  hasFailed: boolean,
-): State {
-  if (error) return 'error'
-  if (typeof value === 'boolean') return value ? 'pass' : 'fail'
-  const number = numberOf(value)
-  if (number !== undefined && Number.isFinite(number)) {
-    if (threshold === undefined) return 'scored'
-    const reaches = higherIsBetter ? number >= threshold : number <= threshold
-    return reaches ? 'pass' : 'fail'
-  }
-  if (typeof value === 'string') return 'labelled'
-  return hasFailed ? 'output_error' : 'unscored'
+/** A number that no double holds is not scored; where the output failed, that is why nothing is. */
+function stateOf(result: Result['result'], rule: Rule, hasFailed: boolean): State {
+  const number = numberOf(result.value)
+  const value = number === undefined ? result.value : Number.isFinite(number) ? number : null
+  const { state } = judgementOf(
+    { results: [{ evaluator_config: '', result: { ...result, value } }] },
+    '',
+    rule,
+  )
+  return state === 'unscored' && hasFailed ? 'output_error' : state
 }
 
 function wordsOf({ value, error }: Result['result'], state: State): string {
