@@ -1,11 +1,10 @@
 // One parameter that a revision changed: what it was and what it is.
 import type { RevisionDiff } from 'assay-client'
-import { wordsOfLines } from '../variant/changes.ts'
-import { ExactNumber, wordsOf } from './exact.ts'
+import { DiffView } from '../scenario/diff-view.tsx'
 import { LongText } from './long-text.tsx'
 import { valueAt } from './paths.ts'
 import styles from './revision.module.css'
-import { TextChange } from './text-change.tsx'
+import { stepOf, wordsOf } from './value-words.ts'
 
 export type ParameterChange = RevisionDiff['changes'][number]
 
@@ -14,9 +13,11 @@ interface ChangeProps {
   /** The parameters of both revisions, with exact numbers. */
   before: unknown
   after: unknown
+  /** What the two are called. */
+  names: [before: string, after: string]
 }
 
-export function Change({ change: { path, old_path, kind, lines }, before, after }: ChangeProps) {
+export function Change({ change: { path, old_path, kind }, before, after, names }: ChangeProps) {
   const [old, now] = [valueAt(before, old_path ?? path), valueAt(after, path)]
   const isText = kind === 'changed' && isLong(old) && isLong(now)
   return (
@@ -36,11 +37,14 @@ export function Change({ change: { path, old_path, kind, lines }, before, after 
               <LongText text={wordsOf(old)} />
             </del>
           )}
-          {isText && lines && <span className="soft">{wordsOfLines(lines)}</span>}
           {old_path !== null && <span className="soft">was {old_path}</span>}
         </span>
       </div>
-      {isText && <TextChange old={old} now={now} />}
+      {isText && (
+        <div className={styles.text}>
+          <DiffView old={old} text={now} names={names} chooser={null} isSplit={false} isWrapped={true} />
+        </div>
+      )}
     </li>
   )
 }
@@ -67,14 +71,4 @@ const LONGEST_SHORT = 80
 /** Texts that are compared by line. */
 function isLong(value: unknown): value is string {
   return typeof value === 'string' && (value.length > LONGEST_SHORT || value.includes('\n'))
-}
-
-/** How far a number went: "+0.1"; undefined where it is none, or has more digits than can be subtracted. */
-export function stepOf(old: unknown, now: unknown): string | undefined {
-  if (!(old instanceof ExactNumber && now instanceof ExactNumber)) return undefined
-  const [from, to] = [Number(old.text), Number(now.text)]
-  const step = Number((to - from).toPrecision(12))
-  if (Math.abs(from) > Number.MAX_SAFE_INTEGER || Math.abs(to) > Number.MAX_SAFE_INTEGER) return undefined
-  if (!Number.isFinite(step) || step === 0) return undefined
-  return `${step < 0 ? '−' : '+'}${Math.abs(step)}`
 }

@@ -8,7 +8,7 @@ import { Parameters } from './parameters.tsx'
 import { isWithin, type Parameter, parametersOf } from './paths.ts'
 import styles from './revision.module.css'
 
-const SHOWN = 100
+const SHOWN = 50
 
 interface ChangesProps {
   difference: RevisionDiff
@@ -44,7 +44,13 @@ export function Changes({ difference, before, after }: ChangesProps) {
           </li>
         )}
         {items.map((change) => (
-          <Change key={`${change.kind} ${change.path}`} change={change} before={before} after={after} />
+          <Change
+            key={`${change.kind} ${change.path}`}
+            change={change}
+            before={before}
+            after={after}
+            names={[`r${difference.from}`, `r${difference.to}`]}
+          />
         ))}
       </ul>
       {left > 0 && (

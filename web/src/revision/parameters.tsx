@@ -1,10 +1,10 @@
 // Parameters by path, with their exact values as text.
 import { counted } from '../format/numbers.ts'
 import { useCut } from './cut.ts'
-import { wordsOf } from './exact.ts'
 import { LongText } from './long-text.tsx'
 import type { Parameter } from './paths.ts'
 import styles from './revision.module.css'
+import { wordsOf } from './value-words.ts'
 
 const SHOWN = 300
 

@@ -1,5 +1,5 @@
 // Paths of parameters, as the API writes them: tools[1].name, headers["x.y"].
-import { ExactNumber } from './exact.ts'
+import { digitsOf } from '../scenario/exact.ts'
 
 export interface Parameter {
   path: string
@@ -28,7 +28,7 @@ function collect(value: unknown, path: string, found: Parameter[]): void {
 
 function membersOf(value: unknown): [string | number, unknown][] | undefined {
   if (Array.isArray(value)) return [...value.entries()]
-  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return undefined
+  if (typeof value !== 'object' || value === null || digitsOf(value) !== undefined) return undefined
   return Object.entries(value)
 }
 

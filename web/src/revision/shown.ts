@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RevisionDiff, Variant } from 'assay-client'
 import { useMemo } from 'react'
+import { parseExactly } from '../scenario/exact.ts'
 import {
   differenceQuestion,
   historyQuestion,
@@ -9,7 +10,6 @@ import {
   revisionTextQuestion,
   variantQuestion,
 } from '../variant/questions.ts'
-import { parseExact } from './exact.ts'
 
 export interface ShownRevision {
   id: string
@@ -57,7 +57,7 @@ export function useShownRevision(id: string, number: number): ShownRevision {
 function useParameters(text: string | undefined): { value: unknown } | undefined {
   return useMemo(() => {
     if (text === undefined) return undefined
-    const { config } = parseExact(text) as { config: { parameters?: unknown } }
+    const { config } = parseExactly(text) as { config: { parameters?: unknown } }
     return { value: config.parameters ?? {} }
   }, [text])
 }

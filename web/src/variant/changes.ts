@@ -1,7 +1,7 @@
 // What a revision changed, in words: one short phrase a parameter, with the values where they are short.
 import { counted } from '../format/numbers.ts'
-import { jsonOf, wordsOf } from '../revision/exact.ts'
 import { parametersOf, valueAt } from '../revision/paths.ts'
+import { wordsOf } from '../revision/value-words.ts'
 import type { Revision } from './questions.ts'
 
 export interface Phrase {
@@ -51,7 +51,7 @@ function wordsOfChange(change: Change, before: unknown, after: unknown): string 
   if (kind === 'removed') return `removed, was ${short(valueAt(before, path))}`
   const [old, now] = [valueAt(before, old_path ?? path), valueAt(after, path)]
   // Numbers with more digits than a double has may look the same here.
-  if (jsonOf(old) === jsonOf(now)) return 'changed'
+  if (wordsOf(old) === wordsOf(now)) return 'changed'
   return `${short(old)} → ${short(now)}`
 }
 

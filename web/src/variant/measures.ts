@@ -80,15 +80,16 @@ const LATENCY: Measure = {
   rowsOf: ({ scores }) => scores.latency.n,
 }
 
+/** By the row, since more rows cost more. */
 const COST: Measure = {
   search: { figure: 'cost' },
   name: 'cost',
-  kind: 'total',
+  kind: 'per row',
   higherIsBetter: false,
   isShare: false,
   format: dollars,
   formatDifference: dollars,
-  of: ({ scores }) => scores.cost.total ?? undefined,
+  of: ({ scores }) => scores.cost.mean ?? undefined,
   rowsOf: ({ scores }) => scores.cost.n,
 }
 

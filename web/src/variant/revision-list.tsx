@@ -27,9 +27,11 @@ export function RevisionList({ history }: { history: History }) {
   const ready = useBatches(items.length)
   const isThere = items.slice(0, ready).some(({ revision }) => hash === rowId(revision))
   useRowKeys(list)
-  // A label of the plot leads here.
+  // A label of the plot leads here. The browser goes there first, and takes the focus away.
   useEffect(() => {
-    if (isThere) document.getElementById(hash)?.querySelector('a')?.focus()
+    if (!isThere) return
+    const frame = requestAnimationFrame(() => document.getElementById(hash)?.querySelector('a')?.focus())
+    return () => cancelAnimationFrame(frame)
   }, [hash, isThere])
   return (
     <>

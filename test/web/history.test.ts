@@ -1,0 +1,130 @@
+// The history of a variant in Chromium, on the sample: what each revision changed, how it scored, and the way there by key.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { loadSample } from '../../src/cli/sample.ts'
+import { freshStore, mint } from '../harness.ts'
+import { ask } from '../wire.ts'
+import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
+  if (WITHOUT_BROWSER) return
+  const store = await freshStore()
+  await loadSample(store)
+  const { base } = await servePage(store)
+  const { key } = await mint(store, { scopes: ['read', 'write'] })
+  const opened = await openPage({ base, key, path: '/variants' })
+  const { page } = opened
+  const row = (name: string) => page.getByRole('row', { name })
+
+  test('is found among all variants by name and by key', async () => {
+    await row('Support answer').waitFor()
+    assert.match((await row('Support answer').textContent()) ?? '', /support-answer.*7.*r7/)
+    await page.keyboard.press('/')
+    await page.keyboard.type('Nothing')
+    await page.getByText('No variant has “Nothing” in its name.').waitFor()
+    await page.keyboard.press('Escape')
+    await row('Support answer').waitFor()
+    assert.equal(new URL(page.url()).search, '')
+    await assertSound(opened)
+    await page.keyboard.press('Escape')
+    for (const key of ['j', 'j', 'k', 'j', 'j']) await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${base}/variants/support-answer`)
+  })
+
+  test('says what revision 5 changed and that it scored worse than revision 4', async () => {
+    await page.getByRole('heading', { name: 'Support answer', level: 1 }).waitFor()
+    const five = page.locator('#r5')
+    await five.getByText('1200 → 220').waitFor()
+    await five.getByText('+2 −28 lines').waitFor()
+    assert.match((await five.textContent()) ?? '', /three sentences70\.1 %▼21\.2 pp worse/)
+    assert.match((await page.locator('#r1').textContent()) ?? '', /created with 9 parameters/)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await assertSound(opened)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await assertSound(opened)
+  })
+
+  test('has a plot whose dots are links with names, one stop of the Tab key and arrows between them', async () => {
+    const dots = page.getByRole('list', { name: 'Evaluations in the plot' }).getByRole('link')
+    assert.deepEqual(await dots.allTextContents(), [
+      'Support answer r3: cite the help centre, answer_correct 74.6 %, revision 3',
+      'Support answer r4: haiku at 0.2, answer_correct 91.3 %, revision 4, better than r3',
+      'Support answer r5: three sentences, answer_correct 70.1 %, revision 5, worse than r4',
+      'Support answer r6: returns are back, answer_correct 94.1 %, revision 6, better than r5',
+    ])
+    const drawing = page.getByRole('img', { name: /from 74\.6 % in r3 to 94\.1 % in r6, best 94\.1 % in r6/ })
+    assert.equal(await drawing.count(), 1)
+    await page.getByRole('button', { name: 'As table' }).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('figure').getByText('(117 scored)').waitFor()
+    await page.getByRole('figure').getByText('1200 → 220').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${base}/evaluations/support-answer-r5`)
+    await page.goBack()
+    await page.getByRole('link', { name: 'r5', exact: true }).first().click()
+    await page.waitForFunction(() => document.activeElement?.closest('tr')?.id === 'r5')
+  })
+
+  test('is measured by what the address says, and less is better where it is', async () => {
+    await page.getByLabel('What is measured').selectOption({ label: 'latency (p50)' })
+    await page.waitForURL(/figure=latency/)
+    assert.match((await page.locator('#r5').textContent()) ?? '', /1\.04 s▲394 ms better/)
+    await page.reload()
+    await page.getByText('↓ lower is better').waitFor()
+    await page.getByRole('button', { name: 'As table' }).click()
+    assert.match((await page.getByRole('figure').getByRole('table').textContent()) ?? '', /r5.*1\.04 s120/)
+    await page.keyboard.press('/')
+    await page.keyboard.type('max_TOKENS')
+    await page.getByText('2 of 7').waitFor()
+    assert.deepEqual(await page.locator('[data-row]').evaluateAll((rows) => rows.map(({ id }) => id)), [
+      'r7',
+      'r5',
+    ])
+    await page.keyboard.press('Escape')
+    await page.locator('#r1').waitFor()
+  })
+
+  test('leads to one revision: what it changed, line by line, and the evaluations that ran it', async () => {
+    await page.keyboard.press('Escape')
+    for (const key of ['j', 'j', 'j', 'o']) await page.keyboard.press(key)
+    await page.getByRole('heading', { name: 'Revision 5', level: 1 }).waitFor()
+    const changes = page.getByRole('region', { name: 'What it changed' })
+    await changes.getByText('−980').waitFor()
+    await changes.getByText('- At most three sentences.').waitFor()
+    await changes.getByText('7 parameters unchanged').click()
+    await changes.getByRole('row', { name: 'timeout_seconds 60' }).waitFor()
+    assert.match((await row('Support answer r5').textContent()) ?? '', /70\.1 % ▼21\.2 pp worse/)
+    await page.getByText('Raw JSON', { exact: true }).click()
+    await page.getByText('{"revision":5,').waitFor()
+    await assertSound(opened)
+    await page.getByRole('link', { name: 'r6 →' }).click()
+    await page.getByRole('heading', { name: 'Revision 6', level: 1 }).waitFor()
+  })
+
+  test('shows hostile and exact values as they are, and what is missing in words', async () => {
+    const add = (path: string, body: string) =>
+      ask(base, path, { authorization: key, 'content-type': 'application/json' }, 'POST', body)
+    await add('/api/variants', '{"id":"odd"}')
+    await page.goto(`${base}/variants/odd`)
+    await page.getByText('This variant has no revision yet.').waitFor()
+    const config = (seed: string, prompt: string) =>
+      `{"modified_by":"${HOSTILE}","config":{"config_name":"x","parameters":{"seed":${seed},"prompt":"${prompt}"}}}`
+    await add('/api/variants/odd/revisions', config('9007199254740993', `${HOSTILE}\\n${'y'.repeat(50_000)}`))
+    await add('/api/variants/odd/revisions', config('9007199254740992', HOSTILE))
+    await page.goto(`${base}/variants/odd/revisions/2`)
+    await page.getByText('9007199254740993').waitFor()
+    await page.getByText(`by ${HOSTILE}`).waitFor()
+    assert.equal(await page.locator('img').count(), 0)
+    await page.goto(`${base}/variants/odd/revisions/1`)
+    await page.getByRole('button', { name: 'Show the rest (46 kB)' }).click()
+    await page.goto(`${base}/variants/odd/revisions/3`)
+    await page.getByRole('heading', { name: 'Revision not found' }).waitFor()
+    await page.goto(`${base}/variants/none`)
+    await page.getByRole('heading', { name: 'Variant not found' }).waitFor()
+    assert.deepEqual(opened.faults, [])
+  })
+})
