@@ -1,23 +1,25 @@
-// Fetches the pages that are not in the first file: when they are first wanted, or a while after the first page stands, so
-// that they open while the server is away too.
+// Fetches what is not in the first file: when it is first wanted, or a while after the first page stands, so that it opens
+// while the server is away too.
 const AFTER_MS = 5000
 const LONGEST_WAIT_MS = 30_000
 
-/** Tries until the server gives them. */
-export async function loadOtherPages() {
+export const loadDetailPages = () => untilThere(() => import('./detail-pages.ts'))
+
+export function readAhead(): void {
+  setTimeout(loadDetailPages, AFTER_MS)
+}
+
+/** Tries until the server gives it. */
+async function untilThere<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let wait = 1000; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
     try {
-      return await import('./other-pages.ts')
+      return await load()
     } catch {
-      // A server that answers and does not have them has been built anew since: begin again with its page.
+      // A server that answers and does not have it has been built anew since: begin again with its page.
       if (await isServerThere()) location.reload()
       await new Promise((resolve) => setTimeout(resolve, wait))
     }
   }
-}
-
-export function readAhead(): void {
-  setTimeout(loadOtherPages, AFTER_MS)
 }
 
 async function isServerThere(): Promise<boolean> {

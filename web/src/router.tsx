@@ -7,11 +7,11 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import { EvaluationPage } from './evaluation/page.tsx'
+import { EvaluationsPage } from './evaluations/page.tsx'
 import { Failure } from './parts/failure.tsx'
 import { NotFound } from './parts/not-found.tsx'
 import { Waiting } from './parts/waiting.tsx'
-import { loadOtherPages } from './read-ahead.ts'
-import { ScenarioPage } from './scenario/page.tsx'
+import { loadDetailPages } from './read-ahead.ts'
 import { parseSearch, type Search, stringifySearch } from './search.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -23,7 +23,7 @@ const page = <Path extends string>(path: Path) => ({ getParentRoute: () => root,
 
 export const evaluationsRoute = createRoute({
   ...page('/'),
-  component: lazyRouteComponent(loadOtherPages, 'EvaluationsPage'),
+  component: EvaluationsPage,
 })
 export const evaluationRoute = createRoute({
   ...page('/evaluations/$evaluationId'),
@@ -31,19 +31,19 @@ export const evaluationRoute = createRoute({
 })
 export const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId'),
-  component: ScenarioPage,
+  component: lazyRouteComponent(loadDetailPages, 'ScenarioPage'),
 })
 export const variantsRoute = createRoute({
   ...page('/variants'),
-  component: lazyRouteComponent(loadOtherPages, 'VariantsPage'),
+  component: lazyRouteComponent(loadDetailPages, 'VariantsPage'),
 })
 export const variantRoute = createRoute({
   ...page('/variants/$variantId'),
-  component: lazyRouteComponent(loadOtherPages, 'VariantPage'),
+  component: lazyRouteComponent(loadDetailPages, 'VariantPage'),
 })
 export const revisionRoute = createRoute({
   ...page('/variants/$variantId/revisions/$revision'),
-  component: lazyRouteComponent(loadOtherPages, 'RevisionPage'),
+  component: lazyRouteComponent(loadDetailPages, 'RevisionPage'),
 })
 
 export const router = createRouter({

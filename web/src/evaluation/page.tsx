@@ -1,10 +1,11 @@
 // The results of one evaluation: what it is and how it did, then every row.
 import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
+import { lazy, Suspense } from 'react'
 import { Failure } from '../parts/failure.tsx'
-import { ScenarioPanel } from '../scenario/panel.tsx'
+import { Waiting } from '../parts/waiting.tsx'
+import { loadDetailPages } from '../read-ahead.ts'
 import { Chips } from './chips.tsx'
-import { ErrorGroups } from './error-groups.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import { Head } from './head.tsx'
@@ -14,6 +15,9 @@ import styles from './page.module.css'
 import { useShown } from './shown.ts'
 
 const route = getRouteApi('/evaluations/$evaluationId')
+
+const ErrorGroups = lazy(async () => ({ default: (await loadDetailPages()).ErrorGroups }))
+const ScenarioPanel = lazy(async () => ({ default: (await loadDetailPages()).ScenarioPanel }))
 
 export function EvaluationPage() {
   const { evaluationId } = route.useParams()
@@ -28,13 +32,17 @@ export function EvaluationPage() {
         <FilterBar shown={shown} />
         <MetricStrip shown={shown} />
         {shown.view.group === 'error' ? (
-          <ErrorGroups shown={shown} />
+          <Suspense fallback={<Waiting />}>
+            <ErrorGroups shown={shown} />
+          </Suspense>
         ) : (
           <Grid key={evaluationId} shown={shown} />
         )}
       </section>
       {shown.view.row !== undefined && (
-        <ScenarioPanel key={evaluationId} shown={shown} scenario={shown.view.row} />
+        <Suspense fallback={<Waiting />}>
+          <ScenarioPanel key={evaluationId} shown={shown} scenario={shown.view.row} />
+        </Suspense>
       )}
     </main>
   )

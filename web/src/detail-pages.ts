@@ -1,0 +1,7 @@
+// What is not looked at first, in one file of its own: errors in groups, a scenario, a variant, a revision.
+export { ErrorGroups } from './evaluation/error-groups.tsx'
+export { RevisionPage } from './revision/page.tsx'
+export { ScenarioPage } from './scenario/page.tsx'
+export { ScenarioPanel } from './scenario/panel.tsx'
+export { VariantPage } from './variant/page.tsx'
+export { VariantsPage } from './variants/page.tsx'
