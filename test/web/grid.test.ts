@@ -124,7 +124,7 @@ describe('the table of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await visit('?latency=gt.99&input.country=eq.Chad', '0 rows')
     await page.getByRole('heading', { name: 'No row matches' }).waitFor()
     const chad = count(Math.ceil((ROWS - 2) / 7))
-    await page.getByRole('button', { name: `Without latency > 99: ${chad} rows` }).click()
+    await page.getByRole('button', { name: `Without latency > 99 s: ${chad} rows` }).click()
     await page.getByText(`of ${chad} (filtered from`).waitFor()
   })
 

@@ -1,14 +1,15 @@
 // What can be done with a column: sort, look at its distribution, say what is better, write it otherwise, hide, pin, copy.
 import type { EvaluationSummary } from 'assay-client'
-import { counted, dollars, score, seconds } from '../format/numbers.ts'
-import { type Bin, Histogram } from '../parts/histogram.tsx'
+import { type Bin, Histogram, HistogramTable } from '../parts/histogram.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import styles from './column-menu.module.css'
 import { copyValues } from './column-values.ts'
 import type { Column, ColumnChoice } from './columns.ts'
 import { EvaluatorSettings } from './evaluator-settings.tsx'
+import { filterWords } from './filter-words.ts'
 import grid from './grid.module.css'
+import { binFilter, metricsOf } from './metrics.ts'
 import { MOST_DECIMALS, type Reading, setDecimals } from './readings.ts'
 import type { Shown } from './shown.ts'
 import { useChangeView } from './view.ts'
@@ -102,34 +103,29 @@ function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
   )
 }
 
-/** A bar keeps the rows from its lower end on: of one name the API takes one bound. */
-function Distribution({
-  column: { key, kind, name },
-  summary,
-}: {
-  column: Column
-  summary: EvaluationSummary
-}) {
+function Distribution({ column, summary }: { column: Column; summary: EvaluationSummary }) {
   const change = useChangeView()
-  const figures =
-    kind === 'latency' || kind === 'cost'
-      ? summary[kind]
-      : kind === 'result'
-        ? summary.evaluators.find((one) => one.name === name)
-        : undefined
-  if (!figures || figures.bins.length === 0) return null
-  const format = kind === 'latency' ? seconds : kind === 'cost' ? dollars : score
-  const pick = ({ from, to }: Bin) => change({ [key]: from === to ? `eq.${from}` : `gte.${from}` })
-  const first = figures.bins[0]?.from ?? 0
-  const last = figures.bins.at(-1)?.to ?? 0
+  const metric = metricsOf(summary).find(({ filter }) => filter === column.key)
+  const [first, last] = [metric?.bins[0], metric?.bins.at(-1)]
+  if (!metric || !first || !last) return null
+  const bars = {
+    name: metric.name,
+    bins: metric.bins,
+    format: metric.format,
+    picks: (bin: Bin) => `keep rows with ${filterWords(binFilter(metric, bin))}`,
+    onPick: (bin: Bin) => change(Object.fromEntries([binFilter(metric, bin)])),
+  }
   return (
     <div className={styles.distribution}>
-      <Histogram name={name} bins={figures.bins} format={format} onPick={pick} />
+      <Histogram {...bars} />
       <p className="soft">
-        <span>{format(first)}</span>
-        <span>{counted(figures.n, 'row')}. A bar shows the rows from its lower end on.</span>
-        <span>{format(last)}</span>
+        <span>{metric.format(first.from)}</span>
+        <span>{metric.format(last.to)}</span>
       </p>
+      <details>
+        <summary>As a table</summary>
+        <HistogramTable {...bars} />
+      </details>
     </div>
   )
 }

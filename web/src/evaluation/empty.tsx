@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { assay } from '../api.ts'
 import { counted } from '../format/numbers.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { filterWords } from './filter-words.ts'
 import styles from './grid.module.css'
 import { queryOf, type RowQuestion } from './questions.ts'
 import type { Shown } from './shown.ts'
@@ -48,26 +49,6 @@ function Without({ id, question, filter }: { id: string; question: RowQuestion; 
       </button>
     </li>
   )
-}
-
-const OPERATORS: Record<string, string> = {
-  eq: '=',
-  ne: '≠',
-  lt: '<',
-  lte: '≤',
-  gt: '>',
-  gte: '≥',
-  is: 'is',
-  contains: 'has',
-}
-
-/** "latency > 2", "exact_match is false", "“refund”". */
-export function filterWords([name, value]: Filter): string {
-  if (name === 'q') return `“${value}”`
-  const [, operator = '', operand = value] = value.match(/^(\w+)\.(.*)$/s) ?? []
-  const [, family, own] = name.match(/^(result|input|delta)\.(.+)$/s) ?? []
-  const words = own === undefined ? name : family === 'delta' ? `change of ${own}` : own
-  return `${words} ${OPERATORS[operator] ?? operator} ${operand}`
 }
 
 export function NoRows({ id }: { id: string }) {
