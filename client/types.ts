@@ -1038,7 +1038,7 @@ export interface ListEvaluationsQuery {
   limit?: number | undefined
   /** Where the page begins: the cursor in the Link field of the page before. */
   cursor?: string | undefined
-  /** Only those that fit: one of eq, ne, contains, a dot, and some text, compared exactly, or that alone to be equal. */
+  /** Only those that fit: one of eq, ne, contains, a dot, and some text, or that alone to be equal. */
   name?: string | undefined
   /** Only those that fit: one of eq, ne, a dot, and an id, or that alone to be equal. */
   variant_id?: string | undefined
@@ -1170,7 +1170,7 @@ export interface ListVariantsQuery {
   limit?: number | undefined
   /** Where the page begins: the cursor in the Link field of the page before. */
   cursor?: string | undefined
-  /** Only those that fit: one of eq, ne, contains, a dot, and some text, compared exactly, or that alone to be equal. */
+  /** Only those that fit: one of eq, ne, contains, a dot, and some text, or that alone to be equal. */
   name?: string | undefined
   /** Only those that fit: one of lt, lte, gt, gte, a dot, and a time of RFC 3339. */
   created_at?: string | undefined

@@ -16,7 +16,7 @@ interface FilterKind {
 export const FILTER_KINDS = {
   text: {
     operators: ['eq', 'ne', 'contains'],
-    operand: 'some text, compared exactly',
+    operand: 'some text',
     read: (operand) => operand || undefined,
   },
   id: { operators: ['eq', 'ne'], operand: 'an id', read: (operand) => operand || undefined },

@@ -7,7 +7,7 @@ export const OPERATORS = {
   lte: { sign: '<=', means: 'less or equal' },
   gt: { sign: '>', means: 'greater; of times, later' },
   gte: { sign: '>=', means: 'greater or equal' },
-  contains: { sign: null, means: 'has the text in it, letter by letter' },
+  contains: { sign: null, means: 'has the text in it, A to Z in either case' },
   is: { sign: null, means: 'one of the words that the parameter takes' },
 } as const
 

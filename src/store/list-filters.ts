@@ -16,7 +16,7 @@ export interface ListFilter {
 
 /** What is null fits none of them, as with the filters of rows. */
 function conditionOf(column: string, operator: ListOperator, words: SqlWords): string {
-  if (operator === 'contains') return words.contains(column, '?')
+  if (operator === 'contains') return words.contains(`lower(${column})`, '?')
   return `${column} ${OPERATORS[operator].sign} ?`
 }
 
@@ -33,7 +33,7 @@ export function readFilters(
     isEmpty: asked.length === 0,
     conditions: (sql) =>
       asked.map(({ column, operator }) => ` AND ${conditionOf(column, operator, sql)}`).join(''),
-    values: asked.map(({ value }) => value),
+    values: asked.map(({ operator, value }) => (operator === 'contains' ? folded(String(value)) : value)),
     name: asked.map(({ column, text }) => `&${column}=${encodeURIComponent(text)}`).join(''),
   }
 }
@@ -52,4 +52,9 @@ function readFilter(
     throw new Problem('invalid-request', `'${column}' is ${filterForm(kind)}; not '${text}'.`)
   }
   return { operator, value: typeof value === 'string' ? storable(value) : value }
+}
+
+/** As lower() does of names in either engine: A to Z and nothing else. */
+function folded(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

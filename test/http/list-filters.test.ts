@@ -93,8 +93,10 @@ const OPERATORS: Record<string, (value: string | number | null, operand: string 
   lte: (value, operand) => value !== null && value <= operand,
   gt: (value, operand) => value !== null && value > operand,
   gte: (value, operand) => value !== null && value >= operand,
-  contains: (value, operand) => value !== null && String(value).includes(String(operand)),
+  contains: (value, operand) => value !== null && folded(String(value)).includes(folded(String(operand))),
 }
+
+const folded = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 const text = fc.oneof(
   fc.constantFrom('100%', '1', '%', '_', 'a', "'", 'Ä', 'EVALUATION', 'Evaluation ', 'a\u0000b', '.', 'full'),

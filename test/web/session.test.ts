@@ -34,7 +34,7 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(page.url(), `${base}/variants`)
     assert.ok(!addresses.some((address) => address.includes(key)))
     await page.reload()
-    await page.getByRole('button', { name: 'Key' }).click()
+    await page.getByRole('button', { name: 'Key', exact: true }).click()
     await page.getByText('Project default').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('You are signed out.').waitFor()

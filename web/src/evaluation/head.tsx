@@ -5,6 +5,7 @@ import { CopyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
+import { useColumns } from './columns.ts'
 import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -34,9 +35,13 @@ export function Head({ shown }: { shown: Shown }) {
 function Actions({ shown }: { shown: Shown }) {
   const search = useSearch({ strict: false })
   const mayWrite = useMayWrite()
+  const columns = useColumns(shown).chosen.map(({ key }) => key)
   const copyAs = useRef<HTMLDivElement>(null)
   function copyLink() {
-    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, shown.view)
+    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, {
+      ...shown.view,
+      columns,
+    })
     void copyText(
       link,
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { lazy, Suspense } from 'react'
 import { Failure } from '../parts/failure.tsx'
+import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { loadDetailPages } from '../read-ahead.ts'
 import { Chips } from './chips.tsx'
@@ -22,6 +23,7 @@ const ScenarioPanel = lazy(async () => ({ default: (await loadDetailPages()).Sce
 export function EvaluationPage() {
   const { evaluationId } = route.useParams()
   const shown = useShown(evaluationId)
+  useTitle(shown.evaluation?.name ?? evaluationId)
   if (shown.error instanceof AssayError && !shown.evaluation) return <Failure error={shown.error} />
   return (
     <main className={styles.page}>

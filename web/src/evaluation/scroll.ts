@@ -140,14 +140,27 @@ export function useScroll(
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling alone tells by itself
   useEffect(() => onRest({ first, last }), [rows, rowHeight, height])
 
+  const wanted = useRef<number>(undefined)
+  function show(index: number): void {
+    // Before the table has been measured nobody knows what is in sight.
+    if (height === 0) {
+      wanted.current = index
+      return
+    }
+    const to = scrollTopFor(index, scroller.current?.scrollTop ?? 0, extent)
+    if (to !== undefined) move(to)
+  }
+  useLayoutEffect(() => {
+    if (height === 0 || wanted.current === undefined) return
+    show(wanted.current)
+    wanted.current = undefined
+  })
+
   return {
     sight,
     bodyHeight: bodyHeight(extent),
     width: size.width,
-    show: (index) => {
-      const to = scrollTopFor(index, scroller.current?.scrollTop ?? 0, extent)
-      if (to !== undefined) move(to)
-    },
+    show,
     toTop: () => move(0),
   }
 }

@@ -3,6 +3,7 @@ import { AssayError } from 'assay-client'
 import { useState } from 'react'
 import { Ignored } from '../evaluation/ignored.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import { Bars } from './bars.tsx'
@@ -18,6 +19,7 @@ import { Toolbar } from './toolbar.tsx'
 import { isFiltered, useListView } from './view.ts'
 
 export function EvaluationsPage() {
+  useTitle('Evaluations')
   const view = useListView()
   const mayWrite = useMayWrite()
   const { listed, data, error, isFetching } = useListed(view)

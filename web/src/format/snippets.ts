@@ -22,7 +22,7 @@ answer = json.load(urllib.request.urlopen(request))`
   }
   return `import { Assay } from 'assay-client'
 
-const assay = new Assay({ baseUrl: ${JSON.stringify(`${origin}/api`)}, key: process.env.ASSAY_KEY })
+const assay = new Assay({ baseUrl: ${JSON.stringify(`${origin}/api`)}, key: () => process.env.ASSAY_KEY })
 const answer = await assay.${client}`
 }
 

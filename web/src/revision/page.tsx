@@ -4,6 +4,7 @@ import { AssayError } from 'assay-client'
 import { counted } from '../format/numbers.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { Changes } from './changes.tsx'
 import { Evaluations } from './evaluations.tsx'
@@ -19,6 +20,7 @@ const route = getRouteApi('/variants/$variantId/revisions/$revision')
 export function RevisionPage() {
   const { variantId, revision } = route.useParams()
   const shown = useShownRevision(variantId, Number(revision))
+  useTitle(`r${revision}`, shown.variant?.name ?? variantId)
   if (shown.error instanceof AssayError && !shown.text) {
     return (
       <main>

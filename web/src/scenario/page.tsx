@@ -2,6 +2,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Ignored } from '../evaluation/ignored.tsx'
 import { useShown } from '../evaluation/shown.ts'
+import { useTitle } from '../parts/title.ts'
 import type { Search } from '../search.ts'
 import { usePageFrame } from './frame.ts'
 import styles from './page.module.css'
@@ -12,6 +13,7 @@ const route = getRouteApi('/evaluations/$evaluationId/scenarios/$scenarioId')
 export function ScenarioPage() {
   const { evaluationId, scenarioId } = route.useParams()
   const shown = useShown(evaluationId)
+  useTitle(scenarioId, shown.evaluation?.name ?? evaluationId)
   const frame = usePageFrame(evaluationId, scenarioId)
   return (
     <main className={styles.page}>

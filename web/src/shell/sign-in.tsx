@@ -1,9 +1,11 @@
 // Where a key is given. It stands over whatever page the address names, which shows once the key is good.
 import { useId, useState } from 'react'
+import { useTitle } from '../parts/title.ts'
 import { signIn, useFarewell } from '../session.ts'
 import styles from './shell.module.css'
 
 export function SignIn({ problem }: { problem?: string | undefined }) {
+  useTitle('Sign in')
   const [key, setKey] = useState('')
   const farewell = useFarewell()
   const id = useId()

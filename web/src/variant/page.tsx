@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { Ignored } from '../evaluation/ignored.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { FirstRevision } from './first-revision.tsx'
 import { Head } from './head.tsx'
@@ -16,6 +17,7 @@ const route = getRouteApi('/variants/$variantId')
 export function VariantPage() {
   const { variantId } = route.useParams()
   const history = useHistory(variantId)
+  useTitle(history.variant?.name ?? variantId)
   if (history.error instanceof AssayError && !history.revisions) {
     return (
       <main>

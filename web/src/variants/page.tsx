@@ -7,6 +7,7 @@ import { Ignored } from '../evaluation/ignored.tsx'
 import { count } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { one, type Search } from '../search.ts'
 import { FilterBox } from '../variant/filter-box.tsx'
@@ -17,6 +18,7 @@ import { FirstVariant } from './first-variant.tsx'
 import styles from './variants.module.css'
 
 export function VariantsPage() {
+  useTitle('Variants')
   const search: Search = useSearch({ strict: false })
   const filter = one(search, 'q') ?? ''
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery(
