@@ -35,7 +35,10 @@ test('the page is built where it is missing or stale, and only then', async (t) 
   put('web/src/main.ts', `import { answer } from '../../client/client.ts'\ndocument.title = answer`)
 
   async function build() {
-    const child = spawn(process.execPath, ['web/build.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    // A cache at a relative path would make a folder where the packages are linked to.
+    const { NODE_COMPILE_CACHE: _, ...env } = process.env
+    const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
+    const child = spawn(process.execPath, ['web/build.ts'], { cwd: root, env, stdio })
     const said = { stdout: '', stderr: '' }
     child.stdout.on('data', (chunk) => (said.stdout += chunk))
     child.stderr.on('data', (chunk) => (said.stderr += chunk))

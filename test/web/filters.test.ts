@@ -149,7 +149,9 @@ describe('above the table of an evaluation', { skip: WITHOUT_BROWSER }, async ()
     assert.deepEqual(ids(JSON.parse(stdout)), ids(window.rows))
     await page.keyboard.press('y')
     await page.getByText('Link copied.').waitFor()
-    assert.equal(await clipboard(), `${page.url()}&as=text`)
+    const columns =
+      'result.exact_match,result.similarity,input.country,input.number,output,expected,latency,cost'
+    assert.equal(await clipboard(), `${page.url()}&as=text&cols=${columns}`)
   })
 
   test('bars and their tables filter', async () => {

@@ -9,7 +9,7 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await freshStore()
   const { base, port, stop } = await servePage(store)
-  const { key, public_id } = await mint(store)
+  const { key } = await mint(store)
 
   test('without a key every page is the sign-in view, and a good key shows the page at the same address', async () => {
     const opened = await openPage({ base, path: '/variants?name=x' })
@@ -43,6 +43,16 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(opened.faults, [])
   })
 
+  test('a key that was revoked meanwhile ends the session at the next question', async () => {
+    const { key, public_id } = await mint(store)
+    const { page } = await openPage({ base, key, path: '/variants' })
+    await page.getByRole('link', { name: 'Evaluations' }).waitFor()
+    await store.writer.transaction((transaction) => revokeKey(transaction, public_id))
+    await page.getByRole('link', { name: 'Evaluations' }).click()
+    await page.getByText('The key was refused').waitFor()
+    assert.equal(page.url(), `${base}/`)
+  })
+
   test('the server dies and comes back: the page stays, the banner comes and goes', async () => {
     const opened = await openPage({ base, key, path: '/variants' })
     const { page } = opened
@@ -55,14 +65,5 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Retry now' }).click()
     await banner.waitFor({ state: 'detached' })
     assert.deepEqual(opened.faults, [])
-  })
-
-  test('a key that was revoked meanwhile ends the session at the next question', async () => {
-    const { page } = await openPage({ base, key, path: '/variants' })
-    await page.getByRole('link', { name: 'Evaluations' }).waitFor()
-    await store.writer.transaction((transaction) => revokeKey(transaction, public_id))
-    await page.getByRole('link', { name: 'Evaluations' }).click()
-    await page.getByText('The key was refused').waitFor()
-    assert.equal(page.url(), `${base}/`)
   })
 })
