@@ -76,6 +76,7 @@ function Configuration({ evaluation: { variant_id, revision } }: { evaluation: E
     enabled: variant_id !== null && revision !== null,
   })
   if (variant_id === null) return null
+  const telling = tellingParameters(data?.config.parameters)
   return (
     <>
       <span>
@@ -92,9 +93,11 @@ function Configuration({ evaluation: { variant_id, revision } }: { evaluation: E
           </Link>
         )}
       </span>
-      {tellingParameters(data?.config.parameters).map((words) => (
-        <span key={words}>{words}</span>
-      ))}
+      {telling.length > 0 && (
+        <span className={styles.telling} title={telling.join('\n')}>
+          {telling.join(' · ')}
+        </span>
+      )}
     </>
   )
 }

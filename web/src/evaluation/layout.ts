@@ -49,8 +49,8 @@ function sizeOf(
   { kind, name, isPinned }: Column,
   shape: ColumnShape | undefined,
 ): { min: number; grow: number } {
-  if (kind === 'result') return { min: Math.max(120, Math.min(160, name.length * DIGIT_PX + 36)), grow: 0 }
-  if (kind === 'latency' || kind === 'cost') return { min: 100, grow: 0 }
+  if (kind === 'result') return { min: Math.max(150, Math.min(180, name.length * DIGIT_PX + 40)), grow: 0 }
+  if (kind === 'latency' || kind === 'cost') return { min: 108, grow: 0 }
   // Room for the menu of the column too.
   const needed = Math.max((shape?.longest ?? Infinity) * DIGIT_PX + 16, name.length * DIGIT_PX + 40)
   if (kind === 'input' && needed <= SHORT_PX) return { min: needed, grow: 0 }

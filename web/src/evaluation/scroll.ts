@@ -83,6 +83,9 @@ export function useScroll(
   const sight = sightAt(scrollTop, extent)
   const latest = useRef({ extent, sight })
   latest.current = { extent, sight }
+  /** The row that was brought into sight and stays there, and where that put the bar. */
+  const kept = useRef<number>(undefined)
+  const moved = useRef(0)
 
   useEffect(() => {
     const element = scroller.current
@@ -94,6 +97,8 @@ export function useScroll(
       onRest(sightAt(element.scrollTop, latest.current.extent))
     }
     const onScroll = () => {
+      // Whoever scrolls wants to see something else.
+      if (element.scrollTop !== moved.current) kept.current = undefined
       const next = sightAt(element.scrollTop, latest.current.extent)
       const before = latest.current.sight
       // Rows that stay where they are need no new picture.
@@ -119,6 +124,7 @@ export function useScroll(
       const element = scroller.current
       if (!element) return
       element.scrollTop = to
+      moved.current = element.scrollTop
       setScrollTop(element.scrollTop)
       onRest(sightAt(element.scrollTop, latest.current.extent))
     },
@@ -140,21 +146,18 @@ export function useScroll(
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling alone tells by itself
   useEffect(() => onRest({ first, last }), [rows, rowHeight, height])
 
-  const wanted = useRef<number>(undefined)
   function show(index: number): void {
+    kept.current = index
     // Before the table has been measured nobody knows what is in sight.
-    if (height === 0) {
-      wanted.current = index
-      return
-    }
+    if (height === 0) return
     const to = scrollTopFor(index, scroller.current?.scrollTop ?? 0, extent)
     if (to !== undefined) move(to)
   }
+  // What stands above the table comes and goes while it loads.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height is the one reason to show it again
   useLayoutEffect(() => {
-    if (height === 0 || wanted.current === undefined) return
-    show(wanted.current)
-    wanted.current = undefined
-  })
+    if (kept.current !== undefined) show(kept.current)
+  }, [height])
 
   return {
     sight,

@@ -7,14 +7,14 @@ type Track = [leastPx: number, share: number]
 
 const SELECT_PX = 36
 const FIGURE: Track = [92, 1]
-const COMPARED: Track = [122, 1]
+const COMPARED: Track = [128, 1]
 const TRACKS: Record<string, Track> = {
   name: [260, 4],
   ran: [132, 1],
   rows: [64, 0.5],
   latency: [88, 1],
   cost: [88, 1],
-  created: [98, 0.5],
+  created: [112, 0.5],
 }
 
 /** The ids of columns in which any row has a delta: all leave room for one there, so that values stand below each other. */
