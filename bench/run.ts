@@ -7,6 +7,7 @@ import type { Bench } from './bench.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
 import { importRate } from './import-rate.ts'
+import { page } from './page.ts'
 import { postgresRead } from './postgres-read.ts'
 import { promptfooRate } from './promptfoo-rate.ts'
 import { questions } from './questions.ts'
@@ -25,6 +26,7 @@ const BENCHES: Record<string, Bench> = {
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
   questions,
+  page,
 }
 
 function say(line: string): void {

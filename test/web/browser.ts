@@ -1,46 +1,24 @@
 // A real Chromium over the real page, service and store; whatever a page must never do is collected as it happens.
 import assert from 'node:assert/strict'
-import { accessSync, constants, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
 // The page as it is in the sources, built where it is not yet.
 import '../../web/build.ts'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launch, WITHOUT_BROWSER } from '../../bench/chromium.ts'
 import { WEB_FOLDER } from '../../src/http/web-files.ts'
 import type { Settings } from '../../src/settings.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Service, serveStore } from '../harness.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-
-function findChromium(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isExecutable)
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const executablePath = findChromium()
-
-/** Why tests of the page are skipped, where they are. */
-export const WITHOUT_BROWSER =
-  executablePath === undefined &&
-  'there is no Chromium on the PATH: install it, on Debian with apt-get install chromium'
+export { WITHOUT_BROWSER }
 
 let browser: Promise<Browser> | undefined
 
 /** One for all pages of a test file. */
 export function launched(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error(String(WITHOUT_BROWSER))
-  browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  browser ??= launch()
   return browser
 }
 after(async () => (await browser)?.close())
