@@ -1,6 +1,7 @@
 // Every hook and route of the service, in the order they act: its table of contents.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
+import { KeptPairings } from '../store/kept-pairings.ts'
 import { RevisionChanges } from '../store/revision-changes.ts'
 import { KeptScores } from '../store/scores.ts'
 import { type Reader, scratchFolder, type Writer } from '../store/store.ts'
@@ -59,7 +60,11 @@ export async function buildApp({
   const metrics = new Metrics()
   const writes = new Writes({ reader, writer }, clock)
   const relays = new Relays(scratchFolder(settings), settings.max_spool_bytes)
-  const kept = { changes: new RevisionChanges(), scores: new KeptScores() }
+  const kept = {
+    changes: new RevisionChanges(),
+    scores: new KeptScores(),
+    pairings: new KeptPairings(),
+  }
   const context: RouteContext = { reader, writes, settings, connections, relays, metrics, ...kept }
   await prepare?.(app)
 

@@ -8,6 +8,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Settings } from '../settings.ts'
+import type { KeptPairings } from '../store/kept-pairings.ts'
 import type { RevisionChanges } from '../store/revision-changes.ts'
 import type { KeptScores } from '../store/scores.ts'
 import type { Reader } from '../store/store.ts'
@@ -38,4 +39,6 @@ export interface RouteContext {
   changes: RevisionChanges
   /** The scores of evaluations, likewise. */
   scores: KeptScores
+  /** How evaluations are paired with their bases, likewise. */
+  pairings: KeptPairings
 }

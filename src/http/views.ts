@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FORMATS } from '../rendition/representation.ts'
 import { readChosen } from '../store/elements.ts'
+import type { KeptPairings } from '../store/kept-pairings.ts'
 import { getViewHeads, type OpenedView, openView } from '../store/opened-views.ts'
 import { lastPosition } from '../store/scenarios.ts'
 import type { Connection } from '../store/store.ts'
@@ -20,7 +21,7 @@ interface PagePlace {
 export function answerView(
   request: FastifyRequest,
   reply: FastifyReply,
-  read: Omit<ElementsRead, 'owner'> & { /** Of the evaluation. */ id: string },
+  read: Omit<ElementsRead, 'owner'> & { /** Of the evaluation. */ id: string; pairings: KeptPairings },
   question: ViewQuery,
 ) {
   const { reader, relays, settings, elements, path } = read
@@ -40,7 +41,7 @@ export function answerView(
         formats: FORMATS,
         version: heads.version,
         async content(format) {
-          const opened = await openView(snapshot, heads, question)
+          const opened = await openView(snapshot, heads, question, read.pairings)
           const { positions, next } = await readPage(snapshot, owner.key, opened, place, limit)
           return {
             pieces: (separator) => readChosen(snapshot, elements, owner.key, positions, separator),

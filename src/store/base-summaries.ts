@@ -17,7 +17,7 @@ type Against = NonNullable<EvaluatorSummary['base']>
 /** Of the rows that a condition over `measure AS row` leaves, and of their partners. */
 export async function summariseAgainst(
   connection: Connection,
-  { id, by, joined }: Base,
+  { id, joined }: Base,
   evaluation: { key: number; id: string },
   condition?: Fragment,
 ): Promise<EvaluationSummary> {
@@ -32,7 +32,7 @@ export async function summariseAgainst(
   const figures = new Map([...shared.keys()].map((name, place) => [name, evaluators[place]]))
   return {
     ...summary,
-    base: { id, name, variant_id, revision, by, matched: joined.matched, match_rate: joined.rate },
+    base: { id, name, variant_id, revision, by: joined.by, matched: joined.matched, match_rate: joined.rate },
     evaluators: summary.evaluators.map((evaluator) => ({
       ...evaluator,
       base: against(figures.get(evaluator.name), isHigherBetter(before, behind, evaluator.name)),

@@ -2,7 +2,7 @@
 import { storable } from '../json/storable.ts'
 import type { Connection } from './dialect/dialect.ts'
 import { type Fragment, ordinalOf } from './filters.ts'
-import { type Joined, type JoinedEvaluation, type JoinKey, joinEvaluations } from './joins.ts'
+import { type Joined, type JoinedEvaluation, joinAgain, type Pairing } from './joins.ts'
 import { COMPARABLE } from './paired-sums.ts'
 import { roomFor } from './rooms.ts'
 import { getScenarioColumns } from './scenarios.ts'
@@ -22,8 +22,6 @@ export interface PairedRow {
 
 export class Base {
   readonly id: string
-  /** What the rows are paired by. */
-  readonly by: JoinKey
   readonly joined: Joined
   readonly #connection: Connection
   /** Names, in the order of their ordinals. */
@@ -32,12 +30,11 @@ export class Base {
   private constructor(
     connection: Connection,
     id: string,
-    { by, joined }: { by: JoinKey; joined: Joined },
+    joined: Joined,
     evaluators: { base: string[]; own: string[] },
   ) {
     this.#connection = connection
     this.id = id
-    this.by = by
     this.joined = joined
     this.#evaluators = evaluators
   }
@@ -46,13 +43,12 @@ export class Base {
     connection: Connection,
     base: JoinedEvaluation & { id: string },
     evaluation: JoinedEvaluation,
+    pairing: Pairing,
   ): Promise<Base> {
-    const join = await joinEvaluations(connection, base, [evaluation], 'auto')
-    const [joined] = join.joined
-    if (!joined) throw new Error('One evaluation was to be joined')
+    const joined = await joinAgain(connection, base, evaluation, pairing)
     const { score: theirs } = await getScenarioColumns(connection, base.key)
     const { score: own } = await getScenarioColumns(connection, evaluation.key)
-    return new Base(connection, base.id, { by: join.by, joined }, { base: theirs, own })
+    return new Base(connection, base.id, joined, { base: theirs, own })
   }
 
   /** `position` and `delta` of every row that has a score of the same kind on both sides. Throws invalid-request. */
@@ -89,27 +85,25 @@ export class Base {
   }
 
   #pairs(positions: number[]) {
-    const { statement, values } = this.joined.pairs
-    const chosen = roomFor(positions)
+    const { statement, values } = this.joined.pairsAt(positions)
     return this.#connection.all<{ position: number; base_position: number; id: string }>(
       `SELECT pair.position AS position, pair.base_position AS base_position, scenario.id AS id
-       FROM (SELECT position, base_position FROM (${statement}) AS every
-         WHERE position IN (${chosen.marks})) AS pair
+       FROM (${statement}) AS pair
        CROSS JOIN scenario WHERE scenario.evaluation = ? AND scenario.position = pair.base_position`,
       ...values,
-      ...chosen.values,
       this.joined.base.key,
     )
   }
 
   async #scores(evaluation: number, evaluators: string[], positions: number[]) {
+    if (evaluators.length === 0) return () => undefined
     const chosen = roomFor(positions)
+    // Named one by one: over a range of them every position would be looked at.
     const rows = await this.#connection.all<Score & { position: number; evaluator: number }>(
       `SELECT position, evaluator, number, is_verdict FROM result
-       WHERE evaluation = ? AND evaluator >= 0 AND evaluator < ? AND is_error = 0 AND number IS NOT NULL
-         AND position IN (${chosen.marks})`,
+       WHERE evaluation = ? AND evaluator IN (${[...evaluators.keys()].join(', ')}) AND position IN (${chosen.marks})
+         AND is_error = 0 AND number IS NOT NULL`,
       evaluation,
-      evaluators.length,
       ...chosen.values,
     )
     const scores = new Map(rows.map((row) => [`${row.position} ${evaluators[row.evaluator]}`, row]))

@@ -2,6 +2,7 @@
 // its inputs, or its place. Rows are never merged: each has at most one partner.
 import type { Connection, Value } from './dialect/dialect.ts'
 import { AUTO, type JoinedEvaluation, type JoinKey, joinKey, type Keys, keysOf } from './join-keys.ts'
+import { roomFor } from './rooms.ts'
 
 export type { JoinedEvaluation, JoinKey } from './join-keys.ts'
 
@@ -28,7 +29,12 @@ export interface Joined {
    * have the same key. For the FROM clause, in parentheses, or as a CTE.
    */
   pairs: Statement
+  /** The same pairs, of some positions of the candidate alone, in any order. */
+  pairsAt(positions: number[]): Statement
 }
+
+/** What has to be counted about two evaluations to join them: with it they are joined again without a look at their rows. */
+export type Pairing = Pick<Joined, 'by' | 'matched' | 'repeats'>
 
 export interface Join {
   by: JoinKey
@@ -76,12 +82,30 @@ async function join(
 ): Promise<Joined> {
   const [a, b] = await keysOf(connection, base, candidate, by)
   const repeats = { base: await countRepeats(connection, a), candidate: await countRepeats(connection, b) }
+  const { pairs, isInIndex } = pairsOf(a, b, repeats)
+  const matched = await count(connection, isInIndex ? countIndexed(a, b) : countOf(pairs), pairs)
+  return joinAgain(connection, base, candidate, { by, matched, repeats })
+}
+
+/** As they were joined before, while neither has changed. */
+export async function joinAgain(
+  connection: Connection,
+  base: JoinedEvaluation,
+  candidate: JoinedEvaluation,
+  { by, matched, repeats }: Pairing,
+): Promise<Joined> {
+  const [a, b] = await keysOf(connection, base, candidate, by)
+  const smaller = Math.min(base.count, candidate.count)
+  const rate = smaller === 0 ? 1 : matched / smaller
+  return { base, candidate, by, matched, rate, repeats, ...pairsOf(a, b, repeats) }
+}
+
+function pairsOf(a: Keys, b: Keys, repeats: Joined['repeats']) {
   const hasRepeats = repeats.base + repeats.candidate > 0
   const isInIndex = a.isIndexed && !hasRepeats
   const pairs = isInIndex ? indexedPairs(a, b) : hasRepeats ? repeatedPairs(a, b) : hashedPairs(a, b)
-  const matched = await count(connection, isInIndex ? countIndexed(a, b) : countOf(pairs), pairs)
-  const smaller = Math.min(base.count, candidate.count)
-  return { base, candidate, by, matched, rate: smaller === 0 ? 1 : matched / smaller, repeats, pairs }
+  const pairsAt = (positions: number[]) => (isInIndex ? indexedAt(a, b, positions) : someOf(pairs, positions))
+  return { pairs, pairsAt, isInIndex }
 }
 
 async function count(connection: Connection, statement: string, { values }: { values: Value[] }) {
@@ -113,6 +137,25 @@ function indexedPairs(a: Keys, b: Keys): Statement {
       FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
       WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column} ORDER BY a.position`,
     values: [...a.values, ...b.values],
+  }
+}
+
+/** From a few rows of the candidate to their partners, each by the index. */
+function indexedAt(a: Keys, b: Keys, positions: number[]): Statement {
+  const chosen = roomFor(positions)
+  return {
+    statement: `SELECT a.position AS base_position, b.position AS position
+      FROM ${b.table} AS b CROSS JOIN ${a.table} AS a
+      WHERE ${b.where('b')} AND b.position IN (${chosen.marks}) AND ${a.where('a')} AND a.${a.column} = b.${b.column}`,
+    values: [...b.values, ...chosen.values, ...a.values],
+  }
+}
+
+function someOf({ statement, values }: Statement, positions: number[]): Statement {
+  const chosen = roomFor(positions)
+  return {
+    statement: `SELECT base_position, position FROM (${statement}) AS every WHERE position IN (${chosen.marks})`,
+    values: [...values, ...chosen.values],
   }
 }
 

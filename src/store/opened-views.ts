@@ -3,6 +3,7 @@ import type { Filter, Order } from '../schema/filters.ts'
 import { Base } from './bases.ts'
 import type { Connection } from './dialect/dialect.ts'
 import { type EvaluationHead, getEvaluation } from './evaluations.ts'
+import type { KeptPairings } from './kept-pairings.ts'
 import type { Viewer } from './projects.ts'
 import { View } from './views.ts'
 
@@ -35,10 +36,12 @@ export interface OpenedView {
 /** Throws invalid-request where the question does not fit the evaluations. */
 export async function openView(
   connection: Connection,
-  { owner, base: head }: ViewHeads,
+  { owner, base: head, version }: ViewHeads,
   question: { filters: Filter[]; order: Order },
+  pairings: KeptPairings,
 ): Promise<OpenedView> {
-  const base = head && (await Base.open(connection, head, owner))
+  const base =
+    head && (await Base.open(connection, head, owner, await pairings.get(connection, head, owner, version)))
   const deltas = base && ((evaluator: string) => base.deltas(evaluator))
   return { view: await View.open(connection, owner.key, question, deltas), base }
 }

@@ -81,7 +81,7 @@ export function rowRoutes(app: App, context: RouteContext): void {
         return {
           version: heads.version,
           async open() {
-            const opened = await openView(snapshot, heads, question)
+            const opened = await openView(snapshot, heads, question, context.pairings)
             const window = await findWindow(request.query, snapshot, heads.owner, opened)
             return () => windowParts(request.query, snapshot, heads.owner, opened, window)
           },
@@ -135,7 +135,7 @@ async function* windowParts(
   const head = {
     ...window,
     ...(base && {
-      base: { id: base.id, by: base.by, matched: base.joined.matched, match_rate: base.joined.rate },
+      base: { id: base.id, by: base.joined.by, matched: base.joined.matched, match_rate: base.joined.rate },
     }),
   }
   let part = `${JSON.stringify(head).slice(0, -1)},"rows":[`

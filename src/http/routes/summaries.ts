@@ -95,7 +95,7 @@ export function summaryRoutes(app: App, context: RouteContext): void {
         return {
           version: heads.version,
           async open() {
-            const { view, base } = await openView(snapshot, heads, question)
+            const { view, base } = await openView(snapshot, heads, question, context.pairings)
             const summary = () =>
               base
                 ? summariseAgainst(snapshot, base, evaluation, view.condition)
