@@ -114,14 +114,16 @@ test('of a part of the rows only their partners count', async () => {
   assert.deepEqual([worse.matched, worse.evaluators[0]?.base?.regressed], [2, 2])
 })
 
-test('the validator changes with either of the two', async () => {
+test('the validator, and how rows are paired, change with either of the two', async () => {
   const ids = [await make([scored(1, true)]), await make([scored(1, true)])]
   const path = `/api/evaluations/${ids[1]}/summary?base=${ids[0]}`
   for (const id of ids) {
     const { etag = '' } = (await get(path)).headers
     assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
-    await send(id, '[{}]')
-    assert.equal((await get(path, { 'if-none-match': etag })).status, 200)
+    await send(id, '[{"id":"later"}]')
+    const { status, text } = await get(path, { 'if-none-match': etag })
+    assert.equal(status, 200)
+    assert.equal(JSON.parse(text).base.matched, id === ids[0] ? 1 : 2)
   }
 })
 
