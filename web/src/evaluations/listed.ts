@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-
 import type { Evaluation } from 'assay-client'
 import { useCallback, useMemo } from 'react'
 import { assay } from '../api.ts'
+import { summaryQuestion } from '../evaluation/questions.ts'
 import { usePreference } from '../preferences.ts'
 import { type Column, columnsOf, evaluatorCounts, readChoices, shownColumns, sorted } from './columns.ts'
 import { type Baselines, type Scores, scoresOf } from './figures.ts'
@@ -105,10 +106,7 @@ function useBaselines(all: readonly Evaluation[]): Baselines {
     (id) => id !== null && !known.has(id),
   ) as string[]
   const asked = useQueries({
-    queries: missing.slice(0, MOST_MISSING).map((id) => ({
-      queryKey: ['evaluation', id, 'summary', { filters: [], base: undefined }],
-      queryFn: ({ signal }: { signal: AbortSignal }) => assay.getEvaluationSummary(id, {}, { signal }),
-    })),
+    queries: missing.slice(0, MOST_MISSING).map((id) => summaryQuestion(id, { filters: [] })),
     combine: (results) => results.flatMap(({ data }) => data ?? []),
   })
   return useMemo(

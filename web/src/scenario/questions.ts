@@ -25,12 +25,3 @@ export function rowQuestion(id: string, question: RowQuestion, offset: number) {
       assay.listEvaluationRows(id, { ...queryOf(question), offset, limit: 1, preview: 1 }, { signal }),
   })
 }
-
-export function revisionQuestion(variant: string, revision: number) {
-  return queryOptions({
-    queryKey: ['variant', variant, 'revision', revision],
-    queryFn: ({ signal }) => assay.getVariantRevision(variant, revision, { signal }),
-    // Revisions never change.
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
