@@ -49,6 +49,12 @@ export function dismissUpload(id: number): void {
   show(uploads.filter((one) => one.id !== id))
 }
 
+/** Those that wait would be sent with the next key. */
+export function forgetUploads(): void {
+  for (const controller of controllers.values()) controller.abort()
+  show([])
+}
+
 async function send(id: number, file: File, choices: ImportChoices): Promise<void> {
   const signal = controllers.get(id)?.signal
   if (!signal || signal.aborted) return
