@@ -25,7 +25,7 @@ export function EvaluatorSettings({ evaluator, shown, summary }: EvaluatorSettin
       assay.changeEvaluation(shown.id, { evaluators: withDeclared(shown.evaluation?.evaluators, declared) }),
     onSuccess: () => {
       toast(`Saved for ${evaluator}.`)
-      return queries.invalidateQueries({ queryKey: ['evaluation', shown.id] })
+      return queries.invalidateQueries()
     },
     onError: (error) => toast(error instanceof AssayError ? error.detail : 'It could not be saved.'),
   })

@@ -70,7 +70,7 @@ async function send(id: number, file: File, choices: ImportChoices): Promise<voi
   } finally {
     controllers.delete(id)
   }
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'key' })
+  await queryClient.invalidateQueries()
 }
 
 function change(id: number, to: Partial<Upload>): void {

@@ -18,9 +18,14 @@ export function Shell() {
   const held = useKey()
   useExpiry()
   if (key === undefined) return <SignIn />
-  if (held.error instanceof AssayError) return <SignIn problem={held.error.detail} />
+  if (isRefused(held.error)) return <SignIn problem={held.error.detail} />
   // Begun anew with another key: nothing on screen is of the one before.
   return <SignedIn key={key} />
+}
+
+/** Too many requests, say, is no reason to ask for another key. */
+function isRefused(error: unknown): error is AssayError {
+  return error instanceof AssayError && [401, 403].includes(error.status)
 }
 
 function SignedIn() {
