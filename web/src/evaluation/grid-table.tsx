@@ -17,6 +17,7 @@ import { useRoving } from './roving.ts'
 import { useScroll } from './scroll.ts'
 import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
+import { useTurn } from './turn.ts'
 import { type Density, useChangeView } from './view.ts'
 import { useWindows } from './windows.ts'
 
@@ -49,9 +50,11 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   const roving = useRoving(grid, settled.question)
   const readings = useReadings(summary?.evaluators ?? shown.evaluation?.evaluators ?? [])
   const change = useChangeView()
+  const beginTurn = useTurn(view.row)
   const open = async (index: number) => {
+    const isMyTurn = beginTurn()
     const row = rowAt(index) ?? (await fetchRow(index))
-    if (row) change({ row: row.id })
+    if (row && isMyTurn()) change({ row: row.id })
   }
   useOpenRow({ shown, settled, sight, rowAt, roving, show })
   const onKeyDown = useGridKeys({
