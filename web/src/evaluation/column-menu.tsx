@@ -1,5 +1,6 @@
 // What can be done with a column: sort, look at its distribution, say what is better, write it otherwise, hide, pin, copy.
 import type { EvaluationSummary } from 'assay-client'
+import { useChangeSearch } from '../change-search.ts'
 import { type Bin, Histogram, HistogramTable } from '../parts/histogram.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMayWrite } from '../shell/key.ts'
@@ -12,7 +13,6 @@ import grid from './grid.module.css'
 import { binFilter, metricsOf } from './metrics.ts'
 import { MOST_DECIMALS, type Reading, setDecimals } from './readings.ts'
 import type { Shown } from './shown.ts'
-import { useChangeView } from './view.ts'
 
 interface ColumnMenuProps {
   column: Column
@@ -37,7 +37,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
 
 function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
   const { key, kind, name } = column
-  const change = useChangeView()
+  const change = useChangeSearch()
   const mayWrite = useMayWrite()
   const sort = (order: string, label: string) => (
     <button
@@ -104,7 +104,7 @@ function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
 }
 
 function Distribution({ column, summary }: { column: Column; summary: EvaluationSummary }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const metric = metricsOf(summary).find(({ filter }) => filter === column.key)
   const [first, last] = [metric?.bins[0], metric?.bins.at(-1)]
   if (!metric || !first || !last) return null

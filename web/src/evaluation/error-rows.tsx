@@ -1,8 +1,8 @@
 // The rows that have an error of one group: where each stands, what went in, and what the error said.
 import type { Rows } from 'assay-client'
+import { useChangeSearch } from '../change-search.ts'
 import { count } from '../format/numbers.ts'
 import styles from './error-groups.module.css'
-import { useChangeView } from './view.ts'
 
 type Row = Rows['rows'][number]
 
@@ -16,7 +16,7 @@ interface ErrorRowsProps {
 }
 
 export function ErrorRows({ rows, total, evaluator, chosen }: ErrorRowsProps) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   return (
     <ul className={styles.rows}>
       {rows.map((row) => (

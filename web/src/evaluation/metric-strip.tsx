@@ -1,4 +1,5 @@
 // How the numbers of all rows in view are spread, in one line: bars that filter, and the same as tables.
+import { useChangeSearch } from '../change-search.ts'
 import { count, counted } from '../format/numbers.ts'
 import { type Bin, Histogram, HistogramTable } from '../parts/histogram.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -8,12 +9,12 @@ import { filterWords } from './filter-words.ts'
 import styles from './metric-strip.module.css'
 import { binFilter, type Metric, metricsOf } from './metrics.ts'
 import type { Shown } from './shown.ts'
-import { type Filter, useChangeView } from './view.ts'
+import type { Filter } from './view.ts'
 
 export function MetricStrip({ shown }: { shown: Shown }) {
   const isShown = useIsStripShown()
   const { summary, on, question } = shown
-  const change = useChangeView()
+  const change = useChangeSearch()
   if (!isShown) return null
   const metrics = summary ? metricsOf(summary) : []
   const pick = ([name, value]: Filter) => {

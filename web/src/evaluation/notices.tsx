@@ -1,10 +1,10 @@
 // What a person must know before reading the table: parts of the address that mean nothing, a baseline that is gone, a
 // question that the server refused.
 import { AssayError } from 'assay-client'
+import { useChangeSearch } from '../change-search.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Ignored } from './ignored.tsx'
 import type { Shown } from './shown.ts'
-import { useChangeView } from './view.ts'
 
 export function Notices({ shown, error }: { shown: Shown; error: unknown }) {
   return (
@@ -22,7 +22,7 @@ export function Notices({ shown, error }: { shown: Shown; error: unknown }) {
 
 /** The view is kept: one filter less may be all it takes. */
 function Refused({ shown, error }: { shown: Shown; error: AssayError }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const { filters } = shown.view
   const details = `${error.status} ${error.code}: ${error.detail} (request ${error.instance})`
   return (

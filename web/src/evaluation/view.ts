@@ -1,6 +1,7 @@
 // How an evaluation is looked at, as the address has it: the API's own filters and order, and what only a screen has.
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useChangeSearch } from '../change-search.ts'
 import { setPreference, usePreference } from '../preferences.ts'
 import { one, type Search } from '../search.ts'
 
@@ -97,21 +98,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Names to their new values; undefined takes a name away. */
-export type Change = Search
-
-/** Changes the address: a step that Back undoes, unless `replace` is set (while typing). */
-export function useChangeView(): (change: Change, options?: { replace?: boolean }) => void {
-  const navigate = useNavigate()
-  return (change, { replace = false } = {}) => {
-    void navigate({ to: '.', search: (old: Search) => ({ ...old, ...change }), replace })
-  }
-}
-
 /** Density and the like: the address where it says one, else this browser's own default. */
 export function useChangeLiking(): (name: 'density' | 'as', value: string) => void {
   const search: Search = useSearch({ strict: false })
-  const change = useChangeView()
+  const change = useChangeSearch()
   return (name, value) => {
     setPreference(name, value)
     if (search[name] !== undefined) change({ [name]: value }, { replace: true })

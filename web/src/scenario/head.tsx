@@ -1,8 +1,9 @@
 // Where a scenario stands, the way to the others, and what can be done with it.
 import { useSearch } from '@tanstack/react-router'
 import type { EvaluationScenario } from 'assay-client'
+import { useChangeSearch } from '../change-search.ts'
 import type { Shown } from '../evaluation/shown.ts'
-import { isFilter, useChangeView } from '../evaluation/view.ts'
+import { isFilter } from '../evaluation/view.ts'
 import { viewLink } from '../evaluation/view-link.ts'
 import { count } from '../format/numbers.ts'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
@@ -91,7 +92,7 @@ export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
 }
 
 function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { isPage: boolean }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const { place } = moves
   const Heading = isPage ? 'h1' : 'h2'
   const isLeftOut = place !== undefined && place.located === null

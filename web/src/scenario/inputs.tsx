@@ -1,5 +1,4 @@
 // The inputs of a scenario: on one line above what came of them, and whole.
-
 import type { Shape } from '../evaluation/view.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Content } from './content.tsx'
