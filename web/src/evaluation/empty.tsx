@@ -8,12 +8,11 @@ import { filterWords } from './filter-words.ts'
 import styles from './grid.module.css'
 import { queryOf, type RowQuestion } from './questions.ts'
 import type { Shown } from './shown.ts'
-import type { Filter } from './view.ts'
+import { type Filter, withoutFilters } from './view.ts'
 
 export function NoMatch({ shown, question }: { shown: Shown; question: RowQuestion }) {
   const change = useChangeSearch()
   const { filters } = question
-  const all = Object.fromEntries(filters.map(([name]) => [name, undefined]))
   return (
     <div className={styles.empty}>
       <h2>No row matches</h2>
@@ -25,7 +24,7 @@ export function NoMatch({ shown, question }: { shown: Shown; question: RowQuesti
       </ul>
       {filters.length > 1 && (
         <p>
-          <button type="button" onClick={() => change(all)}>
+          <button type="button" onClick={() => change(withoutFilters(filters))}>
             Remove all filters
           </button>
         </p>

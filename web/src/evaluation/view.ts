@@ -40,7 +40,7 @@ const PLAIN_FILTERS = ['q', 'latency', 'cost', 'is_pinned', 'note', 'error']
 const FAMILIES = ['result.', 'input.', 'delta.', 'error.']
 const SCREEN = ['order', 'base', 'on', 'cols', 'density', 'as', 'group', 'output', 'row', 'tab']
 
-export function isFilter(name: string): boolean {
+function isFilter(name: string): boolean {
   return PLAIN_FILTERS.includes(name) || FAMILIES.some((family) => name.startsWith(family))
 }
 
@@ -96,6 +96,11 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+/** The change of the address that takes filters away. */
+export function withoutFilters(filters: readonly Filter[]): Search {
+  return Object.fromEntries(filters.map(([name]) => [name, undefined]))
 }
 
 /** Density and the like: the address where it says one, else this browser's own default. */

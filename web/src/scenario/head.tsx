@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { EvaluationScenario } from 'assay-client'
 import { useChangeSearch } from '../change-search.ts'
 import type { Shown } from '../evaluation/shown.ts'
-import { isFilter } from '../evaluation/view.ts'
+import { withoutFilters } from '../evaluation/view.ts'
 import { viewLink } from '../evaluation/view-link.ts'
 import { count } from '../format/numbers.ts'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
@@ -96,10 +96,6 @@ function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { 
   const { place } = moves
   const Heading = isPage ? 'h1' : 'h2'
   const isLeftOut = place !== undefined && place.located === null
-  function showAll() {
-    const names = shown.view.filters.map(([name]) => name).filter(isFilter)
-    change(Object.fromEntries(names.map((name) => [name, undefined])))
-  }
   return (
     <div className={styles.place}>
       <Heading>
@@ -114,7 +110,7 @@ function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { 
       {isLeftOut && (
         <p role="status">
           not in the current filter{' '}
-          <button type="button" onClick={showAll}>
+          <button type="button" onClick={() => change(withoutFilters(shown.view.filters))}>
             show all
           </button>
         </p>
