@@ -6,7 +6,7 @@ import type { State } from './states.ts'
 
 export type Row = Rows['rows'][number]
 
-export interface Judgement {
+interface Judgement {
   state: State
   /** Its number, its label or the message of its error. */
   value?: number | string
@@ -38,7 +38,7 @@ function verdictOf(value: number, { higherIsBetter, threshold }: Rule): State {
   return (higherIsBetter ? value >= threshold : value <= threshold) ? 'pass' : 'fail'
 }
 
-export interface Text {
+interface Text {
   text: string
   isError?: boolean
 }

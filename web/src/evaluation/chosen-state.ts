@@ -4,7 +4,7 @@ import type { Shown } from './shown.ts'
 import { type FilterState, stateCounts, stateFilters, withoutState } from './states.ts'
 import type { Filter } from './view.ts'
 
-export interface StateChoice {
+interface StateChoice {
   filters: readonly Filter[]
   /** The evaluator whose state goes, and the one whose state comes. */
   from: string | undefined

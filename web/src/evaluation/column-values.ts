@@ -38,7 +38,7 @@ export async function copyValues(
 }
 
 /** A text with line ends is written as JSON, so that a line stays a value. */
-export function lineOf(scenario: EvaluationScenario, column: Column, output: number): string {
+function lineOf(scenario: EvaluationScenario, column: Column, output: number): string {
   const text = plainValue(scenario, column, output)
   return /[\r\n]/.test(text) ? JSON.stringify(text) : text
 }

@@ -82,7 +82,7 @@ export function EvaluatorSettings({ evaluator, shown, summary }: EvaluatorSettin
 }
 
 /** All evaluators that are declared, with this one as it is now. */
-export function withDeclared(all: readonly Declared[] | null | undefined, declared: Declared): Declared[] {
+function withDeclared(all: readonly Declared[] | null | undefined, declared: Declared): Declared[] {
   const others = all ?? []
   const isKnown = others.some(({ name }) => name === declared.name)
   return isKnown ? others.map((one) => (one.name === declared.name ? declared : one)) : [...others, declared]

@@ -11,8 +11,8 @@ export const SHAPES = ['text', 'markdown', 'json'] as const
 export type Shape = (typeof SHAPES)[number]
 export const TABS = ['diff', 'output', 'inputs', 'results', 'raw'] as const
 export type Tab = (typeof TABS)[number]
-export const GROUPS = ['error'] as const
-export type Group = (typeof GROUPS)[number]
+const GROUPS = ['error'] as const
+type Group = (typeof GROUPS)[number]
 
 /** Name and value of a query parameter of the API: ['latency', 'gt.2']. */
 export type Filter = readonly [name: string, value: string]

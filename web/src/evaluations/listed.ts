@@ -5,7 +5,15 @@ import { useCallback, useMemo } from 'react'
 import { assay } from '../api.ts'
 import { summaryQuestion } from '../evaluation/questions.ts'
 import { usePreference } from '../preferences.ts'
-import { type Column, columnsOf, evaluatorCounts, readChoices, shownColumns, sorted } from './columns.ts'
+import {
+  CHOICES,
+  type Column,
+  columnsOf,
+  evaluatorCounts,
+  readChoices,
+  shownColumns,
+  sorted,
+} from './columns.ts'
 import { type Baselines, type Scores, scoresOf } from './figures.ts'
 import { filtersOf, isFiltered, type ListView } from './view.ts'
 
@@ -53,7 +61,7 @@ export function useListed(view: ListView) {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, isPlaceholderData } = query
   const all = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const baselines = useBaselines(all)
-  const choices = usePreference('evaluations.columns')
+  const choices = usePreference(CHOICES)
   const listed = useMemo(() => {
     const evaluators = evaluatorCounts(all).map(([name]) => name)
     const fit = fitting(all, view)

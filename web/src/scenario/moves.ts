@@ -8,7 +8,7 @@ import { useTurn } from '../evaluation/turn.ts'
 import { toast } from '../shell/toasts.tsx'
 import { exactScenarioQuestion, rowQuestion } from './questions.ts'
 
-export type Step = 1 | -1
+type Step = 1 | -1
 
 export interface Moves {
   place: Rows | undefined

@@ -5,7 +5,7 @@ import { parseExactly } from '../format/exact.ts'
 import { laidOut } from '../format/values.ts'
 import type { Opened } from './opened.ts'
 
-export interface Side {
+interface Side {
   name: string
   text: string
 }

@@ -4,7 +4,7 @@ import { parametersOf, valueAt } from '../revision/paths.ts'
 import { wordsOf } from '../revision/value-words.ts'
 import type { Revision } from './questions.ts'
 
-export interface Phrase {
+interface Phrase {
   /** The parameter; undefined where it is about the whole revision. */
   path?: string
   words: string
@@ -56,7 +56,7 @@ function wordsOfChange(change: Change, before: unknown, after: unknown): string 
 }
 
 /** "+2 −28 lines" */
-export function wordsOfLines({ added, removed }: { added: number; removed: number }): string {
+function wordsOfLines({ added, removed }: { added: number; removed: number }): string {
   const sides = [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean)
   if (sides.length === 0) return 'changed'
   return `${sides.join(' ')} ${added + removed === 1 ? 'line' : 'lines'}`
