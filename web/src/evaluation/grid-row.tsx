@@ -122,19 +122,14 @@ function resultContent(row: Row, evaluator: string, reading = PLAIN_READING): Co
 /** Of a verdict there is no more to say than that it has changed. */
 function Change({ delta, reading, isVerdict }: { delta: number; reading: Reading; isVerdict: boolean }) {
   const { higherIsBetter, decimals } = reading
-  if (!isVerdict) {
-    return (
-      <>
-        {' '}
-        <Delta value={delta} higherIsBetter={higherIsBetter} format={(by) => score(by, decimals)} />
-      </>
-    )
-  }
-  const word = delta > 0 === higherIsBetter ? 'better' : 'worse'
   return (
-    <span className={word} title={`${word} than the baseline`}>
-      {word === 'better' ? ' ▲' : ' ▼'}
-      <span className="unseen"> {word}</span>
-    </span>
+    <>
+      {' '}
+      <Delta
+        value={delta}
+        higherIsBetter={higherIsBetter}
+        format={isVerdict ? undefined : (by) => score(by, decimals)}
+      />
+    </>
   )
 }
