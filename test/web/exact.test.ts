@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { indented, numberOf, parseExactly, textOf } from '../../web/src/scenario/exact.ts'
+import { indented, numberOf, parseExactly } from '../../web/src/format/exact.ts'
+import { laidOut } from '../../web/src/format/values.ts'
 
 test('numbers keep their digits where they are shown', () => {
   const text = '[1.0,1E2,-0,1e400,9007199254740993,0.1,7]'
   assert.equal(JSON.stringify(parseExactly(text)), text)
-  assert.equal(textOf(parseExactly('{"a":1.50}')), '{\n  "a": 1.50\n}')
+  assert.equal(laidOut(parseExactly('{"a":1.50}')), '{\n  "a": 1.50\n}')
   assert.equal(numberOf(parseExactly('1.50')), 1.5)
   assert.equal(numberOf(parseExactly('"1"')), undefined)
 })

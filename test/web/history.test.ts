@@ -105,6 +105,14 @@ describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('heading', { name: 'Revision 6', level: 1 }).waitFor()
   })
 
+  test('is as good a way from an evaluation to the revision that it ran, and back', async () => {
+    await row('Support answer r6').getByRole('link').click()
+    await page.getByText('temperature 0.2').waitFor()
+    await page.getByRole('link', { name: 'r6', exact: true }).click()
+    await page.getByRole('heading', { name: 'Revision 6', level: 1 }).waitFor()
+    await page.getByRole('region', { name: 'What it changed' }).waitFor()
+  })
+
   test('shows hostile and exact values as they are, and what is missing in words', async () => {
     const add = (path: string, body: string) =>
       ask(base, path, { authorization: key, 'content-type': 'application/json' }, 'POST', body)

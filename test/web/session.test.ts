@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { revokeKey } from '../../src/store/keys.ts'
 import { freshStore, mint } from '../harness.ts'
+import { ask } from '../wire.ts'
 import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 describe('the session', { skip: WITHOUT_BROWSER }, async () => {
@@ -41,6 +42,25 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in to Assay' }).waitFor()
     assert.deepEqual(opened.faults, [])
+  })
+
+  test('a link with another key shows nothing of what the one before has read', async () => {
+    const [mine, theirs] = await Promise.all(
+      ['default', 'other'].map((project) => mint(store, { project, scopes: ['read', 'write'] })),
+    )
+    assert.ok(mine && theirs)
+    for (const [id, { key }] of Object.entries({ mine, theirs })) {
+      const fields = { authorization: key, 'content-type': 'application/json' }
+      await ask(base, '/api/variants', fields, 'POST', JSON.stringify({ id }))
+    }
+    const { page, faults } = await openPage({ base, key: mine.key, path: '/variants' })
+    await page.getByRole('link', { name: 'mine' }).waitFor()
+    await page.evaluate((next) => {
+      location.hash = `key=${next}`
+    }, theirs.key)
+    await page.getByRole('link', { name: 'theirs' }).waitFor()
+    assert.equal(await page.getByText('mine').count(), 0)
+    assert.deepEqual(faults, [])
   })
 
   test('a key that was revoked meanwhile ends the session at the next question', async () => {

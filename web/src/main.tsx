@@ -5,11 +5,17 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api.ts'
+import { forgetUploads } from './evaluations/uploads.ts'
 import { readAhead } from './read-ahead.ts'
 import { router } from './router.tsx'
-import { takeKeyFromAddress } from './session.ts'
+import { onKeyChange, takeKeyFromAddress } from './session.ts'
 import { listenForShortcuts } from './shortcuts.ts'
 
+// What one key has read, and what it was sending, is not for the next one.
+onKeyChange(() => {
+  queryClient.clear()
+  forgetUploads()
+})
 takeKeyFromAddress()
 // A link with another key may be opened in a tab that is here already.
 window.addEventListener('hashchange', takeKeyFromAddress)

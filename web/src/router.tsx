@@ -21,27 +21,27 @@ const validateSearch = (search: Search & SearchSchemaInput): Search => search
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const page = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path, validateSearch })
 
-export const evaluationsRoute = createRoute({
+const evaluationsRoute = createRoute({
   ...page('/'),
   component: EvaluationsPage,
 })
-export const evaluationRoute = createRoute({
+const evaluationRoute = createRoute({
   ...page('/evaluations/$evaluationId'),
   component: EvaluationPage,
 })
-export const scenarioRoute = createRoute({
+const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId'),
   component: lazyRouteComponent(loadDetailPages, 'ScenarioPage'),
 })
-export const variantsRoute = createRoute({
+const variantsRoute = createRoute({
   ...page('/variants'),
   component: lazyRouteComponent(loadDetailPages, 'VariantsPage'),
 })
-export const variantRoute = createRoute({
+const variantRoute = createRoute({
   ...page('/variants/$variantId'),
   component: lazyRouteComponent(loadDetailPages, 'VariantPage'),
 })
-export const revisionRoute = createRoute({
+const revisionRoute = createRoute({
   ...page('/variants/$variantId/revisions/$revision'),
   component: lazyRouteComponent(loadDetailPages, 'RevisionPage'),
 })

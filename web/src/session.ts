@@ -39,6 +39,16 @@ export function useFarewell(): string | undefined {
   return useSyncExternalStore(subscribe, () => farewell)
 }
 
+/** Acts when the key becomes another, before anything is shown with it. */
+export function onKeyChange(act: () => void): void {
+  let known = sessionKey()
+  subscribe(() => {
+    if (sessionKey() === known) return
+    known = sessionKey()
+    act()
+  })
+}
+
 function announce(): void {
   for (const listener of listeners) listener()
 }

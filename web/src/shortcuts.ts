@@ -4,7 +4,7 @@ import { preference } from './preferences.ts'
 
 /** From a key ('j', 'Enter', 'Shift+N' is just 'N') or two after each other ('g e') to what it does. */
 export type Shortcuts = Record<string, (event: KeyboardEvent) => void>
-export type Layer = 'shell' | 'page' | 'panel'
+type Layer = 'shell' | 'page' | 'panel'
 
 interface Registered {
   layer: Layer
@@ -29,7 +29,7 @@ export function useShortcuts(layer: Layer, shortcuts: Shortcuts): void {
 }
 
 /** Single letters can be switched off: speech and stray keys press them. Named keys (Escape, arrows) stay. */
-export function areLettersOn(): boolean {
+function areLettersOn(): boolean {
   return preference('letters') !== 'off'
 }
 

@@ -1,9 +1,9 @@
 // Light, dark, or as the system has it. theme.js sets what was chosen before the first paint.
 import { preference, setPreference } from './preferences.ts'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 
-export function shownTheme(): Theme {
+function shownTheme(): Theme {
   const chosen = preference('theme')
   if (chosen === 'light' || chosen === 'dark') return chosen
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'

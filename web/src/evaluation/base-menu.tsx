@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
 import { useState } from 'react'
 import { assay } from '../api.ts'
+import { useChangeSearch } from '../change-search.ts'
 import { count } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
 import { focused } from '../parts/focus.ts'
@@ -12,7 +13,6 @@ import { useMayWrite } from '../shell/key.ts'
 import { toast } from '../shell/toasts.tsx'
 import styles from './head.module.css'
 import type { Shown } from './shown.ts'
-import { useChangeView } from './view.ts'
 
 interface BaseMenuProps {
   shown: Shown
@@ -40,7 +40,7 @@ const MOST = 1000
 const LISTED = 50
 
 function Choices({ shown, evaluation }: BaseMenuProps) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const [text, setText] = useState('')
   const { data, error } = useQuery({
     queryKey: ['evaluations', 'newest', MOST],
@@ -90,7 +90,7 @@ function Choices({ shown, evaluation }: BaseMenuProps) {
 
 /** What is no evaluation: none at all, and keeping the choice. */
 function Ends({ shown: { base }, evaluation }: BaseMenuProps) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const mayWrite = useMayWrite()
   const queries = useQueryClient()
   const keep = useMutation({

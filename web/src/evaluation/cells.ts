@@ -1,11 +1,12 @@
 // What the cells of a row say: the state of a result, the text of a value, figures of several outputs together.
 import type { Rows } from 'assay-client'
+import { onLine } from '../format/values.ts'
 import type { Column } from './columns.ts'
 import type { State } from './states.ts'
 
 export type Row = Rows['rows'][number]
 
-export interface Judgement {
+interface Judgement {
   state: State
   /** Its number, its label or the message of its error. */
   value?: number | string
@@ -28,7 +29,7 @@ export function judgementOf(row: Pick<Row, 'results'>, evaluator: string, rule: 
   if (typeof value === 'boolean') return { state: value ? 'pass' : 'fail' }
   if (typeof value === 'number') return { state: verdictOf(value, rule), value }
   if (value === null || value === undefined) return { state: 'unscored' }
-  return { state: 'labelled', value: textOf(value) }
+  return { state: 'labelled', value: onLine(value) }
 }
 
 /** A number is a verdict only against a threshold that somebody set. */
@@ -37,11 +38,7 @@ function verdictOf(value: number, { higherIsBetter, threshold }: Rule): State {
   return (higherIsBetter ? value >= threshold : value <= threshold) ? 'pass' : 'fail'
 }
 
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-export interface Text {
+interface Text {
   text: string
   isError?: boolean
 }
@@ -57,7 +54,7 @@ export function cellText(
   })
   if (column.kind === 'input') {
     const at = row.inputs.findIndex((one) => one.name === column.name)
-    return row.inputs[at] && whole(`/inputs/${at}/value`, textOf(row.inputs[at].value))
+    return row.inputs[at] && whole(`/inputs/${at}/value`, onLine(row.inputs[at].value))
   }
   if (column.kind === 'expected') {
     const answers = row.correct_answers ?? []
@@ -67,7 +64,7 @@ export function cellText(
   const result = row.outputs[output - 1]?.result
   if (result?.error) return { text: result.error.message, isError: true }
   if (result?.value === undefined || result.value === null) return undefined
-  return whole(`/outputs/${output - 1}/result/value`, textOf(result.value))
+  return whole(`/outputs/${output - 1}/result/value`, onLine(result.value))
 }
 
 /** Latency or cost of all outputs together; undefined where none has one. */

@@ -1,16 +1,16 @@
 // How many rows are in each state, and the way to see just those.
 import type { EvaluationSummary } from 'assay-client'
 import type { ReactNode } from 'react'
+import { useChangeSearch } from '../change-search.ts'
 import { count, counted } from '../format/numbers.ts'
 import { stateChange } from './chosen-state.ts'
 import styles from './filters.module.css'
 import type { Shown } from './shown.ts'
 import { type FilterState, STATE_NAMES, type State, stateCounts } from './states.ts'
-import { useChangeView } from './view.ts'
 
 export function Chips({ shown }: { shown: Shown }) {
   const { summary, on, state, question, view } = shown
-  const change = useChangeView()
+  const change = useChangeSearch()
   if (!summary) return <div className={styles.chips} />
   const evaluator = summary.evaluators.find(({ name }) => name === on)
   const choose = (next: FilterState | undefined) =>
@@ -90,7 +90,7 @@ function Chip({ name, sign, rows, isChosen, onChoose }: ChipProps) {
 /** Which evaluator the states are of. The chosen one stays, where the other evaluator has it too. */
 function Follow({ shown, evaluators }: { shown: Shown; evaluators: EvaluationSummary['evaluators'] }) {
   const { on, state, question } = shown
-  const change = useChangeView()
+  const change = useChangeSearch()
   if (evaluators.length === 1) return <span className={styles.count}>of {on}:</span>
   function follow(to: string) {
     const next = evaluators.find(({ name }) => name === to)

@@ -1,9 +1,10 @@
 // The state whose rows are shown, of the evaluator that the chips follow: how it is chosen, and how many rows it has.
+import type { Search } from '../search.ts'
 import type { Shown } from './shown.ts'
 import { type FilterState, stateCounts, stateFilters, withoutState } from './states.ts'
-import type { Change, Filter } from './view.ts'
+import type { Filter } from './view.ts'
 
-export interface StateChoice {
+interface StateChoice {
   filters: readonly Filter[]
   /** The evaluator whose state goes, and the one whose state comes. */
   from: string | undefined
@@ -12,7 +13,7 @@ export interface StateChoice {
 }
 
 /** What a choice changes in the address. */
-export function stateChange({ filters, from, to, state }: StateChoice): Change {
+export function stateChange({ filters, from, to, state }: StateChoice): Search {
   const kept = from === undefined ? filters : withoutState(filters, from)
   const gone = filters.filter((filter) => !kept.includes(filter))
   return {

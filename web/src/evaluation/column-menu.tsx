@@ -1,18 +1,18 @@
 // What can be done with a column: sort, look at its distribution, say what is better, write it otherwise, hide, pin, copy.
 import type { EvaluationSummary } from 'assay-client'
-import { type Bin, Histogram, HistogramTable } from '../parts/histogram.tsx'
+import { useChangeSearch } from '../change-search.ts'
+import { Histogram, HistogramTable } from '../parts/histogram.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import styles from './column-menu.module.css'
 import { copyValues } from './column-values.ts'
 import type { Column, ColumnChoice } from './columns.ts'
 import { EvaluatorSettings } from './evaluator-settings.tsx'
-import { filterWords } from './filter-words.ts'
 import grid from './grid.module.css'
-import { binFilter, metricsOf } from './metrics.ts'
+import { barsOf, usePickFilter } from './metric-bars.ts'
+import { metricsOf } from './metrics.ts'
 import { MOST_DECIMALS, type Reading, setDecimals } from './readings.ts'
 import type { Shown } from './shown.ts'
-import { useChangeView } from './view.ts'
 
 interface ColumnMenuProps {
   column: Column
@@ -37,7 +37,7 @@ export function ColumnMenu(props: ColumnMenuProps) {
 
 function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
   const { key, kind, name } = column
-  const change = useChangeView()
+  const change = useChangeSearch()
   const mayWrite = useMayWrite()
   const sort = (order: string, label: string) => (
     <button
@@ -63,7 +63,7 @@ function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
           {sort(`delta.${name}.desc`, 'Sort by Δ, highest first')}
         </div>
       )}
-      {summary && <Distribution column={column} summary={summary} />}
+      {summary && <Distribution column={column} shown={shown} summary={summary} />}
       {kind === 'result' && mayWrite && summary && (
         <EvaluatorSettings evaluator={name} shown={shown} summary={summary} />
       )}
@@ -103,18 +103,16 @@ function Choices({ column, shown, summary, choice, reading }: ColumnMenuProps) {
   )
 }
 
-function Distribution({ column, summary }: { column: Column; summary: EvaluationSummary }) {
-  const change = useChangeView()
+function Distribution({
+  column,
+  shown,
+  summary,
+}: Pick<ColumnMenuProps, 'column' | 'shown'> & { summary: EvaluationSummary }) {
+  const pick = usePickFilter(shown)
   const metric = metricsOf(summary).find(({ filter }) => filter === column.key)
   const [first, last] = [metric?.bins[0], metric?.bins.at(-1)]
   if (!metric || !first || !last) return null
-  const bars = {
-    name: metric.name,
-    bins: metric.bins,
-    format: metric.format,
-    picks: (bin: Bin) => `keep rows with ${filterWords(binFilter(metric, bin))}`,
-    onPick: (bin: Bin) => change(Object.fromEntries([binFilter(metric, bin)])),
-  }
+  const bars = barsOf(metric, pick)
   return (
     <div className={styles.distribution}>
       <Histogram {...bars} />

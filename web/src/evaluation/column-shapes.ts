@@ -13,7 +13,7 @@ export type ColumnShapes = ReadonlyMap<string, ColumnShape>
 
 const LOOKED_AT = 40
 
-export function shapeOf(column: Column, rows: Row[]): ColumnShape {
+function shapeOf(column: Column, rows: Row[]): ColumnShape {
   const isMeasure = column.kind === 'latency' || column.kind === 'cost'
   const values = rows.flatMap((row) => row.inputs.filter(({ name }) => name === column.name))
   const isNumber = values.length > 0 && values.every(({ value }) => typeof value === 'number')

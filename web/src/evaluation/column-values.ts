@@ -2,10 +2,12 @@
 import type { EvaluationScenario } from 'assay-client'
 import { assay } from '../api.ts'
 import { counted } from '../format/numbers.ts'
+import { onLine } from '../format/values.ts'
 import { toast } from '../shell/toasts.tsx'
-import { cellText, figureOf, textOf } from './cells.ts'
+import { cellText, figureOf } from './cells.ts'
 import type { Column } from './columns.ts'
-import { queryOf, type RowQuestion } from './questions.ts'
+import type { RowQuestion } from './questions.ts'
+import { scenariosQuery } from './view-call.ts'
 
 const MOST = 100_000
 
@@ -18,7 +20,7 @@ export async function copyValues(
   let [values, isWhole] = [0, true]
   async function lines(): Promise<Blob> {
     const found: string[] = []
-    for await (const scenario of assay.scenarios(evaluation, queryOf(question))) {
+    for await (const scenario of assay.scenarios(evaluation, scenariosQuery(question))) {
       isWhole = found.length < MOST
       if (!isWhole) break
       found.push(lineOf(scenario, column, output))
@@ -36,7 +38,7 @@ export async function copyValues(
 }
 
 /** A text with line ends is written as JSON, so that a line stays a value. */
-export function lineOf(scenario: EvaluationScenario, column: Column, output: number): string {
+function lineOf(scenario: EvaluationScenario, column: Column, output: number): string {
   const text = plainValue(scenario, column, output)
   return /[\r\n]/.test(text) ? JSON.stringify(text) : text
 }
@@ -46,5 +48,5 @@ function plainValue(scenario: EvaluationScenario, column: Column, output: number
     return String(figureOf(scenario, column.kind) ?? '')
   if (column.kind !== 'result') return cellText({ ...scenario, position: 0 }, column, output)?.text ?? ''
   const result = scenario.results.find((one) => one.evaluator_config === column.name)?.result
-  return result?.error ? result.error.message : textOf(result?.value ?? '')
+  return result?.error ? result.error.message : onLine(result?.value ?? '')
 }

@@ -1,10 +1,10 @@
 // The columns of the table: which there are, which are shown, in which order, and which stay at the left.
 import type { EvaluationSummary } from 'assay-client'
+import { useChangeSearch } from '../change-search.ts'
 import { setPreference, usePreference } from '../preferences.ts'
 import type { Row } from './cells.ts'
 import type { Shown } from './shown.ts'
 import { useLast, useStable } from './stable.ts'
-import { useChangeView } from './view.ts'
 
 /** The names of columns, each in the order in which they first appear. */
 export type Names = EvaluationSummary['columns']
@@ -79,7 +79,7 @@ export function namesIn(rows: Row[]): Names {
 /** What is chosen in the address, else in this browser for evaluations with the same columns. */
 export function useColumns({ summary, view }: Shown, first?: Names): ColumnChoice {
   const names = useStable(useLast(summary)?.columns ?? first)
-  const change = useChangeView()
+  const change = useChangeSearch()
   const set = digest(JSON.stringify(names ?? null))
   const likedKeys = usePreference(`columns.${set}`)
   const likedPins = usePreference(`pinned.${set}`)

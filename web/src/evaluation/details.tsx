@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Evaluation, EvaluationSummary } from 'assay-client'
-import { assay } from '../api.ts'
 import { counted, percent } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
+import { differenceQuestion, revisionQuestion } from '../variant/questions.ts'
 import { BaseMenu } from './base-menu.tsx'
 import styles from './head.module.css'
 import type { Shown } from './shown.ts'
@@ -49,9 +49,7 @@ function Difference({ evaluation, base }: Both) {
   const from = base?.variant_id === variant_id ? (base?.revision ?? undefined) : undefined
   const isAsked = variant_id !== null && revision !== null && from !== undefined && from !== revision
   const { data: diff } = useQuery({
-    queryKey: ['variant', variant_id, 'diff', from, revision],
-    queryFn: ({ signal }) =>
-      assay.diffVariantRevisions(variant_id ?? '', from ?? 0, revision ?? 0, { signal }),
+    ...differenceQuestion(variant_id ?? '', from ?? 0, revision ?? 0),
     enabled: isAsked,
   })
   if (from !== undefined && from === revision) return <span>same revision as the baseline</span>
@@ -71,8 +69,7 @@ function Difference({ evaluation, base }: Both) {
 
 function Configuration({ evaluation: { variant_id, revision } }: { evaluation: Evaluation }) {
   const { data } = useQuery({
-    queryKey: ['variant', variant_id, 'revision', revision],
-    queryFn: ({ signal }) => assay.getVariantRevision(variant_id ?? '', revision ?? 0, { signal }),
+    ...revisionQuestion(variant_id ?? '', revision ?? 0),
     enabled: variant_id !== null && revision !== null,
   })
   if (variant_id === null) return null

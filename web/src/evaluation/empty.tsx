@@ -1,18 +1,18 @@
 // Why there are no rows, and what to do about it: filters to take away one by one, or the lines that add rows.
 import { useQuery } from '@tanstack/react-query'
 import { assay } from '../api.ts'
+import { useChangeSearch } from '../change-search.ts'
 import { counted } from '../format/numbers.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { filterWords } from './filter-words.ts'
 import styles from './grid.module.css'
 import { queryOf, type RowQuestion } from './questions.ts'
 import type { Shown } from './shown.ts'
-import { type Filter, useChangeView } from './view.ts'
+import { type Filter, withoutFilters } from './view.ts'
 
 export function NoMatch({ shown, question }: { shown: Shown; question: RowQuestion }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const { filters } = question
-  const all = Object.fromEntries(filters.map(([name]) => [name, undefined]))
   return (
     <div className={styles.empty}>
       <h2>No row matches</h2>
@@ -24,7 +24,7 @@ export function NoMatch({ shown, question }: { shown: Shown; question: RowQuesti
       </ul>
       {filters.length > 1 && (
         <p>
-          <button type="button" onClick={() => change(all)}>
+          <button type="button" onClick={() => change(withoutFilters(filters))}>
             Remove all filters
           </button>
         </p>
@@ -34,7 +34,7 @@ export function NoMatch({ shown, question }: { shown: Shown; question: RowQuesti
 }
 
 function Without({ id, question, filter }: { id: string; question: RowQuestion; filter: Filter }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const others = { filters: question.filters.filter((one) => one !== filter), base: question.base }
   const { data } = useQuery({
     queryKey: ['evaluation', id, 'total', others],

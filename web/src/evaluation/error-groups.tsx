@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EvaluationSummary } from 'assay-client'
 import { useState } from 'react'
+import { useChangeSearch } from '../change-search.ts'
 import { count, counted, percent } from '../format/numbers.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { stateChange } from './chosen-state.ts'
@@ -9,7 +10,6 @@ import styles from './error-groups.module.css'
 import { ErrorRows } from './error-rows.tsx'
 import { errorRowsQuestion, groupFilter } from './error-rows-question.ts'
 import type { Shown } from './shown.ts'
-import { useChangeView } from './view.ts'
 
 type ErrorGroup = EvaluationSummary['error_groups'][number]
 
@@ -43,7 +43,7 @@ export function ErrorGroups({ shown }: { shown: Shown }) {
 
 function Group({ shown, group, share }: { shown: Shown; group: ErrorGroup; share: number }) {
   const [isOpen, setIsOpen] = useState(false)
-  const change = useChangeView()
+  const change = useChangeSearch()
   const { evaluator } = group
   function filter() {
     const { question, on } = shown

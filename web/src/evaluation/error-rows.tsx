@@ -1,10 +1,9 @@
 // The rows that have an error of one group: where each stands, what went in, and what the error said.
-import type { Rows } from 'assay-client'
+import { useChangeSearch } from '../change-search.ts'
 import { count } from '../format/numbers.ts'
+import { onLine } from '../format/values.ts'
+import type { Row } from './cells.ts'
 import styles from './error-groups.module.css'
-import { useChangeView } from './view.ts'
-
-type Row = Rows['rows'][number]
 
 interface ErrorRowsProps {
   rows: Row[]
@@ -16,7 +15,7 @@ interface ErrorRowsProps {
 }
 
 export function ErrorRows({ rows, total, evaluator, chosen }: ErrorRowsProps) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   return (
     <ul className={styles.rows}>
       {rows.map((row) => (
@@ -51,7 +50,5 @@ function messageOf({ outputs, results }: Row, evaluator: string | null): string 
 }
 
 function inputsOf({ inputs }: Row): string {
-  return inputs
-    .map(({ name, value }) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(' · ')
+  return inputs.map(({ name, value }) => `${name}: ${onLine(value)}`).join(' · ')
 }

@@ -25,7 +25,7 @@ export function EvaluatorSettings({ evaluator, shown, summary }: EvaluatorSettin
       assay.changeEvaluation(shown.id, { evaluators: withDeclared(shown.evaluation?.evaluators, declared) }),
     onSuccess: () => {
       toast(`Saved for ${evaluator}.`)
-      return queries.invalidateQueries({ queryKey: ['evaluation', shown.id] })
+      return queries.invalidateQueries()
     },
     onError: (error) => toast(error instanceof AssayError ? error.detail : 'It could not be saved.'),
   })
@@ -82,7 +82,7 @@ export function EvaluatorSettings({ evaluator, shown, summary }: EvaluatorSettin
 }
 
 /** All evaluators that are declared, with this one as it is now. */
-export function withDeclared(all: readonly Declared[] | null | undefined, declared: Declared): Declared[] {
+function withDeclared(all: readonly Declared[] | null | undefined, declared: Declared): Declared[] {
   const others = all ?? []
   const isKnown = others.some(({ name }) => name === declared.name)
   return isKnown ? others.map((one) => (one.name === declared.name ? declared : one)) : [...others, declared]

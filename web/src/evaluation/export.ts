@@ -1,5 +1,6 @@
 // Reads the rows of a view in full, and hands them to the browser as a file.
 import { assay } from '../api.ts'
+import { saveFile } from '../save-file.ts'
 import type { RowQuestion } from './questions.ts'
 import { spreadsheetSafe } from './spreadsheet-safe.ts'
 import { scenariosQuery } from './view-call.ts'
@@ -50,7 +51,7 @@ export async function saveView(id: string, question: RowQuestion, saving: Saving
     onProgress(received)
   }
   const isPart = question.filters.length > 0
-  save(new Blob(parts), `${id.replace(/[^\w.-]+/g, '-')}${isPart ? '-filtered' : ''}.${format}`)
+  saveFile(new Blob(parts), `${id.replace(/[^\w.-]+/g, '-')}${isPart ? '-filtered' : ''}.${format}`)
 }
 
 function guarded(table: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -58,13 +59,4 @@ function guarded(table: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream
     .pipeThrough(new TextDecoderStream('utf-8', { ignoreBOM: true }))
     .pipeThrough(spreadsheetSafe())
     .pipeThrough(new TextEncoderStream())
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // The browser takes it up in its own time.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

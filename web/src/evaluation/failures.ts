@@ -5,7 +5,7 @@ import { judgementOf, PLAIN_RULE, type Row, type Rule } from './cells.ts'
 import { placeQuestion, queryOf, type RowQuestion } from './questions.ts'
 import type { Filter } from './view.ts'
 
-export interface Failure {
+interface Failure {
   id: string
   /** Where it is in the view. */
   index: number

@@ -1,4 +1,5 @@
 // Search, filters, and how rows are laid out.
+import { useChangeSearch } from '../change-search.ts'
 import { Menu } from '../parts/menu.tsx'
 import { setPreference, usePreference } from '../preferences.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
@@ -8,7 +9,7 @@ import styles from './filters.module.css'
 import { SearchBox } from './search-box.tsx'
 import type { Shown } from './shown.ts'
 import { withoutState } from './states.ts'
-import { DENSITIES, type Filter, useChangeLiking, useChangeView } from './view.ts'
+import { DENSITIES, type Filter, useChangeLiking } from './view.ts'
 
 export function FilterBar({ shown }: { shown: Shown }) {
   return (
@@ -30,7 +31,7 @@ export function FilterBar({ shown }: { shown: Shown }) {
 
 /** Those that nothing else on the page shows. */
 function ActiveFilters({ shown: { question, on } }: { shown: Shown }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const filters = on === undefined ? question.filters : withoutState(question.filters, on)
   const listed = filters.filter((filter) => !isShownElsewhere(filter))
   if (listed.length === 0) return null
@@ -65,7 +66,7 @@ function isShownElsewhere([name, value]: Filter): boolean {
 }
 
 function Grouping({ shown: { view } }: { shown: Shown }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   return (
     <select
       aria-label="Group rows"

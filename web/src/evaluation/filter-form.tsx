@@ -1,13 +1,13 @@
 // Adds a filter by anything that rows can be filtered by.
 import { type FormEvent, useId, useState } from 'react'
+import { useChangeSearch } from '../change-search.ts'
 import { focused } from '../parts/focus.ts'
 import { choicesOf, filterValue, filterWords } from './filter-words.ts'
 import styles from './filters.module.css'
 import type { Shown } from './shown.ts'
-import { useChangeView } from './view.ts'
 
 export function FilterForm({ shown }: { shown: Shown }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const id = useId()
   const [name, setName] = useState('latency')
   const [operator, setOperator] = useState('')

@@ -3,7 +3,7 @@ import { dollars, score, seconds } from '../format/numbers.ts'
 import type { Filter } from './view.ts'
 
 /** One way to compare: an operator that takes a value, or a whole value that takes none. */
-export interface Choice {
+interface Choice {
   /** As in the address: 'gt', or 'is.true'. */
   operator: string
   words: string
@@ -55,7 +55,7 @@ export function filterValue({ operator, takes }: Choice, typed: string): string 
 }
 
 /** What a filter is about. */
-export function subject(name: string): string {
+function subject(name: string): string {
   const [family, rest] = parted(name)
   if (family === 'delta') return `Δ ${rest}`
   if (family === 'error') return rest === '' ? 'output' : `error of ${rest}`

@@ -1,6 +1,8 @@
 // The header of the table: of each column its name, which sorts, its menu, and what it says of all rows.
 import type { EvaluationSummary } from 'assay-client'
 import { memo } from 'react'
+import { useChangeSearch } from '../change-search.ts'
+import { stateChange } from './chosen-state.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import type { ColumnShapes } from './column-shapes.ts'
 import type { Column, ColumnChoice } from './columns.ts'
@@ -11,8 +13,6 @@ import type { Layout } from './layout.ts'
 import { nextOrder, orderOf } from './ordering.ts'
 import type { Reading } from './readings.ts'
 import type { Shown } from './shown.ts'
-import { withoutState } from './states.ts'
-import { useChangeView } from './view.ts'
 
 interface GridHeaderProps {
   shown: Shown
@@ -25,7 +25,7 @@ interface GridHeaderProps {
 
 export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
   const { choice, layout, shown } = props
-  const change = useChangeView()
+  const change = useChangeSearch()
   return (
     <div role="rowgroup" className={styles.head}>
       {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons are */}
@@ -62,7 +62,7 @@ interface HeaderCellProps extends GridHeaderProps {
 }
 
 function HeaderCell({ column, at, layout, shapes, shown, summary, choice, readings }: HeaderCellProps) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const { order } = shown.question
   const { value, delta } = orderOf(order, column)
   const evaluator =
@@ -72,9 +72,8 @@ function HeaderCell({ column, at, layout, shapes, shown, summary, choice, readin
   /** Whatever state is chosen, so that all rows that were counted show. */
   function pickSide(side: string): void {
     const { filters } = shown.question
-    const kept = shown.on === undefined ? filters : withoutState(filters, shown.on)
-    const gone = filters.filter((one) => !kept.includes(one)).map(([name]) => [name, undefined])
-    change({ ...Object.fromEntries(gone), [`delta.${column.name}`]: side })
+    const stateless = stateChange({ filters, from: shown.on, to: shown.on, state: undefined })
+    change({ ...stateless, [`delta.${column.name}`]: side })
   }
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its buttons are

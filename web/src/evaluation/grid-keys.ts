@@ -13,6 +13,7 @@ import { columnOfStop, HEADER, headerStops, type Roving } from './roving.ts'
 import type { Sight } from './scroll.ts'
 import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
+import { useTurn } from './turn.ts'
 import { DENSITIES, useChangeLiking } from './view.ts'
 
 interface GridKeys {
@@ -125,7 +126,9 @@ function usePin({ shown, rowAt, roving }: GridKeys): (() => Promise<void>) | und
 }
 
 function useFailures({ shown, summary, settled, readings, rowAt, roving, sight }: GridKeys) {
+  const beginTurn = useTurn(String(roving.place.row))
   return async (isForward: boolean, goTo: (index: number) => void) => {
+    const isMyTurn = beginTurn()
     const at = Math.max(0, roving.place.row)
     const from = rowAt(at) ?? rowAt(sight.first)
     if (!from || !summary) return
@@ -139,6 +142,7 @@ function useFailures({ shown, summary, settled, readings, rowAt, roving, sight }
     }
     try {
       const found = await findFailure(shown.id, settled.question, failure, { from: from.id, isForward })
+      if (!isMyTurn()) return
       if (found) goTo(found.index)
       else toast(`No failure ${isForward ? 'after' : 'before'} this row in this view.`)
     } catch (error) {

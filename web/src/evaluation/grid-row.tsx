@@ -8,7 +8,7 @@ import type { Column } from './columns.ts'
 import styles from './grid.module.css'
 import type { Reading } from './readings.ts'
 
-export interface GridRowProps {
+interface GridRowProps {
   /** Of the rows in the view. */
   index: number
   /** Undefined while it is not there. */
@@ -87,7 +87,7 @@ function contentOf(row: Row, column: Column, { readings, output, shapes }: GridR
   if (!found) return [styles.nothing, '–']
   return found.isError
     ? [styles.error, `⚠ ${found.text}`, found.text]
-    : [shapes.get(column.key)?.isNumber ? styles.figure : styles.text, found.text]
+    : [shapes.get(column.key)?.isNumber ? styles.figure : undefined, found.text]
 }
 
 const PLAIN_READING: Reading = { ...PLAIN_RULE, decimals: 3 }
@@ -96,7 +96,7 @@ function resultContent(row: Row, evaluator: string, reading = PLAIN_READING): Co
   const { state, value } = judgementOf(row, evaluator, reading)
   if (state === 'unscored') return [styles.nothing, '– not run']
   if (state === 'error') return [styles.error, '⚠ error', String(value)]
-  if (state === 'labelled') return [styles.text, value]
+  if (state === 'labelled') return [undefined, value]
   const delta = deltaOf(row, evaluator)
   const number = typeof value === 'number' ? score(value, reading.decimals) : undefined
   const change = delta !== undefined && <Change delta={delta} reading={reading} isVerdict={!number} />
@@ -122,19 +122,14 @@ function resultContent(row: Row, evaluator: string, reading = PLAIN_READING): Co
 /** Of a verdict there is no more to say than that it has changed. */
 function Change({ delta, reading, isVerdict }: { delta: number; reading: Reading; isVerdict: boolean }) {
   const { higherIsBetter, decimals } = reading
-  if (!isVerdict) {
-    return (
-      <>
-        {' '}
-        <Delta value={delta} higherIsBetter={higherIsBetter} format={(by) => score(by, decimals)} />
-      </>
-    )
-  }
-  const word = delta > 0 === higherIsBetter ? 'better' : 'worse'
   return (
-    <span className={word} title={`${word} than the baseline`}>
-      {word === 'better' ? ' ▲' : ' ▼'}
-      <span className="unseen"> {word}</span>
-    </span>
+    <>
+      {' '}
+      <Delta
+        value={delta}
+        higherIsBetter={higherIsBetter}
+        format={isVerdict ? undefined : (by) => score(by, decimals)}
+      />
+    </>
   )
 }

@@ -1,6 +1,8 @@
 // The table itself: a header that stays, and of all rows those in sight.
 import type { EvaluationSummary } from 'assay-client'
 import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useChangeSearch } from '../change-search.ts'
+import { Refused } from '../parts/refused.tsx'
 import { useColumnShapes } from './column-shapes.ts'
 import type { ColumnChoice } from './columns.ts'
 import styles from './grid.module.css'
@@ -12,12 +14,12 @@ import { layoutOf } from './layout.ts'
 import { useOpenRow } from './open-row.ts'
 import type { Range } from './ranges.ts'
 import { useReadings } from './readings.ts'
-import { Refused } from './refused.tsx'
 import { useRoving } from './roving.ts'
 import { useScroll } from './scroll.ts'
 import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
-import { type Density, useChangeView } from './view.ts'
+import { useTurn } from './turn.ts'
+import type { Density } from './view.ts'
 import { useWindows } from './windows.ts'
 
 const ROW_HEIGHTS: Record<Density, number> = { compact: 28, medium: 96, tall: 150 }
@@ -48,10 +50,12 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
   const { sight, show, toTop } = scroll
   const roving = useRoving(grid, settled.question)
   const readings = useReadings(summary?.evaluators ?? shown.evaluation?.evaluators ?? [])
-  const change = useChangeView()
+  const change = useChangeSearch()
+  const beginTurn = useTurn(view.row)
   const open = async (index: number) => {
+    const isMyTurn = beginTurn()
     const row = rowAt(index) ?? (await fetchRow(index))
-    if (row) change({ row: row.id })
+    if (row && isMyTurn()) change({ row: row.id })
   }
   useOpenRow({ shown, settled, sight, rowAt, roving, show })
   const onKeyDown = useGridKeys({

@@ -1,12 +1,13 @@
 // All rows of the view as a table: what is asked for and what is shown meanwhile, or why there is nothing to show.
+import { AssayError } from 'assay-client'
 import { counted } from '../format/numbers.ts'
+import { Refused } from '../parts/refused.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { useColumns } from './columns.ts'
 import { NoMatch, NoRows } from './empty.tsx'
 import styles from './grid.module.css'
 import { GridTable } from './grid-table.tsx'
 import { orderWords } from './ordering.ts'
-import { Refused } from './refused.tsx'
 import { useSettled } from './settled.ts'
 import type { Shown } from './shown.ts'
 import { useLast } from './stable.ts'
@@ -22,7 +23,8 @@ export function Grid({ shown }: { shown: Shown }) {
       <div className={styles.waiting}>
         {isPending && <Waiting about={counted(scenarios, 'row')} onCancel={cancel} />}
       </div>
-      <Refused error={error} />
+      {/* Where the figures are refused too, that has been said above. */}
+      {!(shown.error instanceof AssayError) && <Refused error={error} />}
       <p role="status" className="unseen">
         {settled && !isPending && spoken(settled.total, settled.question.order)}
       </p>

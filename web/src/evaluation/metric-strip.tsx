@@ -1,26 +1,20 @@
 // How the numbers of all rows in view are spread, in one line: bars that filter, and the same as tables.
 import { count, counted } from '../format/numbers.ts'
-import { type Bin, Histogram, HistogramTable } from '../parts/histogram.tsx'
+import { Histogram, HistogramTable } from '../parts/histogram.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { stateChange } from './chosen-state.ts'
 import { useIsStripShown } from './filter-bar.tsx'
-import { filterWords } from './filter-words.ts'
+import { barsOf, usePickFilter } from './metric-bars.ts'
 import styles from './metric-strip.module.css'
-import { binFilter, type Metric, metricsOf } from './metrics.ts'
+import { type Metric, metricsOf } from './metrics.ts'
 import type { Shown } from './shown.ts'
-import { type Filter, useChangeView } from './view.ts'
+import type { Filter } from './view.ts'
 
 export function MetricStrip({ shown }: { shown: Shown }) {
   const isShown = useIsStripShown()
-  const { summary, on, question } = shown
-  const change = useChangeView()
+  const { summary } = shown
+  const pick = usePickFilter(shown)
   if (!isShown) return null
   const metrics = summary ? metricsOf(summary) : []
-  const pick = ([name, value]: Filter) => {
-    const isState = name === `result.${on}`
-    const gone = stateChange({ filters: question.filters, from: on, to: on, state: undefined })
-    change({ ...(isState && gone), [name]: value })
-  }
   return (
     <section aria-label="Figures" className={styles.strip}>
       {metrics.map((metric) => (
@@ -54,14 +48,14 @@ function Bars({ metric, onPick }: PickedMetric) {
   if (verdicts) return <Verdicts name={name} {...verdicts} onPick={(value) => onPick([filter, value])} />
   return (
     <div className={styles.bars}>
-      <Histogram {...picked(metric, onPick)} />
+      <Histogram {...barsOf(metric, onPick)} />
     </div>
   )
 }
 
 function Numbers({ metric, onPick }: PickedMetric) {
   const { name, verdicts } = metric
-  if (!verdicts) return <HistogramTable {...picked(metric, onPick)} />
+  if (!verdicts) return <HistogramTable {...barsOf(metric, onPick)} />
   return (
     <table className={styles.table}>
       <caption>{name}</caption>
@@ -77,18 +71,6 @@ function Numbers({ metric, onPick }: PickedMetric) {
       </tbody>
     </table>
   )
-}
-
-/** What bars and their table have in common. */
-function picked(metric: Metric, onPick: (filter: Filter) => void) {
-  const { name, bins, format } = metric
-  return {
-    name,
-    bins,
-    format,
-    picks: (bin: Bin) => `keep rows with ${filterWords(binFilter(metric, bin))}`,
-    onPick: (bin: Bin) => onPick(binFilter(metric, bin)),
-  }
 }
 
 interface VerdictsProps {

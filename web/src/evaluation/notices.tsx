@@ -1,12 +1,14 @@
 // What a person must know before reading the table: parts of the address that mean nothing, a baseline that is gone, a
 // question that the server refused.
-import { AssayError } from 'assay-client'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { Ignored } from './ignored.tsx'
+import { useChangeSearch } from '../change-search.ts'
+import { Ignored } from '../parts/ignored.tsx'
+import { Refused } from '../parts/refused.tsx'
 import type { Shown } from './shown.ts'
-import { useChangeView } from './view.ts'
+import { withoutFilters } from './view.ts'
 
-export function Notices({ shown, error }: { shown: Shown; error: unknown }) {
+export function Notices({ shown }: { shown: Shown }) {
+  const change = useChangeSearch()
+  const { filters } = shown.view
   return (
     <>
       <Ignored parts={shown.ignored} />
@@ -15,28 +17,14 @@ export function Notices({ shown, error }: { shown: Shown; error: unknown }) {
           The baseline {shown.missingBase} is gone, or not for this key. Nothing is compared.
         </p>
       )}
-      {error instanceof AssayError && error.status < 500 && <Refused shown={shown} error={error} />}
+      {/* The view is kept: one filter less may be all it takes. */}
+      <Refused error={shown.error}>
+        {filters.length > 0 && (
+          <button type="button" onClick={() => change(withoutFilters(filters))}>
+            Clear all filters
+          </button>
+        )}
+      </Refused>
     </>
-  )
-}
-
-/** The view is kept: one filter less may be all it takes. */
-function Refused({ shown, error }: { shown: Shown; error: AssayError }) {
-  const change = useChangeView()
-  const { filters } = shown.view
-  const details = `${error.status} ${error.code}: ${error.detail} (request ${error.instance})`
-  return (
-    <p role="alert" className="notice">
-      {error.detail}{' '}
-      {filters.length > 0 && (
-        <button
-          type="button"
-          onClick={() => change(Object.fromEntries(filters.map(([name]) => [name, undefined])))}
-        >
-          Clear all filters
-        </button>
-      )}{' '}
-      <CopyButton text={details}>Copy details</CopyButton>
-    </p>
   )
 }

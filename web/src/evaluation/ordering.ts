@@ -1,7 +1,7 @@
 // The order of rows: the word of the API, as a column shows it, as a click changes it, and in words.
 import type { Column } from './columns.ts'
 
-export type Direction = 'ascending' | 'descending'
+type Direction = 'ascending' | 'descending'
 
 /** How this column orders the rows, by its values or by their difference to the baseline. */
 export function orderOf(order: string | undefined, { key, kind, name }: Column) {

@@ -29,7 +29,7 @@ export function EvaluationPage() {
     <main className={styles.page}>
       <section className={styles.results} aria-label="Results">
         <Head shown={shown} />
-        <Notices shown={shown} error={shown.error} />
+        <Notices shown={shown} />
         <Chips shown={shown} />
         <FilterBar shown={shown} />
         <MetricStrip shown={shown} />

@@ -57,10 +57,3 @@ export function placeQuestion(id: string, question: RowQuestion, scenario: strin
       ),
   })
 }
-
-export function scenarioQuestion(id: string, scenario: string) {
-  return queryOptions({
-    queryKey: ['evaluation', id, 'scenario', scenario],
-    queryFn: ({ signal }) => assay.getEvaluationScenario(id, scenario, { include: 'extra' }, { signal }),
-  })
-}

@@ -4,7 +4,7 @@ import type { RowQuestion } from './questions.ts'
 
 export const HEADER = -1
 
-export interface Place {
+interface Place {
   /** Of the rows in the view; the header is -1. */
   row: number
   /** Of the cells of a row, or of the buttons in the header. */

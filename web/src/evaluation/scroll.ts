@@ -10,7 +10,7 @@ const REST_MS = 100
 /** More rows than this at a time are a drag of the scroll bar: on its way nothing is asked for. */
 const DRAG_ROWS = 60
 
-export interface Extent {
+interface Extent {
   rows: number
   rowHeight: number
   /** How much of the table is in sight. */
@@ -56,7 +56,7 @@ export function scrollTopFor(index: number, scrollTop: number, extent: Extent): 
   return undefined
 }
 
-export interface Scroll {
+interface Scroll {
   sight: Sight
   bodyHeight: number
   width: number

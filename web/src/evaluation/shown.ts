@@ -23,11 +23,13 @@ export interface Shown {
   on: string | undefined
   state: FilterState | undefined
   ignored: string[]
+  /** Why the evaluation or its figures could not be read. */
+  error: unknown
 }
 
 type Columns = EvaluationSummary['columns']
 
-export function useShown(id: string): Shown & { error: unknown; isWaiting: boolean } {
+export function useShown(id: string): Shown {
   const view = useView()
   const { data: evaluation, error } = useQuery(evaluationQuestion(id))
   const base = view.base === '' ? undefined : (view.base ?? evaluation?.baseline_id ?? undefined)
@@ -70,7 +72,6 @@ export function useShown(id: string): Shown & { error: unknown; isWaiting: boole
     state: on === undefined ? undefined : stateOf(filters, on),
     ignored: [...view.ignored, ...unknown],
     error: error ?? whole.error ?? filtered.error,
-    isWaiting: whole.isFetching || filtered.isFetching,
   }
 }
 

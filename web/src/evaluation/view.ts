@@ -1,6 +1,7 @@
 // How an evaluation is looked at, as the address has it: the API's own filters and order, and what only a screen has.
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useChangeSearch } from '../change-search.ts'
 import { setPreference, usePreference } from '../preferences.ts'
 import { one, type Search } from '../search.ts'
 
@@ -10,8 +11,8 @@ export const SHAPES = ['text', 'markdown', 'json'] as const
 export type Shape = (typeof SHAPES)[number]
 export const TABS = ['diff', 'output', 'inputs', 'results', 'raw'] as const
 export type Tab = (typeof TABS)[number]
-export const GROUPS = ['error'] as const
-export type Group = (typeof GROUPS)[number]
+const GROUPS = ['error'] as const
+type Group = (typeof GROUPS)[number]
 
 /** Name and value of a query parameter of the API: ['latency', 'gt.2']. */
 export type Filter = readonly [name: string, value: string]
@@ -39,7 +40,7 @@ const PLAIN_FILTERS = ['q', 'latency', 'cost', 'is_pinned', 'note', 'error']
 const FAMILIES = ['result.', 'input.', 'delta.', 'error.']
 const SCREEN = ['order', 'base', 'on', 'cols', 'density', 'as', 'group', 'output', 'row', 'tab']
 
-export function isFilter(name: string): boolean {
+function isFilter(name: string): boolean {
   return PLAIN_FILTERS.includes(name) || FAMILIES.some((family) => name.startsWith(family))
 }
 
@@ -97,21 +98,15 @@ function decoded(text: string): string {
   }
 }
 
-/** Names to their new values; undefined takes a name away. */
-export type Change = Search
-
-/** Changes the address: a step that Back undoes, unless `replace` is set (while typing). */
-export function useChangeView(): (change: Change, options?: { replace?: boolean }) => void {
-  const navigate = useNavigate()
-  return (change, { replace = false } = {}) => {
-    void navigate({ to: '.', search: (old: Search) => ({ ...old, ...change }), replace })
-  }
+/** The change of the address that takes filters away. */
+export function withoutFilters(filters: readonly Filter[]): Search {
+  return Object.fromEntries(filters.map(([name]) => [name, undefined]))
 }
 
 /** Density and the like: the address where it says one, else this browser's own default. */
 export function useChangeLiking(): (name: 'density' | 'as', value: string) => void {
   const search: Search = useSearch({ strict: false })
-  const change = useChangeView()
+  const change = useChangeSearch()
   return (name, value) => {
     setPreference(name, value)
     if (search[name] !== undefined) change({ [name]: value }, { replace: true })

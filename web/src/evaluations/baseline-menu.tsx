@@ -21,7 +21,7 @@ export function BaselineMenu({ chosen }: { chosen: readonly Evaluation[] }) {
       toast(base ? `${nameOf(base)} is the baseline of ${whose} now.` : `${whose} without a baseline now.`)
     },
     onError: (error) => toast(`The baseline was not set everywhere: ${error.message}`),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['evaluations'] }),
+    onSettled: () => queries.invalidateQueries(),
   })
   useShortcuts('page', {
     b() {

@@ -1,15 +1,13 @@
 // Which columns are shown: a liking of this browser's.
 import { Menu } from '../parts/menu.tsx'
 import { preference, setPreference } from '../preferences.ts'
-import { type Column, isEvaluator, readChoices } from './columns.ts'
+import { CHOICES, type Column, isEvaluator, readChoices } from './columns.ts'
 import styles from './page.module.css'
-
-const PLACE = 'evaluations.columns'
 
 export function ColumnsMenu({ columns, shown }: { columns: Column[]; shown: Column[] }) {
   const choosable = columns.filter(({ id }) => id !== 'name')
   function choose(id: string, isShown: boolean) {
-    setPreference(PLACE, JSON.stringify({ ...readChoices(preference(PLACE)), [id]: isShown }))
+    setPreference(CHOICES, JSON.stringify({ ...readChoices(preference(CHOICES)), [id]: isShown }))
   }
   return (
     <Menu label="Columns">
@@ -25,7 +23,7 @@ export function ColumnsMenu({ columns, shown }: { columns: Column[]; shown: Colu
             {isEvaluator(column) && <span className="unseen"> (evaluator)</span>}
           </label>
         ))}
-        <button type="button" onClick={() => setPreference(PLACE, undefined)}>
+        <button type="button" onClick={() => setPreference(CHOICES, undefined)}>
           Back to the default
         </button>
       </div>

@@ -76,6 +76,9 @@ function evaluatorColumn([name, count]: [name: string, count: number]): Column {
   }
 }
 
+/** Where this browser keeps which columns are shown. */
+export const CHOICES = 'evaluations.columns'
+
 /** Column ids to whether they are shown, where somebody chose. */
 export type Choices = Record<string, boolean>
 

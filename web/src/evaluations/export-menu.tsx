@@ -2,6 +2,7 @@
 import type { Evaluation } from 'assay-client'
 import { counted } from '../format/numbers.ts'
 import { Menu } from '../parts/menu.tsx'
+import { saveFile } from '../save-file.ts'
 import { toast } from '../shell/toasts.tsx'
 import { csvOf, exportedRows } from './export-rows.ts'
 import type { Listed } from './listed.ts'
@@ -23,7 +24,7 @@ export function ExportMenu({ label, listed, rows, load, counted: words }: Export
       const all = load ? await load() : rows
       const exported = exportedRows(all, listed.shown, listed.baselines)
       const text = format === 'csv' ? csvOf(exported) : `${JSON.stringify(exported, null, 2)}\n`
-      download(text, `evaluations.${format}`, format === 'csv' ? 'text/csv' : 'application/json')
+      saveFile(new Blob([text]), `evaluations.${format}`)
       toast(`Saved ${counted(all.length, 'evaluation')} to evaluations.${format}.`)
     } catch (error) {
       toast(`Nothing was saved: ${error instanceof Error ? error.message : String(error)}`)
@@ -41,13 +42,4 @@ export function ExportMenu({ label, listed, rows, load, counted: words }: Export
       </div>
     </Menu>
   )
-}
-
-function download(text: string, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -3,7 +3,7 @@ import type { Evaluation } from 'assay-client'
 import type { Column } from './columns.ts'
 import { type Baselines, errorCount } from './figures.ts'
 
-export type Exported = Record<string, string | number | null>
+type Exported = Record<string, string | number | null>
 
 export function exportedRows(
   rows: readonly Evaluation[],

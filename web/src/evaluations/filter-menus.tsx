@@ -2,10 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { assay } from '../api.ts'
+import { useChangeSearch } from '../change-search.ts'
 import { Menu } from '../parts/menu.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import styles from './page.module.css'
-import { type ListView, useChangeListView } from './view.ts'
+import type { ListView } from './view.ts'
 
 interface FilterMenuProps {
   noun: string
@@ -57,7 +58,7 @@ function Choices({ choices, chosen, onChoose }: ChoicesProps) {
 }
 
 export function VariantFilter({ view }: { view: ListView }) {
-  const change = useChangeListView()
+  const change = useChangeSearch()
   return (
     <FilterMenu
       noun="variant"
@@ -82,7 +83,7 @@ function VariantChoices(props: Omit<ChoicesProps, 'choices'>) {
 
 /** Numbers of revisions mean something within a variant alone. */
 export function RevisionFilter({ view }: { view: ListView }) {
-  const change = useChangeListView()
+  const change = useChangeSearch()
   const { variant, revision } = view
   if (variant === undefined && revision === undefined) return null
   return (
@@ -115,7 +116,7 @@ function RevisionChoices({ variant, ...props }: Omit<ChoicesProps, 'choices'> & 
 }
 
 export function EvaluatorFilter({ view, evaluators }: { view: ListView; evaluators: string[] }) {
-  const change = useChangeListView()
+  const change = useChangeSearch()
   return (
     <FilterMenu noun="evaluator" chosen={view.evaluator} onClear={() => change({ evaluator: undefined })}>
       <Choices

@@ -3,8 +3,17 @@ import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-
 import type { Evaluation } from 'assay-client'
 import { useCallback, useMemo } from 'react'
 import { assay } from '../api.ts'
+import { summaryQuestion } from '../evaluation/questions.ts'
 import { usePreference } from '../preferences.ts'
-import { type Column, columnsOf, evaluatorCounts, readChoices, shownColumns, sorted } from './columns.ts'
+import {
+  CHOICES,
+  type Column,
+  columnsOf,
+  evaluatorCounts,
+  readChoices,
+  shownColumns,
+  sorted,
+} from './columns.ts'
 import { type Baselines, type Scores, scoresOf } from './figures.ts'
 import { filtersOf, isFiltered, type ListView } from './view.ts'
 
@@ -52,7 +61,7 @@ export function useListed(view: ListView) {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, isPlaceholderData } = query
   const all = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const baselines = useBaselines(all)
-  const choices = usePreference('evaluations.columns')
+  const choices = usePreference(CHOICES)
   const listed = useMemo(() => {
     const evaluators = evaluatorCounts(all).map(([name]) => name)
     const fit = fitting(all, view)
@@ -105,10 +114,7 @@ function useBaselines(all: readonly Evaluation[]): Baselines {
     (id) => id !== null && !known.has(id),
   ) as string[]
   const asked = useQueries({
-    queries: missing.slice(0, MOST_MISSING).map((id) => ({
-      queryKey: ['evaluation', id, 'summary', { filters: [], base: undefined }],
-      queryFn: ({ signal }: { signal: AbortSignal }) => assay.getEvaluationSummary(id, {}, { signal }),
-    })),
+    queries: missing.slice(0, MOST_MISSING).map((id) => summaryQuestion(id, { filters: [] })),
     combine: (results) => results.flatMap(({ data }) => data ?? []),
   })
   return useMemo(

@@ -1,10 +1,11 @@
 // In place of rows where the filters leave none: what they are, and a way to drop each.
+import { useChangeSearch } from '../change-search.ts'
 import type { Search } from '../search.ts'
 import styles from './table.module.css'
-import { type ListView, useChangeListView } from './view.ts'
+import type { ListView } from './view.ts'
 
 export function NoRows({ view }: { view: ListView }) {
-  const change = useChangeListView()
+  const change = useChangeSearch()
   const filters = filterWords(view)
   return (
     <div className={styles.none}>

@@ -1,8 +1,8 @@
 // The list of evaluations: what ran and how it did against its baseline; and where results are imported.
 import { AssayError } from 'assay-client'
 import { useState } from 'react'
-import { Ignored } from '../evaluation/ignored.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { Ignored } from '../parts/ignored.tsx'
 import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useMayWrite } from '../shell/key.ts'

@@ -1,6 +1,5 @@
 // Places in a file and what was found there: the first few, and how many there are.
 import { count as grouped } from '../format/numbers.ts'
-import styles from './import.module.css'
 
 const LISTED = 5
 
@@ -17,7 +16,7 @@ export function Places({ title, count, places }: PlacesProps) {
   return (
     <div>
       <p>{title}:</p>
-      <ul className={styles.places}>
+      <ul>
         {places.slice(0, LISTED).map((place, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>

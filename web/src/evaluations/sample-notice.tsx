@@ -55,7 +55,7 @@ function Removal({ onDone }: { onDone: () => void }) {
     onError: (error) => toast(`Not all of the sample was removed: ${error.message}`),
     onSettled: async () => {
       onDone()
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'key' })
+      await queries.invalidateQueries()
     },
   })
   const sample = found.isFetching ? undefined : found.data

@@ -1,9 +1,10 @@
 // The head of the table: what each column is, and the way to sort by it.
 import { Fragment } from 'react'
+import { useChangeSearch } from '../change-search.ts'
 import type { Listed } from './listed.ts'
 import styles from './table.module.css'
 import type { Selecting } from './table.tsx'
-import { type ListView, type Order, useChangeListView } from './view.ts'
+import type { ListView, Order } from './view.ts'
 
 const NEXT = { none: 'desc', descending: 'asc', ascending: undefined } as const
 
@@ -13,7 +14,7 @@ export function TableHead({
   selected,
   onSelect,
 }: { listed: Listed; view: ListView } & Selecting) {
-  const change = useChangeListView()
+  const change = useChangeSearch()
   const isAll = rows.length > 0 && rows.every(({ id }) => selected.has(id))
   return (
     <thead className={styles.head}>

@@ -1,15 +1,16 @@
 // What picks evaluations, and what becomes of the list: its filters, its columns, its export.
+import { useChangeSearch } from '../change-search.ts'
 import { count } from '../format/numbers.ts'
+import { SearchField } from '../parts/search-field.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { FilterBox } from './filter-box.tsx'
 import { EvaluatorFilter, RevisionFilter, VariantFilter } from './filter-menus.tsx'
 import type { Listed } from './listed.ts'
 import styles from './page.module.css'
-import { type ListView, useChangeListView } from './view.ts'
+import type { ListView } from './view.ts'
 
 export function Toolbar({ listed, view }: { listed: Listed; view: ListView }) {
-  const change = useChangeListView()
+  const change = useChangeSearch()
   return (
     <div className={styles.toolbar}>
       <h1>
@@ -20,11 +21,12 @@ export function Toolbar({ listed, view }: { listed: Listed; view: ListView }) {
         </span>
       </h1>
       <search className={styles.filters}>
-        <FilterBox
+        <SearchField
           text={view.name ?? ''}
-          onChange={(text) =>
-            change({ name: text === '' ? undefined : `contains.${text}` }, { replace: true })
-          }
+          onText={(text) => change({ name: text === '' ? undefined : `contains.${text}` }, { replace: true })}
+          label="Filter by name"
+          placeholder="/ filter by name…"
+          className={styles.filterBox}
         />
         <VariantFilter view={view} />
         <RevisionFilter view={view} />

@@ -49,6 +49,12 @@ export function dismissUpload(id: number): void {
   show(uploads.filter((one) => one.id !== id))
 }
 
+/** Those that wait would be sent with the next key. */
+export function forgetUploads(): void {
+  for (const controller of controllers.values()) controller.abort()
+  show([])
+}
+
 async function send(id: number, file: File, choices: ImportChoices): Promise<void> {
   const signal = controllers.get(id)?.signal
   if (!signal || signal.aborted) return
@@ -64,7 +70,7 @@ async function send(id: number, file: File, choices: ImportChoices): Promise<voi
   } finally {
     controllers.delete(id)
   }
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'key' })
+  await queryClient.invalidateQueries()
 }
 
 function change(id: number, to: Partial<Upload>): void {

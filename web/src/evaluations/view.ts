@@ -1,5 +1,5 @@
 // How the list of evaluations is looked at, as the address has it: the API's own filters, and what only this page has.
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import type { ListEvaluationsQuery } from 'assay-client'
 import { useMemo } from 'react'
 import { one, type Search } from '../search.ts'
@@ -60,12 +60,4 @@ export function isFiltered({ name, variant, revision, evaluator }: ListView): bo
 export function useListView(): ListView {
   const search: Search = useSearch({ strict: false })
   return useMemo(() => readListView(search), [search])
-}
-
-/** Changes the address: a step that Back undoes, unless `replace` is set (while typing). */
-export function useChangeListView(): (change: Search, options?: { replace?: boolean }) => void {
-  const navigate = useNavigate()
-  return (change, { replace = false } = {}) => {
-    void navigate({ to: '.', search: (old: Search) => ({ ...old, ...change }), replace })
-  }
 }

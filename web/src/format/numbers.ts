@@ -1,4 +1,4 @@
-// Figures as people read them: few digits, units, and changes with a sign.
+// Figures as people read them: few digits, and units.
 const grouped = new Intl.NumberFormat('en-US')
 const formats = new Map<string, Intl.NumberFormat>()
 

@@ -1,11 +1,14 @@
 // How far a figure is from its base: better or worse, by arrow, colour and word, never up or down.
+import { type Direction, directionOf } from '../format/direction.ts'
+
 interface DeltaProps {
   /** This less its base. */
   value: number
   higherIsBetter: boolean
-  format: (value: number) => string
+  /** Left out for two verdicts, of which the arrow says it all. */
+  format?: ((value: number) => string) | undefined
   /** Said instead of the word that follows from the sign, where more is known: an interval that holds 0 is a tie. */
-  outcome?: 'better' | 'worse' | 'tied' | null | undefined
+  outcome?: Direction | null | undefined
   /** What the base is called. */
   base?: string
   /** Only the arrow, and the number where one points at it or listens. */
@@ -20,29 +23,21 @@ export function Delta({
   base = 'the baseline',
   isBrief = false,
 }: DeltaProps) {
-  const word = outcome ?? wordOf(value, higherIsBetter)
+  const word = outcome ?? directionOf(value, higherIsBetter)
+  const amount = format ? `${value < 0 ? '−' : '+'}${format(Math.abs(value))}` : ''
   if (word === 'tied') {
     return (
-      <span className="soft" title={`tied: ${signed(value, format)}`}>
-        ={value === 0 ? '' : ` ${signed(value, format)}`}
+      <span className="soft" title={['tied', amount].filter(Boolean).join(': ')}>
+        ={value === 0 || amount === '' ? '' : ` ${amount}`}
         <span className="unseen"> tied</span>
       </span>
     )
   }
   return (
-    <span className={word} title={`${signed(value, format)}: ${word} than ${base}`}>
+    <span className={word} title={[amount, `${word} than ${base}`].filter(Boolean).join(': ')}>
       <span aria-hidden="true">{word === 'better' ? '▲' : '▼'}</span>
-      <span className={isBrief ? 'unseen' : undefined}>{format(Math.abs(value))}</span>
+      <span className={isBrief ? 'unseen' : undefined}>{format?.(Math.abs(value))}</span>
       <span className="unseen"> {word}</span>
     </span>
   )
-}
-
-function wordOf(value: number, higherIsBetter: boolean): 'better' | 'worse' | 'tied' {
-  if (value === 0) return 'tied'
-  return value > 0 === higherIsBetter ? 'better' : 'worse'
-}
-
-function signed(value: number, format: (value: number) => string): string {
-  return `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`
 }

@@ -6,6 +6,7 @@ import { signOut } from '../session.ts'
 import { useKey } from '../shell/key.ts'
 import { CopyButton } from './copy-button.tsx'
 import styles from './parts.module.css'
+import { CopyDetails } from './refused.tsx'
 
 export function Failure({ error }: { error: unknown }) {
   const { data: key } = useKey()
@@ -37,10 +38,7 @@ export function Failure({ error }: { error: unknown }) {
         </p>
       )}
       <p>
-        <Link to="/">All evaluations</Link>{' '}
-        <CopyButton text={`${error.status} ${error.code}: ${error.detail} (request ${error.instance})`}>
-          Copy details
-        </CopyButton>
+        <Link to="/">All evaluations</Link> <CopyDetails error={error} />
       </p>
     </div>
   )

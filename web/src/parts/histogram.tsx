@@ -15,7 +15,7 @@ interface HistogramProps {
   bins: Bin[]
   format: (value: number) => string
   /** Keeps the rows of a bin; without it bars are only to look at. */
-  onPick?: ((bin: Bin, isLast: boolean) => void) | undefined
+  onPick?: ((bin: Bin) => void) | undefined
   /** What picking a bin does, in words. */
   picks?: ((bin: Bin) => string) | undefined
 }
@@ -49,7 +49,7 @@ export function Histogram({ name, bins, format, onPick, picks = () => 'filter' }
             tabIndex={-1}
             aria-label={`${words(bin)}: ${picks(bin)}`}
             title={`${words(bin)}: ${picks(bin)}`}
-            onClick={() => onPick(bin, bin === last)}
+            onClick={() => onPick(bin)}
           >
             {bar}
           </button>
@@ -77,12 +77,7 @@ export function HistogramTable({ name, bins, format, onPick, picks = () => 'filt
             <td className="number">{format(bin.to)}</td>
             <td className="number">
               {onPick && bin.count > 0 ? (
-                <button
-                  type="button"
-                  className="plain"
-                  title={picks(bin)}
-                  onClick={() => onPick(bin, bin === bins.at(-1))}
-                >
+                <button type="button" className="plain" title={picks(bin)} onClick={() => onPick(bin)}>
                   {count(bin.count)}
                   <span className="unseen">: {picks(bin)}</span>
                 </button>

@@ -1,7 +1,7 @@
 // A button that opens a small surface below it: the platform's popover, put where the button is.
 import { type ReactNode, useId, useRef, useState } from 'react'
 
-export interface MenuProps {
+interface MenuProps {
   label: ReactNode
   /** Where the label alone does not say it. */
   title?: string | undefined

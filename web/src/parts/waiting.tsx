@@ -1,5 +1,5 @@
 // What is shown while an answer takes its time: nothing at first, then a thin bar, then words and a way out.
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import styles from './parts.module.css'
 
 const SHOWN_AFTER_MS = 100
@@ -9,10 +9,9 @@ interface WaitingProps {
   /** What is being looked at: "100,000 rows". */
   about?: string | undefined
   onCancel?: (() => void) | undefined
-  children?: ReactNode
 }
 
-export function Waiting({ about, onCancel, children }: WaitingProps) {
+export function Waiting({ about, onCancel }: WaitingProps) {
   const isShown = usePassed(SHOWN_AFTER_MS)
   const isSlow = usePassed(SLOW_AFTER_MS)
   if (!isShown) return null
@@ -29,7 +28,6 @@ export function Waiting({ about, onCancel, children }: WaitingProps) {
           )}
         </p>
       )}
-      {children}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { valueAt } from './paths.ts'
 import styles from './revision.module.css'
 import { stepOf, wordsOf } from './value-words.ts'
 
-export type ParameterChange = RevisionDiff['changes'][number]
+type ParameterChange = RevisionDiff['changes'][number]
 
 interface ChangeProps {
   change: ParameterChange

@@ -2,11 +2,11 @@
 import { Link } from '@tanstack/react-router'
 import { count, counted } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
+import { useCut } from '../parts/cut.ts'
 import { Delta } from '../parts/delta.tsx'
 import { type Base, basesOf, type Measure, measuresOf } from '../variant/measures.ts'
 import type { RanIt, Revision } from '../variant/questions.ts'
 import { nameOf } from '../variant/words.ts'
-import { useCut } from './cut.ts'
 import styles from './revision.module.css'
 
 const SHOWN = 10

@@ -1,5 +1,5 @@
 // Paths of parameters, as the API writes them: tools[1].name, headers["x.y"].
-import { digitsOf } from '../scenario/exact.ts'
+import { digitsOf } from '../format/exact.ts'
 
 export interface Parameter {
   path: string

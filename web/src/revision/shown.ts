@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RevisionDiff, Variant } from 'assay-client'
 import { useMemo } from 'react'
-import { parseExactly } from '../scenario/exact.ts'
+import { parseExactly } from '../format/exact.ts'
 import {
   differenceQuestion,
   historyQuestion,

@@ -1,5 +1,5 @@
 // Values of parameters as they stand in a sentence or a cell.
-import { digitsOf } from '../scenario/exact.ts'
+import { digitsOf } from '../format/exact.ts'
 
 /** A text without quotes, unless it would be taken for something else; anything else as JSON, with every digit. */
 export function wordsOf(value: unknown): string {

@@ -1,9 +1,10 @@
 // One value to read: exactly as it was written, as Markdown, or as JSON that folds. Always text nodes, never HTML.
 import { useState } from 'react'
 import type { Shape } from '../evaluation/view.ts'
+import { parseExactly } from '../format/exact.ts'
 import { bytes } from '../format/numbers.ts'
+import { laidOut } from '../format/values.ts'
 import styles from './content.module.css'
-import { parseExactly, textOf } from './exact.ts'
 import { JsonTree } from './json-tree.tsx'
 import { READ } from './markdown.ts'
 import { MarkdownText } from './markdown-text.tsx'
@@ -19,7 +20,7 @@ interface ContentProps {
 
 export function Content({ value, shape, isWrapped }: ContentProps) {
   if (shape === 'json') return <Json value={value} isWrapped={isWrapped} />
-  const text = textOf(value)
+  const text = laidOut(value)
   if (shape === 'text' || typeof value !== 'string') return <PlainText text={text} isWrapped={isWrapped} />
   return (
     <>
@@ -46,7 +47,7 @@ function Json({ value, isWrapped }: Omit<ContentProps, 'shape'>) {
   return (
     <>
       <p className={styles.remark}>This text is no JSON.</p>
-      <PlainText text={textOf(value)} isWrapped={isWrapped} />
+      <PlainText text={laidOut(value)} isWrapped={isWrapped} />
     </>
   )
 }

@@ -13,7 +13,7 @@ export interface Line {
   pieces: Piece[]
 }
 
-export interface SameLine {
+interface SameLine {
   old: number
   new: number
   text: string
@@ -30,7 +30,7 @@ export interface Differences {
   areWordsMarked: boolean
 }
 
-export type Sameness = 'identical' | 'white space' | 'different'
+type Sameness = 'identical' | 'white space' | 'different'
 
 /** How much is compared at once; the rest is when somebody asks for it. */
 export const COMPARED = 100_000

@@ -1,6 +1,6 @@
 // What differs between a scenario beside the table and one with a page of its own: where moves, closing and switching lead.
 import { useNavigate } from '@tanstack/react-router'
-import { useChangeView } from '../evaluation/view.ts'
+import { useChangeSearch } from '../change-search.ts'
 import type { Search } from '../search.ts'
 
 export interface Frame {
@@ -17,7 +17,7 @@ const CLOSED = { row: undefined, tab: undefined, output: undefined }
 
 export function usePanelFrame(evaluationId: string, scenarioId: string): Frame {
   const navigate = useNavigate()
-  const change = useChangeView()
+  const change = useChangeSearch()
   return {
     kind: 'panel',
     open: (row) => change({ row, output: undefined }, { replace: true }),

@@ -1,8 +1,9 @@
 // Where a scenario stands, the way to the others, and what can be done with it.
 import { useSearch } from '@tanstack/react-router'
 import type { EvaluationScenario } from 'assay-client'
+import { useChangeSearch } from '../change-search.ts'
 import type { Shown } from '../evaluation/shown.ts'
-import { isFilter, useChangeView } from '../evaluation/view.ts'
+import { withoutFilters } from '../evaluation/view.ts'
 import { viewLink } from '../evaluation/view-link.ts'
 import { count } from '../format/numbers.ts'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
@@ -91,14 +92,10 @@ export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
 }
 
 function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { isPage: boolean }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const { place } = moves
   const Heading = isPage ? 'h1' : 'h2'
   const isLeftOut = place !== undefined && place.located === null
-  function showAll() {
-    const names = shown.view.filters.map(([name]) => name).filter(isFilter)
-    change(Object.fromEntries(names.map((name) => [name, undefined])))
-  }
   return (
     <div className={styles.place}>
       <Heading>
@@ -113,7 +110,7 @@ function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { 
       {isLeftOut && (
         <p role="status">
           not in the current filter{' '}
-          <button type="button" onClick={showAll}>
+          <button type="button" onClick={() => change(withoutFilters(shown.view.filters))}>
             show all
           </button>
         </p>

@@ -1,9 +1,8 @@
 // The inputs of a scenario: on one line above what came of them, and whole.
-
 import type { Shape } from '../evaluation/view.ts'
+import { laidOut, onLine } from '../format/values.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Content } from './content.tsx'
-import { textOf } from './exact.ts'
 import type { Opened } from './opened.ts'
 import styles from './scenario.module.css'
 
@@ -24,7 +23,7 @@ export function InputsLine({ opened: { scenario }, onWhole }: { opened: Opened; 
           {inputs.map(({ name, value }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two inputs may have the same name
             <span key={index}>
-              <span className="soft">{name}:</span> <bdi>{onLine(value)}</bdi>
+              <span className="soft">{name}:</span> <bdi>{onLine(value).slice(0, ON_LINE)}</bdi>
             </span>
           ))}
         </p>
@@ -43,15 +42,10 @@ export function InputsLine({ opened: { scenario }, onWhole }: { opened: Opened; 
   )
 }
 
-function onLine(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return text.slice(0, ON_LINE)
-}
-
 /** A single text as it is, anything else as JSON by name. */
 function copyOf(inputs: Opened['scenario']['inputs']): string {
   const [first] = inputs
-  if (inputs.length === 1 && first) return textOf(first.value)
+  if (inputs.length === 1 && first) return laidOut(first.value)
   return JSON.stringify(Object.fromEntries(inputs.map(({ name, value }) => [name, value])), null, 2)
 }
 
@@ -68,7 +62,7 @@ export function InputsTab({ opened: { scenario }, shape, isWrapped }: InputsTabP
     <section key={index} className={styles.value}>
       <h3 className={styles.valueHead}>
         <bdi>{name}</bdi> <span className={styles.type}>{type}</span>
-        <CopyButton text={textOf(value)} className="plain">
+        <CopyButton text={laidOut(value)} className="plain">
           copy<span className="unseen"> {name}</span>
         </CopyButton>
       </h3>

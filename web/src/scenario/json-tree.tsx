@@ -1,8 +1,8 @@
 // A JSON value that folds: what is closed or far down is not there until somebody opens it.
 import { useState } from 'react'
+import { digitsOf } from '../format/exact.ts'
 import { counted } from '../format/numbers.ts'
 import styles from './content.module.css'
-import { digitsOf } from './exact.ts'
 
 /** How many members are shown before somebody asks for the rest. */
 const SHOWN = 100

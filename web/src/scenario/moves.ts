@@ -4,10 +4,11 @@ import { AssayError, type Rows } from 'assay-client'
 import { failureFilter, findFailure } from '../evaluation/failures.ts'
 import { placeQuestion } from '../evaluation/questions.ts'
 import type { Shown } from '../evaluation/shown.ts'
+import { useTurn } from '../evaluation/turn.ts'
 import { toast } from '../shell/toasts.tsx'
 import { exactScenarioQuestion, rowQuestion } from './questions.ts'
 
-export type Step = 1 | -1
+type Step = 1 | -1
 
 export interface Moves {
   place: Rows | undefined
@@ -32,12 +33,15 @@ export function useMoves(shown: Shown, scenario: string, open: (id: string) => v
   const next = beside?.rows[0]?.id
   useQuery({ ...exactScenarioQuestion(id, next ?? ''), enabled: next !== undefined })
 
+  const beginTurn = useTurn(scenario)
+
   async function move(step: Step) {
+    const isMyTurn = beginTurn()
     const offset = place && offsetBeside(place, step)
     if (offset === undefined) return
     const answer = await queries.fetchQuery(rowQuestion(id, question, offset))
     const next = answer.rows[0]?.id
-    if (next === undefined) return
+    if (next === undefined || !isMyTurn()) return
     // The row that was asked for by its place is at that place.
     const found = { ...answer, before: offset, located: offset }
     queries.setQueryData(placeQuestion(id, question, next).queryKey, found)
@@ -46,8 +50,10 @@ export function useMoves(shown: Shown, scenario: string, open: (id: string) => v
 
   async function moveToFailure(step: Step) {
     if (!summary) return
+    const isMyTurn = beginTurn()
     const way = { from: scenario, isForward: step > 0 }
     const found = await findFailure(id, question, failureFilter(summary, on), way)
+    if (!isMyTurn()) return
     if (found) open(found.id)
     else toast(`No failure ${step > 0 ? 'after' : 'before'} this row in this view.`)
   }

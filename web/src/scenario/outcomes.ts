@@ -2,7 +2,8 @@
 import type { Evaluation, EvaluationScenario, Rows } from 'assay-client'
 import { judgementOf, PLAIN_RULE, type Rule } from '../evaluation/cells.ts'
 import { STATE_NAMES, type State } from '../evaluation/states.ts'
-import { digitsOf, numberOf, textOf } from './exact.ts'
+import { digitsOf, numberOf } from '../format/exact.ts'
+import { laidOut } from '../format/values.ts'
 
 type Result = EvaluationScenario['results'][number]
 export type BaseRow = Rows['rows'][number]['base']
@@ -75,12 +76,12 @@ function wordsOf({ value, error }: Result['result'], state: State): string {
   if (error) return error.message
   if (typeof value === 'boolean') return ''
   if (value === undefined || value === null) return STATE_NAMES[state].toLowerCase()
-  return digitsOf(value) ?? textOf(value)
+  return digitsOf(value) ?? laidOut(value)
 }
 
 /** Where writers keep why an evaluator said what it said. */
 function reasonOf({ extra }: EvaluationScenario, index: number): string | undefined {
   const kept: unknown = extra?.results
   const reason = Array.isArray(kept) ? kept[index]?.reason : undefined
-  return reason === undefined || reason === null ? undefined : textOf(reason)
+  return reason === undefined || reason === null ? undefined : laidOut(reason)
 }

@@ -1,8 +1,8 @@
 // What the application answered.
 import type { Shape } from '../evaluation/view.ts'
+import { laidOut } from '../format/values.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { Content } from './content.tsx'
-import { textOf } from './exact.ts'
 import type { Opened } from './opened.ts'
 import { OutputChooser, OutputFailure } from './outputs.tsx'
 import styles from './scenario.module.css'
@@ -24,7 +24,7 @@ export function OutputTab({ opened, shape, isWrapped }: OutputTabProps) {
         Output <span className={styles.type}>{type}</span>
         <OutputChooser opened={opened} />
         {hasValue && (
-          <CopyButton text={textOf(value)} className="plain">
+          <CopyButton text={laidOut(value)} className="plain">
             copy<span className="unseen"> output</span>
           </CopyButton>
         )}

@@ -1,12 +1,12 @@
 // Which of several outputs is looked at, and an output that failed.
-import { useChangeView } from '../evaluation/view.ts'
+import { useChangeSearch } from '../change-search.ts'
 import { dollars, seconds } from '../format/numbers.ts'
 import { PlainText } from './content.tsx'
 import type { Opened, Output } from './opened.ts'
 import styles from './scenario.module.css'
 
 export function OutputChooser({ opened: { scenario, outputIndex } }: { opened: Opened }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const { outputs } = scenario
   if (outputs.length < 2) return null
   return (

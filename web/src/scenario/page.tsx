@@ -1,7 +1,7 @@
 // One scenario with a page of its own: what the panel shows, with all the room there is.
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Ignored } from '../evaluation/ignored.tsx'
 import { useShown } from '../evaluation/shown.ts'
+import { Ignored } from '../parts/ignored.tsx'
 import { useTitle } from '../parts/title.ts'
 import type { Search } from '../search.ts'
 import { usePageFrame } from './frame.ts'

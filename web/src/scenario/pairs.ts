@@ -1,10 +1,11 @@
 // The pairs of texts that a scenario can be compared by: an expected answer, another output or that of the baseline on one
 // side, the output that is looked at on the other.
 import type { EvaluationScenario } from 'assay-client'
-import { parseExactly, textOf } from './exact.ts'
+import { parseExactly } from '../format/exact.ts'
+import { laidOut } from '../format/values.ts'
 import type { Opened } from './opened.ts'
 
-export interface Side {
+interface Side {
   name: string
   text: string
 }
@@ -25,7 +26,7 @@ export function pairsOf(
   const { outputs, correct_answers: answers } = scenario
   const whole = {
     name: outputs.length > 1 ? `output ${outputIndex + 1} of ${outputs.length}` : 'output',
-    text: textOf(output.result.value),
+    text: laidOut(output.result.value),
   }
   const pair = (id: string, name: string, text: string | undefined): Pair => ({
     id,
@@ -39,13 +40,13 @@ export function pairsOf(
     const answer = pair(`expected ${index}`, name, value)
     return member === undefined
       ? answer
-      : { ...answer, output: { name: `${whole.name}: ${key}`, text: textOf(member) } }
+      : { ...answer, output: { name: `${whole.name}: ${key}`, text: laidOut(member) } }
   })
   const others = outputs.flatMap(({ result }, index) =>
-    index === outputIndex ? [] : [pair(`output ${index}`, `output ${index + 1}`, textOf(result.value))],
+    index === outputIndex ? [] : [pair(`output ${index}`, `output ${index + 1}`, laidOut(result.value))],
   )
   const beside = baseline && (baseline.outputs[outputIndex] ?? baseline.outputs[0])
-  const ofBase = baseline && textOf(beside?.result.value)
+  const ofBase = baseline && laidOut(beside?.result.value)
   return [...expected, ...others, ...(base ? [pair('baseline', 'baseline output', ofBase)] : [])]
 }
 
@@ -57,9 +58,9 @@ function memberOf(value: unknown, key: string): unknown {
 
 /** Laid out alike, so that of two texts that are JSON only what differs does. */
 export function asJson(old: string, text: string): [old: string, text: string] {
-  const laidOut = (one: string) => JSON.stringify(parseExactly(one), null, 2)
+  const parsed = (one: string) => JSON.stringify(parseExactly(one), null, 2)
   try {
-    return [laidOut(old), laidOut(text)]
+    return [parsed(old), parsed(text)]
   } catch {
     return [old, text]
   }

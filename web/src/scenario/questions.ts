@@ -1,8 +1,9 @@
 // What is asked of the API about one scenario and those beside it.
 import { queryOptions } from '@tanstack/react-query'
+import type { EvaluationScenario } from 'assay-client'
 import { assay } from '../api.ts'
 import { queryOf, type RowQuestion } from '../evaluation/questions.ts'
-import { readScenario } from './exact.ts'
+import { numberOf, parseExactly } from '../format/exact.ts'
 
 /** The text as the service has it, and the same as values. */
 export function exactScenarioQuestion(id: string, scenario: string) {
@@ -26,11 +27,12 @@ export function rowQuestion(id: string, question: RowQuestion, offset: number) {
   })
 }
 
-export function revisionQuestion(variant: string, revision: number) {
-  return queryOptions({
-    queryKey: ['variant', variant, 'revision', revision],
-    queryFn: ({ signal }) => assay.getVariantRevision(variant, revision, { signal }),
-    // Revisions never change.
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+/** Figures of outputs are numbers; whatever somebody reads digit by digit stays as it was written. */
+function readScenario(text: string): EvaluationScenario {
+  const scenario = parseExactly(text) as EvaluationScenario
+  for (const output of scenario.outputs) {
+    output.cost = numberOf(output.cost) ?? null
+    output.latency = numberOf(output.latency) ?? null
+  }
+  return scenario
 }

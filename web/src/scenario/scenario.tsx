@@ -2,8 +2,9 @@
 import { AssayError } from 'assay-client'
 import { type ReactNode, useState } from 'react'
 import { isUnreachable } from '../api.ts'
+import { useChangeSearch } from '../change-search.ts'
 import type { Shown } from '../evaluation/shown.ts'
-import { SHAPES, TABS, useChangeLiking, useChangeView } from '../evaluation/view.ts'
+import { SHAPES, TABS, useChangeLiking } from '../evaluation/view.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { DiffTab } from './diff-tab.tsx'
@@ -61,7 +62,7 @@ function Refusal({ error }: { error: unknown }) {
 }
 
 function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; children: ReactNode }) {
-  const change = useChangeView()
+  const change = useChangeSearch()
   const like = useChangeLiking()
   const likings = useLikings()
   const [against, setAgainst] = useState<string>()

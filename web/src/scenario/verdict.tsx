@@ -34,7 +34,6 @@ function shortened({ state, text }: Outcome): string {
 
 export function OutcomeDelta({ outcome: { delta, rule, isVerdict } }: { outcome: Outcome }) {
   if (delta === undefined) return null
-  // Of two verdicts the arrow says it all.
-  const format = isVerdict && delta !== 0 ? () => '' : score
+  const format = isVerdict ? undefined : score
   return <Delta value={delta} higherIsBetter={rule.higherIsBetter} format={format} />
 }

@@ -1,8 +1,7 @@
 // What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Menu } from '../parts/menu.tsx'
 import { signOut, useSessionKey } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
@@ -17,17 +16,16 @@ import { Toasts } from './toasts.tsx'
 export function Shell() {
   const key = useSessionKey()
   const held = useKey()
-  const queries = useQueryClient()
   useExpiry()
-  // What one key has read is not for the next one.
-  const before = useRef(key)
-  useEffect(() => {
-    if (before.current !== key) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'key' })
-    before.current = key
-  }, [key, queries])
   if (key === undefined) return <SignIn />
-  if (held.error instanceof AssayError) return <SignIn problem={held.error.detail} />
-  return <SignedIn />
+  if (isRefused(held.error)) return <SignIn problem={held.error.detail} />
+  // Begun anew with another key: nothing on screen is of the one before.
+  return <SignedIn key={key} />
+}
+
+/** Too many requests, say, is no reason to ask for another key. */
+function isRefused(error: unknown): error is AssayError {
+  return error instanceof AssayError && [401, 403].includes(error.status)
 }
 
 function SignedIn() {
@@ -100,7 +98,7 @@ function SignedIn() {
         </div>
       </header>
       <Banner />
-      <div id="content" className={styles.content}>
+      <div id="content">
         <Outlet />
       </div>
       <KeyMap ref={keyMap} />

@@ -1,4 +1,5 @@
 // What a revision changed in a line or two: the first changes, and how many more there are.
+import { count } from '../format/numbers.ts'
 import type { Changed } from './changes.ts'
 import styles from './variant.module.css'
 
@@ -13,7 +14,7 @@ export function ChangeWords({ changed: { phrases, more } }: { changed: Changed }
           {path !== undefined && <code>{path}</code>} <bdi>{words}</bdi>
         </span>
       ))}
-      {left > 0 && <span className="soft">+ {left} more</span>}
+      {left > 0 && <span className="soft">+ {count(left)} more</span>}
     </span>
   )
 }

@@ -1,10 +1,10 @@
 // What a revision changed, in words: one short phrase a parameter, with the values where they are short.
-import { counted } from '../format/numbers.ts'
+import { count, counted } from '../format/numbers.ts'
 import { parametersOf, valueAt } from '../revision/paths.ts'
 import { wordsOf } from '../revision/value-words.ts'
 import type { Revision } from './questions.ts'
 
-export interface Phrase {
+interface Phrase {
   /** The parameter; undefined where it is about the whole revision. */
   path?: string
   words: string
@@ -56,8 +56,8 @@ function wordsOfChange(change: Change, before: unknown, after: unknown): string 
 }
 
 /** "+2 −28 lines" */
-export function wordsOfLines({ added, removed }: { added: number; removed: number }): string {
-  const sides = [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean)
+function wordsOfLines({ added, removed }: { added: number; removed: number }): string {
+  const sides = [added > 0 && `+${count(added)}`, removed > 0 && `−${count(removed)}`].filter(Boolean)
   if (sides.length === 0) return 'changed'
   return `${sides.join(' ')} ${added + removed === 1 ? 'line' : 'lines'}`
 }

@@ -1,11 +1,12 @@
 // What the variant is, and what can be done with its history as a whole.
 import { Link } from '@tanstack/react-router'
+import { useChangeSearch } from '../change-search.ts'
 import { count, counted } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { CopyButton, copyText } from '../parts/copy-button.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { useShortcuts } from '../shortcuts.ts'
-import { FilterBox } from './filter-box.tsx'
 import type { History } from './history.ts'
 import { INCLUDE } from './questions.ts'
 import styles from './variant.module.css'
@@ -14,6 +15,7 @@ const LINK_COPIED = 'The link to this history is copied.'
 
 export function Head({ history }: { history: History }) {
   const { id, variant, revisions, entries, filter } = history
+  const change = useChangeSearch()
   const latest = revisions?.at(-1)
   const call = {
     path: `/api/variants/${encodeURIComponent(id)}/revisions?include=${INCLUDE}`,
@@ -51,7 +53,12 @@ export function Head({ history }: { history: History }) {
             {count(entries.length)} of {count(revisions.length)}
           </span>
         )}
-        <FilterBox label="Filter revisions" />
+        <SearchField
+          text={filter}
+          onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
+          label="Filter revisions"
+          placeholder="/ filter revisions"
+        />
         <CopyButton text={link} said={LINK_COPIED}>
           Copy link
         </CopyButton>

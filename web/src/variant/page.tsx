@@ -1,8 +1,8 @@
 // The history of a variant: what each revision changed and how it scored, as a plot and as a list.
 import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
-import { Ignored } from '../evaluation/ignored.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { Ignored } from '../parts/ignored.tsx'
 import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { FirstRevision } from './first-revision.tsx'

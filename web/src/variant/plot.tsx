@@ -1,6 +1,7 @@
 // How each revision scored: revisions from left to right, a dot for every evaluation that ran one, a line through the newest.
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Direction, directionOf } from '../format/direction.ts'
 import type { History } from './history.ts'
 import type { Base, Measure } from './measures.ts'
 import styles from './plot.module.css'
@@ -76,7 +77,10 @@ interface DrawingProps {
 function Drawing({ layout, revisions, measure, bases }: DrawingProps) {
   const title = useId()
   const { width, ticks, columns, line, dots, figures, column } = layout
-  const wordFor = ({ revision, value }: Dot) => wordOf(value, bases.get(revision.revision), measure)
+  const wordFor = ({ revision, value }: Dot) => {
+    const base = bases.get(revision.revision)
+    return base ? directionOf(value - base.value, measure.higherIsBetter) : 'tied'
+  }
   return (
     <svg role="img" aria-labelledby={title} width={width} height={HEIGHT} className={styles.drawing}>
       <title id={title}>{summaryOf(revisions, measure)}</title>
@@ -120,12 +124,7 @@ function Drawing({ layout, revisions, measure, bases }: DrawingProps) {
   )
 }
 
-const SIGNS = { better: '▲ ', worse: '▼ ', same: '' }
-
-function wordOf(value: number, base: Base | undefined, { higherIsBetter }: Measure): keyof typeof SIGNS {
-  if (!base || base.value === value) return 'same'
-  return value > base.value === higherIsBetter ? 'better' : 'worse'
-}
+const SIGNS: Record<Direction, string> = { better: '▲ ', worse: '▼ ', tied: '' }
 
 interface TargetsProps extends Omit<PlotProps, 'revisions'> {
   layout: PlotLayout

@@ -14,7 +14,7 @@ export type Revision = VariantRevision & { evaluations: RanIt[] }
 
 export function variantsQuestion(name: string) {
   return infiniteQueryOptions({
-    queryKey: ['variants', name],
+    queryKey: ['variants', { name }],
     queryFn: ({ signal, pageParam }) =>
       assay.listVariants(
         { limit: PAGE, ...(name && { name: `contains.${name}` }), ...(pageParam && { cursor: pageParam }) },
@@ -42,10 +42,19 @@ export function historyQuestion(id: string) {
   })
 }
 
-/** The exact text of one revision, which never changes. */
-export function revisionTextQuestion(id: string, revision: number) {
+/** One revision, which never changes. */
+export function revisionQuestion(id: string, revision: number) {
   return queryOptions({
     queryKey: ['variant', id, 'revision', revision],
+    queryFn: ({ signal }) => assay.getVariantRevision(id, revision, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The exact text of the same. */
+export function revisionTextQuestion(id: string, revision: number) {
+  return queryOptions({
+    queryKey: ['variant', id, 'revision text', revision],
     queryFn: ({ signal }) => assay.getVariantRevisionText(id, revision, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,16 +1,16 @@
 // The revisions of a variant, newest first: what each changed, and how the evaluations that ran it did.
 import { Link, useLocation } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState } from 'react'
-import { counted } from '../format/numbers.ts'
+import { count, counted } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
+import { useCut } from '../parts/cut.ts'
 import { Delta } from '../parts/delta.tsx'
-import { useCut } from '../revision/cut.ts'
+import { useRowKeys } from '../parts/row-keys.ts'
 import { ChangeWords } from './change-words.tsx'
 import type { Entry, History } from './history.ts'
 import type { Measure } from './measures.ts'
 import type { RanIt, Revision } from './questions.ts'
 import styles from './revision-list.module.css'
-import { useRowKeys } from './row-keys.ts'
 import { nameOf } from './words.ts'
 
 const SHOWN_EVALUATIONS = 3
@@ -125,7 +125,7 @@ const Row = memo(function Row({ id, revision, changed, base, measure, isChosen }
         {evaluations.slice(0, SHOWN_EVALUATIONS).map((evaluation) => (
           <Ran key={evaluation.id} evaluation={evaluation} base={base} measure={measure} />
         ))}
-        {more > 0 && <span className="soft">+ {more} more</span>}
+        {more > 0 && <span className="soft">+ {count(more)} more</span>}
       </td>
     </tr>
   )

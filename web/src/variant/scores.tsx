@@ -1,8 +1,8 @@
 // The part of the page that says how revisions scored: what is measured, the plot or the same as a table, and what one points at.
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useChangeSearch } from '../change-search.ts'
 import { count } from '../format/numbers.ts'
-import type { Search } from '../search.ts'
 import { ChangeWords } from './change-words.tsx'
 import type { History } from './history.ts'
 import type { Measure } from './measures.ts'
@@ -14,7 +14,7 @@ import { comparedWith, nameOf, summaryOf } from './words.ts'
 
 export function Scores({ history, revisions }: { history: History; revisions: Revision[] }) {
   const { measures, measure } = history
-  const navigate = useNavigate()
+  const change = useChangeSearch()
   const [isTable, setIsTable] = useState(false)
   const [pointed, setPointed] = useState<Target>()
   if (!measure) {
@@ -27,7 +27,7 @@ export function Scores({ history, revisions }: { history: History; revisions: Re
   }
   const choose = (index: number) => {
     const { on, figure } = measures[index]?.search ?? {}
-    void navigate({ to: '.', search: (old: Search) => ({ ...old, on, figure }) })
+    change({ on, figure })
   }
   return (
     <figure className={styles.figure} aria-label="Scores by revision">

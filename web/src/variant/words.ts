@@ -1,4 +1,5 @@
 // Sentences about how revisions scored, for whoever hears the plot instead of seeing it.
+import { directionOf } from '../format/direction.ts'
 import { counted } from '../format/numbers.ts'
 import type { Base, Measure } from './measures.ts'
 import type { Target } from './plot-layout.ts'
@@ -10,8 +11,8 @@ export function nameOf({ id, name }: RanIt): string {
 
 /** "better", "worse" or "the same", never up or down. */
 export function comparedWith(value: number, base: Base, { higherIsBetter }: Measure): string {
-  if (value === base.value) return `the same as r${base.revision}`
-  return `${value > base.value === higherIsBetter ? 'better' : 'worse'} than r${base.revision}`
+  const word = directionOf(value - base.value, higherIsBetter)
+  return word === 'tied' ? `the same as r${base.revision}` : `${word} than r${base.revision}`
 }
 
 export function targetName({ dots }: Target, measure: Measure, base: Base | undefined): string {

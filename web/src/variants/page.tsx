@@ -3,16 +3,17 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { AssayError, type Variant } from 'assay-client'
 import { useRef } from 'react'
-import { Ignored } from '../evaluation/ignored.tsx'
+import { useChangeSearch } from '../change-search.ts'
 import { count } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { Ignored } from '../parts/ignored.tsx'
+import { useRowKeys } from '../parts/row-keys.ts'
+import { SearchField } from '../parts/search-field.tsx'
 import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { one, type Search } from '../search.ts'
-import { FilterBox } from '../variant/filter-box.tsx'
 import { variantsQuestion } from '../variant/questions.ts'
-import { useRowKeys } from '../variant/row-keys.ts'
 import shared from '../variant/variant.module.css'
 import { FirstVariant } from './first-variant.tsx'
 import styles from './variants.module.css'
@@ -21,6 +22,7 @@ export function VariantsPage() {
   useTitle('Variants')
   const search: Search = useSearch({ strict: false })
   const filter = one(search, 'q') ?? ''
+  const change = useChangeSearch()
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery(
     variantsQuestion(filter),
   )
@@ -44,7 +46,12 @@ export function VariantsPage() {
           )}
         </div>
         <div className={shared.tools}>
-          <FilterBox label="Filter by name" />
+          <SearchField
+            text={filter}
+            onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
+            label="Filter by name"
+            placeholder="/ filter by name"
+          />
         </div>
       </header>
       <Ignored parts={Object.keys(search).filter((name) => name !== 'q')} />

@@ -1,6 +1,4 @@
 // JSON without losing what was written: numbers keep their digits, and a text can be laid out without being read.
-import type { EvaluationScenario } from 'assay-client'
-
 interface RawJson {
   rawJSON: string
 }
@@ -32,20 +30,6 @@ export function digitsOf(value: unknown): string | undefined {
 export function numberOf(value: unknown): number | undefined {
   const digits = digitsOf(value)
   return digits === undefined ? undefined : Number(digits)
-}
-
-/** Texts as they are, everything else as its JSON. */
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
-}
-
-export function readScenario(text: string): EvaluationScenario {
-  const scenario = parseExactly(text) as EvaluationScenario
-  for (const output of scenario.outputs) {
-    output.cost = numberOf(output.cost) ?? null
-    output.latency = numberOf(output.latency) ?? null
-  }
-  return scenario
 }
 
 /** The same JSON on many lines: no token is touched. */
