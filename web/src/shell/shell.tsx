@@ -1,8 +1,6 @@
 // What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { AssayError } from 'assay-client'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Menu } from '../parts/menu.tsx'
 import { signOut, useSessionKey } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
@@ -17,17 +15,12 @@ import { Toasts } from './toasts.tsx'
 export function Shell() {
   const key = useSessionKey()
   const held = useKey()
-  const queries = useQueryClient()
   useExpiry()
-  // What one key has read is not for the next one.
-  const before = useRef(key)
-  useEffect(() => {
-    if (before.current !== key) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'key' })
-    before.current = key
-  }, [key, queries])
   if (key === undefined) return <SignIn />
-  if (held.error instanceof AssayError) return <SignIn problem={held.error.detail} />
-  return <SignedIn />
+  // A key that was good stays, whatever its next look-up says: one that has ended signs itself out.
+  if (held.isLoadingError) return <SignIn problem={held.error.message} />
+  // Another key, another page: nothing of the one before stays on it.
+  return <SignedIn key={key} />
 }
 
 function SignedIn() {
