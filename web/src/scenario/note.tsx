@@ -2,6 +2,7 @@
 import type { EvaluationScenario } from 'assay-client'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { timeOfDay } from '../format/times.ts'
+import { LongText } from '../parts/long-text.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import { type Draft, draftOf } from './drafts.ts'
 import { useMark } from './mark.ts'
@@ -53,7 +54,7 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
         />
       ) : (
         <p className={styles.noteText}>
-          {scenario.note}{' '}
+          <LongText text={scenario.note ?? ''} />{' '}
           {mark.isSuccess && <span className="soft">saved {timeOfDay(mark.submittedAt)}</span>}{' '}
         </p>
       )}
