@@ -19,9 +19,15 @@ function onError(error: unknown): void {
   }
 }
 
+/** Who saves into the void learns at once that the server is away: the key is asked for, until it answers. */
+function onWriteError(error: unknown): void {
+  onError(error)
+  if (isUnreachable(error)) void queryClient.invalidateQueries({ queryKey: ['key'] })
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
+  mutationCache: new MutationCache({ onError: onWriteError }),
   defaultOptions: {
     queries: {
       // A service on this very machine answers without any network.

@@ -76,7 +76,10 @@ function NoteEditor({ note, draft, isAsked, isSaving, failure, onSave, onLeave }
   const [text, setText] = useState(draft.text() ?? note)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    if (isAsked) field.current?.focus()
+    if (!isAsked || !field.current) return
+    field.current.focus()
+    // Behind what is there already.
+    field.current.setSelectionRange(field.current.textLength, field.current.textLength)
   }, [isAsked])
   function onKeyDown(event: KeyboardEvent) {
     const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
