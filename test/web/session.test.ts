@@ -22,7 +22,7 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('alert').waitFor()
     await page.getByLabel('API key').fill(`  ${key} `)
     await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Evaluations' }).waitFor()
+    await page.getByText('There is no variant yet.').waitFor()
     assert.equal(page.url(), `${base}/variants?name=x`)
   })
 

@@ -2,7 +2,7 @@
 // asked for ever while the server cannot be reached.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Assay, AssayConnectionError, AssayError } from 'assay-client'
-import { sessionKey, signOut } from './session.ts'
+import { sessionKey, signOut, subscribe } from './session.ts'
 
 export const assay = new Assay({ baseUrl: '/api', key: sessionKey, retries: 0 })
 
@@ -19,9 +19,15 @@ function onError(error: unknown): void {
   }
 }
 
+/** Who saves into the void learns at once that the server is away: the key is asked for, until it answers. */
+function onWriteError(error: unknown): void {
+  onError(error)
+  if (isUnreachable(error)) void queryClient.invalidateQueries({ queryKey: ['key'] })
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
+  mutationCache: new MutationCache({ onError: onWriteError }),
   defaultOptions: {
     queries: {
       // A service on this very machine answers without any network.
@@ -33,4 +39,13 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
+})
+
+// What one key has read is not for the next one. It is gone before any page is shown with the new key, so that
+// no page waits for an answer that was thrown away.
+let heldKey = sessionKey()
+subscribe(() => {
+  if (heldKey === sessionKey()) return
+  heldKey = sessionKey()
+  queryClient.clear()
 })

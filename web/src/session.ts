@@ -11,7 +11,7 @@ export function takeKeyFromAddress(): void {
   const key = new URLSearchParams(location.hash.slice(1)).get('key')
   if (key === null) return
   history.replaceState(history.state, '', location.pathname + location.search)
-  signIn(key)
+  if (key.trim() !== '') signIn(key)
 }
 
 export function sessionKey(): string | undefined {
@@ -53,8 +53,8 @@ function announce(): void {
   for (const listener of listeners) listener()
 }
 
-/** Other tabs sign in and out too. */
-function subscribe(listener: () => void): () => void {
+/** Other tabs sign in and out too. Who listens first hears of it first. */
+export function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   window.addEventListener('storage', listener)
   return () => {

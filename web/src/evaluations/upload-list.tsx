@@ -48,9 +48,18 @@ function Said({ upload }: { upload: Upload }) {
   const { file, state, sentBytes, report, error } = upload
   if (report) return <UploadReport upload={upload} report={report} />
   if (state === 'failed') return <UploadFailure file={file} error={error} />
-  if (state === 'cancelled') return <p>{file.name}: cancelled.</p>
+  if (state === 'cancelled') return <Cancelled file={file} isSent={sentBytes >= file.size} />
   if (state === 'waiting') return <p>{file.name}: waits for its turn.</p>
   return <Progress file={file} sentBytes={sentBytes} />
+}
+
+/** The service may have come to its end before it heard of it. */
+function Cancelled({ file, isSent }: { file: File; isSent: boolean }) {
+  return (
+    <p>
+      {file.name}: cancelled. {isSent && 'It was sent already: whether it was stored, the list shows.'}
+    </p>
+  )
 }
 
 function Progress({ file, sentBytes }: { file: File; sentBytes: number }) {
@@ -63,7 +72,10 @@ function Progress({ file, sentBytes }: { file: File; sentBytes: number }) {
         max={file.size}
         {...(!isSent && { value: sentBytes })}
       />
-      <span className="soft">{isSent ? 'is being read…' : `${bytes(sentBytes)} of ${bytes(file.size)}`}</span>
+      {/* Said aloud are beginning and end, not each piece: those who want to know ask the bar. */}
+      <span className="soft" aria-hidden={!isSent}>
+        {isSent ? 'is being read…' : `${bytes(sentBytes)} of ${bytes(file.size)}`}
+      </span>
     </p>
   )
 }

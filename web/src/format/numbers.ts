@@ -39,7 +39,7 @@ export function points(difference: number): string {
 }
 
 export function seconds(value: number): string {
-  if (Math.abs(value) < 1) return `${score(value * 1000, 0)} ms`
+  if (Math.abs(value) < 1) return `${score(value * 1000, Math.abs(value) < 0.001 ? 2 : 0)} ms`
   return `${score(value, value < 10 ? 2 : 1)} s`
 }
 

@@ -1,7 +1,7 @@
 // Parameters by path, with their exact values as text.
 import { counted } from '../format/numbers.ts'
 import { useCut } from '../parts/cut.ts'
-import { LongText } from './long-text.tsx'
+import { LongText } from '../parts/long-text.tsx'
 import type { Parameter } from './paths.ts'
 import styles from './revision.module.css'
 import { wordsOf } from './value-words.ts'

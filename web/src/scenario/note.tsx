@@ -1,8 +1,10 @@
 // The note of a scenario, and the place to write it for keys that may.
 import type { EvaluationScenario } from 'assay-client'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { timeOfDay } from '../format/times.ts'
+import { LongText } from '../parts/long-text.tsx'
 import { useMayWrite } from '../shell/key.ts'
+import { type Draft, draftOf } from './drafts.ts'
 import { useMark } from './mark.ts'
 import styles from './scenario.module.css'
 
@@ -16,28 +18,43 @@ interface NoteProps {
 export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
   const mayWrite = useMayWrite()
   const mark = useMark(evaluationId, scenario.id)
-  if (!isEditing && !scenario.note) return null
+  // Who comes back to a note that is half written has not asked to write on: letters stay keys until then.
+  const stop = useRef(() => onEdit(false))
+  useEffect(() => stop.current, [])
+  const draft = draftOf(evaluationId, scenario.id)
+  const isOpen = mayWrite && (isEditing || draft.text() !== undefined)
+  if (!isOpen && !scenario.note) return null
+  const leave = () => {
+    draft.giveUp()
+    mark.reset()
+    onEdit(false)
+  }
+  async function save(note: string) {
+    await mark.mutateAsync({ note: note === '' ? null : note })
+    // What was typed meanwhile is not saved yet.
+    if ((draft.text() ?? note) !== note) return
+    draft.giveUp()
+    onEdit(false)
+  }
   return (
     <section className={styles.note} aria-labelledby="scenario-note">
       <h3 id="scenario-note" className={styles.label}>
         Note
       </h3>
-      {isEditing && mayWrite ? (
+      {isOpen ? (
         <NoteEditor
           note={scenario.note ?? ''}
+          draft={draft}
+          isAsked={isEditing}
           isSaving={mark.isPending}
           failure={mark.error?.message}
-          onSave={(note) =>
-            mark.mutate({ note: note === '' ? null : note }, { onSuccess: () => onEdit(false) })
-          }
-          onLeave={() => {
-            mark.reset()
-            onEdit(false)
-          }}
+          // A failure is told below.
+          onSave={(note) => void save(note).catch(() => undefined)}
+          onLeave={leave}
         />
       ) : (
         <p className={styles.noteText}>
-          {scenario.note}{' '}
+          <LongText text={scenario.note ?? ''} />{' '}
           {mark.isSuccess && <span className="soft">saved {timeOfDay(mark.submittedAt)}</span>}{' '}
         </p>
       )}
@@ -47,14 +64,23 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
 
 interface NoteEditorProps {
   note: string
+  draft: Draft
+  isAsked: boolean
   isSaving: boolean
   failure: string | undefined
   onSave: (note: string) => void
   onLeave: () => void
 }
 
-function NoteEditor({ note, isSaving, failure, onSave, onLeave }: NoteEditorProps) {
-  const [text, setText] = useState(note)
+function NoteEditor({ note, draft, isAsked, isSaving, failure, onSave, onLeave }: NoteEditorProps) {
+  const [text, setText] = useState(draft.text() ?? note)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (!isAsked || !field.current) return
+    field.current.focus()
+    // Behind what is there already.
+    field.current.setSelectionRange(field.current.textLength, field.current.textLength)
+  }, [isAsked])
   function onKeyDown(event: KeyboardEvent) {
     const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     if (!saves && event.key !== 'Escape') return
@@ -66,12 +92,14 @@ function NoteEditor({ note, isSaving, failure, onSave, onLeave }: NoteEditorProp
   return (
     <div className={styles.editor}>
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: it is there because somebody asked to write
-        autoFocus
+        ref={field}
         aria-labelledby="scenario-note"
         rows={3}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => {
+          setText(target.value)
+          draft.keep(target.value)
+        }}
         onKeyDown={onKeyDown}
       />
       <p>

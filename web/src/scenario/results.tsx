@@ -1,6 +1,7 @@
 // What each evaluator said, why, and what it said of the same row in the baseline.
 import type { Shown } from '../evaluation/shown.ts'
 import { score } from '../format/numbers.ts'
+import { LongText } from '../parts/long-text.tsx'
 import { PlainText } from './content.tsx'
 import type { Opened } from './opened.ts'
 import type { Outcome } from './outcomes.ts'
@@ -36,7 +37,11 @@ export function Results({ shown, opened, isWhole = false, onBaseline }: ResultsP
               <dd>
                 <Verdict outcome={outcome} />
                 <Beside outcome={outcome} base={shown.base} />
-                {outcome.reason !== undefined && <bdi className={styles.reason}>{outcome.reason}</bdi>}
+                {outcome.reason !== undefined && (
+                  <bdi className={styles.reason}>
+                    <LongText text={outcome.reason} />
+                  </bdi>
+                )}
                 {isWhole && outcome.error?.stacktrace && (
                   <details>
                     <summary>Stack trace</summary>

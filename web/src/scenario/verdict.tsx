@@ -2,6 +2,7 @@
 import { STATE_NAMES } from '../evaluation/states.ts'
 import { score } from '../format/numbers.ts'
 import { Delta } from '../parts/delta.tsx'
+import { LongText } from '../parts/long-text.tsx'
 import { type Outcome, SIGNS } from './outcomes.ts'
 import styles from './verdict.module.css'
 
@@ -19,17 +20,25 @@ export function Verdict({ outcome, isShort = false }: { outcome: Outcome; isShor
         {hasValue && text !== '' && (
           <>
             {SIGNS[state] && ' '}
-            <b className={isShort ? styles.short : styles.value}>{isShort ? shortened(outcome) : text}</b>
+            <b className={isShort ? styles.short : styles.value}>
+              {isShort ? shortened(outcome) : <LongText text={text} />}
+            </b>
           </>
         )}
       </span>
-      {!hasValue && !isShort && <bdi className={isSaid ? undefined : 'soft'}> {text}</bdi>}
+      {!hasValue && !isShort && (
+        <bdi className={isSaid ? undefined : 'soft'}>
+          {' '}
+          <LongText text={text} />
+        </bdi>
+      )}
     </span>
   )
 }
 
 function shortened({ state, text }: Outcome): string {
-  return state === 'labelled' ? text : score(Number(text))
+  // More than that is not in sight.
+  return state === 'labelled' ? text.slice(0, 100) : score(Number(text))
 }
 
 export function OutcomeDelta({ outcome: { delta, rule, isVerdict } }: { outcome: Outcome }) {

@@ -1,6 +1,5 @@
 // What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { AssayError } from 'assay-client'
 import { useRef } from 'react'
 import { Menu } from '../parts/menu.tsx'
 import { signOut, useSessionKey } from '../session.ts'
@@ -18,14 +17,10 @@ export function Shell() {
   const held = useKey()
   useExpiry()
   if (key === undefined) return <SignIn />
-  if (isRefused(held.error)) return <SignIn problem={held.error.detail} />
-  // Begun anew with another key: nothing on screen is of the one before.
+  // A key that was good stays, whatever its next look-up says: one that has ended signs itself out.
+  if (held.isLoadingError) return <SignIn problem={held.error.message} />
+  // Another key, another page: nothing of the one before stays on it.
   return <SignedIn key={key} />
-}
-
-/** Too many requests, say, is no reason to ask for another key. */
-function isRefused(error: unknown): error is AssayError {
-  return error instanceof AssayError && [401, 403].includes(error.status)
 }
 
 function SignedIn() {
