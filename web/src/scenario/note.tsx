@@ -6,6 +6,16 @@ import { useMayWrite } from '../shell/key.ts'
 import { useMark } from './mark.ts'
 import styles from './scenario.module.css'
 
+/** What was written and not saved, by scenario: looking at another one, or leaving, loses none of it. */
+const drafts = new Map<string, string>()
+
+const PLACE = 'scenario-note-text'
+
+/** Where the place to write is open already. */
+export function focusOnNote(): void {
+  document.getElementById(PLACE)?.focus()
+}
+
 interface NoteProps {
   evaluationId: string
   scenario: EvaluationScenario
@@ -16,6 +26,7 @@ interface NoteProps {
 export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
   const mayWrite = useMayWrite()
   const mark = useMark(evaluationId, scenario.id)
+  const draft = JSON.stringify([evaluationId, scenario.id])
   if (!isEditing && !scenario.note) return null
   return (
     <section className={styles.note} aria-labelledby="scenario-note">
@@ -24,11 +35,20 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
       </h3>
       {isEditing && mayWrite ? (
         <NoteEditor
+          draft={draft}
           note={scenario.note ?? ''}
           isSaving={mark.isPending}
           failure={mark.error?.message}
           onSave={(note) =>
-            mark.mutate({ note: note === '' ? null : note }, { onSuccess: () => onEdit(false) })
+            mark.mutate(
+              { note: note === '' ? null : note },
+              {
+                onSuccess: () => {
+                  drafts.delete(draft)
+                  onEdit(false)
+                },
+              },
+            )
           }
           onLeave={() => {
             mark.reset()
@@ -46,6 +66,7 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
 }
 
 interface NoteEditorProps {
+  draft: string
   note: string
   isSaving: boolean
   failure: string | undefined
@@ -53,8 +74,9 @@ interface NoteEditorProps {
   onLeave: () => void
 }
 
-function NoteEditor({ note, isSaving, failure, onSave, onLeave }: NoteEditorProps) {
-  const [text, setText] = useState(note)
+function NoteEditor({ draft, note, isSaving, failure, onSave, onLeave }: NoteEditorProps) {
+  const [text, setText] = useState(drafts.get(draft) ?? note)
+  const isChanged = text !== note
   function onKeyDown(event: KeyboardEvent) {
     const saves = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
     if (!saves && event.key !== 'Escape') return
@@ -66,20 +88,30 @@ function NoteEditor({ note, isSaving, failure, onSave, onLeave }: NoteEditorProp
   return (
     <div className={styles.editor}>
       <textarea
+        id={PLACE}
         // biome-ignore lint/a11y/noAutofocus: it is there because somebody asked to write
         autoFocus
         aria-labelledby="scenario-note"
         rows={3}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value)
+          drafts.set(draft, event.target.value)
+        }}
         onKeyDown={onKeyDown}
       />
       <p>
         <button type="button" className="primary" disabled={isSaving} onClick={() => onSave(text)}>
           {isSaving ? 'Saving…' : 'Save'}
         </button>{' '}
-        <button type="button" onClick={onLeave}>
-          Leave
+        <button
+          type="button"
+          onClick={() => {
+            drafts.delete(draft)
+            onLeave()
+          }}
+        >
+          {isChanged ? 'Discard' : 'Leave'}
         </button>{' '}
         {failure === undefined ? (
           <span className="soft">Ctrl+Enter saves, Esc leaves</span>

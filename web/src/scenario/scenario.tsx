@@ -2,6 +2,7 @@
 import { AssayError } from 'assay-client'
 import { type ReactNode, useState } from 'react'
 import { isUnreachable } from '../api.ts'
+import { takeOver } from '../evaluation/handed-over.ts'
 import type { Shown } from '../evaluation/shown.ts'
 import { SHAPES, TABS, useChangeLiking, useChangeView } from '../evaluation/view.ts'
 import { Waiting } from '../parts/waiting.tsx'
@@ -11,7 +12,7 @@ import type { Frame } from './frame.ts'
 import { Head } from './head.tsx'
 import { InputsLine, InputsTab } from './inputs.tsx'
 import { useLikings } from './likings.ts'
-import { Note } from './note.tsx'
+import { focusOnNote, Note } from './note.tsx'
 import { type Opened, useOpened } from './opened.ts'
 import { OutputTab } from './output-tab.tsx'
 import { RawTab } from './raw-tab.tsx'
@@ -23,9 +24,20 @@ import { TabLine } from './tab-line.tsx'
 export function Scenario({ shown, id, frame }: { shown: Shown; id: string; frame: Frame }) {
   const { opened, moves, error } = useOpened(shown, id, frame.open)
   // The scenario whose note is being written.
-  const [edited, setEdited] = useState<string>()
+  const [edited, setEdited] = useState(() => takeOver('note'))
   const head = (
-    <Head shown={shown} id={id} opened={opened} moves={moves} frame={frame} onNote={() => setEdited(id)} />
+    <Head
+      shown={shown}
+      id={id}
+      opened={opened}
+      moves={moves}
+      frame={frame}
+      isNoting={edited === id}
+      onNote={() => {
+        setEdited(id)
+        focusOnNote()
+      }}
+    />
   )
   if (!opened) {
     return (

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { useEffect, useRef } from 'react'
+import { copyText } from '../parts/copy-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { signOut, useSessionKey } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
@@ -38,6 +39,7 @@ function SignedIn() {
   useShortcuts('shell', {
     '?': showKeyMap,
     T: switchTheme,
+    y: () => void copyText(location.href, 'Link copied.'),
     'g e': () => navigate({ to: '/' }),
     'g v': () => navigate({ to: '/variants' }),
   })
