@@ -40,6 +40,8 @@ export function listenForShortcuts(): void {
     const { key } = event
     // The browser closes what is open above the page first.
     if (key === 'Escape' && document.querySelector(':popover-open')) return
+    // Inside of an open menu keys belong to it.
+    if (event.target instanceof Element && event.target.closest('[popover]')) return
     const isLetter = key.length === 1
     if (event.ctrlKey && isLetter) return
     if (isTyping(event.target) && key !== 'Escape') return

@@ -73,7 +73,8 @@ function Choices({ shown, evaluation }: BaseMenuProps) {
               {name ?? id}
             </span>
             <span className="soft">
-              {variant_id} {revision !== null && `r${revision}`} · <Ago time={created_at} />
+              {variant_id !== null && `${variant_id}${revision === null ? '' : ` r${revision}`} · `}
+              <Ago time={created_at} />
             </span>
           </button>
         ))}

@@ -21,50 +21,59 @@ export function ColumnsMenu({ shown }: { shown: Shown }) {
   return (
     <Menu label="▦ Columns" title="Choose and order the columns">
       <ul className={styles.columnList}>
-        {chosen.map((column, at) => (
-          <li key={column.key}>
-            <label>
-              <input
-                type="checkbox"
-                checked
-                disabled={chosen.length === 1}
-                onChange={() => choose(keys.filter((key) => key !== column.key))}
-              />{' '}
-              {words(column)}
-            </label>
-            <button
-              type="button"
-              data-stay=""
-              className="plain"
-              aria-label={`Move ${column.name} up`}
-              disabled={!isBeside(at, at - 1)}
-              onClick={() => swap(at, at - 1)}
-            >
-              ↑
-            </button>
-            <button
-              type="button"
-              data-stay=""
-              className="plain"
-              aria-label={`Move ${column.name} down`}
-              disabled={!isBeside(at, at + 1)}
-              onClick={() => swap(at, at + 1)}
-            >
-              ↓
-            </button>
-          </li>
-        ))}
-        {hidden.map((column) => (
-          <li key={column.key}>
-            <label>
-              <input type="checkbox" checked={false} onChange={() => choose([...keys, column.key])} />{' '}
-              {words(column)}
-            </label>
-          </li>
-        ))}
+        {/* One list of all, so that a box that moves keeps the focus. */}
+        {[...chosen, ...hidden].map((column, at) => {
+          const isChosen = at < chosen.length
+          const others = keys.filter((key) => key !== column.key)
+          return (
+            <li key={column.key}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isChosen}
+                  disabled={isChosen && chosen.length === 1}
+                  onChange={(event) => {
+                    if (isChosen) toNextBox(event.currentTarget)
+                    choose(isChosen ? others : [...keys, column.key])
+                  }}
+                />{' '}
+                {words(column)}
+              </label>
+              {isChosen && (
+                <>
+                  <button
+                    type="button"
+                    data-stay=""
+                    className="plain"
+                    aria-label={`Move ${column.name} up`}
+                    aria-disabled={!isBeside(at, at - 1)}
+                    onClick={() => isBeside(at, at - 1) && swap(at, at - 1)}
+                  >
+                    ↑
+                  </button>
+                  <button
+                    type="button"
+                    data-stay=""
+                    className="plain"
+                    aria-label={`Move ${column.name} down`}
+                    aria-disabled={!isBeside(at, at + 1)}
+                    onClick={() => isBeside(at, at + 1) && swap(at, at + 1)}
+                  >
+                    ↓
+                  </button>
+                </>
+              )}
+            </li>
+          )
+        })}
       </ul>
     </Menu>
   )
+}
+
+/** A column that is hidden goes to the end of the list: the keyboard stays where it was. */
+function toNextBox(box: HTMLElement): void {
+  box.closest('li')?.nextElementSibling?.querySelector('input')?.focus()
 }
 
 function words({ kind, name }: Column) {

@@ -24,7 +24,7 @@ export function NoMatch({ shown, question }: { shown: Shown; question: RowQuesti
       </ul>
       {filters.length > 1 && (
         <p>
-          <button type="button" onClick={() => change(withoutFilters(filters))}>
+          <button type="button" onClick={removing(() => change(withoutFilters(filters)))}>
             Remove all filters
           </button>
         </p>
@@ -43,12 +43,20 @@ function Without({ id, question, filter }: { id: string; question: RowQuestion; 
   })
   return (
     <li>
-      <button type="button" onClick={() => change({ [filter[0]]: undefined })}>
+      <button type="button" onClick={removing(() => change({ [filter[0]]: undefined }))}>
         Without {filterWords(filter)}
         {data && `: ${counted(data.total, 'row')}`}
       </button>
     </li>
   )
+}
+
+/** The button goes with the filter, so the search takes the focus. */
+function removing(remove: () => void): () => void {
+  return () => {
+    document.querySelector<HTMLElement>('search input')?.focus()
+    remove()
+  }
 }
 
 export function NoRows({ id }: { id: string }) {

@@ -46,7 +46,10 @@ function ActiveFilters({ shown: { question, on } }: { shown: Shown }) {
               type="button"
               className={`plain ${styles.remove}`}
               aria-label={`Remove filter: ${words}`}
-              onClick={() => change({ [name]: undefined })}
+              onClick={(event) => {
+                passFocusOn(event.currentTarget)
+                change({ [name]: undefined })
+              }}
             >
               ✕
             </button>
@@ -55,6 +58,14 @@ function ActiveFilters({ shown: { question, on } }: { shown: Shown }) {
       })}
     </ul>
   )
+}
+
+/** From a button that goes away to that of another filter, or to the search. */
+function passFocusOn(button: HTMLElement): void {
+  const item = button.closest('li')
+  const other = item?.nextElementSibling ?? item?.previousElementSibling
+  const next = other?.querySelector('button') ?? button.closest('search')?.querySelector('input')
+  next?.focus()
 }
 
 function isShownElsewhere([name, value]: Filter): boolean {

@@ -42,7 +42,8 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
             className={`plain ${styles.name}`}
             title="In the order in which they were written"
             aria-label="Number: order as written"
-            disabled={shown.question.order === undefined}
+            // One that is disabled could not take the focus of the keyboard.
+            aria-disabled={shown.question.order === undefined}
             onClick={() => change({ order: undefined })}
           >
             #

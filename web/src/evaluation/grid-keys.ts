@@ -8,6 +8,7 @@ import { toast } from '../shell/toasts.tsx'
 import { type Shortcuts, useShortcuts } from '../shortcuts.ts'
 import type { Row } from './cells.ts'
 import { failureFilter, findFailure, isFailure } from './failures.ts'
+import { handOver } from './handed-over.ts'
 import type { Reading } from './readings.ts'
 import { columnOfStop, HEADER, headerStops, type Roving } from './roving.ts'
 import type { Sight } from './scroll.ts'
@@ -60,6 +61,12 @@ export function useGridKeys(table: GridKeys): (event: ReactKeyboardEvent) => voi
       ),
     })
   }
+  function writeNote(): void {
+    const row = table.rowAt(place.row)
+    if (!row) return
+    handOver('note', row.id)
+    open(place.row)
+  }
   const page = Math.max(1, sight.last - sight.first)
   const density = DENSITIES[(DENSITIES.indexOf(shown.view.density) + 1) % DENSITIES.length] ?? 'compact'
   const keys: Shortcuts = {
@@ -77,9 +84,9 @@ export function useGridKeys(table: GridKeys): (event: ReactKeyboardEvent) => voi
     n: () => seekFailure(true, goTo),
     N: () => seekFailure(false, goTo),
     d: () => like('density', density),
-    ...(pin && { p: pin }),
+    ...(pin && { p: pin, e: writeNote }),
   }
-  useShortcuts('page', outsideOfMenus(keys))
+  useShortcuts('page', keys)
 
   return (event) => {
     if ((event.target as Element).closest('[popover]')) return
@@ -94,17 +101,6 @@ export function useGridKeys(table: GridKeys): (event: ReactKeyboardEvent) => voi
     } else return
     event.preventDefault()
   }
-}
-
-/** Inside of an open menu keys belong to it. */
-function outsideOfMenus(keys: Shortcuts): Shortcuts {
-  const entries = Object.entries(keys).map(([key, act]): [string, Shortcuts[string]] => [
-    key,
-    (event) => {
-      if (!(event.target as Element).closest?.('[popover]')) act(event)
-    },
-  ])
-  return Object.fromEntries(entries)
 }
 
 /** Undefined for a key that may not write. */

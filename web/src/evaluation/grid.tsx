@@ -12,7 +12,13 @@ import { useSettled } from './settled.ts'
 import type { Shown } from './shown.ts'
 import { useLast } from './stable.ts'
 
-export function Grid({ shown }: { shown: Shown }) {
+interface GridProps {
+  shown: Shown
+  /** What stands above the table already. */
+  told: unknown
+}
+
+export function Grid({ shown, told }: GridProps) {
   const { settled, isPending, error, cancel } = useSettled(shown)
   const summary = useLast(shown.summary)
   const choice = useColumns(shown, settled?.names)
@@ -23,8 +29,7 @@ export function Grid({ shown }: { shown: Shown }) {
       <div className={styles.waiting}>
         {isPending && <Waiting about={counted(scenarios, 'row')} onCancel={cancel} />}
       </div>
-      {/* Where the figures are refused too, that has been said above. */}
-      {!(shown.error instanceof AssayError) && <Refused error={error} />}
+      <Refused error={isSaid(error, told) ? null : error} />
       <p role="status" className="unseen">
         {settled && !isPending && spoken(settled.total, settled.question.order)}
       </p>
@@ -38,6 +43,11 @@ export function Grid({ shown }: { shown: Shown }) {
         ))}
     </div>
   )
+}
+
+/** Rows and figures are refused for the same reason: it is told once. */
+function isSaid(error: Error | null, told: unknown): boolean {
+  return error instanceof AssayError && told instanceof AssayError && error.detail === told.detail
 }
 
 /** "2,310 rows, sorted by latency, highest first". */

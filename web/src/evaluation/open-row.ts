@@ -1,6 +1,7 @@
 // The row that the panel shows is the table's current one: found wherever in the view it is, and brought into sight once.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { takeOver } from './handed-over.ts'
 import { placeQuestion } from './questions.ts'
 import type { Roving } from './roving.ts'
 import type { Sight } from './scroll.ts'
@@ -18,7 +19,9 @@ interface OpenRow {
 }
 
 export function useOpenRow({ shown, settled, sight, rowAt, roving, show }: OpenRow): void {
-  const { row } = shown.view
+  // Whoever comes back from the page of a scenario goes on at its row.
+  const [left, setLeft] = useState(() => takeOver('row'))
+  const row = shown.view.row ?? left
   const { question } = settled
   const [followed, setFollowed] = useState<{ row: string | undefined; question: unknown }>()
   const isNew = row !== undefined && (followed?.row !== row || followed.question !== question)
@@ -31,6 +34,7 @@ export function useOpenRow({ shown, settled, sight, rowAt, roving, show }: OpenR
   useEffect(() => {
     if (index === undefined) return
     setFollowed({ row, question })
+    setLeft(undefined)
     roving.mark(index)
     show(index)
   })

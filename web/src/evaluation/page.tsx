@@ -38,7 +38,7 @@ export function EvaluationPage() {
             <ErrorGroups shown={shown} />
           </Suspense>
         ) : (
-          <Grid key={evaluationId} shown={shown} />
+          <Grid key={evaluationId} shown={shown} told={shown.error} />
         )}
       </section>
       {shown.view.row !== undefined && (

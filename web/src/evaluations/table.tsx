@@ -64,9 +64,13 @@ export function Table({ listed, view, selected, onSelect }: { listed: Listed; vi
     onSelect(next)
   }
   const isBefore = found === -1
+  const down = () => move(isBefore ? 0 : activeIndex + 1)
+  const up = () => move(activeIndex - 1)
   useShortcuts('page', {
-    j: () => move(isBefore ? 0 : activeIndex + 1),
-    k: () => move(activeIndex - 1),
+    j: down,
+    k: up,
+    ArrowDown: down,
+    ArrowUp: up,
     o: open,
     x: () => toggle(rows[activeIndex]?.id),
   })

@@ -1,6 +1,7 @@
 // What differs between a scenario beside the table and one with a page of its own: where moves, closing and switching lead.
 import { useNavigate } from '@tanstack/react-router'
 import { useChangeSearch } from '../change-search.ts'
+import { handOver } from '../evaluation/handed-over.ts'
 import type { Search } from '../search.ts'
 
 export interface Frame {
@@ -48,7 +49,10 @@ export function usePageFrame(evaluationId: string, scenarioId: string): Frame {
         search: (old: Search) => ({ ...old, output: undefined }),
         replace: true,
       }),
-    close: () => toEvaluation(CLOSED),
+    close: () => {
+      handOver('row', scenarioId)
+      void toEvaluation(CLOSED)
+    },
     switchFrame: () => toEvaluation({ row: scenarioId }),
   }
 }

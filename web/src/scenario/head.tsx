@@ -1,6 +1,7 @@
 // Where a scenario stands, the way to the others, and what can be done with it.
 import { useSearch } from '@tanstack/react-router'
 import type { EvaluationScenario } from 'assay-client'
+import { useEffect, useRef } from 'react'
 import { useChangeSearch } from '../change-search.ts'
 import type { Shown } from '../evaluation/shown.ts'
 import { withoutFilters } from '../evaluation/view.ts'
@@ -23,10 +24,11 @@ interface HeadProps {
   opened: Opened | undefined
   moves: Moves
   frame: Frame
+  isNoting: boolean
   onNote: () => void
 }
 
-export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
+export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: HeadProps) {
   const mayWrite = useMayWrite()
   const call = callOf(shown.id, id)
   const search: Search = useSearch({ strict: false })
@@ -70,7 +72,9 @@ export function Head({ shown, id, opened, moves, frame, onNote }: HeadProps) {
       </div>
       <div role="group" aria-label="This scenario" className={styles.actions}>
         {mayWrite && opened && <Pin evaluationId={shown.id} scenario={opened.scenario} />}
-        {mayWrite && opened && <NoteButton hasNote={opened.scenario.note !== null} onNote={onNote} />}
+        {mayWrite && opened && (
+          <NoteButton hasNote={opened.scenario.note !== null} isNoting={isNoting} onNote={onNote} />
+        )}
         <button type="button" title="Copy link (y)" onClick={copyLink}>
           Copy link
         </button>
@@ -134,10 +138,23 @@ function Pin({ evaluationId, scenario }: { evaluationId: string; scenario: Evalu
   )
 }
 
-function NoteButton({ hasNote, onNote }: { hasNote: boolean; onNote: () => void }) {
+interface NoteButtonProps {
+  hasNote: boolean
+  isNoting: boolean
+  onNote: () => void
+}
+
+function NoteButton({ hasNote, isNoting, onNote }: NoteButtonProps) {
   useShortcuts('panel', { e: onNote })
+  const button = useRef<HTMLButtonElement>(null)
+  // The place to write goes with its focus.
+  const wasNoting = useRef(isNoting)
+  useEffect(() => {
+    if (wasNoting.current && !isNoting && document.activeElement === document.body) button.current?.focus()
+    wasNoting.current = isNoting
+  }, [isNoting])
   return (
-    <button type="button" title="Write a note (e)" onClick={onNote}>
+    <button ref={button} type="button" title="Write a note (e)" onClick={onNote}>
       {hasNote ? 'Edit note' : 'Note'}
     </button>
   )

@@ -1,14 +1,17 @@
 // Where a scenario stands in the view it was opened from, and the way to those before and behind it.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AssayError, type Rows } from 'assay-client'
+import { useEffect, useRef } from 'react'
 import { failureFilter, findFailure } from '../evaluation/failures.ts'
 import { placeQuestion } from '../evaluation/questions.ts'
 import type { Shown } from '../evaluation/shown.ts'
-import { useTurn } from '../evaluation/turn.ts'
 import { toast } from '../shell/toasts.tsx'
 import { exactScenarioQuestion, rowQuestion } from './questions.ts'
 
 type Step = 1 | -1
+
+/** So many presses wait for those before them: a key that is held down stops soon after it is let go. */
+const MOST_WAITING = 10
 
 export interface Moves {
   place: Rows | undefined
@@ -33,36 +36,67 @@ export function useMoves(shown: Shown, scenario: string, open: (id: string) => v
   const next = beside?.rows[0]?.id
   useQuery({ ...exactScenarioQuestion(id, next ?? ''), enabled: next !== undefined })
 
-  const beginTurn = useTurn(scenario)
-
-  async function move(step: Step) {
-    const isMyTurn = beginTurn()
-    const offset = place && offsetBeside(place, step)
-    if (offset === undefined) return
+  async function move(from: string, step: Step): Promise<string | undefined> {
+    const offset = offsetBeside(await queries.fetchQuery(placeQuestion(id, question, from)), step)
+    if (offset === undefined) return undefined
     const answer = await queries.fetchQuery(rowQuestion(id, question, offset))
     const next = answer.rows[0]?.id
-    if (next === undefined || !isMyTurn()) return
+    if (next === undefined) return undefined
     // The row that was asked for by its place is at that place.
     const found = { ...answer, before: offset, located: offset }
     queries.setQueryData(placeQuestion(id, question, next).queryKey, found)
-    open(next)
+    return next
   }
 
-  async function moveToFailure(step: Step) {
-    if (!summary) return
-    const isMyTurn = beginTurn()
-    const way = { from: scenario, isForward: step > 0 }
+  async function moveToFailure(from: string, step: Step): Promise<string | undefined> {
+    if (!summary) return undefined
+    const way = { from, isForward: step > 0 }
     const found = await findFailure(id, question, failureFilter(summary, on), way)
-    if (!isMyTurn()) return
-    if (found) open(found.id)
-    else toast(`No failure ${step > 0 ? 'after' : 'before'} this row in this view.`)
+    if (!found) toast(`No failure ${step > 0 ? 'after' : 'before'} this row in this view.`)
+    return found?.id
   }
+
+  const inTurn = useTurns(scenario, open)
 
   return {
     place,
     canMove: (step) => place !== undefined && offsetBeside(place, step) !== undefined,
-    move: (step) => move(step).catch(tell),
-    moveToFailure: (step) => moveToFailure(step).catch(tell),
+    move: (step) => inTurn((from) => move(from, step)),
+    moveToFailure: (step) => inTurn((from) => moveToFailure(from, step)),
+  }
+}
+
+/** Presses that come faster than answers act one after another, each from where the one before it led. */
+function useTurns(scenario: string, open: (id: string) => void) {
+  const at = useRef(scenario)
+  const waiting = useRef(0)
+  const last = useRef(Promise.resolve())
+  const isThere = useRef(true)
+  useEffect(() => {
+    isThere.current = true
+    return () => {
+      isThere.current = false
+    }
+  }, [])
+  if (waiting.current === 0) at.current = scenario
+  async function take(find: (from: string) => Promise<string | undefined>): Promise<void> {
+    try {
+      // Whoever has closed it meanwhile wants no other.
+      const next = isThere.current ? await find(at.current) : undefined
+      if (next === undefined || !isThere.current) return
+      at.current = next
+      open(next)
+    } catch (error) {
+      tell(error)
+    } finally {
+      waiting.current -= 1
+    }
+  }
+  return (find: (from: string) => Promise<string | undefined>): Promise<void> => {
+    if (waiting.current >= MOST_WAITING) return last.current
+    waiting.current += 1
+    last.current = last.current.then(() => take(find))
+    return last.current
   }
 }
 

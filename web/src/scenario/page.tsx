@@ -1,5 +1,6 @@
 // One scenario with a page of its own: what the panel shows, with all the room there is.
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useShown } from '../evaluation/shown.ts'
 import { Ignored } from '../parts/ignored.tsx'
 import { useTitle } from '../parts/title.ts'
@@ -15,8 +16,13 @@ export function ScenarioPage() {
   const shown = useShown(evaluationId)
   useTitle(scenarioId, shown.evaluation?.name ?? evaluationId)
   const frame = usePageFrame(evaluationId, scenarioId)
+  const main = useRef<HTMLElement>(null)
+  // What had the focus on the page before is gone with it.
+  useEffect(() => {
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+  }, [])
   return (
-    <main className={styles.page}>
+    <main ref={main} tabIndex={-1} className={styles.page}>
       <nav aria-label="Where this is" className={styles.path}>
         <Link to="/">Evaluations</Link> <span aria-hidden="true">/</span>{' '}
         <Link to="/evaluations/$evaluationId" params={{ evaluationId }} search={tableOf}>

@@ -12,7 +12,8 @@ export function ScenarioPanel({ shown, scenario }: { shown: Shown; scenario: str
   const frame = usePanelFrame(shown.id, scenario)
   useEffect(() => {
     const opener = document.activeElement
-    panel.current?.focus({ preventScroll: true })
+    // A note that is to be written has it already.
+    if (!panel.current?.contains(opener)) panel.current?.focus({ preventScroll: true })
     return () => giveFocusBack(opener)
   }, [])
   return (

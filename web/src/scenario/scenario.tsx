@@ -3,6 +3,7 @@ import { AssayError } from 'assay-client'
 import { type ReactNode, useState } from 'react'
 import { isUnreachable } from '../api.ts'
 import { useChangeSearch } from '../change-search.ts'
+import { takeOver } from '../evaluation/handed-over.ts'
 import type { Shown } from '../evaluation/shown.ts'
 import { SHAPES, TABS, useChangeLiking } from '../evaluation/view.ts'
 import { Waiting } from '../parts/waiting.tsx'
@@ -24,9 +25,17 @@ import { TabLine } from './tab-line.tsx'
 export function Scenario({ shown, id, frame }: { shown: Shown; id: string; frame: Frame }) {
   const { opened, moves, error } = useOpened(shown, id, frame.open)
   // The scenario whose note is being written.
-  const [edited, setEdited] = useState<string>()
+  const [edited, setEdited] = useState(() => takeOver('note'))
   const head = (
-    <Head shown={shown} id={id} opened={opened} moves={moves} frame={frame} onNote={() => setEdited(id)} />
+    <Head
+      shown={shown}
+      id={id}
+      opened={opened}
+      moves={moves}
+      frame={frame}
+      isNoting={edited === id}
+      onNote={() => setEdited(id)}
+    />
   )
   if (!opened) {
     return (

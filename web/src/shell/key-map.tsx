@@ -13,7 +13,7 @@ const KEYS: [where: string, keys: [keys: string, does: string][]][] = [
       ['g e', 'evaluations'],
       ['g v', 'variants'],
       ['y', 'copy link'],
-      ['.', 'copy as…'],
+      ['.', 'copy as…, where a page has it'],
       ['T', 'light or dark'],
     ],
   ],

@@ -1,6 +1,7 @@
 // What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { copyText } from '../parts/copy-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { signOut, useSessionKey } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
@@ -31,6 +32,7 @@ function SignedIn() {
   useShortcuts('shell', {
     '?': showKeyMap,
     T: switchTheme,
+    y: () => void copyText(location.href, 'Link copied.'),
     'g e': () => navigate({ to: '/' }),
     'g v': () => navigate({ to: '/variants' }),
   })
