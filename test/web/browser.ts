@@ -136,10 +136,9 @@ export async function barriers(page: Page): Promise<string[]> {
 
 /** Another address of the same page, without loading it anew. */
 export function visit(page: Page, path: string): Promise<void> {
-  return page.evaluate((to) => {
-    history.pushState({}, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
+  return page.evaluate(
+    `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate')); undefined`,
+  )
 }
 
 /** The page did nothing it must not, and keeps nobody out. */
