@@ -6,7 +6,8 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { type ServiceProcess, stopService } from '../../bench/service.ts'
-import { assay, freshFolder, spawnServer } from '../harness.ts'
+import { openAt } from '../../bench/store.ts'
+import { assay, freshFolder, serveStore, spawnServer } from '../harness.ts'
 import { freshData, randomOf, scenarioArray, upload } from '../upload.ts'
 import { ask } from '../wire.ts'
 
@@ -102,14 +103,16 @@ test('copies made while batches are written hold the first of them, each whole',
 
 /** A store with an evaluation in it that nobody uses. */
 async function quietStore(): Promise<{ data: string; key: string }> {
-  const { data, key } = await freshData()
-  const service = await spawnServer(['--data', data])
+  const { url, data, key } = await freshData()
+  const store = await openAt(url)
+  const service = await serveStore(store)
   await addScenarios(service, key, 'first')
-  await stopService(service)
+  await service.stop()
+  await store.close()
   return { data, key }
 }
 
-async function addScenarios({ base }: ServiceProcess, key: string, id: string): Promise<void> {
+async function addScenarios({ base }: Pick<ServiceProcess, 'base'>, key: string, id: string): Promise<void> {
   const headers = { authorization: key, 'content-type': 'application/json' }
   const url = `${base}/api/evaluations/${id}/evaluation_scenarios`
   assert.equal((await upload(url, headers, scenarioArray(id, 300))).status, 201)

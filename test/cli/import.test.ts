@@ -1,11 +1,12 @@
 // assay import of Assay's own files: what becomes of them, what is refused and how it is told.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { runCommand } from '../../src/cli/commands.ts'
 import { importOptions } from '../../src/cli/import-files.ts'
 import { findingsOf } from '../../src/import/importer.ts'
 import { scenarios } from '../../src/import/scenarios.ts'
@@ -53,9 +54,9 @@ async function importInto(data: string, ...args: string[]): Promise<Report & { c
 }
 
 async function exported(data: string, id: string, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await assay(['export', id, '--data', data, ...args])
-  assert.equal(code, 0, stderr)
-  return stdout
+  const output = join(freshFolder(), 'exported')
+  await runCommand(['export', id, '--data', data, '--output', output, ...args])
+  return readFileSync(output, 'utf8')
 }
 
 describe('scenarios', () => {

@@ -159,7 +159,7 @@ test(`${ROUNDS} times killed while scenarios are sent over HTTP`, options, async
   assertNothingLeftOver(place)
 })
 
-const IN_FILE = 5000
+const IN_FILE = 3000
 
 test(`${ROUNDS} times killed while a file is imported`, options, async (t) => {
   const place = await freshData()

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addLargeEvaluation, addReadKey } from '../../bench/data.ts'
 import { openAt } from '../../bench/store.ts'
-import { freshPlace, freshStore, mint, rawRequest, serveStore, spawnServer } from '../harness.ts'
+import { freshPlace, freshStore, mint, type Place, rawRequest, serveStore, spawnServer } from '../harness.ts'
 import { ask, schemaErrors } from '../wire.ts'
 
 const store = await freshStore()
@@ -363,12 +363,23 @@ test('the log has one line a request, with its id and without the secret of any 
   assert.ok(!server.stderr().includes(secret.slice(19)), 'the secret is in the log')
 })
 
+const place = await freshPlace()
+let large: Promise<Place & { id: string; reading: string }> | undefined
+
+/** A store whose answers are under way for a while, the same for all who only read it. */
+function largeStore() {
+  large ??= (async () => {
+    const filled = await openAt(place.url)
+    const id = await addLargeEvaluation(filled, 8000)
+    const reading = await addReadKey(filled)
+    await filled.close()
+    return { ...place, id, reading }
+  })()
+  return large
+}
+
 test('SIGTERM lets answers under way finish, closes the rest, and ends with 0 and no -wal', async () => {
-  const { url, data, flags } = await freshPlace()
-  const filled = await openAt(url)
-  const id = await addLargeEvaluation(filled, 8000)
-  const reading = await addReadKey(filled)
-  await filled.close()
+  const { data, flags, id, reading } = await largeStore()
   const server = await spawnServer(flags)
   const { port } = new URL(server.base)
   const path = `/api/evaluations/${id}/evaluation_scenarios?format=ndjson`
@@ -405,11 +416,7 @@ test('SIGTERM lets answers under way finish, closes the rest, and ends with 0 an
 
 for (const way of ['the time is over', 'a second signal comes']) {
   test(`when ${way} while draining, an unfinished answer is reset, also for HTTP/1.0`, async () => {
-    const { url, flags } = await freshPlace()
-    const filled = await openAt(url)
-    const id = await addLargeEvaluation(filled, 8000)
-    const reading = await addReadKey(filled)
-    await filled.close()
+    const { flags, id, reading } = await largeStore()
     const isTimed = way === 'the time is over'
     const server = await spawnServer([...flags, '--drain-timeout', isTimed ? '300ms' : '1h'])
     const socket = connect(Number(new URL(server.base).port), '127.0.0.1')

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync, writeSync } from 'node:fs'
+import { copyFileSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -31,13 +31,24 @@ import { ask } from '../wire.ts'
 const PAGE = 16384
 const COUNT = 4000
 
+/** Made once, and copied for each damage. */
+const UNDAMAGED = join(freshFolder(), 'assay.db')
+let undamaged: Promise<{ id: string; key: string }> | undefined
+
+async function undamagedStore() {
+  const store = await openAt(`sqlite:${UNDAMAGED}`)
+  const id = await addLargeEvaluation(store, COUNT)
+  const key = await addReadKey(store)
+  await store.close()
+  return { id, key }
+}
+
 /** A store of one evaluation in which the n-th of the pages that hold scenarios is overwritten. */
 async function damagedStore(damage: (pages: number[]) => number[]) {
+  undamaged ??= undamagedStore()
+  const { id, key } = await undamaged
   const file = join(freshFolder(), 'assay.db')
-  const whole = await openAt(`sqlite:${file}`)
-  const id = await addLargeEvaluation(whole, COUNT)
-  const key = await addReadKey(whole)
-  await whole.close()
+  copyFileSync(UNDAMAGED, file)
   const database = new DatabaseSync(file, { readOnly: true })
   const rows = database
     .prepare(`SELECT pageno FROM dbstat WHERE name = 'scenario' AND pagetype = 'leaf' ORDER BY path`)

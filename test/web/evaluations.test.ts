@@ -9,7 +9,7 @@ import { addEvaluation } from '../../src/store/evaluations.ts'
 import { ensureProject } from '../../src/store/projects.ts'
 import type { Store } from '../../src/store/store.ts'
 import { freshStore, mint } from '../harness.ts'
-import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { assertSound, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const RUNS = 230
 
@@ -80,12 +80,12 @@ describe('the list of evaluations', { skip: WITHOUT_BROWSER }, async () => {
     await page.goBack()
     await page.goBack()
     await address('?name=contains.Geo')
-    await page.goto(`${base}/?evaluator=exact`)
+    await visit(page, '/?evaluator=exact')
     await page.getByText('2 of 232', { exact: true }).waitFor()
   })
 
   test('a baseline is set by keyboard alone, and the export has what is selected', async () => {
-    await page.goto(`${base}/?name=contains.Geo`)
+    await visit(page, '/?name=contains.Geo')
     await row('Geo four').waitFor()
     for (const pressed of ['j', 'x', 'j', 'x', 'b']) await page.keyboard.press(pressed)
     await page.getByText('Compare the other with').waitFor()

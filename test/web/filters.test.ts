@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { addCapitals } from '../../bench/capitals.ts'
 import { freshStore, mint } from '../harness.ts'
-import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { assertSound, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const PATH = '/evaluations/geo-v4'
 
@@ -24,7 +24,7 @@ describe('above the table of an evaluation', { skip: WITHOUT_BROWSER }, async ()
   const chip = (name: string) =>
     page.getByRole('group', { name: 'States' }).getByRole('button', { name: new RegExp(`^${name}\\b`) })
   const show = async (query: string) => {
-    await page.goto(`${base}${PATH}${query}`)
+    await visit(page, PATH + query)
     await chip('All').waitFor()
   }
 
@@ -186,8 +186,9 @@ describe('above the table of an evaluation', { skip: WITHOUT_BROWSER }, async ()
     await show('?result.foo=is.true&latency=gt.2&nonsense=1')
     await page.getByText('left out: nonsense, result.foo').waitFor()
     assert.match(page.url(), /latency=gt.2/)
-    await page.goto(`${base}${PATH}?latency=fast`)
-    await page.getByRole('alert').getByText("'latency' cannot be 'fast'").waitFor()
+    await visit(page, `${PATH}?latency=fast`)
+    // Both what is above the table and the table itself are refused.
+    await page.getByRole('alert').getByText("'latency' cannot be 'fast'").first().waitFor()
     await button('Clear all filters').click()
     await chip('All 2,000').waitFor()
   })
@@ -196,7 +197,7 @@ describe('above the table of an evaluation', { skip: WITHOUT_BROWSER }, async ()
     await show('?latency=gt.1&result.exact_match=is.false&foo=1')
     await assertSound(opened)
     await page.keyboard.press('Shift+T')
-    await page.goto(`${base}${PATH}?group=error`)
+    await visit(page, `${PATH}?group=error`)
     await page.getByRole('region', { name: 'Errors' }).getByRole('button').first().click()
     await assertSound(opened)
     await page.keyboard.press('Shift+T')
@@ -211,7 +212,7 @@ describe('above the table of an evaluation', { skip: WITHOUT_BROWSER }, async ()
   })
 
   test('one that may write renames, sets the baseline, and deletes what it has typed the name of', async () => {
-    await page.goto(`${base}/evaluations/geo-v3`)
+    await visit(page, '/evaluations/geo-v3')
     await button('Compare with').click()
     await button(/^geo-v4/).click()
     await page.waitForURL(/base=geo-v4/)
@@ -232,7 +233,7 @@ describe('above the table of an evaluation', { skip: WITHOUT_BROWSER }, async ()
     await page.getByRole('textbox', { name: /^Type/ }).fill('Capitals')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${base}/`)
-    await page.goto(`${base}${PATH}`)
+    await visit(page, PATH)
     await page.getByText('The baseline geo-v3 is gone').waitFor()
     await chip('All 2,000').waitFor()
     assert.deepEqual(opened.faults, [])

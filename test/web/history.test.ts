@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { loadSample } from '../../src/cli/sample.ts'
 import { freshStore, mint } from '../harness.ts'
 import { ask } from '../wire.ts'
-import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { assertSound, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
@@ -117,7 +117,7 @@ describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
     const add = (path: string, body: string) =>
       ask(base, path, { authorization: key, 'content-type': 'application/json' }, 'POST', body)
     await add('/api/variants', '{"id":"odd"}')
-    await page.goto(`${base}/variants/odd`)
+    await visit(page, '/variants/odd')
     await page.getByText('This variant has no revision yet.').waitFor()
     const config = (seed: string, prompt: string) =>
       `{"modified_by":"${HOSTILE}","config":{"config_name":"x","parameters":{"seed":${seed},"prompt":"${prompt}"}}}`
@@ -127,11 +127,11 @@ describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('9007199254740993').waitFor()
     await page.getByText(`by ${HOSTILE}`).waitFor()
     assert.equal(await page.locator('img').count(), 0)
-    await page.goto(`${base}/variants/odd/revisions/1`)
+    await visit(page, '/variants/odd/revisions/1')
     await page.getByRole('button', { name: 'Show the rest (46 kB)' }).click()
-    await page.goto(`${base}/variants/odd/revisions/3`)
+    await visit(page, '/variants/odd/revisions/3')
     await page.getByRole('heading', { name: 'Revision not found' }).waitFor()
-    await page.goto(`${base}/variants/none`)
+    await visit(page, '/variants/none')
     await page.getByRole('heading', { name: 'Variant not found' }).waitFor()
     assert.deepEqual(opened.faults, [])
   })

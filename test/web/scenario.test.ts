@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
 import { freshStore, mint, serveStore } from '../harness.ts'
-import { assertSound, openPage, SIZE, WITHOUT_BROWSER } from './browser.ts'
+import { assertSound, openPage, SIZE, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const DIST = join(import.meta.dirname, '../../web/dist')
 const FAILING = [1, 4]
@@ -73,12 +73,7 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
   const watched = await openPage({ base, key: writeKey, path: '/evaluations/new?row=s0' })
   const { page } = watched
   page.setDefaultTimeout(8000)
-  /** Goes to an address without loading the page anew. */
-  const go = (path: string) =>
-    page.evaluate((to) => {
-      history.pushState(null, '', to)
-      dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
+  const go = (path: string) => visit(page, path)
   const panel = page.getByRole('complementary', { name: 'Scenario' })
   const shows = (text: string | RegExp) => panel.getByText(text).first().waitFor()
   const address = () => new URL(page.url()).searchParams
