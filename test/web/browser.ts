@@ -112,10 +112,10 @@ export async function barriers(page: Page): Promise<string[]> {
   )
 }
 
-/** Another address of the same page, without loading it anew. */
+/** Another address of the same page, without loading it anew, and with the focus nowhere. */
 export function visit(page: Page, path: string): Promise<void> {
   return page.evaluate(
-    `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate')); undefined`,
+    `document.activeElement?.blur(); history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate')); undefined`,
   )
 }
 
