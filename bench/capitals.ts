@@ -28,11 +28,11 @@ const RUNS = [
   { id: 'geo-v4', revision: 2, wrong: 19, seed: 2 },
 ]
 
-/** Adds `geo-v3` and `geo-v4`, of `count` scenarios each, and the variant `geo` that they ran. */
+/** Adds `geo-v4` of `count` scenarios, `geo-v3` of as many or of `earlier`, and the variant `geo` that they ran. */
 export async function addCapitals(
   { writer }: Store,
   count: number,
-  needle = Math.floor(count * 0.87),
+  { earlier = count, needle = Math.floor(count * 0.87) } = {},
 ): Promise<void> {
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
@@ -44,7 +44,9 @@ export async function addCapitals(
       }
       await addRevision(transaction, variant, written({ revision: index + 1, modified_by: 'ana', config }))
     }
-    for (const run of RUNS) await addRun(transaction, project, run, count, needle)
+    for (const run of RUNS) {
+      await addRun(transaction, project, run, run.id === 'geo-v3' ? earlier : count, needle)
+    }
   })
 }
 
