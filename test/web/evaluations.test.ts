@@ -108,7 +108,7 @@ describe('the list of evaluations', { skip: WITHOUT_BROWSER }, async () => {
         ['geo-v3', 4, 1 / 3, 1],
       ],
     )
-    await assertSound(opened)
+    assert.deepEqual(opened.faults, [])
   })
 
   test('Enter opens the row, and a key that may only read is offered no baseline', async () => {
