@@ -1,5 +1,5 @@
 // Says that the server cannot be reached, while what was read before stays readable.
-import { useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueryClient } from '@tanstack/react-query'
 import { isUnreachable } from '../api.ts'
 import { timeOfDay } from '../format/times.ts'
 import { useUnreachableSince } from '../reachability.ts'
@@ -10,10 +10,11 @@ export function Banner() {
   const since = useUnreachableSince()
   if (since === undefined) return null
   async function retry() {
-    const isFailing = (query: { state: { fetchFailureReason: unknown } }) =>
-      isUnreachable(query.state.fetchFailureReason)
-    await queries.cancelQueries({ predicate: isFailing })
-    await queries.refetchQueries({ predicate: isFailing })
+    // Found before they are given up: after that nothing tells them from the others.
+    const failing = queries.getQueryCache().findAll({ predicate: isFailing })
+    const areThese = { predicate: (query: Query) => failing.includes(query) }
+    await queries.cancelQueries(areThese)
+    await queries.refetchQueries(areThese)
   }
   return (
     <div role="alert" className={styles.banner}>
@@ -23,4 +24,8 @@ export function Banner() {
       </button>
     </div>
   )
+}
+
+function isFailing({ state }: Query): boolean {
+  return isUnreachable(state.fetchFailureReason)
 }
