@@ -47,9 +47,12 @@ async function main(names: string[]): Promise<void> {
     for (const name of names) {
       const service = await startService(['--data', folder, '--log-level', 'warn'])
       say(`\n${BENCHES[name]?.question}`)
-      const lines = await BENCHES[name]?.run({ base: service.base, key, writeKey, small, large, folder })
-      for (const line of lines ?? []) say(`  ${line}`)
-      await stopService(service)
+      try {
+        const lines = await BENCHES[name]?.run({ base: service.base, key, writeKey, small, large, folder })
+        for (const line of lines ?? []) say(`  ${line}`)
+      } finally {
+        await stopService(service)
+      }
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
