@@ -121,21 +121,26 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
     await shows('#1 of 6')
   })
 
-  await t.test('a note is saved, and the pin too', async () => {
-    await page.keyboard.press('e')
-    await page.keyboard.type('ask about jars')
-    await page.keyboard.press('Control+Enter')
-    await shows('ask about jars')
-    await panel.getByRole('textbox').waitFor({ state: 'detached' })
-    await page.keyboard.press('p')
-    await panel.getByRole('button', { name: 'Pinned' }).waitFor()
-    const { note, is_pinned } = await assay.getEvaluationScenario('new', 's0')
-    assert.deepEqual([note, is_pinned], ['ask about jars', true])
-    await page.keyboard.press('e')
-    await page.keyboard.type('no')
-    await page.keyboard.press('Escape')
-    await shows('ask about jars')
-  })
+  await t.test(
+    'a note is saved, and the pin too; what is half written stays until it is discarded',
+    async () => {
+      await page.keyboard.press('e')
+      await page.keyboard.type('ask about jars')
+      await page.keyboard.press('Control+Enter')
+      await shows('ask about jars')
+      await panel.getByRole('textbox').waitFor({ state: 'detached' })
+      await page.keyboard.press('p')
+      await panel.getByRole('button', { name: 'Pinned' }).waitFor()
+      const { note, is_pinned } = await assay.getEvaluationScenario('new', 's0')
+      assert.deepEqual([note, is_pinned], ['ask about jars', true])
+      await page.keyboard.press('e')
+      await page.keyboard.type('no')
+      await page.keyboard.press('Escape')
+      assert.equal(await panel.getByRole('textbox').inputValue(), 'ask about jarsno')
+      await panel.getByRole('button', { name: 'Discard' }).click()
+      await shows('ask about jars')
+    },
+  )
 
   await t.test('Back closes the panel, Escape too, and f leads to a page of its own and back', async () => {
     await go('/evaluations/new')

@@ -2,7 +2,7 @@
 // asked for ever while the server cannot be reached.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Assay, AssayConnectionError, AssayError } from 'assay-client'
-import { sessionKey, signOut, subscribe } from './session.ts'
+import { sessionKey, signOut } from './session.ts'
 
 export const assay = new Assay({ baseUrl: '/api', key: sessionKey, retries: 0 })
 
@@ -39,13 +39,4 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
-})
-
-// What one key has read is not for the next one. It is gone before any page is shown with the new key, so that
-// no page waits for an answer that was thrown away.
-let heldKey = sessionKey()
-subscribe(() => {
-  if (heldKey === sessionKey()) return
-  heldKey = sessionKey()
-  queryClient.clear()
 })

@@ -11,7 +11,8 @@ import { router } from './router.tsx'
 import { onKeyChange, takeKeyFromAddress } from './session.ts'
 import { listenForShortcuts } from './shortcuts.ts'
 
-// What one key has read, and what it was sending, is not for the next one.
+// What one key has read, and what it was sending, is not for the next one. It is gone before any page is shown with the new
+// key, so that none waits for an answer that was thrown away.
 onKeyChange(() => {
   queryClient.clear()
   forgetUploads()

@@ -54,7 +54,7 @@ function announce(): void {
 }
 
 /** Other tabs sign in and out too. Who listens first hears of it first. */
-export function subscribe(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   window.addEventListener('storage', listener)
   return () => {

@@ -24,7 +24,7 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
   const draft = draftOf(evaluationId, scenario.id)
   const isOpen = mayWrite && (isEditing || draft.text() !== undefined)
   if (!isOpen && !scenario.note) return null
-  const leave = () => {
+  function discard() {
     draft.giveUp()
     mark.reset()
     onEdit(false)
@@ -50,7 +50,8 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
           failure={mark.error?.message}
           // A failure is told below.
           onSave={(note) => void save(note).catch(() => undefined)}
-          onLeave={leave}
+          onLeave={() => onEdit(false)}
+          onDiscard={discard}
         />
       ) : (
         <p className={styles.noteText}>
@@ -70,9 +71,11 @@ interface NoteEditorProps {
   failure: string | undefined
   onSave: (note: string) => void
   onLeave: () => void
+  onDiscard: () => void
 }
 
-function NoteEditor({ note, draft, isAsked, isSaving, failure, onSave, onLeave }: NoteEditorProps) {
+function NoteEditor(props: NoteEditorProps) {
+  const { note, draft, isAsked, isSaving, failure, onSave, onLeave, onDiscard } = props
   const [text, setText] = useState(draft.text() ?? note)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -86,8 +89,15 @@ function NoteEditor({ note, draft, isAsked, isSaving, failure, onSave, onLeave }
     if (!saves && event.key !== 'Escape') return
     // The panel stays.
     event.preventDefault()
-    if (!saves) onLeave()
-    else if (!isSaving) onSave(text)
+    if (saves) {
+      if (!isSaving) onSave(text)
+    } else if (text === note) {
+      onDiscard()
+    } else {
+      // What is written stays, and letters are keys again.
+      field.current?.blur()
+      onLeave()
+    }
   }
   return (
     <div className={styles.editor}>
@@ -106,11 +116,11 @@ function NoteEditor({ note, draft, isAsked, isSaving, failure, onSave, onLeave }
         <button type="button" className="primary" disabled={isSaving} onClick={() => onSave(text)}>
           {isSaving ? 'Saving…' : 'Save'}
         </button>{' '}
-        <button type="button" onClick={onLeave}>
-          Leave
+        <button type="button" onClick={onDiscard}>
+          Discard
         </button>{' '}
         {failure === undefined ? (
-          <span className="soft">Ctrl+Enter saves, Esc leaves</span>
+          <span className="soft">Ctrl+Enter saves, Esc leaves it for later</span>
         ) : (
           <span role="alert" className="worse">
             Not saved: {failure}
