@@ -81,11 +81,13 @@ export function useColumns({ summary, view }: Shown, first?: Names): ColumnChoic
   const names = useStable(useLast(summary)?.columns ?? first)
   const change = useChangeSearch()
   const set = digest(JSON.stringify(names ?? null))
-  const likedKeys = usePreference(`columns.${set}`)
-  const likedPins = usePreference(`pinned.${set}`)
-  const keys = view.columns ?? (likedKeys === undefined ? undefined : list(likedKeys))
+  const preferredKeys = usePreference(`columns.${set}`)
+  const preferredPins = usePreference(`pinned.${set}`)
+  const keys = view.columns ?? (preferredKeys === undefined ? undefined : list(preferredKeys))
   const all = names ? allColumns(names) : []
-  const chosen = useStable(chosenColumns(all, keys, likedPins === undefined ? undefined : list(likedPins)))
+  const chosen = useStable(
+    chosenColumns(all, keys, preferredPins === undefined ? undefined : list(preferredPins)),
+  )
   return {
     all,
     chosen,

@@ -9,7 +9,7 @@ import styles from './filters.module.css'
 import { SearchBox } from './search-box.tsx'
 import type { Shown } from './shown.ts'
 import { withoutState } from './states.ts'
-import { DENSITIES, type Filter, useChangeLiking } from './view.ts'
+import { DENSITIES, type Filter, useChangePreference } from './view.ts'
 
 export function FilterBar({ shown }: { shown: Shown }) {
   return (
@@ -91,7 +91,7 @@ function Grouping({ shown: { view } }: { shown: Shown }) {
 }
 
 function Densities({ shown: { view } }: { shown: Shown }) {
-  const change = useChangeLiking()
+  const change = useChangePreference()
   return (
     <div role="group" aria-label="Height of rows" className={styles.densities}>
       {DENSITIES.map((density) => (

@@ -15,7 +15,7 @@ import type { Sight } from './scroll.ts'
 import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
 import { useTurn } from './turn.ts'
-import { DENSITIES, useChangeLiking } from './view.ts'
+import { DENSITIES, useChangePreference } from './view.ts'
 
 interface GridKeys {
   shown: Shown
@@ -35,7 +35,7 @@ interface GridKeys {
 export function useGridKeys(table: GridKeys): (event: ReactKeyboardEvent) => void {
   const { shown, grid, total, sight, roving, show, open } = table
   const { place } = roving
-  const like = useChangeLiking()
+  const prefer = useChangePreference()
   const pin = usePin(table)
   const seekFailure = useFailures(table)
 
@@ -83,7 +83,7 @@ export function useGridKeys(table: GridKeys): (event: ReactKeyboardEvent) => voi
     o: () => open(place.row),
     n: () => seekFailure(true, goTo),
     N: () => seekFailure(false, goTo),
-    d: () => like('density', density),
+    d: () => prefer('density', density),
     ...(pin && { p: pin, e: writeNote }),
   }
   useShortcuts('page', keys)

@@ -19,18 +19,18 @@ interface Said {
 }
 
 export function useReadings(evaluators: readonly Said[]): Record<string, Reading> {
-  const liked = decimalsIn(usePreference('decimals'))
+  const preferred = decimalsIn(usePreference('decimals'))
   const entries = evaluators.map(({ name, higher_is_better = true, threshold = null }): [string, Reading] => [
     name,
-    { higherIsBetter: higher_is_better, threshold, decimals: liked.get(name) ?? DECIMALS },
+    { higherIsBetter: higher_is_better, threshold, decimals: preferred.get(name) ?? DECIMALS },
   ])
   return useStable(Object.fromEntries(entries))
 }
 
 export function setDecimals(evaluator: string, decimals: number): void {
-  const liked = decimalsIn(preference('decimals'))
-  liked.set(evaluator, Math.max(0, Math.min(MOST_DECIMALS, Math.round(decimals))))
-  setPreference('decimals', JSON.stringify([...liked]))
+  const preferred = decimalsIn(preference('decimals'))
+  preferred.set(evaluator, Math.max(0, Math.min(MOST_DECIMALS, Math.round(decimals))))
+  setPreference('decimals', JSON.stringify([...preferred]))
 }
 
 /** Kept as pairs of a name and a number. */

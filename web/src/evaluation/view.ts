@@ -53,7 +53,7 @@ export function useView(): View {
 
 export function readView(
   search: Search,
-  liked: { density?: string | undefined; shape?: string | undefined } = {},
+  preferred: { density?: string | undefined; shape?: string | undefined } = {},
 ): View {
   const ignored: string[] = []
   const filters: Filter[] = []
@@ -79,8 +79,8 @@ export function readView(
     base: one(search, 'base'),
     on: one(search, 'on'),
     columns,
-    density: word('density', DENSITIES, liked.density) ?? 'compact',
-    shape: word('as', SHAPES, liked.shape) ?? 'text',
+    density: word('density', DENSITIES, preferred.density) ?? 'compact',
+    shape: word('as', SHAPES, preferred.shape) ?? 'text',
     group: word('group', GROUPS),
     output: Number.isInteger(output) && output > 0 ? output : 1,
     row: one(search, 'row'),
@@ -104,7 +104,7 @@ export function withoutFilters(filters: readonly Filter[]): Search {
 }
 
 /** Density and the like: the address where it says one, else this browser's own default. */
-export function useChangeLiking(): (name: 'density' | 'as', value: string) => void {
+export function useChangePreference(): (name: 'density' | 'as', value: string) => void {
   const search: Search = useSearch({ strict: false })
   const change = useChangeSearch()
   return (name, value) => {

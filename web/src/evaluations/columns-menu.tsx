@@ -1,4 +1,4 @@
-// Which columns are shown: a liking of this browser's.
+// Which columns are shown: a preference of this browser.
 import { Menu } from '../parts/menu.tsx'
 import { preference, setPreference } from '../preferences.ts'
 import { CHOICES, type Column, isEvaluator, readChoices } from './columns.ts'

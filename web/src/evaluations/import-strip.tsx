@@ -13,9 +13,9 @@ const PLACE = 'evaluations.import'
 /** `isRoomy`: a short list leaves room for all of it, while there is no report to read. */
 export function ImportStrip({ isRoomy }: { isRoomy: boolean }) {
   const mayWrite = useMayWrite()
-  const liked = usePreference(PLACE)
+  const preferred = usePreference(PLACE)
   const uploads = useUploads()
-  const isOpen = liked === undefined ? isRoomy && uploads.length === 0 : liked === 'open'
+  const isOpen = preferred === undefined ? isRoomy && uploads.length === 0 : preferred === 'open'
   return (
     <section className={styles.strip} aria-labelledby="import">
       <div className={styles.top}>

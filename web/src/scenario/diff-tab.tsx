@@ -6,7 +6,7 @@ import { Failure } from '../parts/failure.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { PlainText } from './content.tsx'
 import { DiffView } from './diff-view.tsx'
-import type { Likings } from './likings.ts'
+import type { LayoutPreferences } from './layout-preferences.ts'
 import type { Opened } from './opened.ts'
 import { OutputChooser, OutputFailure } from './outputs.tsx'
 import { asJson, type Pair, pairsOf } from './pairs.ts'
@@ -19,10 +19,10 @@ interface DiffTabProps {
   /** The id of the pair that was chosen. */
   against: string | undefined
   onAgainst: (id: string) => void
-  likings: Likings
+  layout: LayoutPreferences
 }
 
-export function DiffTab({ shown, opened, against, onAgainst, likings }: DiffTabProps) {
+export function DiffTab({ shown, opened, against, onAgainst, layout }: DiffTabProps) {
   const { output, outputIndex } = opened
   const baseline = useQuery({
     ...exactScenarioQuestion(shown.base ?? '', opened.base?.id ?? ''),
@@ -43,8 +43,8 @@ export function DiffTab({ shown, opened, against, onAgainst, likings }: DiffTabP
         text={text}
         names={[pair.old.name, pair.output.name]}
         chooser={chooser}
-        isSplit={likings.isSplit}
-        isWrapped={likings.isWrapped}
+        isSplit={layout.isSplit}
+        isWrapped={layout.isWrapped}
       />
     )
   }
@@ -52,11 +52,11 @@ export function DiffTab({ shown, opened, against, onAgainst, likings }: DiffTabP
     <>
       {chooser && <div className={styles.valueHead}>{chooser}</div>}
       {!pair && <p className={styles.remark}>There is no expected answer to compare with.</p>}
-      {error && <OutputFailure error={error} isWrapped={likings.isWrapped} />}
+      {error && <OutputFailure error={error} isWrapped={layout.isWrapped} />}
       {pair?.old && (
         <section className={styles.value}>
           <h3 className={styles.valueHead}>{pair.old.name}</h3>
-          <PlainText text={pair.old.text} isWrapped={likings.isWrapped} />
+          <PlainText text={pair.old.text} isWrapped={layout.isWrapped} />
         </section>
       )}
       {pair && !pair.old && (baseline.error ? <Failure error={baseline.error} /> : <Waiting />)}

@@ -9,8 +9,8 @@ const STEP = 2
 
 /** In percent of the window. */
 export function usePanelWidth(): number {
-  const liked = Number(usePreference(PREFERENCE))
-  return liked >= WIDTH.least && liked <= WIDTH.most ? liked : WIDTH.usual
+  const preferred = Number(usePreference(PREFERENCE))
+  return preferred >= WIDTH.least && preferred <= WIDTH.most ? preferred : WIDTH.usual
 }
 
 function setWidth(width: number): void {

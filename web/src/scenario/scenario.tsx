@@ -5,14 +5,14 @@ import { isUnreachable } from '../api.ts'
 import { useChangeSearch } from '../change-search.ts'
 import { takeOver } from '../evaluation/handed-over.ts'
 import type { Shown } from '../evaluation/shown.ts'
-import { SHAPES, TABS, useChangeLiking } from '../evaluation/view.ts'
+import { SHAPES, TABS, useChangePreference } from '../evaluation/view.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { DiffTab } from './diff-tab.tsx'
 import type { Frame } from './frame.ts'
 import { Head } from './head.tsx'
 import { InputsLine, InputsTab } from './inputs.tsx'
-import { useLikings } from './likings.ts'
+import { useLayoutPreferences } from './layout-preferences.ts'
 import { Note } from './note.tsx'
 import { type Opened, useOpened } from './opened.ts'
 import { OutputTab } from './output-tab.tsx'
@@ -72,19 +72,19 @@ function Refusal({ error }: { error: unknown }) {
 
 function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; children: ReactNode }) {
   const change = useChangeSearch()
-  const like = useChangeLiking()
-  const likings = useLikings()
+  const prefer = useChangePreference()
+  const layout = useLayoutPreferences()
   const [against, setAgainst] = useState<string>()
   const { tab } = opened
   const { shape } = shown.view
   const choose = (next: string) => change({ tab: next }, { replace: true })
   useShortcuts('panel', {
     ...Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => choose(name)])),
-    ...Object.fromEntries(SHAPES.map((name, index) => ['tmr'.charAt(index), () => like('as', name)])),
-    w: likings.switchWrap,
-    s: likings.switchSplit,
+    ...Object.fromEntries(SHAPES.map((name, index) => ['tmr'.charAt(index), () => prefer('as', name)])),
+    w: layout.switchWrap,
+    s: layout.switchSplit,
   })
-  const reading = { shape, isWrapped: likings.isWrapped }
+  const reading = { shape, isWrapped: layout.isWrapped }
   function compareWithBaseline() {
     setAgainst('baseline')
     choose('diff')
@@ -95,9 +95,9 @@ function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; child
       <TabLine
         tab={tab}
         shape={shape}
-        likings={likings}
+        layout={layout}
         onTab={choose}
-        onShape={(name) => like('as', name)}
+        onShape={(name) => prefer('as', name)}
       />
       <div
         key={opened.scenario.id}
@@ -110,14 +110,14 @@ function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; child
       >
         {isReading && <InputsLine opened={opened} onWhole={() => choose('inputs')} />}
         {tab === 'diff' && (
-          <DiffTab shown={shown} opened={opened} against={against} onAgainst={setAgainst} likings={likings} />
+          <DiffTab shown={shown} opened={opened} against={against} onAgainst={setAgainst} layout={layout} />
         )}
         {tab === 'output' && <OutputTab opened={opened} {...reading} />}
         {tab === 'inputs' && <InputsTab opened={opened} {...reading} />}
         {tab === 'results' && (
           <Results isWhole shown={shown} opened={opened} onBaseline={compareWithBaseline} />
         )}
-        {tab === 'raw' && <RawTab text={opened.text} isWrapped={likings.isWrapped} />}
+        {tab === 'raw' && <RawTab text={opened.text} isWrapped={layout.isWrapped} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long results scroll, from the keyboard too */}
       <section className={styles.foot} aria-label="Results and note" tabIndex={0}>

@@ -1,7 +1,7 @@
 // The tabs of a scenario, and how the texts in them are laid out.
 import { type KeyboardEvent, useRef } from 'react'
 import { SHAPES, type Shape, TABS, type Tab } from '../evaluation/view.ts'
-import type { Likings } from './likings.ts'
+import type { LayoutPreferences } from './layout-preferences.ts'
 import styles from './scenario.module.css'
 
 const TAB_NAMES: Record<Tab, string> = {
@@ -20,12 +20,12 @@ const SHAPE_NAMES: Record<Shape, [name: string, title: string]> = {
 interface TabLineProps {
   tab: Tab
   shape: Shape
-  likings: Likings
+  layout: LayoutPreferences
   onTab: (tab: Tab) => void
   onShape: (shape: Shape) => void
 }
 
-export function TabLine({ tab, shape, likings, onTab, onShape }: TabLineProps) {
+export function TabLine({ tab, shape, layout, onTab, onShape }: TabLineProps) {
   const list = useRef<HTMLDivElement>(null)
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -73,18 +73,18 @@ export function TabLine({ tab, shape, likings, onTab, onShape }: TabLineProps) {
         )}
         <button
           type="button"
-          aria-pressed={likings.isWrapped}
+          aria-pressed={layout.isWrapped}
           title="Wrap long lines (w)"
-          onClick={likings.switchWrap}
+          onClick={layout.switchWrap}
         >
           wrap
         </button>
         {tab === 'diff' && (
           <button
             type="button"
-            aria-pressed={likings.isSplit}
+            aria-pressed={layout.isSplit}
             title="Side by side, or one below the other (s)"
-            onClick={likings.switchSplit}
+            onClick={layout.switchSplit}
           >
             split
           </button>
