@@ -39,13 +39,15 @@ interface Saving {
 export async function saveView(id: string, question: RowQuestion, saving: Saving): Promise<void> {
   const { format, isGuarded, signal, onProgress } = saving
   const answer = await assay.exportScenarios(id, scenariosQuery(question), format, { signal })
-  if (!answer.body) return
+  if (!answer.body) throw new Error('The answer has no content.')
   const parts: BlobPart[] = []
   let received = 0
   let told = performance.now()
-  for await (const part of isGuarded ? guarded(answer.body) : answer.body) {
-    parts.push(part)
-    received += part.length
+  // Not every browser iterates over a stream by itself.
+  const reader = (isGuarded ? guarded(answer.body) : answer.body).getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    parts.push(read.value)
+    received += read.value.length
     if (performance.now() - told < TOLD_EVERY_MS) continue
     told = performance.now()
     onProgress(received)
