@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { rowsOf } from '../../web/src/scenario/diff-rows.ts'
-import { type Block, differences, type Line, sameness } from '../../web/src/scenario/differences.ts'
+import { type Block, differences, type Line, sameness } from '../../web/src/diff/differences.ts'
+import { rowsOf } from '../../web/src/diff/rows.ts'
 
 const textOf = ({ pieces }: Line) => pieces.map(({ text }) => text).join('')
 const marked = ({ pieces }: Line) => pieces.filter(({ isChanged }) => isChanged).map(({ text }) => text)

@@ -1,7 +1,7 @@
 // Markdown that somebody may have written to do harm: it is read in time, and nothing of it acts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSafeAddress, type Node, READ, readMarkdown } from '../../web/src/scenario/markdown.ts'
+import { isSafeAddress, type Node, READ, readMarkdown } from '../../web/src/content/markdown.ts'
 
 /** Every node of a tree, and how deep it is. */
 function* nodesIn(nodes: Node[], depth = 1): Generator<[Node, number]> {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { windowsAround } from '../../web/src/evaluation/ranges.ts'
-import { bodyHeight, scrollTopFor, sightAt } from '../../web/src/evaluation/scroll.ts'
+import { windowsAround } from '../../web/src/grid/ranges.ts'
+import { bodyHeight, scrollTopFor, sightAt } from '../../web/src/grid/scroll.ts'
 
 const extents = fc.record({
   rows: fc.integer({ min: 1, max: 3_000_000 }),

@@ -1,8 +1,8 @@
 // What the texts of columns are like, as the first rows have it: short ones need less room, and numbers stand at the right.
 import { useMemo, useRef } from 'react'
+import type { Windows } from '../grid/windows.ts'
 import { cellText, type Row } from './cells.ts'
 import type { Column } from './columns.ts'
-import type { Windows } from './windows.ts'
 
 export interface ColumnShape {
   isNumber: boolean

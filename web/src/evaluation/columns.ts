@@ -1,10 +1,10 @@
 // The columns of the table: which there are, which are shown, in which order, and which stay at the left.
 import type { EvaluationSummary } from 'assay-client'
 import { useChangeSearch } from '../change-search.ts'
+import { useLast, useStable } from '../grid/stable.ts'
 import { setPreference, usePreference } from '../preferences.ts'
 import type { Row } from './cells.ts'
 import type { Shown } from './shown.ts'
-import { useLast, useStable } from './stable.ts'
 
 /** The names of columns, each in the order in which they first appear. */
 export type Names = EvaluationSummary['columns']

@@ -1,7 +1,7 @@
 // Below the table: which rows are in sight, of how many, and the keys that help most.
 import { count } from '../format/numbers.ts'
+import type { Range } from '../grid/ranges.ts'
 import styles from './grid.module.css'
-import type { Range } from './ranges.ts'
 
 interface GridFooterProps {
   sight: Range

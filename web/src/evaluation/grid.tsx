@@ -1,6 +1,7 @@
 // All rows of the view as a table: what is asked for and what is shown meanwhile, or why there is nothing to show.
 import { AssayError } from 'assay-client'
 import { counted } from '../format/numbers.ts'
+import { useLast } from '../grid/stable.ts'
 import { Refused } from '../parts/refused.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { useColumns } from './columns.ts'
@@ -10,7 +11,6 @@ import { GridTable } from './grid-table.tsx'
 import { orderWords } from './ordering.ts'
 import { useSettled } from './settled.ts'
 import type { Shown } from './shown.ts'
-import { useLast } from './stable.ts'
 
 interface GridProps {
   shown: Shown

@@ -1,13 +1,13 @@
 // The row that the panel shows is the table's current one: found wherever in the view it is, and brought into sight once.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import type { Roving } from '../grid/roving.ts'
+import type { Sight } from '../grid/scroll.ts'
+import type { Windows } from '../grid/windows.ts'
 import { takeOver } from './handed-over.ts'
 import { placeQuestion } from './questions.ts'
-import type { Roving } from './roving.ts'
-import type { Sight } from './scroll.ts'
 import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
-import type { Windows } from './windows.ts'
 
 interface OpenRow {
   shown: Shown

@@ -1,8 +1,9 @@
 // How the results of each evaluator are read and written: what the evaluation says of it, and how many decimals this browser
 // likes.
+
+import { useStable } from '../grid/stable.ts'
 import { preference, setPreference, usePreference } from '../preferences.ts'
 import type { Rule } from './cells.ts'
-import { useStable } from './stable.ts'
 
 export interface Reading extends Rule {
   decimals: number

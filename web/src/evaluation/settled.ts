@@ -2,11 +2,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { useStable } from '../grid/stable.ts'
 import type { Search } from '../search.ts'
 import { type Names, namesIn } from './columns.ts'
 import { type RowQuestion, windowQuestion } from './questions.ts'
 import type { Shown } from './shown.ts'
-import { useStable } from './stable.ts'
 
 const LOOK_AGAIN_MS = 2000
 

@@ -1,7 +1,7 @@
 // One parameter that a revision changed: what it was and what it is.
 import type { RevisionDiff } from 'assay-client'
+import { DiffView } from '../diff/view.tsx'
 import { LongText } from '../parts/long-text.tsx'
-import { DiffView } from '../scenario/diff-view.tsx'
 import { valueAt } from './paths.ts'
 import styles from './revision.module.css'
 import { stepOf, wordsOf } from './value-words.ts'

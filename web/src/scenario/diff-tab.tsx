@@ -1,11 +1,11 @@
 // The output beside what it is held against.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { PlainText } from '../content/content.tsx'
+import { DiffView } from '../diff/view.tsx'
 import type { Shown } from '../evaluation/shown.ts'
 import { Failure } from '../parts/failure.tsx'
 import { Waiting } from '../parts/waiting.tsx'
-import { PlainText } from './content.tsx'
-import { DiffView } from './diff-view.tsx'
 import type { LayoutPreferences } from './layout-preferences.ts'
 import type { Opened } from './opened.ts'
 import { OutputChooser, OutputFailure } from './outputs.tsx'

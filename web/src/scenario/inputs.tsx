@@ -1,8 +1,9 @@
 // The inputs of a scenario: on one line above what came of them, and whole.
+
+import { Content } from '../content/content.tsx'
 import type { Shape } from '../evaluation/view.ts'
 import { laidOut, onLine } from '../format/values.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Content } from './content.tsx'
 import type { Opened } from './opened.ts'
 import styles from './scenario.module.css'
 

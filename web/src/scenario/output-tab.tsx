@@ -1,8 +1,9 @@
 // What the application answered.
+
+import { Content } from '../content/content.tsx'
 import type { Shape } from '../evaluation/view.ts'
 import { laidOut } from '../format/values.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { Content } from './content.tsx'
 import type { Opened } from './opened.ts'
 import { OutputChooser, OutputFailure } from './outputs.tsx'
 import styles from './scenario.module.css'

@@ -1,7 +1,7 @@
 // Which of several outputs is looked at, and an output that failed.
 import { useChangeSearch } from '../change-search.ts'
+import { PlainText } from '../content/content.tsx'
 import { dollars, seconds } from '../format/numbers.ts'
-import { PlainText } from './content.tsx'
 import type { Opened, Output } from './opened.ts'
 import styles from './scenario.module.css'
 

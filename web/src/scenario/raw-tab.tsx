@@ -1,8 +1,8 @@
 // The scenario as the service has it: every token as it was written, only laid out on lines.
 import { useMemo } from 'react'
+import { PlainText } from '../content/content.tsx'
 import { indented } from '../format/exact.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
-import { PlainText } from './content.tsx'
 import styles from './scenario.module.css'
 
 export function RawTab({ text, isWrapped }: { text: string; isWrapped: boolean }) {

@@ -1,8 +1,9 @@
 // What each evaluator said, why, and what it said of the same row in the baseline.
+
+import { PlainText } from '../content/content.tsx'
 import type { Shown } from '../evaluation/shown.ts'
 import { score } from '../format/numbers.ts'
 import { LongText } from '../parts/long-text.tsx'
-import { PlainText } from './content.tsx'
 import type { Opened } from './opened.ts'
 import type { Outcome } from './outcomes.ts'
 import styles from './results.module.css'

@@ -2,10 +2,10 @@
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import type { Rows } from 'assay-client'
 import { useEffect } from 'react'
-import type { Row } from './cells.ts'
-import { type RowQuestion, WINDOW, windowQuestion } from './questions.ts'
+import type { Row } from '../evaluation/cells.ts'
+import { type RowQuestion, WINDOW, windowQuestion } from '../evaluation/questions.ts'
+import type { Settled } from '../evaluation/settled.ts'
 import { type Range, windowsAround } from './ranges.ts'
-import type { Settled } from './settled.ts'
 
 /** How many windows are kept. */
 const KEPT = 60

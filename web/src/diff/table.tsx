@@ -3,8 +3,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { counted } from '../format/numbers.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import styles from './diff.module.css'
-import { type DiffRow, rowsOf, type Side } from './diff-rows.ts'
 import type { Differences } from './differences.ts'
+import { type DiffRow, rowsOf, type Side } from './rows.ts'
 
 /** How many rows are shown before somebody asks for more. */
 const SHOWN = 1000

@@ -1,11 +1,11 @@
 // How one text differs from another: said in words where that is enough, else line by line.
 import { type ReactNode, useEffect, useState } from 'react'
+import { PlainText } from '../content/content.tsx'
 import { bytes, count } from '../format/numbers.ts'
 import { Waiting } from '../parts/waiting.tsx'
-import { PlainText } from './content.tsx'
 import styles from './diff.module.css'
-import { DiffTable } from './diff-table.tsx'
 import { COMPARED, type Differences, differences, sameness } from './differences.ts'
+import { DiffTable } from './table.tsx'
 
 interface DiffViewProps {
   old: string

@@ -1,6 +1,6 @@
 // Where the keyboard is in the table: one cell, or one button of the header, is the only stop of the Tab key.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { RowQuestion } from './questions.ts'
+import type { RowQuestion } from '../evaluation/questions.ts'
 
 export const HEADER = -1
 
