@@ -54,6 +54,21 @@ export class Assay {
     return this.#calls.get({ path: ['key'], ...options })
   }
 
+  /** Makes a key that reads one evaluation, comparison or variant, and gives it whole. It is not sent again. */
+  createShare(body: wire.ShareWrite, options?: CallOptions): Promise<wire.NewShare> {
+    return this.#calls.write({ ...asJson('POST', ['shares'], body, options), isOnce: true })
+  }
+
+  /** The shares of the project that still work, newest first. */
+  listShares(options?: CallOptions): Promise<wire.Share[]> {
+    return this.#calls.get({ path: ['shares'], ...options })
+  }
+
+  /** Ends a share, by the public part of its key. */
+  revokeShare(publicId: string, options?: CallOptions): Promise<void> {
+    return this.#calls.delete(['shares', publicId], options)
+  }
+
   /** A page of evaluations, newest first; without `limit` all of them. */
   listEvaluations(query?: wire.ListEvaluationsQuery, options?: CallOptions): Promise<Page<wire.Evaluation>> {
     return this.#calls.page({ path: ['evaluations'], query, ...options })

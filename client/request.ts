@@ -24,6 +24,8 @@ export interface Call extends CallOptions {
   query?: object | undefined
   headers?: Record<string, string> | undefined
   body?: RequestInit['body']
+  /** Whether it is never sent again: the service keeps nothing of it by which it would know a repeat. */
+  isOnce?: boolean
   /** Sends it in place of `fetch`. */
   send?: typeof fetch
 }
@@ -73,8 +75,8 @@ async function sendOnce<T>(
 }
 
 /** A stream is gone when it was sent. */
-function isOnce({ body }: Call): boolean {
-  return body instanceof ReadableStream
+function isOnce({ isOnce = false, body }: Call): boolean {
+  return isOnce || body instanceof ReadableStream
 }
 
 /** A write carries a token, by which the service knows it when it comes again. */

@@ -195,6 +195,8 @@ export interface Comparison {
     revision: number | null
     /** Scenarios it has. */
     scenario_count: number
+    /** The names of its inputs, which rows can be paired and filtered by. */
+    inputs: string[]
   }[]
   join: {
     /** What rows are paired by: id, input, input.<name> or position. */
@@ -316,6 +318,22 @@ export interface ComparisonRows {
   total: number
   /** How many of them come before the first one here. */
   offset: number
+  /** With locate: how many rows come before that scenario, whether or not it is one of them itself. */
+  before?: number | undefined
+  /** With locate: the same number where it is one of the rows; null where it is not. */
+  located?: number | null | undefined
+  classes: {
+    /** Pairs in which the candidate is worse. */
+    regressed: number
+    /** Pairs in which it is better. */
+    improved: number
+    /** Pairs with equal scores. */
+    same: number
+    /** Pairs with an error or no score on either side, or a verdict against a number. */
+    incomparable: number
+    /** Rows that only one of the two evaluations has. */
+    missing: number
+  }
   rows: {
     base: {
       /** Its place in the evaluation, counted from 0. */
@@ -946,6 +964,15 @@ export interface OwnKey {
   name: string | null
   /** What it may do: read, write or both. */
   scopes: ('read' | 'write')[]
+  /** What a key reads, in exactly one of these members: nothing else is open to it. */
+  confined_to: {
+    /** The one evaluation that it reads. */
+    evaluation_id?: string | undefined
+    /** The evaluations that it reads and compares, by their ids, the base first. */
+    comparison?: string[] | undefined
+    /** The one variant that it reads. */
+    variant_id?: string | undefined
+  } | null
   /** When it ends; null where it does not end by itself. */
   expires_at: string | null
   /** When it was made. */
@@ -954,6 +981,68 @@ export interface OwnKey {
   last_four: string
   /** Its public part, by which commands and logs name it. */
   public_id: string
+}
+
+export interface Share {
+  /** Its public part, by which it is revoked. */
+  public_id: string
+  /** Its last four characters. */
+  last_four: string
+  /** What it was called when it was made. */
+  name: string | null
+  /** What a key reads, in exactly one of these members: nothing else is open to it. */
+  confined_to: {
+    /** The one evaluation that it reads. */
+    evaluation_id?: string | undefined
+    /** The evaluations that it reads and compares, by their ids, the base first. */
+    comparison?: string[] | undefined
+    /** The one variant that it reads. */
+    variant_id?: string | undefined
+  }
+  /** When it was made. */
+  created_at: string
+  /** When it ends. */
+  expires_at: string
+}
+
+export interface NewShare {
+  /** The key itself. This is the only answer that has it. */
+  key: string
+  /** Its public part, by which it is revoked. */
+  public_id: string
+  /** Its last four characters. */
+  last_four: string
+  /** What it was called when it was made. */
+  name: string | null
+  /** What a key reads, in exactly one of these members: nothing else is open to it. */
+  confined_to: {
+    /** The one evaluation that it reads. */
+    evaluation_id?: string | undefined
+    /** The evaluations that it reads and compares, by their ids, the base first. */
+    comparison?: string[] | undefined
+    /** The one variant that it reads. */
+    variant_id?: string | undefined
+  }
+  /** When it was made. */
+  created_at: string
+  /** When it ends. */
+  expires_at: string
+}
+
+export interface ShareWrite {
+  /** What a key reads, in exactly one of these members: nothing else is open to it. */
+  confined_to: {
+    /** The one evaluation that it reads. */
+    evaluation_id?: string | undefined
+    /** The evaluations that it reads and compares, by their ids, the base first. */
+    comparison?: string[] | undefined
+    /** The one variant that it reads. */
+    variant_id?: string | undefined
+  }
+  /** A name to know it by. */
+  name?: string | null | undefined
+  /** When it ends: a time of RFC 3339, not behind the end of the key that asks. Without it: in seven days, or with that key if it ends earlier. */
+  expires_at?: string | null | undefined
 }
 
 export interface Problem {
@@ -1163,6 +1252,29 @@ export interface ListComparisonRowsQuery {
   limit?: number | undefined
   /** After how many characters a text is cut. Default 200. */
   preview?: number | undefined
+  /** The id of a scenario of the base, or of the first candidate where side says so: answers the window that holds its row, counted in steps of limit, and how many rows come before it. Where the view leaves it out, the window of the first row behind it, or of the last row. The offset does not matter then. */
+  locate?: string | undefined
+  /** Whose scenario locate names. Default base. */
+  side?: 'base' | 'candidate' | undefined
+  /** One of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc; desc in place of asc. About the row of the first candidate; position is that of the base. Rows without a value come last. Default: the largest change first for regressed and improved, else position. */
+  order?: string | undefined
+  /** Rows where the text stands in an input, an output, an expected answer or the note, in any letter case. */
+  q?: string | undefined
+  /** seconds, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  latency?: string | undefined
+  /** US dollars, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  cost?: string | undefined
+  /** whether the scenario is pinned: is.true, is.false. */
+  is_pinned?: string | undefined
+  /** whether it has a note: is.present, is.null. */
+  note?: string | undefined
+  /** whether the application failed: an output with an error; or the group of that error, as the summary has it: is.true, is.false, eq.x. */
+  error?: string | undefined
+  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group, as the summary has it: eq.x. */
+  [filter: `result.${string}`]: string | undefined
+  [filter: `input.${string}`]: string | undefined
+  [filter: `delta.${string}`]: string | undefined
+  [filter: `error.${string}`]: string | undefined
 }
 
 export interface ListVariantsQuery {
@@ -1231,6 +1343,7 @@ export type ProblemCode =
   | 'revision-not-found'
   | 'route-not-found'
   | 'scenario-not-found'
+  | 'share-not-found'
   | 'too-many-requests'
   | 'unauthorized'
   | 'unavailable'

@@ -20,7 +20,7 @@ export const ERRORS = {
   'access-denied': {
     status: 403,
     title: 'Access denied',
-    when: 'The evaluation or variant belongs to another project, or the key lacks the scope.',
+    when: 'The evaluation or variant belongs to another project, the key lacks the scope, or it is confined to something else.',
   },
   'evaluation-not-found': {
     status: 404,
@@ -37,6 +37,11 @@ export const ERRORS = {
     status: 404,
     title: 'Revision not found',
     when: 'The variant has no revision with this number.',
+  },
+  'share-not-found': {
+    status: 404,
+    title: 'Share not found',
+    when: 'The project has no share with this public part, or it has ended.',
   },
   'route-not-found': { status: 404, title: 'Route not found', when: 'Nothing is served at this path.' },
   'method-not-allowed': {
@@ -144,6 +149,12 @@ export class Problem extends Error {
   get status(): number {
     return ERRORS[this.code].status
   }
+}
+
+/** A body that is JSON and does not fit at one place. */
+export function invalidContent(pointer: string, detail: string): Problem {
+  const members = { errors: [{ pointer, line: 1, detail }], error_count: 1 }
+  return new Problem('invalid-content', `${detail} Nothing was stored.`, {}, { members })
 }
 
 /** A command that cannot go on: one line, a hint on the next, and the exit code (1 failed, 2 wrong use). */

@@ -46,6 +46,7 @@ test('a linter finds nothing', async () => {
 test('it has the operations of the contract', () => {
   assert.deepEqual(operations.map(({ name }) => name).sort(), [
     'DELETE /api/evaluations/{evaluation_id}',
+    'DELETE /api/shares/{public_id}',
     'DELETE /api/variants/{variant_id}',
     'GET /api/comparisons',
     'GET /api/comparisons/rows',
@@ -57,6 +58,7 @@ test('it has the operations of the contract', () => {
     'GET /api/evaluations/{evaluation_id}/summary',
     'GET /api/key',
     'GET /api/openapi.json',
+    'GET /api/shares',
     'GET /api/variants',
     'GET /api/variants/{variant_id}',
     'GET /api/variants/{variant_id}/revisions',
@@ -70,6 +72,7 @@ test('it has the operations of the contract', () => {
     'POST /api/evaluations',
     'POST /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'POST /api/imports',
+    'POST /api/shares',
     'POST /api/variants',
     'POST /api/variants/{variant_id}/revisions',
   ])
@@ -81,7 +84,7 @@ describe('every operation is complete', () => {
       assert.ok(summary && tags.length === 1)
       assert.equal(
         security.length > 0,
-        /^\/api\/(comparisons|evaluations|variants|imports|key)|^\/metrics/.test(path),
+        /^\/api\/(comparisons|evaluations|variants|imports|key|shares)|^\/metrics/.test(path),
       )
       for (const parameter of parameters)
         assert.ok(parameter.description, `${parameter.name} is not described`)

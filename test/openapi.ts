@@ -69,7 +69,7 @@ async function addSwagger(app: FastifyInstance): Promise<void> {
       tags: [
         { name: 'evaluations', description: 'Evaluations and their scenarios.' },
         { name: 'variants', description: 'Variants and their revisions.' },
-        { name: 'keys', description: 'The key that asks.' },
+        { name: 'keys', description: 'The key that asks, and the keys that share a view.' },
         { name: 'service', description: 'The service itself.' },
       ],
       components: {

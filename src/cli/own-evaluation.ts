@@ -12,7 +12,8 @@ export async function getOwnEvaluation(
 ): Promise<EvaluationHead> {
   try {
     const project = await findProject(connection, name)
-    return await getEvaluation(connection, { project: project ?? -1, conceal: true }, id)
+    const viewer = { project: project ?? -1, conceal: true, confined_to: null }
+    return await getEvaluation(connection, viewer, id)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'evaluation-not-found') throw error
     throw new CommandError(

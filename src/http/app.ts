@@ -26,6 +26,7 @@ import { keyRoutes } from './routes/keys.ts'
 import { revisionRoutes } from './routes/revisions.ts'
 import { rowRoutes } from './routes/rows.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
+import { shareRoutes } from './routes/shares.ts'
 import { summaryRoutes } from './routes/summaries.ts'
 import { variantRoutes } from './routes/variants.ts'
 import { webRoutes } from './routes/web.ts'
@@ -65,7 +66,7 @@ export async function buildApp({
     scores: new KeptScores(),
     pairings: new KeptPairings(),
   }
-  const context: RouteContext = { reader, writes, settings, connections, relays, metrics, ...kept }
+  const context: RouteContext = { reader, writes, settings, clock, connections, relays, metrics, ...kept }
   await prepare?.(app)
 
   answerClientErrors(app.server, connections, log, settings)
@@ -92,6 +93,7 @@ export async function buildApp({
       revisionRoutes(api, context)
       importRoutes(api, context)
       keyRoutes(api, context)
+      shareRoutes(api, context)
     },
     { prefix: '/api' },
   )

@@ -3,8 +3,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { hashKey, publicIdOf, type Scope } from '../schema/keys.ts'
-import { findKey, type StoredKey } from '../store/keys.ts'
-import type { Viewer } from '../store/projects.ts'
+import { findKey, readConfinement, type StoredKey } from '../store/keys.ts'
+import { confinedElsewhere, type Viewer } from '../store/projects.ts'
 import type { Reader } from '../store/store.ts'
 import type { FailedKeys } from './failed-keys.ts'
 
@@ -17,7 +17,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** What a key must be allowed for this route. */
-    scope?: Scope
+    scope?: Scope | readonly Scope[]
+    /** Whether a confined key may come here: all that is read is looked up by ids that are held against it. */
+    isConfinable?: boolean
   }
 }
 
@@ -40,12 +42,15 @@ export function authenticate({ reader, failedKeys, conceal, clock }: AuthOptions
       failedKeys.count(request.ip, clock())
       throw unauthorized(reason, true)
     }
-    const { scope } = request.routeOptions.config
-    if (scope && !stored.scopes.split(',').includes(scope)) {
-      throw new Problem('access-denied', `This key lacks the scope '${scope}'. Use one that has it.`)
+    const confined_to = readConfinement(stored.confined_to)
+    const { scope = [], isConfinable = false } = request.routeOptions.config
+    const lacking = [scope].flat().find((one) => !stored.scopes.split(',').includes(one))
+    if (lacking !== undefined) {
+      throw new Problem('access-denied', `This key lacks the scope '${lacking}'. Use one that has it.`)
     }
+    if (confined_to && !isConfinable) throw confinedElsewhere(confined_to)
     request.keyId = stored.public_id
-    request.viewer = { project: stored.project, conceal }
+    request.viewer = { project: stored.project, conceal, confined_to }
   }
 }
 

@@ -79,6 +79,15 @@ export function describeRead<Params extends TObject, Query extends TObject>(
   }
 }
 
+const REPEATABLE = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'A token of your own: a repeat within a day gets the first answer again.',
+    }),
+  ),
+})
+
 /** Schemas are named; `isList`: an array of it, or one a line; `isFile`: bytes of any kind. */
 type DescribedBody =
   | { schema: string; example: object; isList?: boolean; isFile?: undefined }
@@ -88,11 +97,18 @@ interface DescribedWrite<Params extends TObject, Query extends TObject> {
   operationId: string
   summary: string
   description: string
-  tag: 'evaluations' | 'variants'
+  tag: 'evaluations' | 'variants' | 'keys'
   params: Params
   querystring?: Query
   body?: DescribedBody
-  answer: { status: 200 | 201 | 204; schema?: string; example?: object; hasLocation?: boolean }
+  answer: {
+    status: 200 | 201 | 204
+    schema?: string
+    example?: object
+    hasLocation?: boolean
+    /** Whether it has what is never stored: then nothing is kept for a repeat. */
+    isSecret?: boolean
+  }
   errors: ErrorCode[]
 }
 
@@ -117,14 +133,7 @@ export function describeWrite<Params extends TObject, Query extends TObject = TO
     security: SECURITY,
     querystring: (write.querystring ?? closed({})) as Query,
     params: write.params,
-    headers: Type.Object({
-      'idempotency-key': Type.Optional(
-        Type.String({
-          maxLength: 255,
-          description: 'A token of your own: a repeat within a day gets the first answer again.',
-        }),
-      ),
-    }),
+    ...(!answer.isSecret && { headers: REPEATABLE }),
     ...(body && { body: describeBody(body) }),
     response: {
       [answer.status]:
@@ -157,15 +166,21 @@ function describeBody(body: DescribedBody) {
 interface DescribedDocument<Params extends TObject, Query extends TObject> extends Described<Query> {
   params: Params
   notFound: ErrorCode[]
+  /** Whether it is an array of them. */
+  isList?: boolean
   /** Whether the answer carries no validator. */
   isUnversioned?: boolean
 }
 
-/** One JSON document; `element` is the name of its schema. */
+/** One JSON document, read at once; `element` is the name of its schema. */
 export function describeDocument<Params extends TObject, Query extends TObject>(
   document: DescribedDocument<Params, Query>,
 ) {
-  const { element, example, notFound, isUnversioned = false } = document
+  const { notFound, isList = false, isUnversioned = false } = document
+  const one = { $ref: `${document.element}#` }
+  const content = isList
+    ? { schema: { type: 'array', items: one }, example: [document.example] }
+    : { schema: one, example: document.example }
   const { Link: _, ...fields } = LIST_FIELDS
   return {
     ...describeAny(document),
@@ -175,7 +190,7 @@ export function describeDocument<Params extends TObject, Query extends TObject>(
       200: {
         description: 'What was asked for.',
         headers: { ...(!isUnversioned && { ETag: ETAG }), ...fields },
-        content: { 'application/json': { schema: { $ref: `${element}#` }, example } },
+        content: { 'application/json': content },
       },
       ...(!isUnversioned && { 304: UNCHANGED }),
       ...problems([...KEYED, ...notFound]),

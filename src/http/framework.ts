@@ -12,6 +12,7 @@ import { RevisionDiff } from '../schema/revision-changes.ts'
 import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
 import { Rows } from '../schema/rows.ts'
 import { Appended, EvaluationScenario, ScenarioPatch, ScenarioWrite } from '../schema/scenarios.ts'
+import { NewShare, Share, ShareWrite } from '../schema/shares.ts'
 import { EvaluationSummary } from '../schema/summaries.ts'
 import { Variant, VariantWrite } from '../schema/variants.ts'
 import type { Settings } from '../settings.ts'
@@ -89,6 +90,9 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     Variant,
     VariantWrite,
     OwnKey,
+    Share,
+    NewShare,
+    ShareWrite,
     Problem,
   }
   for (const [$id, schema] of Object.entries(schemas)) app.addSchema({ $id, ...schema })

@@ -31,6 +31,8 @@ export interface RouteContext {
   /** For the operations that ask for the scope `write`. */
   writes: Writes
   settings: Settings
+  /** The time in milliseconds, against which keys expire. */
+  clock: () => number
   connections: Connections
   /** For answers to slow clients. */
   relays: Relays

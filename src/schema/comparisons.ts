@@ -81,6 +81,9 @@ const ComparedEvaluation = closed({
   variant_id: nullable(Type.String()),
   revision: nullable(Type.Integer()),
   scenario_count: count('Scenarios it has.'),
+  inputs: Type.Array(Type.String(), {
+    description: 'The names of its inputs, which rows can be paired and filtered by.',
+  }),
 })
 
 const join = closed({
@@ -136,6 +139,13 @@ export const ComparisonRows = closed({
   on: nullable(Type.String({ description: 'The evaluator that classes and deltas are about.' })),
   total: count('Rows in the class that is shown.'),
   offset: count('How many of them come before the first one here.'),
+  before: Type.Optional(
+    count('With locate: how many rows come before that scenario, whether or not it is one of them itself.'),
+  ),
+  located: Type.Optional(
+    nullable(count('With locate: the same number where it is one of the rows; null where it is not.')),
+  ),
+  classes,
   rows: Type.Array(
     closed({
       base: nullable(Row),

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { SCOPES } from './keys.ts'
 import { closed, nullable } from './shapes.ts'
+import { ConfinedTo } from './shares.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
@@ -11,6 +12,7 @@ export const OwnKey = closed({
   scopes: Type.Array(Type.Unsafe<(typeof SCOPES)[number]>({ type: 'string', enum: [...SCOPES] }), {
     description: 'What it may do: read, write or both.',
   }),
+  confined_to: nullable(ConfinedTo),
   expires_at: nullable(time('When it ends; null where it does not end by itself.')),
   created_at: time('When it was made.'),
   last_four: Type.String({ description: 'Its last four characters.' }),

@@ -14,10 +14,14 @@ export function wrongIds(value: object, ...names: string[]): ContentError[] {
   })
 }
 
-export function wrongTime({ created_at }: { created_at?: string | null }): ContentError[] {
-  if (created_at == null || normaliseTime(created_at) !== undefined) return []
+export function wrongTime<Name extends 'created_at' | 'expires_at' = 'created_at'>(
+  value: { [Time in Name]?: string | null },
+  name = 'created_at' as Name,
+): ContentError[] {
+  const time = value[name]
+  if (time == null || normaliseTime(time) !== undefined) return []
   const detail = 'This must be a time of RFC 3339, such as 2026-11-15T09:15:00.123Z.'
-  return [{ pointer: '/created_at', detail }]
+  return [{ pointer: `/${name}`, detail }]
 }
 
 /** A revision number stands in answers as it was written: in plain digits. */

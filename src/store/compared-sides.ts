@@ -30,7 +30,7 @@ export function evaluatorsOf(sides: Sides): string[] {
   return [...new Set(sides.flatMap(({ evaluators }) => evaluators))]
 }
 
-type AboutRow = Comparison['evaluations'][number] & { evaluators: string | null; metadata: string | null }
+type AboutRow = Omit<Side['about'], 'inputs'> & { evaluators: string | null; metadata: string | null }
 
 /** Of the metadata, which may be large, only where a tool says in it how the run ended. */
 const ABOUT = `SELECT id, name, variant_id, revision, scenario_count, evaluators,
@@ -41,11 +41,11 @@ async function readSide(connection: Connection, { key, count }: JoinedEvaluation
   if (!row) throw new Error(`The evaluation with the key ${key} is not there`)
   const { evaluators, metadata, ...about } = row
   const { status } = JSON.parse(metadata ?? '{}') as { status?: unknown }
-  const { score: names } = await getScenarioColumns(connection, key)
+  const { score: names, input: inputs } = await getScenarioColumns(connection, key)
   return {
     key,
     count,
-    about: { ...about },
+    about: { ...about, inputs },
     evaluators: names,
     ordinals: new Map(names.map((name, ordinal) => [name, ordinal])),
     declared: declaredEvaluators(evaluators),

@@ -9,7 +9,7 @@ import { addOnce, creationDigest } from './creations.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 import type { Size } from './elements.ts'
 import type { NewestFirst } from './lists.ts'
-import { notFound, refuseAbsent, refuseForeign, type Viewer } from './projects.ts'
+import { notFound, refuseAbsent, refuseForeign, refuseUncovered, type Viewer } from './projects.ts'
 import { checkReferences } from './references.ts'
 import { getScenarioColumns, lastPosition } from './scenarios.ts'
 
@@ -22,13 +22,14 @@ export interface EvaluationHead extends Size {
 export const FIND_EVALUATION = `SELECT key, version, scenario_count AS count, body_bytes AS bytes
   FROM evaluation WHERE project = ? AND id = ?`
 
-/** Throws evaluation-not-found, or access-denied where the id exists only in another project. */
+/** Throws evaluation-not-found, or access-denied where the id exists and is not open to the viewer. */
 export async function getEvaluation(
   connection: Connection,
   viewer: Viewer,
   id: string,
 ): Promise<EvaluationHead> {
-  if (!isId(id)) throw notFound('evaluation', id)
+  if (!isId(id)) throw notFound(viewer, 'evaluation', id)
+  await refuseUncovered(connection, viewer, 'evaluation', id)
   const head = await connection.get<EvaluationHead>(FIND_EVALUATION, viewer.project, id)
   return head ?? refuseAbsent(connection, viewer, 'evaluation', id)
 }
@@ -84,7 +85,8 @@ export async function findEvaluation(
   viewer: Viewer,
   id: string,
 ): Promise<EvaluationHead | undefined> {
-  if (!isId(id)) throw notFound('evaluation', id)
+  if (!isId(id)) throw notFound(viewer, 'evaluation', id)
+  await refuseUncovered(connection, viewer, 'evaluation', id)
   const head = await connection.get<EvaluationHead>(FIND_EVALUATION, viewer.project, id)
   if (head) return head
   await refuseForeign(connection, viewer, 'evaluation', id)

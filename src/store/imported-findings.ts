@@ -121,7 +121,7 @@ export class ImportedFindings {
 
   /** An id of another project is no hindrance: it is said which project is meant. */
   get #viewer() {
-    return { project: this.#project, conceal: true }
+    return { project: this.#project, conceal: true, confined_to: null }
   }
 }
 

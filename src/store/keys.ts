@@ -1,6 +1,7 @@
 // API keys at rest: the public part, a hash of the whole, and what the key may do.
 import { CommandError } from '../errors.ts'
 import { type MintedKey, mintKey, type Scope } from '../schema/keys.ts'
+import type { ConfinedTo } from '../schema/shares.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 import { ensureProject } from './projects.ts'
 
@@ -9,6 +10,8 @@ export interface StoredKey {
   project: number
   hash: Uint8Array
   scopes: string
+  /** JSON text; null where all of the project is open to it. */
+  confined_to: string | null
   expires_at: string | null
   revoked_at: string | null
 }
@@ -20,13 +23,14 @@ export interface ListedKey {
   project: string
   name: string | null
   scopes: Scope[]
+  confined_to: ConfinedTo | null
   created_at: string
   expires_at: string | null
   revoked_at: string | null
 }
 
 export const FIND_KEY =
-  'SELECT public_id, project, hash, scopes, expires_at, revoked_at FROM api_key WHERE public_id = ?'
+  'SELECT public_id, project, hash, scopes, confined_to, expires_at, revoked_at FROM api_key WHERE public_id = ?'
 
 /** The key a request names, to be compared and judged by the caller. */
 export function findKey(connection: Connection, public_id: string): Promise<StoredKey | undefined> {
@@ -37,29 +41,37 @@ export interface NewKey {
   project: string
   name: string | null
   scopes: readonly Scope[]
+  /** Without it all of the project is open to it. */
+  confined_to?: ConfinedTo | null
   expires_at: string | null
 }
 
 /** Adds a key and returns it whole: the only time anyone sees it. */
-export async function addKey(transaction: Transaction, key: NewKey): Promise<MintedKey> {
+export async function addKey(
+  transaction: Transaction,
+  key: NewKey,
+  created_at = new Date().toISOString(),
+): Promise<MintedKey> {
+  const { confined_to = null } = key
   const minted = mintKey()
   await transaction.run(
-    `INSERT INTO api_key (public_id, project, name, hash, last_four, scopes, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO api_key (public_id, project, name, hash, last_four, scopes, confined_to, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     minted.public_id,
     await ensureProject(transaction, key.project),
     key.name,
     minted.hash,
     minted.last_four,
     key.scopes.join(','),
-    new Date().toISOString(),
+    confined_to && JSON.stringify(confined_to),
+    created_at,
     key.expires_at,
   )
   return minted
 }
 
 const LISTED = `SELECT public_id, last_four, project.name AS project, api_key.name AS name, scopes,
-    api_key.created_at AS created_at, expires_at, revoked_at
+    confined_to, api_key.created_at AS created_at, expires_at, revoked_at
   FROM api_key JOIN project ON project.key = api_key.project`
 
 /** The keys of a project, oldest first, ended ones included. */
@@ -114,8 +126,14 @@ export async function expireKey(transaction: Transaction, public_id: string, at:
   )
 }
 
-type ListedRow = Omit<ListedKey, 'scopes'> & { scopes: string }
+type ListedRow = Omit<ListedKey, 'scopes' | 'confined_to'> & { scopes: string; confined_to: string | null }
 
 function asListed(row: ListedRow): ListedKey {
-  return { ...row, scopes: row.scopes.split(',') as Scope[] }
+  const scopes = row.scopes.split(',') as Scope[]
+  return { ...row, scopes, confined_to: readConfinement(row.confined_to) }
+}
+
+/** What a key is confined to, from the text that the store has of it. */
+export function readConfinement(text: string | null): ConfinedTo | null {
+  return text === null ? null : JSON.parse(text)
 }

@@ -1,13 +1,17 @@
 // Projects: what owns evaluations, variants and keys.
 import { Problem } from '../errors.ts'
+import { confinementText, covers } from '../schema/confinement.ts'
 import { ID_RULES, isId } from '../schema/ids.ts'
+import type { ConfinedTo } from '../schema/shares.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 
 /** Who is asking: sees one project, and hears of the others only as far as the setting allows. */
 export interface Viewer {
   project: number
-  /** Whether an id of another project answers like one that exists nowhere. */
+  /** Whether an id that is not open to them answers like one that exists nowhere. */
   conceal: boolean
+  /** All that is open to them; null where that is all of the project. */
+  confined_to: ConfinedTo | null
 }
 
 /** The project's key; the project comes into being when it is first named. */
@@ -33,6 +37,8 @@ export async function findProject(connection: Connection, name: string): Promise
 export const FIND_ELSEWHERE = (noun: 'evaluation' | 'variant') =>
   `SELECT 1 FROM ${noun} WHERE id = ? AND project <> ? LIMIT 1`
 
+export const FIND_ANYWHERE = (noun: 'evaluation' | 'variant') => `SELECT 1 FROM ${noun} WHERE id = ? LIMIT 1`
+
 /** What a viewer is told who asked for an id that is not in their project. Throws in every case. */
 export async function refuseAbsent(
   connection: Connection,
@@ -41,7 +47,7 @@ export async function refuseAbsent(
   id: string,
 ): Promise<never> {
   await refuseForeign(connection, viewer, noun, id)
-  throw notFound(noun, id)
+  throw notFound(viewer, noun, id)
 }
 
 /** Throws access-denied where the id exists only in another project, unless that is to be concealed. */
@@ -61,7 +67,32 @@ export async function refuseForeign(
   }
 }
 
-export function notFound(noun: 'evaluation' | 'variant', id: string): Problem {
-  const more = isId(id) ? `GET /api/${noun}s lists those that this key can read.` : ID_RULES
-  return new Problem(`${noun}-not-found`, `No ${noun} has the id '${id}'. ${more}`)
+/**
+ * Throws where the id is not among what the viewer is confined to: access-denied where it exists, in whatever project,
+ * unless that is to be concealed.
+ */
+export async function refuseUncovered(
+  connection: Connection,
+  viewer: Viewer,
+  noun: 'evaluation' | 'variant',
+  id: string,
+): Promise<void> {
+  const { confined_to, conceal } = viewer
+  if (confined_to === null || covers(confined_to, noun, id)) return
+  // Of all projects at once and whatever `conceal` says, so that every answer takes the same time.
+  const isThere = await connection.get(FIND_ANYWHERE(noun), id)
+  if (!isThere || conceal) throw notFound(viewer, noun, id)
+  throw confinedElsewhere(confined_to)
+}
+
+export function confinedElsewhere(confined_to: ConfinedTo): Problem {
+  const detail = `This key is confined to ${confinementText(confined_to)}. Use one of the whole project.`
+  return new Problem('access-denied', detail)
+}
+
+export function notFound({ confined_to }: Viewer, noun: 'evaluation' | 'variant', id: string): Problem {
+  const where = confined_to
+    ? `This key is confined to ${confinementText(confined_to)}.`
+    : `GET /api/${noun}s lists those that this key can read.`
+  return new Problem(`${noun}-not-found`, `No ${noun} has the id '${id}'. ${isId(id) ? where : ID_RULES}`)
 }

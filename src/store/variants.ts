@@ -9,7 +9,7 @@ import { addOnce, creationDigest } from './creations.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
 import type { Size } from './elements.ts'
 import type { NewestFirst } from './lists.ts'
-import { notFound, refuseAbsent, refuseForeign, type Viewer } from './projects.ts'
+import { notFound, refuseAbsent, refuseForeign, refuseUncovered, type Viewer } from './projects.ts'
 
 /** What the read of a variant's revisions needs to know of it. */
 export interface VariantHead extends Size {
@@ -20,9 +20,10 @@ export interface VariantHead extends Size {
 export const FIND_VARIANT = `SELECT key, version, revision_count AS count, body_bytes AS bytes
   FROM variant WHERE project = ? AND id = ?`
 
-/** Throws variant-not-found, or access-denied where the id exists only in another project. */
+/** Throws variant-not-found, or access-denied where the id exists and is not open to the viewer. */
 export async function getVariant(connection: Connection, viewer: Viewer, id: string): Promise<VariantHead> {
-  if (!isId(id)) throw notFound('variant', id)
+  if (!isId(id)) throw notFound(viewer, 'variant', id)
+  await refuseUncovered(connection, viewer, 'variant', id)
   const head = await connection.get<VariantHead>(FIND_VARIANT, viewer.project, id)
   return head ?? refuseAbsent(connection, viewer, 'variant', id)
 }
@@ -62,7 +63,8 @@ export async function findVariant(
   viewer: Viewer,
   id: string,
 ): Promise<VariantHead | undefined> {
-  if (!isId(id)) throw notFound('variant', id)
+  if (!isId(id)) throw notFound(viewer, 'variant', id)
+  await refuseUncovered(connection, viewer, 'variant', id)
   const head = await connection.get<VariantHead>(FIND_VARIANT, viewer.project, id)
   if (head) return head
   await refuseForeign(connection, viewer, 'variant', id)

@@ -31,7 +31,7 @@ function evaluator(changes: Partial<ComparedEvaluator>): ComparedEvaluator {
 }
 
 function comparison(evaluators: ComparedEvaluator[], changes: Partial<Comparison> = {}): Comparison {
-  const one = { name: null, variant_id: null, revision: null, scenario_count: 100 }
+  const one = { name: null, variant_id: null, revision: null, scenario_count: 100, inputs: [] }
   return {
     evaluations: [
       { id: 'before', ...one },

@@ -23,6 +23,7 @@ test('create prints the key alone; list shows all but its secret', async () => {
     'project',
     'name',
     'scopes',
+    'confined_to',
     'created_at',
     'expires_at',
     'revoked_at',

@@ -38,7 +38,7 @@ test('a key of whatever scope is told what it is, and nothing of its secret', as
     const told = JSON.parse(answer.text)
     assert.deepEqual(schemaErrors('OwnKey', told), [])
     const { created_at } = await getKey(store.reader, public_id)
-    const unsaid = { project: 'default', name: null, expires_at: null }
+    const unsaid = { project: 'default', name: null, confined_to: null, expires_at: null }
     assert.deepEqual(told, { ...unsaid, ...more, scopes: [...scopes], created_at, last_four, public_id })
     assert.ok(!answer.text.includes(key.slice(19, -4)))
   }

@@ -52,7 +52,7 @@ export interface Stored {
 export async function scenarioLines({ reader }: Store, id: string): Promise<string> {
   return reader.snapshot('long', async (snapshot) => {
     const project = (await findProject(snapshot, 'default')) ?? -1
-    const { key } = await getEvaluation(snapshot, { project, conceal: true }, id)
+    const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     const pieces: Uint8Array[] = []
     for await (const piece of readPieces(snapshot, SCENARIOS_WITH_EXTRA, key, EVERYTHING, '\n'))
       pieces.push(Buffer.from(piece), Buffer.from('\n'))
@@ -64,7 +64,7 @@ export async function scenarioLines({ reader }: Store, id: string): Promise<stri
 export async function storedEvaluation(store: Store, id: string): Promise<Stored> {
   const preface = await store.reader.snapshot('short', async (snapshot) => {
     const project = (await findProject(snapshot, 'default')) ?? -1
-    const { key } = await getEvaluation(snapshot, { project, conceal: true }, id)
+    const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     return getPreface(snapshot, key)
   })
   const lines = (await scenarioLines(store, id)).split('\n').filter((line) => line !== '')

@@ -402,7 +402,7 @@ test('two tables of one variant are two evaluations of one revision', async () =
 async function exported({ reader }: Store, id: string): Promise<Buffer> {
   return reader.snapshot('long', async (snapshot) => {
     const project = (await findProject(snapshot, 'default')) ?? -1
-    const { key } = await getEvaluation(snapshot, { project, conceal: true }, id)
+    const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     const table = scenarioTable(await getScenarioColumns(snapshot, key))
     const pieces = (separator: string) => readPieces(snapshot, SCENARIOS, key, EVERYTHING, separator)
     const parts: Uint8Array[] = []

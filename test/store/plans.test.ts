@@ -9,7 +9,7 @@ import { FIND_ANSWER } from '../../src/store/idempotency.ts'
 import { READ_BODIES, READ_BODY_BEFORE, READ_EVALUATIONS } from '../../src/store/included-revisions.ts'
 import { FIND_KEY } from '../../src/store/keys.ts'
 import { newestFirst } from '../../src/store/lists.ts'
-import { FIND_ELSEWHERE } from '../../src/store/projects.ts'
+import { FIND_ANYWHERE, FIND_ELSEWHERE } from '../../src/store/projects.ts'
 import { FIND_REVISION } from '../../src/store/references.ts'
 import { FIND_REVISION_NUMBER, FIND_REVISION_TEXT, REVISIONS } from '../../src/store/revisions.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenario-append.ts'
@@ -66,6 +66,8 @@ const HOT: Record<string, string> = {
   'a variant by its id': FIND_VARIANT,
   'an evaluation of another project': FIND_ELSEWHERE('evaluation'),
   'a variant of another project': FIND_ELSEWHERE('variant'),
+  'an evaluation of whatever project': FIND_ANYWHERE('evaluation'),
+  'a variant of whatever project': FIND_ANYWHERE('variant'),
   'how far a piece of scenarios reaches': reachStatement(SCENARIOS),
   'a piece of scenarios': joined(SCENARIOS),
   'a piece of scenarios with extra': joined(SCENARIOS_WITH_EXTRA),

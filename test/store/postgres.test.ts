@@ -309,7 +309,7 @@ test('lists and comparisons go by bytes, whatever the language of the database',
     ordered.map(({ id }) => id),
     inBytes,
   )
-  const find = (id: string) => getEvaluation(store.reader, { project, conceal: true }, id)
+  const find = (id: string) => getEvaluation(store.reader, { project, conceal: true, confined_to: null }, id)
   const keys = await Promise.all(ids.map(async (id) => (await find(id)).key))
   assert.equal(new Set(keys).size, ids.length)
   await assert.rejects(find('A'), { code: 'evaluation-not-found' })
@@ -521,7 +521,7 @@ test('an id that is made between two looks at it is not taken for that of anothe
       return row
     },
   }
-  await assert.doesNotReject(findEvaluation(connection, { project, conceal: false }, 'x'))
+  await assert.doesNotReject(findEvaluation(connection, { project, conceal: false, confined_to: null }, 'x'))
 })
 
 test('requests that make an evaluation or a variant together are all taken', { skip }, async () => {
@@ -585,7 +585,11 @@ describe('migrations', { skip }, () => {
       const store = await openedStore(url)
       assert.equal(await schemaOf(url), expected)
       const project = await store.writer.transaction((transaction) => ensureProject(transaction, 'p'))
-      const { version } = await getEvaluation(store.reader, { project, conceal: true }, 'e')
+      const { version } = await getEvaluation(
+        store.reader,
+        { project, conceal: true, confined_to: null },
+        'e',
+      )
       assert.equal(version, 'v')
     }
   })

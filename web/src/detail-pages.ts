@@ -1,4 +1,5 @@
-// What is not looked at first, in one file of its own: errors in groups, a scenario, a variant, a revision.
+// What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a revision.
+export { ComparisonPage } from './comparison/page.tsx'
 export { ErrorGroups } from './evaluation/error-groups.tsx'
 export { RevisionPage } from './revision/page.tsx'
 export { ScenarioPage } from './scenario/page.tsx'

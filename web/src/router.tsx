@@ -33,6 +33,10 @@ const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId'),
   component: lazyRouteComponent(loadDetailPages, 'ScenarioPage'),
 })
+const comparisonRoute = createRoute({
+  ...page('/compare'),
+  component: lazyRouteComponent(loadDetailPages, 'ComparisonPage'),
+})
 const variantsRoute = createRoute({
   ...page('/variants'),
   component: lazyRouteComponent(loadDetailPages, 'VariantsPage'),
@@ -51,6 +55,7 @@ export const router = createRouter({
     evaluationsRoute,
     evaluationRoute,
     scenarioRoute,
+    comparisonRoute,
     variantsRoute,
     variantRoute,
     revisionRoute,

@@ -10,6 +10,7 @@ export const COMPARISON_EXAMPLE = {
       variant_id: 'support-answer',
       revision: 4,
       scenario_count: 120,
+      inputs: ['question'],
     },
     {
       id: 'support-answer-r5',
@@ -17,6 +18,7 @@ export const COMPARISON_EXAMPLE = {
       variant_id: 'support-answer',
       revision: 5,
       scenario_count: 120,
+      inputs: ['question'],
     },
   ],
   join,
@@ -139,6 +141,7 @@ export const COMPARISON_ROWS_EXAMPLE = {
   on: 'answer_correct',
   total: 29,
   offset: 0,
+  classes: { regressed: 29, improved: 4, same: 83, incomparable: 2, missing: 2 },
   rows: [
     {
       base: row,

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { previewRow } from '../../rendition/rows.ts'
 import { CLASSES, MOST_COMPARED, type RowClass } from '../../schema/comparisons.ts'
+import { filterQuery, ORDERS, withNamedFilters } from '../../schema/filters.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { closed } from '../../schema/shapes.ts'
 import { readSides, type Sides } from '../../store/compared-sides.ts'
@@ -32,7 +33,9 @@ const compared = {
   ),
 }
 
-const rowsQuery = closed({
+const { base: _base, ...filters } = filterQuery
+
+const rowsQuery = withNamedFilters({
   ...compared,
   show: Type.Optional(
     Type.Enum(['all', ...CLASSES], {
@@ -47,6 +50,24 @@ const rowsQuery = closed({
     }),
   ),
   ...windowQuery,
+  locate: Type.Optional(
+    Type.String({
+      description:
+        'The id of a scenario of the base, or of the first candidate where side says so: answers the window that holds its row, counted in steps of limit, and how many rows come before it. Where the view leaves it out, the window of the first row behind it, or of the last row. The offset does not matter then.',
+    }),
+  ),
+  side: Type.Optional(
+    Type.Enum(['base', 'candidate'], {
+      type: 'string',
+      description: 'Whose scenario locate names. Default base.',
+    }),
+  ),
+  order: Type.Optional(
+    Type.String({
+      description: `One of ${ORDERS.join(', ')}; desc in place of asc. About the row of the first candidate; position is that of the base. Rows without a value come last. Default: the largest change first for regressed and improved, else position.`,
+    }),
+  ),
+  ...filters,
 })
 type RowsQuery = Static<typeof rowsQuery>
 
@@ -54,7 +75,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/comparisons',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'compareEvaluations',
       summary: 'How evaluations differ from a base',
@@ -86,7 +107,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/comparisons/rows',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'listComparisonRows',
       summary: 'A window of paired rows',

@@ -80,7 +80,7 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'getEvaluation',
       summary: 'One evaluation',

@@ -9,6 +9,7 @@ const KEY_EXAMPLE = {
   project: 'default',
   name: 'dashboard',
   scopes: ['read'],
+  confined_to: null,
   expires_at: '2026-12-15T09:15:00.123Z',
   created_at: '2026-11-15T09:15:00.123Z',
   last_four: 'x7Qf',
@@ -19,10 +20,13 @@ export function keyRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/key',
+    // A key reads itself here, and nothing of its project.
+    config: { isConfinable: true },
     schema: describeDocument({
       operationId: 'getKey',
       summary: 'The key that asks',
-      description: 'Which project the key belongs to, what it may do, and when it ends. Every key may ask.',
+      description:
+        'Which project the key belongs to, what it may do, what it is confined to, and when it ends. Every key may ask.',
       tag: 'keys',
       params: closed({}),
       querystring: closed({}),

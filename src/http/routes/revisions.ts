@@ -71,7 +71,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeRead({
       operationId: 'listVariantRevisions',
       summary: 'Every revision of one variant',
@@ -112,7 +112,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions/:revision',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'getVariantRevision',
       summary: 'One revision of a variant',
@@ -140,7 +140,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions/:from/diff/:to',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'diffVariantRevisions',
       summary: 'What changed between two revisions of a variant',

@@ -46,7 +46,7 @@ export function rowRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/rows',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'listEvaluationRows',
       summary: 'A window of the rows of an evaluation',

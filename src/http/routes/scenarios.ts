@@ -79,7 +79,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeRead({
       operationId: 'listEvaluationScenarios',
       summary: 'Every scenario of one evaluation',
@@ -114,7 +114,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'getEvaluationScenario',
       summary: 'One scenario',

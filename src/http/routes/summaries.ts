@@ -73,7 +73,7 @@ export function summaryRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/summary',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'getEvaluationSummary',
       summary: 'Counts and figures of one evaluation',

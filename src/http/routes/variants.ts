@@ -54,7 +54,7 @@ export function variantRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id',
-    config: { scope: 'read' },
+    config: { scope: 'read', isConfinable: true },
     schema: describeDocument({
       operationId: 'getVariant',
       summary: 'One variant',

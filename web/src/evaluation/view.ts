@@ -40,7 +40,7 @@ const PLAIN_FILTERS = ['q', 'latency', 'cost', 'is_pinned', 'note', 'error']
 const FAMILIES = ['result.', 'input.', 'delta.', 'error.']
 const SCREEN = ['order', 'base', 'on', 'cols', 'density', 'as', 'group', 'output', 'row', 'tab']
 
-function isFilter(name: string): boolean {
+export function isFilter(name: string): boolean {
   return PLAIN_FILTERS.includes(name) || FAMILIES.some((family) => name.startsWith(family))
 }
 

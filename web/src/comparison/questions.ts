@@ -1,0 +1,51 @@
+// What is asked of the API about a comparison. Every question is named by what it asks, so that equal ones are asked once.
+import { queryOptions } from '@tanstack/react-query'
+import type { ListComparisonRowsQuery } from 'assay-client'
+import { assay } from '../api.ts'
+import type { Filter } from '../evaluation/view.ts'
+import type { OpenRow, ShownClass } from './view.ts'
+
+/** Which evaluations, the base first, and what their rows are paired by. */
+export interface Compared {
+  evaluations: readonly string[]
+  by: string
+}
+
+/** What picks and orders rows. */
+export interface RowQuestion extends Compared {
+  show: ShownClass
+  on: string | undefined
+  filters: readonly Filter[]
+  order: string | undefined
+}
+
+export function queryOf({ evaluations, by, show, on, filters, order }: RowQuestion): ListComparisonRowsQuery {
+  return { evaluation: [...evaluations], by, show, on, ...Object.fromEntries(filters), order }
+}
+
+export function comparisonQuestion({ evaluations, by }: Compared) {
+  return queryOptions({
+    queryKey: ['comparison', evaluations, by],
+    queryFn: ({ signal }) => assay.compareEvaluations({ evaluation: [...evaluations], by }, { signal }),
+  })
+}
+
+/** How many rows are asked for at once. */
+export const WINDOW = 200
+
+export function windowQuestion(question: RowQuestion, index: number) {
+  return queryOptions({
+    queryKey: ['comparison', question.evaluations, 'rows', question, index],
+    queryFn: ({ signal }) =>
+      assay.listComparisonRows({ ...queryOf(question), offset: index * WINDOW, limit: WINDOW }, { signal }),
+  })
+}
+
+/** Where a row stands in the view, and the row itself: `located` is null where the view leaves it out. */
+export function placeQuestion(question: RowQuestion, { id, side }: OpenRow) {
+  return queryOptions({
+    queryKey: ['comparison', question.evaluations, 'place', question, id, side],
+    queryFn: ({ signal }) =>
+      assay.listComparisonRows({ ...queryOf(question), locate: id, side, limit: 1, preview: 1 }, { signal }),
+  })
+}
