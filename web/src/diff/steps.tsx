@@ -41,8 +41,13 @@ function elementsIn(container: RefObject<HTMLElement | null>): HTMLElement[] {
   return [...(container.current?.querySelectorAll<HTMLElement>('[data-change]') ?? [])]
 }
 
+/** What makes an element a change, or a part of one. */
+export function stopAt(name: string) {
+  return { 'data-change': name, tabIndex: -1 }
+}
+
 /** `children` stand in place of where one is, before the first step. */
-export function StepButtons({ steps: { place, go }, children }: { steps: Steps; children: ReactNode }) {
+export function StepButtons({ steps: { place, go }, children }: { steps: Steps; children?: ReactNode }) {
   return (
     <span className={styles.stepButtons}>
       <span role="status">{place ? `change ${count(place.number)} of ${count(place.of)}` : children}</span>

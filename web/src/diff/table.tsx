@@ -5,7 +5,7 @@ import styles from './diff.module.css'
 import type { Differences } from './differences.ts'
 import { Folded } from './folded.tsx'
 import { type DiffRow, rowsOf, type Side, type Unfolded } from './rows.ts'
-import { StepButtons, useSteps } from './steps.tsx'
+import { StepButtons, stopAt, useSteps } from './steps.tsx'
 
 /** How many rows are shown before somebody asks for more. */
 const SHOWN = 1000
@@ -117,7 +117,7 @@ interface RowProps {
 
 /** What steps lead to. */
 function stop({ row, table }: RowProps) {
-  return row.kind === 'same' ? {} : { 'data-change': `${table} ${row.change}`, tabIndex: -1 }
+  return row.kind === 'same' ? {} : stopAt(`${table} ${row.change}`)
 }
 
 function SplitRow(props: RowProps) {
