@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Ago } from '../parts/ago.tsx'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { CopyButton, copyText } from '../parts/copy-button.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import shared from '../variant/variant.module.css'
 import type { ShownRevision } from './shown.ts'
@@ -50,12 +51,41 @@ export function Head({ shown }: { shown: ShownRevision }) {
             </RevisionLink>
           )}
         </nav>
+        <DiffMenu shown={shown} />
         <CopyButton text={location.href} said={LINK_COPIED}>
           Copy link
         </CopyButton>
         <CopyAs call={call} />
       </div>
     </header>
+  )
+}
+
+/** The way to the diff with any other revision. */
+function DiffMenu({ shown: { id, number, revisions = [] } }: { shown: ShownRevision }) {
+  const others = revisions.filter(({ revision }) => revision !== number).toReversed()
+  if (others.length === 0) return null
+  return (
+    <Menu label="Diff with" title="What differs from another revision">
+      <div className="options">
+        {others.map(({ revision, config }) => (
+          <Link
+            key={revision}
+            to="/variants/$variantId/revisions/$from/diff/$to"
+            // The older one comes first, whichever is looked at.
+            params={{
+              variantId: id,
+              from: String(Math.min(number, revision)),
+              to: String(Math.max(number, revision)),
+            }}
+            preload={false}
+            className={shared.other}
+          >
+            r{revision} <bdi className="soft">{config.config_name}</bdi>
+          </Link>
+        ))}
+      </div>
+    </Menu>
   )
 }
 
