@@ -29,7 +29,7 @@ describe('the diff of two revisions', { skip: WITHOUT_BROWSER }, async () => {
     await press('j', 'j', 'j', 'x', 'j')
     await page.getByRole('button', { name: 'Diff with r4' }).waitFor()
     await press('j', 'x')
-    await status('r5 and r3 selected').waitFor()
+    await status('r3 and r5 selected').waitFor()
     await press('d')
     await page.waitForURL(`${base}/variants/support-answer/revisions/3/diff/5`)
     await page.goBack()

@@ -42,7 +42,7 @@ export function Foot({ id, revisions, selection: { numbers, toggle, clear } }: F
       </span>
       {pair && (
         <button type="button" title="Diff (d)" onClick={() => open(pair)}>
-          Diff {numbers.length === 1 && `with r${pair[0]}`} <kbd>d</kbd>
+          Diff {numbers.length === 1 && `with r${pair[0]}`} <kbd aria-hidden="true">d</kbd>
         </button>
       )}
       {numbers.length > 0 && (
@@ -55,6 +55,13 @@ export function Foot({ id, revisions, selection: { numbers, toggle, clear } }: F
       </span>
     </div>
   )
+}
+
+function namesOf(numbers: readonly number[]): string {
+  return numbers
+    .toSorted((one, other) => one - other)
+    .map((number) => `r${number}`)
+    .join(' and ')
 }
 
 /** The revision whose row has the focus. */
