@@ -116,6 +116,7 @@ describe('the diff of two revisions', { skip: WITHOUT_BROWSER }, async () => {
     await changes.getByText('line 17', { exact: true }).waitFor()
     assert.match(await focused(), /line 17/, 'the focus stays with the text')
     await changes.getByText(`${HOSTILE} 2`).first().waitFor()
+    await page.getByText(`${HOSTILE} said`).first().waitFor()
     await page.getByRole('checkbox', { name: 'ignore white space' }).check()
     await status('2 of 4 parameters changed, 1 in white space alone').waitFor()
     await page.waitForURL(/space=ignored/)
@@ -164,6 +165,6 @@ async function addOdd(base: string, key: string): Promise<void> {
   }
   for (let revision = 1; revision <= 300; revision++) {
     const config = { config_name: HOSTILE, parameters: revision === 1 ? parameters : changed }
-    await post('/api/variants/odd/revisions', { modified_by: HOSTILE, config })
+    await post('/api/variants/odd/revisions', { modified_by: HOSTILE, config, message: `${HOSTILE} said` })
   }
 }

@@ -1,4 +1,4 @@
-// Revisions in a line each: who made it, when, and what it is called.
+// Revisions in a line each: who made it, when, what it is called, and what was said about it.
 import { Link } from '@tanstack/react-router'
 import { Ago } from '../parts/ago.tsx'
 import type { Revision } from '../variant/questions.ts'
@@ -7,7 +7,7 @@ import styles from './page.module.css'
 export function Sides({ id, revisions }: { id: string; revisions: Revision[] }) {
   return (
     <ul className={styles.sides}>
-      {revisions.map(({ revision, modified_by, created_at, config }) => (
+      {revisions.map(({ revision, modified_by, created_at, config, message }) => (
         <li key={revision}>
           <Link
             to="/variants/$variantId/revisions/$revision"
@@ -22,6 +22,7 @@ export function Sides({ id, revisions }: { id: string; revisions: Revision[] }) 
             </span>
           </span>
           <bdi>{config.config_name}</bdi>
+          {message && <q>{message}</q>}
         </li>
       ))}
     </ul>

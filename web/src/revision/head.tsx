@@ -35,6 +35,12 @@ export function Head({ shown }: { shown: ShownRevision }) {
           <span className="soft">
             by <bdi>{revision.modified_by}</bdi>, <Ago time={revision.created_at} /> ·{' '}
             <bdi>{revision.config.config_name}</bdi>
+            {revision.message && (
+              <>
+                {' · '}
+                <q>{revision.message}</q>
+              </>
+            )}
           </span>
         )}
       </div>

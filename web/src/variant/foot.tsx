@@ -35,14 +35,10 @@ export function Foot({ id, revisions, selection: { numbers, toggle, clear } }: F
   })
   return (
     <div className={styles.foot}>
-      <span role="status">
-        {numbers.length > 0 && (
-          <strong>{numbers.map((number) => `r${number}`).join(' and ')} selected</strong>
-        )}
-      </span>
+      <span role="status">{numbers.length > 0 && <strong>{namesOf(numbers)} selected</strong>}</span>
       {pair && (
         <button type="button" title="Diff (d)" onClick={() => open(pair)}>
-          Diff {numbers.length === 1 && `with r${pair[0]}`} <kbd aria-hidden="true">d</kbd>
+          Diff {numbers.length === 1 && `with r${pair[0]}`} <kbd>d</kbd>
         </button>
       )}
       {numbers.length > 0 && (
