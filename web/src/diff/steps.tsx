@@ -21,9 +21,10 @@ export function useSteps(
   const current = last?.subject === subject ? last : undefined
   // After every change of the page, because what is marked may have been drawn anew.
   useLayoutEffect(() => {
+    if (!isOn) return
     for (const element of elementsIn(container)) {
-      if (isOn && element.dataset.change === current?.name) element.setAttribute('aria-current', 'location')
-      else if (isOn) element.removeAttribute('aria-current')
+      if (element.dataset.change === current?.name) element.setAttribute('aria-current', 'location')
+      else element.removeAttribute('aria-current')
     }
   })
   function go(step: 1 | -1): HTMLElement | undefined {

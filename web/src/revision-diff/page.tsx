@@ -46,8 +46,9 @@ export function RevisionDiffPage() {
 function Body({ shown, view, steps }: { shown: ShownDiff; view: View; steps: Steps }) {
   const { old, now, difference } = shown
   // All at once: nothing moves away from below whoever reads it.
-  if (!difference || !old.revision || !now.revision || !old.parameters || !now.parameters) return <Waiting />
-  const both = old.number === now.number ? [old.revision] : [old.revision, now.revision]
+  if (!difference || !shown.revisions || !old.parameters || !now.parameters) return <Waiting />
+  // One that was added a moment ago may not be in the history yet.
+  const both = [...new Set([old.revision, now.revision])].filter((revision) => revision !== undefined)
   return (
     <>
       <Sides id={shown.id} revisions={both} />
