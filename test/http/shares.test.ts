@@ -107,6 +107,8 @@ test('a share ends when it was told to, to the millisecond, and with what it is 
   assert.equal(await status(long.key, 'exact'), 200)
   assert.equal((await call(whole, 'DELETE', '/api/evaluations/exact')).status, 204)
   checkProblem(await call(long.key, 'GET', '/api/evaluations/exact'), 404, 'evaluation-not-found')
+  assert.equal((await call(whole, 'POST', '/api/evaluations', { id: 'exact' })).status, 201)
+  assert.equal(await status(long.key, 'exact'), 200, 'it is known by its id')
 })
 
 describe('a share does not outlive the key that it was made with', () => {
