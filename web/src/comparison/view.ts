@@ -2,7 +2,8 @@
 import { useSearch } from '@tanstack/react-router'
 import type { ListComparisonRowsQuery } from 'assay-client'
 import { useMemo } from 'react'
-import { DENSITIES, type Density, type Filter, isFilter } from '../evaluation/view.ts'
+import { type Filter, isFilter } from '../evaluation/view.ts'
+import { DENSITIES, type Density } from '../grid/density.ts'
 import { usePreference } from '../preferences.ts'
 import { one, type Search } from '../search.ts'
 

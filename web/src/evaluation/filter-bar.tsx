@@ -1,17 +1,21 @@
 // Search, filters, and how rows are laid out.
 import { useChangeSearch } from '../change-search.ts'
+import { ColumnsMenu } from '../grid/columns-menu.tsx'
+import { Densities } from '../grid/densities.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { setPreference, usePreference } from '../preferences.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
+import { useColumns } from './columns.ts'
 import { FilterForm } from './filter-form.tsx'
 import { filterWords } from './filter-words.ts'
 import styles from './filters.module.css'
 import { SearchBox } from './search-box.tsx'
 import type { Shown } from './shown.ts'
 import { withoutState } from './states.ts'
-import { DENSITIES, type Filter, useChangePreference } from './view.ts'
+import { type Filter, useChangePreference } from './view.ts'
 
 export function FilterBar({ shown }: { shown: Shown }) {
+  const prefer = useChangePreference()
+  const columns = useColumns(shown)
   return (
     <search className={styles.bar}>
       <SearchBox shown={shown} />
@@ -21,8 +25,8 @@ export function FilterBar({ shown }: { shown: Shown }) {
       <ActiveFilters shown={shown} />
       <div className={styles.layout}>
         <Grouping shown={shown} />
-        <Densities shown={shown} />
-        <ColumnsMenu shown={shown} />
+        <Densities density={shown.view.density} onChoose={(density) => prefer('density', density)} />
+        <ColumnsMenu choice={columns} />
         <FiguresSwitch />
       </div>
     </search>
@@ -87,26 +91,6 @@ function Grouping({ shown: { view } }: { shown: Shown }) {
       <option value="">No groups</option>
       <option value="error">By error</option>
     </select>
-  )
-}
-
-function Densities({ shown: { view } }: { shown: Shown }) {
-  const change = useChangePreference()
-  return (
-    <div role="group" aria-label="Height of rows" className={styles.densities}>
-      {DENSITIES.map((density) => (
-        <button
-          key={density}
-          type="button"
-          aria-pressed={view.density === density}
-          aria-label={density}
-          title={`${density} (d)`}
-          onClick={() => change('density', density)}
-        >
-          {density[0]}
-        </button>
-      ))}
-    </div>
   )
 }
 
