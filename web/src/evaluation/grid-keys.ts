@@ -4,8 +4,8 @@ import { AssayError, type EvaluationSummary } from 'assay-client'
 import type { KeyboardEvent } from 'react'
 import { assay } from '../api.ts'
 import { useTableKeys } from '../grid/keys.ts'
+import { useSeek } from '../grid/seek.ts'
 import type { Table } from '../grid/table.ts'
-import { useTurn } from '../grid/turn.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { toast } from '../shell/toasts.tsx'
 import type { Row } from './cells.ts'
@@ -29,7 +29,7 @@ export function useGridKeys(keys: GridKeys): (event: KeyboardEvent) => void {
   const { table, open } = keys
   const prefer = useChangePreference()
   const pin = usePin(keys)
-  const seek = useFailures(keys)
+  const seek = useSeek(table, failuresOf(keys))
   function writeNote(): void {
     const at = table.roving.place.row
     const row = table.windows.rowAt(at)
@@ -63,30 +63,14 @@ function usePin({ shown, table }: GridKeys): (() => Promise<void>) | undefined {
   }
 }
 
-function useFailures({ shown, summary, question, readings, table }: GridKeys) {
-  const { roving, scroll, windows } = table
-  const { rowAt } = windows
-  const beginTurn = useTurn(String(roving.place.row))
-  return async (isForward: boolean, goTo: (index: number) => void) => {
-    const isMyTurn = beginTurn()
-    const at = Math.max(0, roving.place.row)
-    const from = rowAt(at) ?? rowAt(scroll.sight.first)
-    if (!from || !summary) return
-    const failure = failureFilter(summary, shown.on)
-    const rule = readings[shown.on ?? '']
-    // Most are near, among the rows that are there.
-    for (let index = at + (isForward ? 1 : -1); ; index += isForward ? 1 : -1) {
-      const row = rowAt(index)
-      if (!row) break
-      if (isFailure(row, failure, rule)) return goTo(index)
-    }
-    try {
-      const found = await findFailure(shown.id, question, failure, { from: from.id, isForward })
-      if (!isMyTurn()) return
-      if (found) goTo(found.index)
-      else toast(`No failure ${isForward ? 'after' : 'before'} this row in this view.`)
-    } catch (error) {
-      toast(error instanceof AssayError ? error.detail : 'The server cannot be reached.')
-    }
+function failuresOf({ shown, summary, question, readings }: GridKeys) {
+  if (!summary) return undefined
+  const failure = failureFilter(summary, shown.on)
+  const rule = readings[shown.on ?? '']
+  return {
+    noun: 'failure',
+    isSought: (row: Row) => isFailure(row, failure, rule),
+    find: async ({ id }: Row, isForward: boolean) =>
+      (await findFailure(shown.id, question, failure, { from: id, isForward }))?.index,
   }
 }

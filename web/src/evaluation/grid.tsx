@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { AssayError } from 'assay-client'
 import { useEffect, useMemo } from 'react'
+import { NoMatch } from '../filters/no-match.tsx'
 import { counted } from '../format/numbers.ts'
 import styles from '../grid/grid.module.css'
 import { useSettled } from '../grid/settled.ts'
@@ -9,10 +10,10 @@ import { useLast } from '../grid/stable.ts'
 import { Refused } from '../parts/refused.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { namesIn, useColumns } from './columns.ts'
-import { NoMatch, NoRows } from './empty.tsx'
+import { NoRows } from './empty.tsx'
 import { GridTable } from './grid-table.tsx'
 import { orderWords } from './ordering.ts'
-import { windowQuestion } from './questions.ts'
+import { totalQuestion, windowQuestion } from './questions.ts'
 import type { Shown } from './shown.ts'
 
 interface GridProps {
@@ -55,7 +56,12 @@ export function Grid({ shown, told }: GridProps) {
         (settled.first.total > 0 ? (
           <GridTable shown={shown} summary={summary} settled={settled} isBusy={isPending} choice={choice} />
         ) : scenarios > 0 ? (
-          <NoMatch shown={shown} question={settled.question} />
+          <div className={styles.empty}>
+            <NoMatch
+              filters={settled.question.filters}
+              ask={(filters) => totalQuestion(id, { filters, base: settled.question.base })}
+            />
+          </div>
         ) : (
           <NoRows id={id} />
         ))}

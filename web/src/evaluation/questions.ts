@@ -44,6 +44,15 @@ export function windowQuestion(id: string, question: RowQuestion, index: number)
   }
 }
 
+/** How many rows there are. */
+export function totalQuestion(id: string, question: RowQuestion): WindowQuestion<Rows> {
+  return {
+    queryKey: ['evaluation', id, 'total', question],
+    queryFn: ({ signal }) =>
+      assay.listEvaluationRows(id, { ...queryOf(question), limit: 1, preview: 1 }, { signal }),
+  }
+}
+
 /** Where a scenario stands in the view: `located` is null where the filters leave it out. */
 export function placeQuestion(id: string, question: RowQuestion, scenario: string): WindowQuestion<Rows> {
   return {

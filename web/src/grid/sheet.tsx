@@ -23,7 +23,7 @@ interface SheetProps<Row> {
 
 export function Sheet<Row>(props: SheetProps<Row>) {
   const { table, layout, columns, isBusy, header, renderRow, onOpen, onKeyDown } = props
-  const { grid, density, windows, scroll, roving } = table
+  const { grid, density, headHeight, windows, scroll, roving } = table
   const { total, rowAt, error } = windows
   const { sight } = scroll
   const { place } = roving
@@ -39,7 +39,13 @@ export function Sheet<Row>(props: SheetProps<Row>) {
         aria-colcount={columns + 1}
         aria-busy={isBusy}
         className={[styles.scroller, styles[density], isBusy && styles.dimmed].filter(Boolean).join(' ')}
-        style={{ '--columns': layout.template, scrollPaddingLeft: layout.stuckWidth } as CSSProperties}
+        style={
+          {
+            '--columns': layout.template,
+            '--head': `${headHeight}px`,
+            scrollPaddingLeft: layout.stuckWidth,
+          } as CSSProperties
+        }
         onFocus={(event) => roving.onFocus(event.target)}
         onBlur={roving.onBlur}
         onKeyDown={onKeyDown}

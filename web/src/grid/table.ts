@@ -9,6 +9,7 @@ import { type Ask, useWindows, type Window, type Windows } from './windows.ts'
 export interface Table<Row> {
   grid: RefObject<HTMLDivElement | null>
   density: Density
+  headHeight: number
   windows: Windows<Row>
   scroll: Scroll
   roving: Roving
@@ -41,5 +42,5 @@ export function useTable<Row>({ question, total, ask, density, headHeight }: Tab
     if (before.current !== question) scroll.toTop()
     before.current = question
   })
-  return { grid, density, windows, scroll, roving }
+  return { grid, density, headHeight, windows, scroll, roving }
 }
