@@ -1,5 +1,4 @@
 // One scenario: where it stands, how it did, and what is in it, tab by tab.
-import { AssayError } from 'assay-client'
 import { type ReactNode, useState } from 'react'
 import { isUnreachable } from '../api.ts'
 import { useChangeSearch } from '../change-search.ts'
@@ -16,6 +15,7 @@ import { Note } from './note.tsx'
 import { type Opened, useOpened } from './opened.ts'
 import { OutputTab } from './output-tab.tsx'
 import { RawTab } from './raw-tab.tsx'
+import { Refusal } from './refusal.tsx'
 import { Results } from './results.tsx'
 import styles from './scenario.module.css'
 import { StateLine } from './state-line.tsx'
@@ -59,14 +59,6 @@ export function Scenario({ shown, id, frame }: { shown: Shown; id: string; frame
         />
       </Tabs>
     </div>
-  )
-}
-
-function Refusal({ error }: { error: unknown }) {
-  return (
-    <p role="alert" className={styles.refusal}>
-      {error instanceof AssayError ? `${error.title}. ${error.detail}` : String(error)}
-    </p>
   )
 }
 

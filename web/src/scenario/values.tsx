@@ -17,6 +17,8 @@ const ON_LINE = 300
 
 interface ValuesLineProps {
   label: string
+  /** Whose they are, where that needs to be said. */
+  of?: string | undefined
   values: readonly NamedValue[]
   /** What the button that shows all of them says of its key. */
   hint?: string
@@ -25,13 +27,14 @@ interface ValuesLineProps {
   onWhole: () => void
 }
 
-export function ValuesLine({ label, values, hint = '', isOpen, onWhole }: ValuesLineProps) {
+export function ValuesLine({ label, of, values, hint = '', isOpen, onWhole }: ValuesLineProps) {
   const id = useId()
   const all = `All of the ${label.toLowerCase()}`
   return (
     <section className={styles.inputsLine} aria-labelledby={id}>
       <h3 id={id} className={styles.label}>
         {label}
+        {of !== undefined && <bdi className={styles.of}>{of}</bdi>}
       </h3>
       {values.length === 0 ? (
         <p className="soft">none</p>
