@@ -27,7 +27,7 @@ export function ComparisonPage() {
         <FilterBar shown={shown} />
         <Grid key={view.evaluations.join('\n')} shown={shown} />
       </section>
-      {view.row && <RowPanel shown={shown} row={view.row} />}
+      {view.row && <RowPanel key={view.evaluations.join('\n')} shown={shown} row={view.row} />}
     </main>
   )
 }

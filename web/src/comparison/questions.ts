@@ -47,3 +47,12 @@ export function placeQuestion(question: RowQuestion, { id, side }: OpenRow): Win
       assay.listComparisonRows({ ...queryOf(question), locate: id, side, limit: 1, preview: 1 }, { signal }),
   }
 }
+
+/** The row at one place of the view. */
+export function rowQuestion(question: RowQuestion, offset: number) {
+  return queryOptions({
+    queryKey: ['comparison', question.evaluations, 'row', question, offset],
+    queryFn: ({ signal }) =>
+      assay.listComparisonRows({ ...queryOf(question), offset, limit: 1, preview: 1 }, { signal }),
+  })
+}
