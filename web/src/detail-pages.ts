@@ -1,6 +1,8 @@
-// What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a revision.
+// What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a
+// revision, the choice of an evaluation.
 export { ComparisonPage } from './comparison/page.tsx'
 export { ErrorGroups } from './evaluation/error-groups.tsx'
+export { EvaluationPicker } from './parts/evaluation-picker.tsx'
 export { RevisionPage } from './revision/page.tsx'
 export { ScenarioPage } from './scenario/page.tsx'
 export { ScenarioPanel } from './scenario/panel.tsx'

@@ -4,6 +4,7 @@ import type { ComparisonRows, ListComparisonRowsQuery } from 'assay-client'
 import { assay } from '../api.ts'
 import type { Filter } from '../evaluation/view.ts'
 import { WINDOW, type WindowQuestion } from '../grid/windows.ts'
+import type { Search } from '../search.ts'
 import type { OpenRow, ShownClass } from './view.ts'
 
 /** Which evaluations, the base first, and what their rows are paired by. */
@@ -20,7 +21,14 @@ export interface RowQuestion extends Compared {
   order: string | undefined
 }
 
-export function queryOf({ evaluations, by, show, on, filters, order }: RowQuestion): ListComparisonRowsQuery {
+export function queryOf({
+  evaluations,
+  by,
+  show,
+  on,
+  filters,
+  order,
+}: RowQuestion): ListComparisonRowsQuery & Search {
   return { evaluation: [...evaluations], by, show, on, ...Object.fromEntries(filters), order }
 }
 

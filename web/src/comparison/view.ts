@@ -87,7 +87,8 @@ export function readView(
   const asked = [search.evaluation ?? []].flat()
   const evaluations = [...new Set(asked)]
   if (evaluations.length < asked.length) ignored.push('an evaluation that is named twice')
-  for (const id of evaluations.slice(MOST_COMPARED)) ignored.push(`evaluation=${id}`)
+  for (const id of evaluations.slice(MOST_COMPARED))
+    ignored.push(`evaluation=${id} (${MOST_COMPARED} are compared at most)`)
   const row = one(search, 'row')
   const output = Number(one(search, 'output') ?? 1)
   return {
