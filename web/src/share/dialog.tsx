@@ -1,5 +1,6 @@
 // Makes a link that opens the present view for whoever has it and nothing else, and ends those that were made.
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
+import { showModal } from '../parts/focus.ts'
 import type { Shared } from './button.tsx'
 import { Made } from './made.tsx'
 import { NewLink } from './new-link.tsx'
@@ -8,7 +9,6 @@ import { Shares } from './shares.tsx'
 import { openedWords, readableWords } from './words.ts'
 
 export function ShareDialog({ confined_to, link, onClose }: Shared & { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   // What is shown is what was on screen when the dialog was opened.
   const [view] = useState(() => ({
@@ -16,14 +16,15 @@ export function ShareDialog({ confined_to, link, onClose }: Shared & { onClose: 
     ...link?.(),
   }))
   const [key, setKey] = useState<string>()
-  useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} aria-labelledby={heading} className={styles.dialog} onClose={onClose}>
+    <dialog ref={showModal} aria-labelledby={heading} className={styles.dialog} onClose={onClose}>
       <header className={styles.head}>
         <h2 id={heading}>Share this view</h2>
-        <button type="button" className="plain" onClick={() => dialog.current?.close()}>
-          ✕<span className="unseen">Close</span>
-        </button>
+        <form method="dialog">
+          <button type="submit" className="plain">
+            ✕<span className="unseen">Close</span>
+          </button>
+        </form>
       </header>
       <p>
         A link opens{' '}

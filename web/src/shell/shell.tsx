@@ -1,6 +1,6 @@
 // What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { copyText } from '../parts/copy-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { loadDetailPages } from '../read-ahead.ts'
@@ -10,12 +10,12 @@ import { switchTheme } from '../theme.ts'
 import { Banner } from './banner.tsx'
 import { useConfinement, useIsOpen } from './confinement.ts'
 import { useExpiry, useKeeping, useKey } from './key.ts'
-import { KeyMap } from './key-map.tsx'
 import styles from './shell.module.css'
 import { SignIn } from './sign-in.tsx'
 import { Toasts } from './toasts.tsx'
 
 const Elsewhere = lazy(async () => ({ default: (await loadDetailPages()).Elsewhere }))
+const KeyMap = lazy(async () => ({ default: (await loadDetailPages()).KeyMap }))
 
 export function Shell() {
   const key = useSessionKey()
@@ -34,8 +34,8 @@ function SignedIn() {
   const isConfined = useConfinement() !== null
   const isKnown = key !== undefined || isKept()
   const navigate = useNavigate()
-  const keyMap = useRef<HTMLDialogElement>(null)
-  const showKeyMap = () => keyMap.current?.showModal()
+  const [isMapShown, setIsMapShown] = useState(false)
+  const showKeyMap = () => setIsMapShown(true)
   useShortcuts('shell', {
     '?': showKeyMap,
     T: switchTheme,
@@ -93,7 +93,11 @@ function SignedIn() {
       </header>
       <Banner />
       <div id="content">{isKnown && <Page />}</div>
-      <KeyMap ref={keyMap} />
+      {isMapShown && (
+        <Suspense>
+          <KeyMap onClose={() => setIsMapShown(false)} />
+        </Suspense>
+      )}
       <Toasts />
     </>
   )
