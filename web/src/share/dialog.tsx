@@ -31,8 +31,8 @@ export function ShareDialog({ confined_to, link, onClose }: Shared & { onClose: 
         <strong>
           <bdi>{openedWords(confined_to)}</bdi>
         </strong>{' '}
-        as you see it now. Whoever has it can read {readableWords(confined_to)}, without a key of their own,
-        until it ends; they can change nothing, and see nothing else of the project.
+        as you see it now. Whoever has it can read {readableWords(confined_to)}, until it ends. They change
+        nothing, and see nothing else of the project.
       </p>
       {key === undefined ? (
         <NewLink confined_to={confined_to} onMade={setKey} />
