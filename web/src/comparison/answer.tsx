@@ -13,7 +13,7 @@ export function Answer({ shown }: { shown: Shown }) {
   const { comparison, on } = shown
   if (!comparison) return <p className={styles.answer} />
   return (
-    <div role="status" className={styles.answer}>
+    <div role="status" aria-label="Answer" className={styles.answer}>
       {comparison.candidates.map((candidate) => (
         <p key={candidate.id}>
           <Sentence
