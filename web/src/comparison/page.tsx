@@ -34,7 +34,7 @@ export function ComparisonPage() {
           </>
         )}
       </section>
-      {view.row && <RowPanel shown={shown} row={view.row} />}
+      {view.row && <RowPanel key={view.evaluations.join('\n')} shown={shown} row={view.row} />}
     </main>
   )
 }

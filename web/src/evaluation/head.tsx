@@ -1,8 +1,10 @@
 // What the evaluation is: its name, what ran and when, what it is compared with; and what can be done with the view.
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { CopyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
+import { ListCrumb } from '../parts/list-crumb.tsx'
+import { ShareButton } from '../share/button.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useColumns } from './columns.ts'
@@ -10,7 +12,7 @@ import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import styles from './head.module.css'
-import type { Shown } from './shown.ts'
+import { confinementOf, type Shown } from './shown.ts'
 import { viewCall } from './view-call.ts'
 import { viewLink } from './view-link.ts'
 
@@ -20,7 +22,7 @@ export function Head({ shown }: { shown: Shown }) {
     <header className={styles.head}>
       <div className={styles.line}>
         <nav aria-label="Breadcrumb" className={styles.crumb}>
-          <Link to="/">Evaluations</Link> <span aria-hidden="true">/</span>
+          <ListCrumb to="/" />
         </nav>
         <h1 title={evaluation?.name ? `${evaluation.name} (${shown.id})` : shown.id}>
           {evaluation?.name ?? shown.id}
@@ -39,11 +41,9 @@ function Actions({ shown }: { shown: Shown }) {
   const compared = shown.base === undefined ? shown.id : [shown.base, shown.id]
   const columns = useColumns(shown).chosen.map(({ key }) => key)
   const copyAs = useRef<HTMLDivElement>(null)
+  const linkToView = () => viewLink(location.origin + location.pathname, search, { ...shown.view, columns })
   function copyLink() {
-    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, {
-      ...shown.view,
-      columns,
-    })
+    const { link, areColumnsLeftOut } = linkToView()
     void copyText(
       link,
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
@@ -67,6 +67,7 @@ function Actions({ shown }: { shown: Shown }) {
       <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
         Copy link
       </button>
+      <ShareButton confined_to={confinementOf(shown)} link={linkToView} />
       <div ref={copyAs}>
         <CopyAs call={viewCall(shown.id, shown.question)} />
       </div>
