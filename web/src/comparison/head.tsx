@@ -16,7 +16,8 @@ import type { Shown } from './shown.ts'
 import { viewCall } from './view-call.ts'
 
 export function Head({ shown }: { shown: Shown }) {
-  const { view, comparison } = shown
+  const { view, comparison, error } = shown
+  const isRead = comparison !== undefined || !error
   useTitle(`Compare ${view.evaluations.map((id) => nameOf(comparison, id)).join(', ')}`)
   return (
     <header className={styles.head}>
@@ -25,8 +26,8 @@ export function Head({ shown }: { shown: Shown }) {
         <EvaluationChips shown={shown} />
         <Actions shown={shown} />
       </div>
-      <Answer shown={shown} />
-      <JoinLine shown={shown} />
+      {isRead && <Answer shown={shown} />}
+      {isRead && <JoinLine shown={shown} />}
     </header>
   )
 }
