@@ -2,7 +2,8 @@
 import { useSearch } from '@tanstack/react-router'
 import type { ListComparisonRowsQuery } from 'assay-client'
 import { useMemo } from 'react'
-import { DENSITIES, type Density, type Filter, isFilter, SHAPES, type Shape } from '../evaluation/view.ts'
+import { type Filter, isFilter, SHAPES, type Shape } from '../evaluation/view.ts'
+import { DENSITIES, type Density } from '../grid/density.ts'
 import { usePreference } from '../preferences.ts'
 import { one, type Search } from '../search.ts'
 
@@ -86,7 +87,8 @@ export function readView(
   const asked = [search.evaluation ?? []].flat()
   const evaluations = [...new Set(asked)]
   if (evaluations.length < asked.length) ignored.push('an evaluation that is named twice')
-  for (const id of evaluations.slice(MOST_COMPARED)) ignored.push(`evaluation=${id}`)
+  for (const id of evaluations.slice(MOST_COMPARED))
+    ignored.push(`evaluation=${id} (${MOST_COMPARED} are compared at most)`)
   const row = one(search, 'row')
   const output = Number(one(search, 'output') ?? 1)
   return {

@@ -15,7 +15,7 @@ interface ViewLink {
 export function viewLink(
   page: string,
   search: Search,
-  { density, shape, columns }: Pick<View, 'density' | 'shape' | 'columns'>,
+  { density, shape, columns }: Pick<View, 'density' | 'columns'> & Partial<Pick<View, 'shape'>>,
 ): ViewLink {
   const cols = columns?.map(encodeURIComponent).join(',')
   const said = { ...search, density, as: shape, cols }

@@ -1,6 +1,7 @@
 // What can be filtered by, and every filter in plain words: "latency > 2 s".
+
+import type { Filter } from '../evaluation/view.ts'
 import { dollars, score, seconds } from '../format/numbers.ts'
-import type { Filter } from './view.ts'
 
 /** One way to compare: an operator that takes a value, or a whole value that takes none. */
 interface Choice {

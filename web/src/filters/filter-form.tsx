@@ -1,12 +1,25 @@
 // Adds a filter by anything that rows can be filtered by.
 import { type FormEvent, useId, useState } from 'react'
 import { useChangeSearch } from '../change-search.ts'
+import type { Filter } from '../evaluation/view.ts'
 import { focused } from '../parts/focus.ts'
 import { choicesOf, filterValue, filterWords } from './filter-words.ts'
 import styles from './filters.module.css'
-import type { Shown } from './shown.ts'
 
-export function FilterForm({ shown }: { shown: Shown }) {
+/** What rows can be filtered by the name of. */
+export interface FilterNames {
+  evaluators: string[]
+  inputs: string[]
+  /** What scores are compared with; undefined where there is nothing. */
+  base: string | undefined
+}
+
+interface FilterFormProps {
+  filters: readonly Filter[]
+  names: FilterNames
+}
+
+export function FilterForm({ filters, names }: FilterFormProps) {
   const change = useChangeSearch()
   const id = useId()
   const [name, setName] = useState('latency')
@@ -14,7 +27,7 @@ export function FilterForm({ shown }: { shown: Shown }) {
   const [typed, setTyped] = useState('')
   const choices = choicesOf(name)
   const choice = choices.find((one) => one.operator === operator) ?? choices[0]
-  const replaced = shown.question.filters.find((filter) => filter[0] === name)
+  const replaced = filters.find((filter) => filter[0] === name)
   if (!choice) return null
   const value = filterValue(choice, typed)
   function add(event: FormEvent<HTMLFormElement>) {
@@ -35,7 +48,7 @@ export function FilterForm({ shown }: { shown: Shown }) {
           setOperator('')
         }}
       >
-        <Names shown={shown} />
+        <Names names={names} />
       </select>
       <label htmlFor={`${id}-operator`}>Condition</label>
       <select
@@ -72,9 +85,8 @@ export function FilterForm({ shown }: { shown: Shown }) {
 
 const UNITS: Record<string, string> = { latency: 'Seconds', cost: 'Dollars' }
 
-/** Everything that this evaluation has a name for. */
-function Names({ shown: { summary, base } }: { shown: Shown }) {
-  const { inputs = [], evaluators = [] } = summary?.columns ?? {}
+/** Everything that there is a name for. */
+function Names({ names: { evaluators, inputs, base } }: { names: FilterNames }) {
   return (
     <>
       <option value="latency">latency</option>
@@ -84,7 +96,7 @@ function Names({ shown: { summary, base } }: { shown: Shown }) {
       <option value="note">note</option>
       <Family label="Results" family="result" names={evaluators} />
       <Family label="Inputs" family="input" names={inputs} />
-      {base !== undefined && <Family label="Change against the baseline" family="delta" names={evaluators} />}
+      {base !== undefined && <Family label={`Change against ${base}`} family="delta" names={evaluators} />}
     </>
   )
 }

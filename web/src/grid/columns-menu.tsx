@@ -1,11 +1,10 @@
 // Which columns the table has, and in which order.
 import { Menu } from '../parts/menu.tsx'
-import styles from './column-menu.module.css'
-import { type Column, useColumns } from './columns.ts'
-import type { Shown } from './shown.ts'
+import type { ColumnChoice, GridColumn } from './columns.ts'
+import styles from './columns-menu.module.css'
 
-export function ColumnsMenu({ shown }: { shown: Shown }) {
-  const { all, chosen, choose } = useColumns(shown)
+export function ColumnsMenu({ choice }: { choice: ColumnChoice }) {
+  const { all, chosen, choose } = choice
   const keys = chosen.map((one) => one.key)
   const hidden = all.filter((one) => !keys.includes(one.key))
   function swap(at: number, other: number): void {
@@ -76,7 +75,7 @@ function toNextBox(box: HTMLElement): void {
   box.closest('li')?.nextElementSibling?.querySelector('input')?.focus()
 }
 
-function words({ kind, name }: Column) {
+function words({ kind, name }: GridColumn) {
   return (
     <>
       {name}

@@ -1,16 +1,21 @@
-// Searches in all rows of the evaluation.
+// Searches in all rows.
 import { useChangeSearch } from '../change-search.ts'
+import type { Filter } from '../evaluation/view.ts'
 import { counted } from '../format/numbers.ts'
 import { SearchField } from '../parts/search-field.tsx'
 import styles from './filters.module.css'
-import type { Shown } from './shown.ts'
 
-export function SearchBox({ shown }: { shown: Shown }) {
+interface SearchBoxProps {
+  filters: readonly Filter[]
+  /** How many there are without filters, once that is known. */
+  rows: number | undefined
+}
+
+export function SearchBox({ filters, rows }: SearchBoxProps) {
   const change = useChangeSearch()
-  const rows = shown.evaluation?.scenario_count
   return (
     <SearchField
-      text={shown.view.filters.find(([name]) => name === 'q')?.[1] ?? ''}
+      text={filters.find(([name]) => name === 'q')?.[1] ?? ''}
       onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
       label="Search in rows"
       title="Inputs, outputs, expected answers and notes (/)"
