@@ -132,7 +132,7 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
     assert.match(await cell('exact', 1), /^✗ fail ▼ worse because of new 1$/)
     assert.match(await cell('score', 1), /0\.25 ▼0\.5 worse$/)
     assert.match(await cell('latency', 1), /^250 ms ▲250 ms better/)
-    assert.match(await cell('cost', 1), /^\$0\.0020 = tied/)
+    assert.match(await cell('cost', 1), /^\$0\.002 = tied/)
     const link = panel.getByRole('link', { name: 'open in geo new' })
     assert.equal(await link.getAttribute('href'), '/evaluations/new?row=s1&base=old')
     for (const colorScheme of ['dark', 'light'] as const) {
