@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { Ago } from '../parts/ago.tsx'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { CopyButton, copyText } from '../parts/copy-button.tsx'
+import { ListCrumb } from '../parts/list-crumb.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { ShareButton } from '../share/button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import shared from '../variant/variant.module.css'
 import type { ShownRevision } from './shown.ts'
@@ -24,7 +26,7 @@ export function Head({ shown }: { shown: ShownRevision }) {
     <header className={shared.head}>
       <div className={shared.title}>
         <nav aria-label="Breadcrumb">
-          <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>{' '}
+          <ListCrumb to="/variants" />
           <Link to="/variants/$variantId" params={{ variantId: id }}>
             <bdi>{variant?.name ?? id}</bdi>
           </Link>{' '}
@@ -61,6 +63,7 @@ export function Head({ shown }: { shown: ShownRevision }) {
         <CopyButton text={location.href} said={LINK_COPIED}>
           Copy link
         </CopyButton>
+        <ShareButton confined_to={{ variant_id: id }} />
         <CopyAs call={call} />
       </div>
     </header>

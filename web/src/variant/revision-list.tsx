@@ -5,6 +5,7 @@ import { count, counted } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
 import { useCut } from '../parts/cut.ts'
 import { Delta } from '../parts/delta.tsx'
+import { EvaluationLink } from '../parts/evaluation-link.tsx'
 import { useRowKeys } from '../parts/row-keys.ts'
 import { ChangeWords } from './change-words.tsx'
 import type { Entry, History } from './history.ts'
@@ -158,13 +159,7 @@ function Ran({ evaluation, base, measure }: { evaluation: RanIt } & Pick<RowProp
   const value = measure?.of(evaluation)
   return (
     <span className={styles.ran}>
-      <Link
-        to="/evaluations/$evaluationId"
-        params={{ evaluationId: evaluation.id }}
-        title={nameOf(evaluation)}
-      >
-        {nameOf(evaluation)}
-      </Link>
+      <EvaluationLink id={evaluation.id} name={nameOf(evaluation)} />
       {measure && value !== undefined && (
         <>
           <span className="number">{measure.format(value)}</span>
