@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { Problem } from '../../errors.ts'
 import { closed } from '../../schema/shapes.ts'
 import { checkShare } from '../../schema/shares.ts'
-import { addShare, listShares, revokeShare } from '../../store/shares.ts'
+import { addShareOf, listShares, revokeShare } from '../../store/shares.ts'
 import { describeDocument, describeWrite } from '../describe.ts'
 import { answerDocument, whole } from '../document.ts'
 import type { App, RouteContext } from '../route.ts'
@@ -56,7 +56,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
       operationId: 'createShare',
       summary: 'Share a view',
       description:
-        'Makes a key that reads one evaluation, one comparison or one variant and nothing else, until it ends. The answer has the key, and nothing keeps it: there is no Idempotency-Key here, and a repeat makes another share.',
+        'Makes a key that reads one evaluation, one comparison or one variant and nothing else, until it ends; it is revoked with the key that asks. The answer has the key, and nothing keeps it: there is no Idempotency-Key here, and a repeat makes another share.',
       tag: 'keys',
       params: closed({}),
       body: { schema: 'ShareWrite', example: { confined_to: CONFINED_EXAMPLE, name: 'for the review' } },
@@ -80,7 +80,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
         async store(transaction, { value }) {
           const { project } = request.viewer
           const maker = { project, keyId: request.keyId ?? '', now: clock() }
-          return { status: 201, body: JSON.stringify(await addShare(transaction, maker, value)) }
+          return { status: 201, body: JSON.stringify(await addShareOf(transaction, maker, value)) }
         },
       })
     },

@@ -5,7 +5,7 @@ import type { View } from './view.ts'
 /** Some programs cut links that are longer. */
 export const LONGEST_LINK = 1900
 
-interface ViewLink {
+export interface ViewLink {
   link: string
   /** Columns are the part that a view can do without. */
   areColumnsLeftOut: boolean
@@ -15,7 +15,7 @@ interface ViewLink {
 export function viewLink(
   page: string,
   search: Search,
-  { density, shape, columns }: Pick<View, 'density' | 'shape' | 'columns'>,
+  { density, shape, columns }: Pick<View, 'density' | 'columns'> & Partial<Pick<View, 'shape'>>,
 ): ViewLink {
   const cols = columns?.map(encodeURIComponent).join(',')
   const said = { ...search, density, as: shape, cols }
