@@ -2,6 +2,7 @@
 
 export class Kept<Value> {
   readonly #values = new Map<string, Value>()
+  readonly #underWay = new Map<string, Promise<Value>>()
   readonly #sizeOf: (value: Value) => number
   readonly #largest: number
   #room: number
@@ -13,12 +14,16 @@ export class Kept<Value> {
     this.#room = room
   }
 
+  /** Of several who ask at once the first makes it. Where that fails, the next does: it may fail for who asked alone. */
   async get<Made extends Value>(key: string, make: () => Promise<Made>): Promise<Made> {
-    const kept = this.find(key)
-    if (kept !== undefined) return kept as Made
-    const value = await make()
-    this.keep(key, value)
-    return value
+    for (;;) {
+      const kept = this.find(key)
+      if (kept !== undefined) return kept as Made
+      const underWay = this.#underWay.get(key)
+      if (!underWay) return this.#make(key, make)
+      const made = await underWay.catch(() => undefined)
+      if (made !== undefined) return made as Made
+    }
   }
 
   find(key: string): Value | undefined {
@@ -36,6 +41,18 @@ export class Kept<Value> {
     for (const oldest of this.#values.keys()) {
       if (this.#room >= 0) return
       this.#take(oldest)
+    }
+  }
+
+  async #make<Made extends Value>(key: string, make: () => Promise<Made>): Promise<Made> {
+    const making = make()
+    this.#underWay.set(key, making)
+    try {
+      const value = await making
+      this.keep(key, value)
+      return value
+    } finally {
+      this.#underWay.delete(key)
     }
   }
 

@@ -70,6 +70,15 @@ describe('a comparison is refused', () => {
     ['no rows', 'limit=0', /from 1 to 1000/],
     ['too many rows', 'limit=1001', /from 1 to 1000/],
     ['no preview', 'preview=0', /from 1 to 100000/],
+    ['a base', 'base=full', /'base'/],
+    ['a filter that is none', 'latency=fast', /latency takes/],
+    ['a filter on what no evaluation has', 'result.x=is.true', /No evaluation here has an evaluator 'x'/],
+    ['a delta of what no evaluation has', 'delta.x=gt.0', /No evaluation here has an evaluator 'x'/],
+    ['an error of what no evaluation has', 'error.x=eq.y', /No evaluation here has an evaluator 'x'/],
+    ['an input that no evaluation has', 'input.x=eq.1', /No evaluation here has an input 'x'/],
+    ['an order that is none', 'order=name', /'order' is one of position, latency.asc/],
+    ['an order by what no evaluation has', 'order=delta.x.asc', /No evaluation here has an evaluator 'x'/],
+    ['a side that is none', 'locate=a&side=left', /base, candidate/],
   ]
   for (const [name, query, says] of windows) {
     test(`a window with ${name}`, async () => {
@@ -121,6 +130,7 @@ async function compare(evaluations: [rows: Sketch[], about?: object][], query = 
 
 interface Window {
   total: number
+  located?: number | null
   on: string | null
   rows: {
     base: { id: string; position: number; cut: string[] } | null
@@ -419,6 +429,16 @@ describe('a comparison', () => {
 })
 
 describe('joined rows', () => {
+  test('of what is nowhere are not located, whichever side is asked for', async () => {
+    const { asked } = await compare([[[scored('a', 1)]], [[scored('b', 1)]]], '&by=id')
+    for (const query of ['locate=b', 'locate=a&side=candidate', 'locate=']) {
+      const problem = checkProblem(await get(`${ROWS}?${asked}&${query}`), 404, 'scenario-not-found')
+      assert.match(problem.detail, /no scenario with the id/)
+      assert.equal((await get(`${ROWS}?${asked}&${query}`, {}, 'HEAD')).status, 404)
+    }
+    assert.equal((await rowsOf(`${asked}&locate=b&side=candidate`)).located, 1)
+  })
+
   test('that regressed or improved come with the largest change first', async () => {
     const base = [scored('a', 5), scored('b', 5), scored('c', 5), scored('d', 5), scored('e', 5)]
     const candidate = [scored('a', 4), scored('b', 1), scored('c', 9), scored('d', 4), scored('e', 6)]

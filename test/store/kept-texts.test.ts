@@ -24,3 +24,21 @@ test('a text is made once, and again when others that were used since have taken
   await get('a')
   assert.deepEqual(made, [...'abcdefgbxx'])
 })
+
+test('what several ask for at once is made once, and by the next where that fails', async () => {
+  const kept = new KeptTexts(4000)
+  const made: string[] = []
+  const ask = (name: string, fails: boolean) =>
+    kept.get('key', async () => {
+      made.push(name)
+      await new Promise(setImmediate)
+      if (fails) throw new Error(name)
+      return name
+    })
+  const asked = await Promise.allSettled([ask('a', true), ask('b', false), ask('c', false)])
+  assert.deepEqual(
+    asked.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message)),
+    ['a', 'b', 'b'],
+  )
+  assert.deepEqual(made, ['a', 'b'])
+})

@@ -124,7 +124,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
       operationId: 'listComparisonRows',
       summary: 'A window of paired rows',
       description:
-        'Rows of the base beside those of its candidates, with long texts cut, in order of the base; behind them those that only the first candidate has. Rows that regressed or improved come with the largest change first.',
+        'Rows of the base beside those of its candidates, with long texts cut, in order of the base; behind them those that only the first candidate has. Rows that regressed or improved come with the largest change first. Filters are about the row of the first candidate, or that of the base where the candidate has none; q finds a text on either side.',
       tag: 'evaluations',
       params: closed({}),
       querystring: rowsQuery,
