@@ -10,6 +10,7 @@ import { useShortcuts } from '../shortcuts.ts'
 import { Answer } from './answer.tsx'
 import { nameOf } from './compared.ts'
 import { EvaluationChips } from './evaluation-chips.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import styles from './head.module.css'
 import { JoinLine } from './join-line.tsx'
 import type { Shown } from './shown.ts'
@@ -60,6 +61,7 @@ function Actions({ shown }: { shown: Shown }) {
       <div ref={copyAs}>
         <CopyAs call={viewCall({ ...shown.question, on: shown.on })} />
       </div>
+      <ExportMenu shown={shown} />
     </div>
   )
 }
