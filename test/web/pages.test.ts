@@ -20,6 +20,8 @@ const PAGES: [path: string, words: string][] = [
   ['/variants', 'Ticket triage'],
   ['/variants/support-answer', 'Scores by revision'],
   ['/variants/support-answer/revisions/5', 'What it changed'],
+  ['/compare', 'Choose two to four evaluations'],
+  ['/compare?evaluation=support-answer-r4&evaluation=support-answer-r5', '29 rows regressed'],
   ['/nowhere', 'No such page'],
 ]
 
