@@ -155,7 +155,8 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual([rows.length, on], [total, 'cites_policy'])
     await page.keyboard.press('y')
     await page.getByText('Link copied.').waitFor()
-    assert.equal(await clipboard(), `${base}/compare?${search}&density=compact`)
+    const columns = 'change.1,input.language,input.question,output.0,output.1,expected'
+    assert.equal(await clipboard(), `${base}/compare?${search}&density=compact&as=text&cols=${columns}`)
   })
 
   test('what to beware of is said in a line, and told whole when asked', async () => {

@@ -7,6 +7,7 @@ import { copyText } from '../parts/copy-button.tsx'
 import { useTitle } from '../parts/title.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { Answer } from './answer.tsx'
+import { useColumns } from './columns.ts'
 import { nameOf } from './compared.ts'
 import { EvaluationChips } from './evaluation-chips.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -34,9 +35,13 @@ export function Head({ shown }: { shown: Shown }) {
 
 function Actions({ shown }: { shown: Shown }) {
   const search = useSearch({ strict: false })
+  const { chosen } = useColumns(shown)
   const copyAs = useRef<HTMLDivElement>(null)
   function copyLink() {
-    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, shown.view)
+    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, {
+      ...shown.view,
+      columns: chosen.map(({ key }) => key),
+    })
     void copyText(
       link,
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
