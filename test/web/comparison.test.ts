@@ -71,7 +71,7 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     await button('Compare…').click()
     await page.getByRole('heading', { name: 'Compare Support answer r4: haiku at 0.2 with…' }).waitFor()
     await page.getByRole('searchbox', { name: 'Find an evaluation' }).fill('answer r3')
-    await button(/^Support answer r3/).click()
+    await button(/Support answer r3/).click()
     // The older one is the base, wherever one came from.
     await address(of(R3, R4))
   })
@@ -81,16 +81,14 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     await show(`/compare?${before}`)
     const { candidates } = await assay.compareEvaluations({ evaluation: [R4, R6] })
     const rows = candidates[0]?.evaluators.find(({ name }) => name === 'faithfulness')?.classes.improved
-    await figures
-      .getByRole('link', { name: `${rows} rows better than`, exact: false })
-      .last()
-      .click()
+    const counted = `${rows} rows better than Support answer r4: haiku at 0.2 on faithfulness`
+    await figures.getByRole('link', { name: counted }).last().click()
     await page.waitForURL(/show=improved/)
     const after = new URL(page.url()).searchParams
     assert.deepEqual(after.getAll('evaluation'), [R4, R6, R5])
     assert.deepEqual([...after.keys()].toSorted(), ['evaluation', 'evaluation', 'evaluation', 'on', 'show'])
     await page.reload()
-    const chosen = figures.locator('[aria-current=true]')
+    const chosen = figures.locator('[aria-current]')
     await chosen.waitFor()
     assert.equal(await chosen.textContent(), `▲${rows}`)
     assert.match(await said(), /^Support answer r6.* on faithfulness:/)
@@ -127,10 +125,7 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
   test('what rows are matched by can be chosen, and what cannot be is refused with a way out', async () => {
     await show(path(R4, R5))
     await button('matched by id').click()
-    await page
-      .getByRole('button', { name: 'The id of the scenario' })
-      .getByText('match')
-      .waitFor({ state: 'hidden' })
+    await button('The id of the scenario 100 % match').waitFor()
     await button('The input question').click()
     await address(`${of(R4, R5)}&by=input.question`)
     await button('matched by question').waitFor()
@@ -150,8 +145,7 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     const env = { ...process.env, ASSAY_KEY: key }
     const { stdout } = await promisify(execFile)('sh', ['-c', await clipboard()], { env })
     const { total, rows, on } = JSON.parse(stdout)
-    const counted = figures.getByRole('link', { name: `${total} rows better than Support answer r4` })
-    assert.equal(await counted.getAttribute('aria-current'), 'true')
+    assert.equal(await figures.locator('[aria-current]').textContent(), `▲${total}`)
     assert.deepEqual([rows.length, on], [total, 'cites_policy'])
     await page.keyboard.press('y')
     await page.getByText('Link copied.').waitFor()
@@ -206,7 +200,6 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
 
   test('a tie, too few rows and nothing in common are called that', async () => {
     const cases: [string, RegExp][] = [
-      [path(R4, R4.replace('r4', 'r6')), /(worse|better|tied)/],
       [path('same-1', 'same-2'), /^same-2 and same-1 are tied on exact: all 3 rows scored the same\.$/],
       [
         path('single-1', 'single-2'),
@@ -248,7 +241,6 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     const dark = await openPage({ base, key, path: path(...MANY), theme: 'dark', width: 700 })
     await dark.page.getByRole('region', { name: 'Figures' }).getByRole('link').first().waitFor()
     await assertSound(dark)
-    await dark.page.getByRole('button', { name: '+ Add' }).count()
     assert.ok(await dark.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     await dark.context.close()
   })

@@ -5,6 +5,7 @@ import { viewLink } from '../evaluation/view-link.ts'
 import { CopyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
 import { useTitle } from '../parts/title.ts'
+import { ShareButton } from '../share/button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { Answer } from './answer.tsx'
 import { useColumns } from './columns.ts'
@@ -37,11 +38,10 @@ function Actions({ shown }: { shown: Shown }) {
   const search = useSearch({ strict: false })
   const { chosen } = useColumns(shown)
   const copyAs = useRef<HTMLDivElement>(null)
+  const columns = chosen.map(({ key }) => key)
+  const linkToView = () => viewLink(location.origin + location.pathname, search, { ...shown.view, columns })
   function copyLink() {
-    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, {
-      ...shown.view,
-      columns: chosen.map(({ key }) => key),
-    })
+    const { link, areColumnsLeftOut } = linkToView()
     void copyText(
       link,
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
@@ -60,6 +60,7 @@ function Actions({ shown }: { shown: Shown }) {
       <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
         Copy link
       </button>
+      <ShareButton confined_to={{ comparison: shown.view.evaluations }} link={linkToView} />
       <div ref={copyAs}>
         <CopyAs call={viewCall({ ...shown.question, on: shown.on })} />
       </div>

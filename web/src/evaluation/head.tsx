@@ -5,6 +5,7 @@ import { CopyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
 import { ListCrumb } from '../parts/list-crumb.tsx'
 import { ShareButton } from '../share/button.tsx'
+import { useConfinement } from '../shell/confinement.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useColumns } from './columns.ts'
@@ -49,9 +50,10 @@ function Actions({ shown }: { shown: Shown }) {
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
     )
   }
+  const mayCompare = useConfinement() === null || shown.base !== undefined
   const compare = () => navigate({ to: '/compare', search: { evaluation: compared, on: shown.view.on } })
   useShortcuts('page', {
-    c: compare,
+    ...(mayCompare && { c: compare }),
     y: copyLink,
     '.': () => {
       const button = copyAs.current?.querySelector('button')
@@ -61,9 +63,11 @@ function Actions({ shown }: { shown: Shown }) {
   })
   return (
     <div className={styles.actions}>
-      <button type="button" title="Compare row by row (c)" onClick={compare}>
-        Compare…
-      </button>
+      {mayCompare && (
+        <button type="button" title="Compare row by row (c)" onClick={compare}>
+          Compare…
+        </button>
+      )}
       <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
         Copy link
       </button>
