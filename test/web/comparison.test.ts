@@ -149,7 +149,9 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual([rows.length, on], [total, 'cites_policy'])
     await page.keyboard.press('y')
     await page.getByText('Link copied.').waitFor()
-    assert.ok((await clipboard()).startsWith(`${base}/compare?${search}&density=compact&as=text`))
+    const columns =
+      'change.1,input.question,input.customer,input.language,input.topic,input.asked_on,output.0,output.1,expected'
+    assert.equal(await clipboard(), `${base}/compare?${search}&density=compact&as=text&cols=${columns}`)
   })
 
   test('what to beware of is said in a line, and told whole when asked', async () => {
