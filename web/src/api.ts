@@ -2,7 +2,7 @@
 // asked for ever while the server cannot be reached.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Assay, AssayConnectionError, AssayError } from 'assay-client'
-import { sessionKey, signOut } from './session.ts'
+import { endSession, sessionKey } from './session.ts'
 
 export const assay = new Assay({ baseUrl: '/api', key: sessionKey, retries: 0 })
 
@@ -15,7 +15,7 @@ export function isUnreachable(error: unknown): boolean {
 
 function onError(error: unknown): void {
   if (error instanceof AssayError && error.status === 401 && sessionKey() !== undefined) {
-    signOut(`The key was refused: ${error.detail}`)
+    endSession(error.detail)
   }
 }
 

@@ -1,7 +1,5 @@
-// What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a revision, and
-// what differs between two.
-// What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a
-// revision, the choice of an evaluation.
+// What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a revision and
+// what differs between two, the choice of an evaluation, sharing them, and the map of keys.
 export { ComparisonPage } from './comparison/page.tsx'
 export { ErrorGroups } from './evaluation/error-groups.tsx'
 export { EvaluationPicker } from './parts/evaluation-picker.tsx'
@@ -9,5 +7,8 @@ export { RevisionPage } from './revision/page.tsx'
 export { RevisionDiffPage } from './revision-diff/page.tsx'
 export { ScenarioPage } from './scenario/page.tsx'
 export { ScenarioPanel } from './scenario/panel.tsx'
+export { ShareDialog } from './share/dialog.tsx'
+export { Elsewhere } from './share/elsewhere.tsx'
+export { KeyMap } from './shell/key-map.tsx'
 export { VariantPage } from './variant/page.tsx'
 export { VariantsPage } from './variants/page.tsx'

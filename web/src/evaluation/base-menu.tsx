@@ -7,6 +7,7 @@ import { useChangeSearch } from '../change-search.ts'
 import { Menu } from '../parts/menu.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 import { loadDetailPages } from '../read-ahead.ts'
+import { useConfinement } from '../shell/confinement.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { toast } from '../shell/toasts.tsx'
 import styles from './head.module.css'
@@ -23,6 +24,8 @@ export function BaseMenu({ shown, evaluation }: BaseMenuProps) {
   const { base, summary } = shown
   const name = summary?.base?.name ?? base
   const star = base === evaluation.baseline_id ? '★ ' : ''
+  // There is nothing to choose from where no list of evaluations can be read.
+  if (useConfinement() !== null) return base === undefined ? null : <span>{`vs ${star}${name}`}</span>
   return (
     <Menu
       className={styles.base}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { Evaluation, EvaluationSummary } from 'assay-client'
 import { counted, percent } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
+import { useCovers } from '../shell/confinement.ts'
 import { differenceQuestion, revisionQuestion } from '../variant/questions.ts'
 import { BaseMenu } from './base-menu.tsx'
 import styles from './head.module.css'
@@ -47,7 +48,9 @@ interface Both {
 function Difference({ evaluation, base }: Both) {
   const { variant_id, revision } = evaluation
   const from = base?.variant_id === variant_id ? (base?.revision ?? undefined) : undefined
-  const isAsked = variant_id !== null && revision !== null && from !== undefined && from !== revision
+  const isOpen = useCovers()('variant', variant_id)
+  const isAsked =
+    isOpen && variant_id !== null && revision !== null && from !== undefined && from !== revision
   const { data: diff } = useQuery({
     ...differenceQuestion(variant_id ?? '', from ?? 0, revision ?? 0),
     enabled: isAsked,
@@ -68,11 +71,19 @@ function Difference({ evaluation, base }: Both) {
 }
 
 function Configuration({ evaluation: { variant_id, revision } }: { evaluation: Evaluation }) {
+  const isOpen = useCovers()('variant', variant_id)
   const { data } = useQuery({
     ...revisionQuestion(variant_id ?? '', revision ?? 0),
-    enabled: variant_id !== null && revision !== null,
+    enabled: isOpen && variant_id !== null && revision !== null,
   })
   if (variant_id === null) return null
+  if (!isOpen) {
+    return (
+      <span>
+        variant {variant_id} {revision !== null && `r${revision}`}
+      </span>
+    )
+  }
   const telling = tellingParameters(data?.config.parameters)
   return (
     <>

@@ -6,6 +6,7 @@ import { type ReactNode, type Ref, useId, useRef, useState } from 'react'
 import { assay } from '../api.ts'
 import { counted } from '../format/numbers.ts'
 import { Menu } from '../parts/menu.tsx'
+import question from '../parts/question.module.css'
 import { toast } from '../shell/toasts.tsx'
 import styles from './head.module.css'
 
@@ -114,11 +115,11 @@ interface QuestionProps {
 function Question({ ref, title, action, isRefused = false, onConfirm, children }: QuestionProps) {
   const heading = useId()
   return (
-    <dialog ref={ref} aria-labelledby={heading} className={styles.question}>
+    <dialog ref={ref} aria-labelledby={heading} className={question.question}>
       <form method="dialog" onSubmit={onConfirm}>
         <h2 id={heading}>{title}</h2>
         {children}
-        <div className={styles.answers}>
+        <div className={question.answers}>
           <button type="button" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
             Cancel
           </button>

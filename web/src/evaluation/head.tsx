@@ -1,8 +1,11 @@
 // What the evaluation is: its name, what ran and when, what it is compared with; and what can be done with the view.
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { CopyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
+import { ListCrumb } from '../parts/list-crumb.tsx'
+import { ShareButton } from '../share/button.tsx'
+import { useConfinement } from '../shell/confinement.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useColumns } from './columns.ts'
@@ -10,7 +13,7 @@ import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import styles from './head.module.css'
-import type { Shown } from './shown.ts'
+import { confinementOf, type Shown } from './shown.ts'
 import { viewCall } from './view-call.ts'
 import { viewLink } from './view-link.ts'
 
@@ -20,7 +23,7 @@ export function Head({ shown }: { shown: Shown }) {
     <header className={styles.head}>
       <div className={styles.line}>
         <nav aria-label="Breadcrumb" className={styles.crumb}>
-          <Link to="/">Evaluations</Link> <span aria-hidden="true">/</span>
+          <ListCrumb to="/" />
         </nav>
         <h1 title={evaluation?.name ? `${evaluation.name} (${shown.id})` : shown.id}>
           {evaluation?.name ?? shown.id}
@@ -39,19 +42,18 @@ function Actions({ shown }: { shown: Shown }) {
   const compared = shown.base === undefined ? shown.id : [shown.base, shown.id]
   const columns = useColumns(shown).chosen.map(({ key }) => key)
   const copyAs = useRef<HTMLDivElement>(null)
+  const linkToView = () => viewLink(location.origin + location.pathname, search, { ...shown.view, columns })
   function copyLink() {
-    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, {
-      ...shown.view,
-      columns,
-    })
+    const { link, areColumnsLeftOut } = linkToView()
     void copyText(
       link,
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
     )
   }
+  const mayCompare = useConfinement() === null || shown.base !== undefined
   const compare = () => navigate({ to: '/compare', search: { evaluation: compared, on: shown.view.on } })
   useShortcuts('page', {
-    c: compare,
+    ...(mayCompare && { c: compare }),
     y: copyLink,
     '.': () => {
       const button = copyAs.current?.querySelector('button')
@@ -61,12 +63,15 @@ function Actions({ shown }: { shown: Shown }) {
   })
   return (
     <div className={styles.actions}>
-      <button type="button" title="Compare row by row (c)" onClick={compare}>
-        Compare…
-      </button>
+      {mayCompare && (
+        <button type="button" title="Compare row by row (c)" onClick={compare}>
+          Compare…
+        </button>
+      )}
       <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
         Copy link
       </button>
+      <ShareButton confined_to={confinementOf(shown)} link={linkToView} />
       <div ref={copyAs}>
         <CopyAs call={viewCall(shown.id, shown.question)} />
       </div>

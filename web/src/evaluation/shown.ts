@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-client'
 import { useMemo } from 'react'
+import { type ConfinedTo, useCovers } from '../shell/confinement.ts'
 import { evaluationQuestion, type RowQuestion, summaryQuestion } from './questions.ts'
 import { type FilterState, stateOf, withoutState } from './states.ts'
 import { type Filter, useView, type View } from './view.ts'
@@ -32,14 +33,18 @@ type Columns = EvaluationSummary['columns']
 export function useShown(id: string): Shown {
   const view = useView()
   const { data: evaluation, error } = useQuery(evaluationQuestion(id))
-  const base = view.base === '' ? undefined : (view.base ?? evaluation?.baseline_id ?? undefined)
+  const covers = useCovers()
+  const baseline = covers('evaluation', evaluation?.baseline_id) ? evaluation?.baseline_id : undefined
+  const base = view.base === '' ? undefined : (view.base ?? baseline ?? undefined)
   const wanted = base === id ? undefined : base
+  const isWantedOpen = covers('evaluation', wanted)
   // The columns of all rows, so that a filter by a name that is not there is left out instead of failing.
   const beside = useQuery({
     ...summaryQuestion(id, { filters: [], base: wanted }),
-    enabled: evaluation !== undefined && wanted !== undefined,
+    enabled: evaluation !== undefined && wanted !== undefined && isWantedOpen,
   })
-  const isBaseMissing = beside.error instanceof AssayError && [403, 404].includes(beside.error.status)
+  const isRefused = beside.error instanceof AssayError && [403, 404].includes(beside.error.status)
+  const isBaseMissing = wanted !== undefined && (isRefused || !isWantedOpen)
   const compared = isBaseMissing ? undefined : wanted
   const alone = useQuery({
     ...summaryQuestion(id, { filters: [] }),
@@ -73,6 +78,11 @@ export function useShown(id: string): Shown {
     ignored: [...view.ignored, ...unknown],
     error: error ?? whole.error ?? filtered.error,
   }
+}
+
+/** What a link to this view must open: its base too, where it has one. */
+export function confinementOf({ id, base }: Shown): ConfinedTo {
+  return base === undefined ? { evaluation_id: id } : { comparison: [base, id] }
 }
 
 /** Filters that can be asked, and the names of the others. Before columns are known all are taken for good. */

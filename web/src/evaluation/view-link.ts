@@ -5,7 +5,7 @@ import type { View } from './view.ts'
 /** Some programs cut links that are longer. */
 export const LONGEST_LINK = 1900
 
-interface ViewLink {
+export interface ViewLink {
   link: string
   /** Columns are the part that a view can do without. */
   areColumnsLeftOut: boolean

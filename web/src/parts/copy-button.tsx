@@ -2,13 +2,13 @@
 import type { ReactNode } from 'react'
 import { toast } from '../shell/toasts.tsx'
 
-export async function copyText(text: string, said = 'Copied.'): Promise<void> {
+export async function copyText(text: string, said = 'Copied.', say = toast): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast(said)
+    say(said)
   } catch {
     // Only pages of this machine or over HTTPS may use the clipboard.
-    toast('This browser does not let the page copy. Open it over HTTPS or as 127.0.0.1.')
+    say('This browser does not let the page copy. Open it over HTTPS or as 127.0.0.1.')
   }
 }
 

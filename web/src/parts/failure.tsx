@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { isUnreachable } from '../api.ts'
 import { signOut } from '../session.ts'
+import { useConfinement } from '../shell/confinement.ts'
 import { useKey } from '../shell/key.ts'
 import { CopyButton } from './copy-button.tsx'
 import styles from './parts.module.css'
@@ -10,6 +11,7 @@ import { CopyDetails } from './refused.tsx'
 
 export function Failure({ error }: { error: unknown }) {
   const { data: key } = useKey()
+  const isConfined = useConfinement() !== null
   if (isUnreachable(error)) return <p className={styles.failure}>Waiting for the server…</p>
   if (!(error instanceof AssayError)) {
     return (
@@ -38,7 +40,7 @@ export function Failure({ error }: { error: unknown }) {
         </p>
       )}
       <p>
-        <Link to="/">All evaluations</Link> <CopyDetails error={error} />
+        {!isConfined && <Link to="/">All evaluations</Link>} <CopyDetails error={error} />
       </p>
     </div>
   )

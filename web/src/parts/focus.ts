@@ -2,3 +2,8 @@
 export function focused(element: HTMLElement | null): void {
   element?.focus()
 }
+
+/** A `ref` for a dialog that is there only while it is open. */
+export function showModal(dialog: HTMLDialogElement | null): void {
+  dialog?.showModal()
+}

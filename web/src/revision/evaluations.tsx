@@ -1,9 +1,9 @@
 // The evaluations that ran a revision, with every figure they have, against the revision before.
-import { Link } from '@tanstack/react-router'
 import { count, counted } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
 import { useCut } from '../parts/cut.ts'
 import { Delta } from '../parts/delta.tsx'
+import { EvaluationLink } from '../parts/evaluation-link.tsx'
 import { type Base, basesOf, type Measure, measuresOf } from '../variant/measures.ts'
 import type { RanIt, Revision } from '../variant/questions.ts'
 import { nameOf } from '../variant/words.ts'
@@ -50,9 +50,7 @@ export function Evaluations({ revisions, of }: EvaluationsProps) {
             <tr key={evaluation.id}>
               {isOfSeveral && <td>r{revision}</td>}
               <td>
-                <Link to="/evaluations/$evaluationId" params={{ evaluationId: evaluation.id }}>
-                  {nameOf(evaluation)}
-                </Link>
+                <EvaluationLink id={evaluation.id} name={nameOf(evaluation)} />
               </td>
               <td className="soft">
                 <Ago time={evaluation.created_at} />

@@ -3,6 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { Ago } from '../parts/ago.tsx'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { CopyButton, copyText } from '../parts/copy-button.tsx'
+import { ListCrumb } from '../parts/list-crumb.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { ShareButton } from '../share/button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import shared from '../variant/variant.module.css'
 import type { ShownRevision } from './shown.ts'
@@ -23,7 +26,7 @@ export function Head({ shown }: { shown: ShownRevision }) {
     <header className={shared.head}>
       <div className={shared.title}>
         <nav aria-label="Breadcrumb">
-          <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>{' '}
+          <ListCrumb to="/variants" />
           <Link to="/variants/$variantId" params={{ variantId: id }}>
             <bdi>{variant?.name ?? id}</bdi>
           </Link>{' '}
@@ -34,6 +37,12 @@ export function Head({ shown }: { shown: ShownRevision }) {
           <span className="soft">
             by <bdi>{revision.modified_by}</bdi>, <Ago time={revision.created_at} /> ·{' '}
             <bdi>{revision.config.config_name}</bdi>
+            {revision.message && (
+              <>
+                {' · '}
+                <q>{revision.message}</q>
+              </>
+            )}
           </span>
         )}
       </div>
@@ -50,12 +59,42 @@ export function Head({ shown }: { shown: ShownRevision }) {
             </RevisionLink>
           )}
         </nav>
+        <DiffMenu shown={shown} />
         <CopyButton text={location.href} said={LINK_COPIED}>
           Copy link
         </CopyButton>
+        <ShareButton confined_to={{ variant_id: id }} />
         <CopyAs call={call} />
       </div>
     </header>
+  )
+}
+
+/** The way to the diff with any other revision. */
+function DiffMenu({ shown: { id, number, revisions = [] } }: { shown: ShownRevision }) {
+  const others = revisions.filter(({ revision }) => revision !== number).toReversed()
+  if (others.length === 0) return null
+  return (
+    <Menu label="Diff with" title="What differs from another revision">
+      <div className="options">
+        {others.map(({ revision, config }) => (
+          <Link
+            key={revision}
+            to="/variants/$variantId/revisions/$from/diff/$to"
+            // The older one comes first, whichever is looked at.
+            params={{
+              variantId: id,
+              from: String(Math.min(number, revision)),
+              to: String(Math.max(number, revision)),
+            }}
+            preload={false}
+            className={shared.other}
+          >
+            r{revision} <bdi className="soft">{config.config_name}</bdi>
+          </Link>
+        ))}
+      </div>
+    </Menu>
   )
 }
 

@@ -3,13 +3,14 @@ import { useSearch } from '@tanstack/react-router'
 import type { EvaluationScenario } from 'assay-client'
 import { useEffect, useRef } from 'react'
 import { useChangeSearch } from '../change-search.ts'
-import type { Shown } from '../evaluation/shown.ts'
+import { confinementOf, type Shown } from '../evaluation/shown.ts'
 import { withoutFilters } from '../evaluation/view.ts'
 import { viewLink } from '../evaluation/view-link.ts'
 import { count } from '../format/numbers.ts'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
 import type { Search } from '../search.ts'
+import { ShareButton } from '../share/button.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import type { Frame } from './frame.ts'
@@ -32,11 +33,9 @@ export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: Head
   const mayWrite = useMayWrite()
   const call = callOf(shown.id, id)
   const search: Search = useSearch({ strict: false })
-  function copyLink() {
-    const page = location.origin + location.pathname
-    const { link } = viewLink(page, { ...search, tab: opened?.tab }, shown.view)
-    void copyText(link, 'Link copied.')
-  }
+  const linkToView = () =>
+    viewLink(location.origin + location.pathname, { ...search, tab: opened?.tab }, shown.view)
+  const copyLink = () => void copyText(linkToView().link, 'Link copied.')
   const { canMove, move, moveToFailure } = moves
   useShortcuts('panel', {
     j: () => move(1),
@@ -78,6 +77,7 @@ export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: Head
         <button type="button" title="Copy link (y)" onClick={copyLink}>
           Copy link
         </button>
+        <ShareButton confined_to={confinementOf(shown)} link={linkToView} />
         <CopyAs call={call} />
         <button
           type="button"

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useShown } from '../evaluation/shown.ts'
 import { Ignored } from '../parts/ignored.tsx'
+import { ListCrumb } from '../parts/list-crumb.tsx'
 import { useTitle } from '../parts/title.ts'
 import type { Search } from '../search.ts'
 import { usePageFrame } from './frame.ts'
@@ -24,7 +25,7 @@ export function ScenarioPage() {
   return (
     <main ref={main} tabIndex={-1} className={styles.page}>
       <nav aria-label="Where this is" className={styles.path}>
-        <Link to="/">Evaluations</Link> <span aria-hidden="true">/</span>{' '}
+        <ListCrumb to="/" />
         <Link to="/evaluations/$evaluationId" params={{ evaluationId }} search={tableOf}>
           {shown.evaluation?.name ?? evaluationId}
         </Link>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { figureOf } from '../evaluation/cells.ts'
 import type { Shown } from '../evaluation/shown.ts'
 import { dollars, seconds } from '../format/numbers.ts'
+import { useCovers } from '../shell/confinement.ts'
 import { revisionQuestion } from '../variant/questions.ts'
 import type { Opened } from './opened.ts'
 import styles from './scenario.module.css'
@@ -37,9 +38,10 @@ export function StateLine({ shown, opened: { scenario, outcomes } }: { shown: Sh
 /** What the revision that ran says, where it says one. */
 function useModel({ evaluation }: Shown): string | undefined {
   const { variant_id: variant = null, revision = null } = evaluation ?? {}
+  const covers = useCovers()
   const { data } = useQuery({
     ...revisionQuestion(variant ?? '', revision ?? 0),
-    enabled: variant !== null && revision !== null,
+    enabled: variant !== null && revision !== null && covers('variant', variant),
   })
   const model = data?.config.parameters?.model
   return typeof model === 'string' ? model : undefined

@@ -1,5 +1,5 @@
 // The map of all keys, and the switch for single letters.
-import type { Ref } from 'react'
+import { showModal } from '../parts/focus.ts'
 import { setPreference, usePreference } from '../preferences.ts'
 import styles from './shell.module.css'
 
@@ -28,11 +28,11 @@ const KEYS: [where: string, keys: [keys: string, does: string][]][] = [
       ['x c', 'select, compare'],
       ['p e', 'pin, note, with a key that may write'],
       ['b', 'set as baseline'],
-      ['d', 'density'],
+      ['d', 'density; of revisions the diff'],
     ],
   ],
   [
-    'Scenario',
+    'Scenario, diff',
     [
       ['j k', 'next, previous scenario'],
       ['n N', 'next, previous failure'],
@@ -46,10 +46,10 @@ const KEYS: [where: string, keys: [keys: string, does: string][]][] = [
   ],
 ]
 
-export function KeyMap({ ref }: { ref: Ref<HTMLDialogElement> }) {
+export function KeyMap({ onClose }: { onClose: () => void }) {
   const letters = usePreference('letters')
   return (
-    <dialog ref={ref} aria-labelledby="key-map" className={styles.keyMap}>
+    <dialog ref={showModal} aria-labelledby="key-map" className={styles.keyMap} onClose={onClose}>
       <h2 id="key-map">Keyboard</h2>
       <div className={styles.keys}>
         {KEYS.map(([where, keys]) => (

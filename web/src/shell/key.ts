@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { assay } from '../api.ts'
-import { signOut, useSessionKey } from '../session.ts'
+import { keepKey, LINK_ENDED, signOut, useSessionKey } from '../session.ts'
 
 /** Long enough for a key that is looked at now, short enough to notice that the server is gone. */
 const HEARTBEAT_MS = 20_000
@@ -24,14 +24,32 @@ export function useMayWrite(): boolean {
   return useKey().data?.scopes.includes('write') ?? false
 }
 
+/** Whether sharing is offered: nobody hands out what they do not read, nor with a key that was handed out. */
+export function useMayShare(): boolean {
+  const { data } = useKey()
+  return data?.confined_to === null && data.scopes.includes('read') && data.scopes.includes('write')
+}
+
+/** Keeps a key of a whole project in this browser, once it is known to be one. */
+export function useKeeping(): void {
+  const key = useSessionKey()
+  const { data } = useKey()
+  const isWhole = data?.confined_to === null
+  useEffect(() => {
+    if (key !== undefined && isWhole) keepKey(key)
+  }, [key, isWhole])
+}
+
 /** Signs out when the key ends. */
 export function useExpiry(): void {
-  const expiresAt = useKey().data?.expires_at
+  const { data } = useKey()
+  const expiresAt = data?.expires_at
+  const isWhole = data?.confined_to === null
   useEffect(() => {
     if (!expiresAt) return
     const left = Math.max(0, Date.parse(expiresAt) - Date.now())
     if (left > LONGEST_TIMER_MS) return
-    const timer = setTimeout(() => signOut('The key has expired.'), left)
+    const timer = setTimeout(() => signOut(isWhole ? 'The key has expired.' : LINK_ENDED), left)
     return () => clearTimeout(timer)
-  }, [expiresAt])
+  }, [expiresAt, isWhole])
 }

@@ -1,22 +1,27 @@
 // What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { copyText } from '../parts/copy-button.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { signOut, useSessionKey } from '../session.ts'
+import { loadDetailPages } from '../read-ahead.ts'
+import { isKept, signOut, useSessionKey } from '../session.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { switchTheme } from '../theme.ts'
 import { Banner } from './banner.tsx'
-import { useExpiry, useKey } from './key.ts'
-import { KeyMap } from './key-map.tsx'
+import { useConfinement, useIsOpen } from './confinement.ts'
+import { useExpiry, useKeeping, useKey } from './key.ts'
 import styles from './shell.module.css'
 import { SignIn } from './sign-in.tsx'
 import { Toasts } from './toasts.tsx'
+
+const Elsewhere = lazy(async () => ({ default: (await loadDetailPages()).Elsewhere }))
+const KeyMap = lazy(async () => ({ default: (await loadDetailPages()).KeyMap }))
 
 export function Shell() {
   const key = useSessionKey()
   const held = useKey()
   useExpiry()
+  useKeeping()
   if (key === undefined) return <SignIn />
   // A key that was good stays, whatever its next look-up says: one that has ended signs itself out.
   if (held.isLoadingError) return <SignIn problem={held.error.message} />
@@ -26,15 +31,19 @@ export function Shell() {
 
 function SignedIn() {
   const { data: key } = useKey()
+  const isConfined = useConfinement() !== null
+  const isKnown = key !== undefined || isKept()
   const navigate = useNavigate()
-  const keyMap = useRef<HTMLDialogElement>(null)
-  const showKeyMap = () => keyMap.current?.showModal()
+  const [isMapShown, setIsMapShown] = useState(false)
+  const showKeyMap = () => setIsMapShown(true)
   useShortcuts('shell', {
     '?': showKeyMap,
     T: switchTheme,
     y: () => void copyText(location.href, 'Link copied.'),
-    'g e': () => navigate({ to: '/' }),
-    'g v': () => navigate({ to: '/variants' }),
+    ...(!isConfined && {
+      'g e': () => navigate({ to: '/' }),
+      'g v': () => navigate({ to: '/variants' }),
+    }),
   })
   return (
     <>
@@ -42,19 +51,7 @@ function SignedIn() {
         Skip to content
       </a>
       <header className={styles.header}>
-        <nav aria-label="Pages">
-          <Link to="/" className={styles.brand} activeOptions={{ exact: true, includeSearch: false }}>
-            <span aria-hidden="true" className={styles.mark}>
-              ◆
-            </span>{' '}
-            Assay
-          </Link>
-          <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
-            Evaluations
-          </Link>
-          <Link to="/variants">Variants</Link>
-          <a href="/docs">API</a>
-        </nav>
+        {isConfined ? <SharedWith until={key?.expires_at} /> : isKnown && <Pages />}
         <div className={styles.tools}>
           <button
             type="button"
@@ -95,11 +92,65 @@ function SignedIn() {
         </div>
       </header>
       <Banner />
-      <div id="content">
-        <Outlet />
-      </div>
-      <KeyMap ref={keyMap} />
+      <div id="content">{isKnown && <Page />}</div>
+      {isMapShown && (
+        <Suspense>
+          <KeyMap onClose={() => setIsMapShown(false)} />
+        </Suspense>
+      )}
       <Toasts />
     </>
+  )
+}
+
+function Pages() {
+  return (
+    <nav aria-label="Pages">
+      <Link to="/" className={styles.brand} activeOptions={{ exact: true, includeSearch: false }}>
+        <Brand />
+      </Link>
+      <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+        Evaluations
+      </Link>
+      <Link to="/variants">Variants</Link>
+      <a href="/docs">API</a>
+    </nav>
+  )
+}
+
+/** What stands there for whoever opened a link to one view: there are no other pages for them. */
+function SharedWith({ until }: { until: string | null | undefined }) {
+  return (
+    <p>
+      <strong>
+        <Brand />
+      </strong>{' '}
+      <span className="soft">
+        shared with you{until && ` until ${new Date(until).toLocaleString('en-GB')}`}
+      </span>
+    </p>
+  )
+}
+
+function Brand() {
+  return (
+    <>
+      <span aria-hidden="true" className={styles.mark}>
+        ◆
+      </span>{' '}
+      Assay
+    </>
+  )
+}
+
+/** Nothing is asked about what the key does not read: the page is in place of one that would be refused. */
+function Page() {
+  const isOpen = useIsOpen()
+  return isOpen ? (
+    <Outlet />
+  ) : (
+    <Suspense>
+      <Elsewhere />
+    </Suspense>
   )
 }

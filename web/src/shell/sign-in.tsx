@@ -1,13 +1,14 @@
 // Where a key is given. It stands over whatever page the address names, which shows once the key is good.
 import { useId, useState } from 'react'
 import { useTitle } from '../parts/title.ts'
-import { signIn, useFarewell } from '../session.ts'
+import { signIn, useFarewell, useReturn } from '../session.ts'
 import styles from './shell.module.css'
 
 export function SignIn({ problem }: { problem?: string | undefined }) {
   useTitle('Sign in')
   const [key, setKey] = useState('')
   const farewell = useFarewell()
+  const comeBack = useReturn()
   const id = useId()
   const said = problem ?? farewell
   return (
@@ -39,6 +40,11 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
           Sign in
         </button>
       </form>
+      {comeBack && (
+        <button type="button" onClick={comeBack}>
+          Go on with the key of this browser
+        </button>
+      )}
       <p className="soft">
         <code>npm start</code> prints a link that opens this page signed in. For a service of your own,{' '}
         <code>assay keys create --scope read,write</code> prints a key. It is kept in this browser until you

@@ -1,11 +1,12 @@
 // What the variant is, and what can be done with its history as a whole.
-import { Link } from '@tanstack/react-router'
 import { useChangeSearch } from '../change-search.ts'
 import { count, counted } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { CopyButton, copyText } from '../parts/copy-button.tsx'
+import { ListCrumb } from '../parts/list-crumb.tsx'
 import { SearchField } from '../parts/search-field.tsx'
+import { ShareButton } from '../share/button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import type { History } from './history.ts'
 import { INCLUDE } from './questions.ts'
@@ -30,7 +31,7 @@ export function Head({ history }: { history: History }) {
     <header className={styles.head}>
       <div className={styles.title}>
         <nav aria-label="Breadcrumb">
-          <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>
+          <ListCrumb to="/variants" />
         </nav>
         <h1>
           <bdi>{variant?.name ?? id}</bdi>
@@ -62,6 +63,7 @@ export function Head({ history }: { history: History }) {
         <CopyButton text={link} said={LINK_COPIED}>
           Copy link
         </CopyButton>
+        <ShareButton confined_to={{ variant_id: id }} link={() => ({ link })} />
         <CopyAs call={call} />
       </div>
     </header>

@@ -2,6 +2,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Direction, directionOf } from '../format/direction.ts'
+import { useCovers } from '../shell/confinement.ts'
 import type { History } from './history.ts'
 import type { Base, Measure } from './measures.ts'
 import styles from './plot.module.css'
@@ -137,6 +138,7 @@ interface TargetsProps extends Omit<PlotProps, 'revisions'> {
 function Targets({ layout, history, measure, onPoint }: TargetsProps) {
   const { targets } = layout
   const router = useRouter()
+  const covers = useCovers()
   const [stop, setStop] = useState<number>()
   const reached = Math.min(stop ?? targets.length - 1, targets.length - 1)
   const move = (event: KeyboardEvent<HTMLUListElement>) => {
@@ -165,7 +167,7 @@ function Targets({ layout, history, measure, onPoint }: TargetsProps) {
           >
             <a
               href={
-                target.dots.length === 1
+                target.dots.length === 1 && covers('evaluation', evaluation.id)
                   ? `/evaluations/${encodeURIComponent(evaluation.id)}`
                   : `/variants/${encodeURIComponent(history.id)}/revisions/${revision.revision}`
               }

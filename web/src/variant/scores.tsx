@@ -1,8 +1,8 @@
 // The part of the page that says how revisions scored: what is measured, the plot or the same as a table, and what one points at.
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useChangeSearch } from '../change-search.ts'
 import { count } from '../format/numbers.ts'
+import { EvaluationLink } from '../parts/evaluation-link.tsx'
 import { ChangeWords } from './change-words.tsx'
 import type { History } from './history.ts'
 import type { Measure } from './measures.ts'
@@ -120,9 +120,7 @@ function ScoreTable({ revisions, measure }: { revisions: Revision[]; measure: Me
                 <tr key={evaluation.id}>
                   <td>r{revision}</td>
                   <td>
-                    <Link to="/evaluations/$evaluationId" params={{ evaluationId: evaluation.id }}>
-                      {nameOf(evaluation)}
-                    </Link>
+                    <EvaluationLink id={evaluation.id} name={nameOf(evaluation)} />
                   </td>
                   <td className="number">{measure.format(value)}</td>
                   <td className="number">{count(measure.rowsOf(evaluation))}</td>
