@@ -58,6 +58,13 @@ export function PanelResults({ opened, comparison, chosen }: PanelResultsProps) 
             ))}
           </tr>
         ))}
+        {lines.length === 0 && (
+          <tr>
+            <td colSpan={sides.length + 1} className="soft">
+              No evaluator has looked at this row.
+            </td>
+          </tr>
+        )}
         <Figures sides={sides} kind="latency" format={seconds} />
         <Figures sides={sides} kind="cost" format={dollars} />
       </tbody>
