@@ -223,6 +223,20 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
     await panel.getByRole('region', { name: 'Output of geo next' }).getByText('six next').waitFor()
   })
 
+  await t.test('a regression is found, opened, read and left by keys alone', async () => {
+    await go(`${two}&show=all`)
+    await page.getByRole('grid').getByText('city 0').waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.press('Enter')
+    await place('#2 of 8')
+    await page.keyboard.press(']')
+    await shows('change 1 of 2')
+    await page.keyboard.press('n')
+    await place('#5 of 8')
+    await page.keyboard.press('Escape')
+    await page.locator('[role=grid] [aria-rowindex="6"] :focus').waitFor()
+  })
+
   await t.test('Escape closes it, Back too, and under 900 px it stands in place of the table', async () => {
     await go(two)
     await panel.waitFor({ state: 'detached' })

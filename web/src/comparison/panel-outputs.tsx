@@ -94,7 +94,7 @@ function Side({ side: { name, scenario }, index, shape, isWrapped }: SideProps) 
   return (
     <section className={`${shared.value} ${styles.side}`} aria-label={`Output of ${name}`}>
       <h3 className={shared.valueHead}>
-        <bdi>{name}</bdi> {type !== undefined && <span className={shared.type}>{type}</span>}
+        <bdi>{name}</bdi>
         {hasValue && (
           <CopyButton text={laidOut(value)} className="plain">
             copy<span className="unseen"> the output of {name}</span>

@@ -58,6 +58,13 @@ export function PanelResults({ opened, comparison, chosen }: PanelResultsProps) 
             ))}
           </tr>
         ))}
+        {lines.length === 0 && (
+          <tr>
+            <td colSpan={sides.length + 1} className="soft">
+              No evaluator has looked at this row.
+            </td>
+          </tr>
+        )}
         <Figures sides={sides} kind="latency" format={seconds} />
         <Figures sides={sides} kind="cost" format={dollars} />
       </tbody>
@@ -76,10 +83,6 @@ function SideHead({ side, base, isChosen }: SideHeadProps) {
   const isBase = side === base
   return (
     <th scope="col" className={isChosen ? styles.chosen : undefined}>
-      <bdi className={styles.name} title={name}>
-        {name}
-      </bdi>{' '}
-      {isBase && <span className="soft">base</span>}{' '}
       {scenario ? (
         <Link
           to="/evaluations/$evaluationId"
@@ -87,10 +90,14 @@ function SideHead({ side, base, isChosen }: SideHeadProps) {
           search={{ row: scenario.id, ...(!isBase && { base: base.compared.id }) }}
           title={`Open in ${name}`}
         >
-          open<span className="unseen"> in {name}</span>
+          <span className="unseen">open in </span>
+          {isBase && <span aria-hidden="true">★ </span>}
+          {name}
         </Link>
       ) : (
-        <span className="soft">no row</span>
+        <>
+          <bdi>{name}</bdi> <span className="soft">no row</span>
+        </>
       )}
     </th>
   )

@@ -16,7 +16,7 @@ export const CLASS_SIGNS: Record<RowClass, string> = {
   regressed: '▼',
   improved: '▲',
   same: '=',
-  incomparable: '≠',
+  incomparable: '–',
   missing: '–',
 }
 

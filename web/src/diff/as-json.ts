@@ -1,4 +1,4 @@
-// Two texts as JSON, where both are.
+// Two texts that are JSON, ready to be compared.
 import { parseExactly } from '../format/exact.ts'
 
 /** Laid out alike, so that of two texts that are JSON only what differs does. */

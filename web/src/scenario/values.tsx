@@ -34,7 +34,11 @@ export function ValuesLine({ label, of, values, hint = '', isOpen, onWhole }: Va
     <section className={styles.inputsLine} aria-labelledby={id}>
       <h3 id={id} className={styles.label}>
         {label}
-        {of !== undefined && <bdi className={styles.of}>{of}</bdi>}
+        {of !== undefined && (
+          <bdi className={styles.of} title={of}>
+            {of}
+          </bdi>
+        )}
       </h3>
       {values.length === 0 ? (
         <p className="soft">none</p>
