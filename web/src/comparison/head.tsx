@@ -8,6 +8,7 @@ import { useTitle } from '../parts/title.ts'
 import { ShareButton } from '../share/button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { Answer } from './answer.tsx'
+import { useColumns } from './columns.ts'
 import { nameOf } from './compared.ts'
 import { EvaluationChips } from './evaluation-chips.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -36,7 +37,8 @@ export function Head({ shown }: { shown: Shown }) {
 function Actions({ shown }: { shown: Shown }) {
   const search = useSearch({ strict: false })
   const copyAs = useRef<HTMLDivElement>(null)
-  const linkToView = () => viewLink(location.origin + location.pathname, search, shown.view)
+  const columns = useColumns(shown).chosen.map(({ key }) => key)
+  const linkToView = () => viewLink(location.origin + location.pathname, search, { ...shown.view, columns })
   function copyLink() {
     const { link, areColumnsLeftOut } = linkToView()
     void copyText(
