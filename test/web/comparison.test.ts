@@ -61,6 +61,14 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     await assertSound(opened)
   })
 
+  test('at least eight rows are above the fold, below all figures', async () => {
+    const row = page.locator('[role=row][aria-rowindex="9"]:not([aria-busy=true])')
+    await row.waitFor()
+    const [last, foot] = [await row.boundingBox(), await page.locator('footer').boundingBox()]
+    assert.ok(last && foot && last.y + last.height <= foot.y, `${last?.y} and ${foot?.y}`)
+    assert.equal(await figures.locator('tbody tr').count(), 6)
+  })
+
   test('an evaluation is compared with its baseline, and without one with what is chosen', async () => {
     await visit(page, `/evaluations/${R5}`)
     await button('vs ★ Support answer r4').waitFor()
@@ -147,6 +155,12 @@ describe('the head of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     const { total, rows, on } = JSON.parse(stdout)
     assert.equal(await figures.locator('[aria-current]').textContent(), `▲${total}`)
     assert.deepEqual([rows.length, on], [total, 'cites_policy'])
+    const shown = await page.locator('[role=row][aria-rowindex]').allTextContents()
+    const places = rows.map(({ base: row }: { base: { position: number } }) => String(row.position + 1))
+    assert.deepEqual(
+      shown.slice(1).map((text) => /^\d+/.exec(text.trim())?.[0]),
+      places,
+    )
     await page.keyboard.press('y')
     await page.getByText('Link copied.').waitFor()
     const columns =

@@ -36,9 +36,8 @@ export function Head({ shown }: { shown: Shown }) {
 
 function Actions({ shown }: { shown: Shown }) {
   const search = useSearch({ strict: false })
-  const { chosen } = useColumns(shown)
   const copyAs = useRef<HTMLDivElement>(null)
-  const columns = chosen.map(({ key }) => key)
+  const columns = useColumns(shown).chosen.map(({ key }) => key)
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...shown.view, columns })
   function copyLink() {
     const { link, areColumnsLeftOut } = linkToView()
