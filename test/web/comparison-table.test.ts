@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { addCapitals } from '../../bench/capitals.ts'
 import { Assay, type ComparisonRows, type ScenarioWrite } from '../../client/client.ts'
+import { nextOrder, orderChoices, orderOf, orderWord } from '../../web/src/comparison/ordering.ts'
 import { count } from '../../web/src/format/numbers.ts'
 import { freshStore, mint } from '../harness.ts'
 import { assertSound, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
@@ -347,4 +348,23 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await assertSound(opened)
   })
+})
+
+test('where lower is better, what got worse most is what rose most', () => {
+  const ordered = { show: 'regressed', order: undefined, on: 'toxicity', higherIsBetter: false } as const
+  assert.equal(orderOf(ordered), 'delta.toxicity.desc')
+  assert.equal(nextOrder(ordered), 'position')
+  assert.equal(orderWord(ordered, 'delta.toxicity.desc'), undefined)
+  const words = orderChoices({ ...ordered, show: 'all', order: 'cost.asc' }, ['old', 'new'])
+  assert.deepEqual(
+    words.map(({ order, words }) => `${order}: ${words}`),
+    [
+      'delta.toxicity.desc: Worst change first',
+      'delta.toxicity.asc: Best change first',
+      'position: As in old',
+      'latency.desc: Slowest in new first',
+      'cost.desc: Dearest in new first',
+      'cost.asc: sorted by cost, lowest first',
+    ],
+  )
 })

@@ -33,7 +33,7 @@ export function changeContent({ base, candidates }: JoinedRow, changed: Changed)
     <>
       <span aria-hidden="true">
         <Mark {...before} />
-        <span className="soft">→</span>
+        <span className={styles.to}>→</span>
         <Mark {...after} />
       </span>
       <span className="unseen">

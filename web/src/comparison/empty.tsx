@@ -24,7 +24,11 @@ export function Empty({ shown, question, answer }: EmptyProps) {
     <div className={grid.empty}>
       {(!isFiltered || isAnyLeft) && <NoneInClass shown={shown} question={question} answer={answer} />}
       {isFiltered && (
-        <NoMatch filters={filters} ask={(others) => totalQuestion({ ...question, filters: others })} />
+        <NoMatch
+          filters={filters}
+          isSaid={isAnyLeft}
+          ask={(others) => totalQuestion({ ...question, filters: others })}
+        />
       )}
     </div>
   )

@@ -1,7 +1,7 @@
 // The rows of the view as a file.
 import { ExportMenu as Exporting } from '../parts/export-menu.tsx'
+import { loadDetailPages } from '../read-ahead.ts'
 import { rowCount } from './chosen-state.ts'
-import { estimatedSize, saveView } from './export.ts'
 import type { Shown } from './shown.ts'
 
 export function ExportMenu({ shown }: { shown: Shown }) {
@@ -10,8 +10,11 @@ export function ExportMenu({ shown }: { shown: Shown }) {
   return (
     <Exporting
       rows={rows}
-      estimate={(format, signal) => estimatedSize(id, question, { format, rows: rows ?? 0, signal })}
-      save={(saving) => saveView(id, question, saving)}
+      estimate={async (format, signal) => {
+        const { estimatedSize } = await loadDetailPages()
+        return estimatedSize(id, question, { format, rows: rows ?? 0, signal })
+      }}
+      save={async (saving) => (await loadDetailPages()).saveView(id, question, saving)}
     />
   )
 }

@@ -11,14 +11,20 @@ interface NoMatchProps {
   filters: readonly Filter[]
   /** Asks how many rows other filters leave. */
   ask: (filters: Filter[]) => WindowQuestion<{ total: number }>
+  /** It is said already that there is none. */
+  isSaid?: boolean
 }
 
-export function NoMatch({ filters, ask }: NoMatchProps) {
+export function NoMatch({ filters, ask, isSaid = false }: NoMatchProps) {
   const change = useChangeSearch()
   return (
     <>
-      <h2>No row matches</h2>
-      <p>{filters.map(filterWords).join(' and ')}</p>
+      {!isSaid && (
+        <>
+          <h2>No row matches</h2>
+          <p>{filters.map(filterWords).join(' and ')}</p>
+        </>
+      )}
       <ul className={styles.without}>
         {filters.map((filter) => (
           <Without key={filter[0]} filter={filter} question={ask(filters.filter((one) => one !== filter))} />
