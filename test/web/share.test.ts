@@ -150,7 +150,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     const opened = await receive(link)
     await opened.page.getByText('rows 1–').waitFor()
     await page.getByRole('button', { name: 'Share', exact: true }).click()
-    await dialog.getByLabel('Ends').selectOption('with a day of your choice')
+    await dialog.getByLabel('Ends').selectOption('on a date')
     await dialog.getByLabel('Last day').waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -1,7 +1,8 @@
 // What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a revision,
-// sharing them, and the map of keys.
+// and dialogs.
 export { ComparisonPage } from './comparison/page.tsx'
 export { ErrorGroups } from './evaluation/error-groups.tsx'
+export { DeleteDialog, RenameDialog } from './evaluation/evaluation-dialogs.tsx'
 export { RevisionPage } from './revision/page.tsx'
 export { ScenarioPage } from './scenario/page.tsx'
 export { ScenarioPanel } from './scenario/panel.tsx'
