@@ -55,6 +55,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     await panel.getByText('#').first().waitFor()
     assert.equal(page.url(), link.replace(/#.*/, ''))
+    assert.equal(new URL(link).searchParams.get('base'), 'support-answer-r4')
     await panel.getByRole('tab', { name: 'Output', selected: true }).waitFor()
     await page.getByText('vs ★ Support answer r4: haiku at 0.2').waitFor()
     await page.getByText('filtered from 120').waitFor()
@@ -167,7 +168,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     await dialog.getByText('for the review opens').waitFor({ state: 'detached' })
     assert.equal((await assay.listShares()).length, 1)
     await page.keyboard.press('Escape')
-    await opened.page.getByRole('button', { name: /^Fail/ }).click()
+    await visit(opened.page, `${EVALUATION}?q=tent`)
     await opened.page.getByText('This link has ended').waitFor()
     assert.deepEqual(await barriers(opened.page), [])
     const anew = await receive(link)
@@ -185,7 +186,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await page.getByText('vs ★').count(), 0)
     assert.deepEqual(refused, [])
     now += 2 * DAY_MS
-    await page.getByRole('button', { name: /^Fail/ }).click()
+    await visit(page, `${EVALUATION}?q=tent`)
     await page.getByText('This link has ended').waitFor()
   })
 

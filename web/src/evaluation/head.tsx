@@ -39,7 +39,8 @@ function Actions({ shown }: { shown: Shown }) {
   const mayWrite = useMayWrite()
   const columns = useColumns(shown).chosen.map(({ key }) => key)
   const copyAs = useRef<HTMLDivElement>(null)
-  const linkToView = () => viewLink(location.origin + location.pathname, search, { ...shown.view, columns })
+  const linkToView = () =>
+    viewLink(location.origin + location.pathname, search, { ...shown.view, columns, base: shown.base })
   function copyLink() {
     const { link, areColumnsLeftOut } = linkToView()
     void copyText(
