@@ -9,7 +9,7 @@ export const COMMAND_SETTINGS = {
     default: 'default',
     value: 'NAME',
     help: 'The project that is meant. It comes into being with its first key or import.',
-    commands: ['keys create', 'keys list', 'import', 'export', 'compare'],
+    commands: ['keys create', 'keys list', 'import', 'export', 'compare', 'share'],
   },
   scope: {
     kind: 'list',
@@ -23,14 +23,14 @@ export const COMMAND_SETTINGS = {
     default: undefined,
     value: 'TEXT',
     help: 'A name to know the key by.',
-    commands: ['keys create'],
+    commands: ['keys create', 'share'],
   },
   expires: {
     kind: 'text',
     default: undefined,
     value: 'TIME',
-    help: 'When the key ends: a time as 2027-01-31T12:00:00Z, or a span from now as 30d. Without it: never.',
-    commands: ['keys create'],
+    help: 'When the key ends: a time as 2027-01-31T12:00:00Z, or a span from now as 30d. Without it: never; the key of a link that is shared, in 7 days.',
+    commands: ['keys create', 'share'],
   },
   overlap: {
     kind: 'duration',
@@ -57,8 +57,8 @@ export const COMMAND_SETTINGS = {
     kind: 'text',
     default: undefined,
     value: 'ID',
-    help: 'The variant whose revisions these are, or that was evaluated.',
-    commands: ['import'],
+    help: 'import: the variant whose revisions these are, or that was evaluated. share: the variant that the link opens.',
+    commands: ['import', 'share'],
   },
   input: {
     kind: 'list',
@@ -157,6 +157,6 @@ export const COMMAND_SETTINGS = {
     kind: 'switch',
     default: 'false',
     help: 'Print JSON instead of text.',
-    commands: [...KEYS, 'import', 'compare', 'check'],
+    commands: [...KEYS, 'import', 'compare', 'share', 'check'],
   },
 } as const satisfies Record<string, Setting>

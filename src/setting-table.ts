@@ -6,8 +6,10 @@ import type { Setting } from './setting-kinds.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const SERVE = ['serve'] as const
+/** Whatever says where the service is reached. */
+const LINKED = ['serve', 'share'] as const
 const WRITERS = ['serve', 'import'] as const
-const FILES = ['import', 'export', 'compare', 'backup', 'check'] as const
+const FILES = ['import', 'export', 'compare', 'share', 'backup', 'check'] as const
 /** Whatever opens the store. */
 const DATA = [...SERVE, ...KEYS, ...FILES] as const
 
@@ -69,16 +71,16 @@ export const SETTINGS = {
     kind: 'text',
     default: '127.0.0.1',
     value: 'ADDRESS',
-    help: 'The address to listen on.',
-    commands: SERVE,
+    help: 'The address to listen on; share: where its link leads without --public-url.',
+    commands: LINKED,
   },
   port: {
     kind: 'whole',
     default: '8080',
     value: 'N',
     range: [0, 65535],
-    help: 'The port to listen on; 0 picks a free one.',
-    commands: SERVE,
+    help: 'The port to listen on; 0 picks a free one. share: where its link leads without --public-url.',
+    commands: LINKED,
   },
   sample: {
     kind: 'switch',
@@ -91,7 +93,7 @@ export const SETTINGS = {
     default: undefined,
     value: 'URL',
     help: 'Where clients reach the service, for absolute links; without it links are absolute paths.',
-    commands: [...SERVE, 'compare'],
+    commands: [...LINKED, 'compare'],
   },
   cors_origin: {
     kind: 'origins',

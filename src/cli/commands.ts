@@ -9,6 +9,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   import: async () => (await import('./import.ts')).importFiles,
   export: async () => (await import('./export.ts')).exportEvaluation,
   compare: async () => (await import('./compare.ts')).compare,
+  share: async () => (await import('./share.ts')).share,
   backup: async () => (await import('./backup.ts')).backup,
   check: async () => (await import('./check.ts')).check,
   'keys create': async () => (await import('./keys.ts')).createKey,

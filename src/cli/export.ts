@@ -11,7 +11,7 @@ import { getScenarioColumns, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../store/sc
 import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { finishedFile } from './finished-file.ts'
-import { getOwnEvaluation } from './own-evaluation.ts'
+import { getOwnEvaluation } from './owned.ts'
 import { withStore } from './store.ts'
 
 export const exportEvaluation: Command = {

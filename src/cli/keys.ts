@@ -1,13 +1,14 @@
 // assay keys …: mints, lists, ends and replaces API keys.
 import { CommandError } from '../errors.ts'
+import { confinementText } from '../schema/confinement.ts'
 import { isId } from '../schema/ids.ts'
 import { isPublicId, SCOPES, type Scope } from '../schema/keys.ts'
-import { normaliseTime } from '../schema/times.ts'
-import { readDuration } from '../setting-kinds.ts'
 import { type Settings, wrongUse } from '../settings.ts'
 import * as keys from '../store/keys.ts'
 import { type Command, print } from './command.ts'
+import { readExpiry } from './expiry.ts'
 import { withStore } from './store.ts'
+import { visible } from './visible.ts'
 
 export const createKey: Command = {
   name: 'keys create',
@@ -23,7 +24,7 @@ export const createKey: Command = {
       project: settings.project,
       name: settings.name ?? null,
       scopes: readScopes(settings.scope),
-      expires_at: settings.expires === undefined ? null : readExpiry(settings.expires),
+      expires_at: settings.expires === undefined ? null : readExpiry(settings.expires, 'keys create'),
     }
     const minted = await withStore(
       settings,
@@ -42,14 +43,15 @@ export const listKeys: Command = {
     const listed = await withStore(settings, ({ reader }) => keys.listKeys(reader, settings.project))
     if (settings.json) return print(JSON.stringify(listed, null, 2))
     if (listed.length === 0) return print(`The project '${settings.project}' has no keys.`)
-    const head = ['PUBLIC', 'ENDS IN', 'SCOPES', 'CREATED', 'STATE', 'NAME']
+    const head = ['PUBLIC', 'ENDS IN', 'SCOPES', 'CREATED', 'STATE', 'NAME', 'CONFINED TO']
     const rows = listed.map((key) => [
       key.public_id,
       key.last_four,
       key.scopes.join(','),
       key.created_at,
       state(key),
-      key.name ?? '',
+      visible(key.name ?? ''),
+      key.confined_to ? visible(confinementText(key.confined_to)) : '',
     ])
     print(table([head, ...rows]))
   },
@@ -95,8 +97,8 @@ export const rotateKey: Command = {
         return { ...key, ...(await keys.addKey(transaction, key)) }
       }),
     )
-    const { key, project, name, scopes, expires_at } = minted
-    printKey(settings, { key, public_id: minted.public_id, project, name, scopes, expires_at })
+    const { key, public_id: fresh, project, name, scopes, confined_to, expires_at } = minted
+    printKey(settings, { key, public_id: fresh, project, name, scopes, confined_to, expires_at })
   },
 }
 
@@ -110,20 +112,6 @@ function readScopes(names: string[]): Scope[] {
   if (unknown === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope))
   const what = unknown === undefined ? 'No scope is named' : `There is no scope '${unknown}'`
   throw wrongUse(`${what}; a key may read, write or both.`, 'keys create')
-}
-
-/** RFC 3339, or a span from now. A key that is over before it begins is a mistake. */
-function readExpiry(text: string): string {
-  const looksLikeTime = /^\d{4}-\d\d-\d\d[Tt ]/.test(text)
-  const expiry = looksLikeTime
-    ? normaliseTime(text)
-    : new Date(Date.now() + readDuration('--expires', text)).toISOString()
-  if (expiry === undefined)
-    throw wrongUse(`--expires is '${text}', which is no time of the calendar.`, 'keys create')
-  if (Date.parse(expiry) <= Date.now()) {
-    throw wrongUse(`--expires is '${text}', which has passed.`, 'keys create')
-  }
-  return expiry
 }
 
 function readPublicId(text: string, command: string): string {

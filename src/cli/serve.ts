@@ -7,6 +7,7 @@ import { CommandError } from '../errors.ts'
 import { buildApp } from '../http/app.ts'
 import { type Settings, wrongUse } from '../settings.ts'
 import { openStore } from '../store/store.ts'
+import { addressOf } from './address.ts'
 import { type Command, print } from './command.ts'
 import { loadSample, renewSampleKey, sampleReads } from './sample.ts'
 
@@ -97,7 +98,7 @@ async function listen(server: Server, { host, port }: Settings): Promise<string>
   }
   const address = server.address()
   const actual = typeof address === 'object' && address ? address.port : port
-  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+  return addressOf(host, actual)
 }
 
 function printSample(address: string, key: string): void {

@@ -4,8 +4,11 @@ import type { ComparedCandidate, Comparison } from '../schema/comparisons.ts'
 import type { EvaluationScenario } from '../schema/scenarios.ts'
 import type { Side, Sides } from '../store/compared-sides.ts'
 import { readJoinedRows } from '../store/comparison-rows.ts'
+import { JoinedColumns } from '../store/joined-columns.ts'
 import { joinEvaluations } from '../store/joins.ts'
+import { KeptComparisons } from '../store/kept-comparisons.ts'
 import { readBodies } from '../store/rows.ts'
+import { findShownRows, type RowsQuestion } from '../store/shown-rows.ts'
 import type { Connection } from '../store/store.ts'
 
 /** The rows of a candidate that got worse most on one evaluator. */
@@ -37,20 +40,23 @@ export async function findWorstRows(
   on: string | undefined,
 ): Promise<WorstRows[]> {
   const worst: WorstRows[] = []
+  const kept = new KeptComparisons()
   for (const [place, candidate] of candidates.entries()) {
     const evaluator = on ?? firstRegressed(comparison.candidates[place] as ComparedCandidate)
     if (evaluator === undefined) continue
     // Each by itself: the classes of joined rows are those of the first candidate.
     const join = await joinEvaluations(connection, base, [candidate], comparison.join.by)
-    const question = { show: 'regressed', on: evaluator, offset: 0, limit: MOST_ROWS } as const
-    const { total, rows } = await readJoinedRows(connection, [base, candidate], join, question)
+    const columns = new JoinedColumns(connection, [base, candidate], join, kept)
+    const question: RowsQuestion = { show: 'regressed', on: evaluator, filters: [], order: undefined }
+    const { places } = await findShownRows(columns, question)
+    const rows = await readJoinedRows(columns, places.subarray(0, MOST_ROWS), evaluator)
     const shown: WorstRow[] = []
     for (const { base: position, candidates } of rows) {
       const before = await readScenario(connection, base, position)
       const behind = await readScenario(connection, candidate, candidates[0]?.position ?? null)
       if (before && behind) shown.push(worstRow(before, behind, evaluator))
     }
-    worst.push({ candidate: candidate.about.id, evaluator, total, rows: shown })
+    worst.push({ candidate: candidate.about.id, evaluator, total: places.length, rows: shown })
   }
   return worst
 }

@@ -1,6 +1,7 @@
 // Every hook and route of the service, in the order they act: its table of contents.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
+import { KeptComparisons } from '../store/kept-comparisons.ts'
 import { KeptPairings } from '../store/kept-pairings.ts'
 import { RevisionChanges } from '../store/revision-changes.ts'
 import { KeptScores } from '../store/scores.ts'
@@ -65,6 +66,7 @@ export async function buildApp({
     changes: new RevisionChanges(),
     scores: new KeptScores(),
     pairings: new KeptPairings(),
+    comparisons: new KeptComparisons(),
   }
   const context: RouteContext = { reader, writes, settings, clock, connections, relays, metrics, ...kept }
   await prepare?.(app)

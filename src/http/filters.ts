@@ -24,6 +24,18 @@ const MOST_FILTERS = 32
 
 /** Throws invalid-request, with what is allowed. */
 export function readView(query: Record<string, unknown>): ViewQuery {
+  const filters = readFilters(query)
+  const { base } = query as { base?: string }
+  const order = readAskedOrder(query) ?? BY_POSITION
+  const usesBase = order.by === 'delta' || filters.some(({ field }) => field === 'delta')
+  if (usesBase && base === undefined) {
+    throw new Problem('invalid-request', `A delta needs 'base': the id of the evaluation to compare with.`)
+  }
+  return { filters, order, base }
+}
+
+/** Throws invalid-request. */
+export function readFilters(query: Record<string, unknown>): Filter[] {
   const filters: Filter[] = []
   for (const [parameter, value] of Object.entries(query)) {
     const filtered = filterOf(parameter)
@@ -32,16 +44,16 @@ export function readView(query: Record<string, unknown>): ViewQuery {
   if (filters.length > MOST_FILTERS) {
     throw new Problem('invalid-request', `At most ${MOST_FILTERS} filters can be asked for at once.`)
   }
-  const { base, order: asked } = query as { base?: string; order?: string }
-  const order = asked === undefined ? BY_POSITION : readOrder(asked)
-  if (!order) {
-    throw new Problem('invalid-request', `'order' is one of ${ORDERS.join(', ')} (or desc), not '${asked}'.`)
-  }
-  const usesBase = order.by === 'delta' || filters.some(({ field }) => field === 'delta')
-  if (usesBase && base === undefined) {
-    throw new Problem('invalid-request', `A delta needs 'base': the id of the evaluation to compare with.`)
-  }
-  return { filters, order, base }
+  return filters
+}
+
+/** Undefined where none is asked for. Throws invalid-request. */
+export function readAskedOrder(query: Record<string, unknown>): Order | undefined {
+  const { order: asked } = query as { order?: string }
+  if (asked === undefined) return undefined
+  const order = readOrder(asked)
+  if (order) return order
+  throw new Problem('invalid-request', `'order' is one of ${ORDERS.join(', ')} (or desc), not '${asked}'.`)
 }
 
 function readOne(

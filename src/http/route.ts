@@ -8,6 +8,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Settings } from '../settings.ts'
+import type { KeptComparisons } from '../store/kept-comparisons.ts'
 import type { KeptPairings } from '../store/kept-pairings.ts'
 import type { RevisionChanges } from '../store/revision-changes.ts'
 import type { KeptScores } from '../store/scores.ts'
@@ -43,4 +44,6 @@ export interface RouteContext {
   scores: KeptScores
   /** How evaluations are paired with their bases, likewise. */
   pairings: KeptPairings
+  /** What was found out to compare evaluations, likewise. */
+  comparisons: KeptComparisons
 }

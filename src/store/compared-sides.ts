@@ -7,6 +7,8 @@ import { getScenarioColumns } from './scenarios.ts'
 
 /** What is known of an evaluation that is compared. */
 export interface Side extends JoinedEvaluation {
+  /** Changes whenever its rows do. */
+  version: string
   about: Comparison['evaluations'][number]
   /** The names of its evaluators; the place of each is its number in the store. */
   evaluators: string[]
@@ -30,21 +32,26 @@ export function evaluatorsOf(sides: Sides): string[] {
   return [...new Set(sides.flatMap(({ evaluators }) => evaluators))]
 }
 
-type AboutRow = Omit<Side['about'], 'inputs'> & { evaluators: string | null; metadata: string | null }
+type AboutRow = Omit<Side['about'], 'inputs'> & {
+  version: string
+  evaluators: string | null
+  metadata: string | null
+}
 
 /** Of the metadata, which may be large, only where a tool says in it how the run ended. */
-const ABOUT = `SELECT id, name, variant_id, revision, scenario_count, evaluators,
+const ABOUT = `SELECT version, id, name, variant_id, revision, scenario_count, evaluators,
   CASE WHEN substr(source, 1, 10) = 'Inspect AI' THEN metadata END AS metadata FROM evaluation WHERE key = ?`
 
 async function readSide(connection: Connection, { key, count }: JoinedEvaluation): Promise<Side> {
   const row = await connection.get<AboutRow>(ABOUT, key)
   if (!row) throw new Error(`The evaluation with the key ${key} is not there`)
-  const { evaluators, metadata, ...about } = row
+  const { version, evaluators, metadata, ...about } = row
   const { status } = JSON.parse(metadata ?? '{}') as { status?: unknown }
   const { score: names, input: inputs } = await getScenarioColumns(connection, key)
   return {
     key,
     count,
+    version,
     about: { ...about, inputs },
     evaluators: names,
     ordinals: new Map(names.map((name, ordinal) => [name, ordinal])),

@@ -18,7 +18,7 @@ export interface Maker {
 }
 
 /** Throws invalid-content where it leads nowhere, or would end too early or too late. */
-export async function addShare(
+export async function addShareOf(
   transaction: Transaction,
   { project, keyId, now }: Maker,
   { confined_to, name = null, expires_at }: ShareWrite,
@@ -26,10 +26,20 @@ export async function addShare(
   await checkConfinement(transaction, project, confined_to)
   const maker = await getKey(transaction, keyId)
   const end = endOf(expires_at ?? undefined, now, maker.expires_at)
+  return addShare(transaction, maker.project, { name, confined_to, expires_at: end }, now)
+}
+
+/** Of what the caller knows to be there. */
+export async function addShare(
+  transaction: Transaction,
+  project: string,
+  { name, confined_to, expires_at }: Pick<Share, 'name' | 'confined_to' | 'expires_at'>,
+  now: number,
+): Promise<NewShare> {
   const created_at = new Date(now).toISOString()
-  const share = { project: maker.project, name, scopes: ['read'] as const, confined_to, expires_at: end }
+  const share = { project, name, scopes: ['read'] as const, confined_to, expires_at }
   const { key, public_id, last_four } = await addKey(transaction, share, created_at)
-  return { key, public_id, last_four, name, confined_to, created_at, expires_at: end }
+  return { key, public_id, last_four, name, confined_to, created_at, expires_at }
 }
 
 /** A share ends with the key it was made with at the latest: what that key may not read then, it hands to nobody. */

@@ -136,7 +136,8 @@ function joined(lists: Float64Array[]): Float64Array {
   return all
 }
 
-function thresholdOf(declared: DeclaredEvaluators, evaluator: string) {
+/** Undefined where the evaluation declares none. */
+export function thresholdOf(declared: DeclaredEvaluators, evaluator: string) {
   const { threshold = null, higher_is_better = true } = declared.get(storable(evaluator)) ?? {}
   return threshold === null ? undefined : { threshold, higher_is_better }
 }

@@ -37,7 +37,7 @@ test('create prints the key alone; list shows all but its secret', async () => {
   assert.ok(Math.abs(days - 30) < 0.001)
   const table = await keys('list')
   assert.ok(!table.includes(key.slice(19).trim()))
-  assert.match(table, /^PUBLIC +ENDS IN +SCOPES +CREATED +STATE +NAME\n/)
+  assert.match(table, /^PUBLIC +ENDS IN +SCOPES +CREATED +STATE +NAME +CONFINED TO\n/)
 })
 
 test('the secret is nowhere in the store', async () => {

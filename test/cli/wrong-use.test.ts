@@ -72,6 +72,14 @@ const WRONG: [args: string[], says: RegExp][] = [
   [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '.5'], /--tolerance is '.5'.* 0\.02/],
   [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '2%'], /--tolerance is '2%'/],
   [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '1e999'], /--tolerance is '1e999'/],
+  [['share'], /Nothing is named/],
+  [['share', 'a', 'b', 'c', 'd', 'e'], /takes one evaluation, a base and .*, or --variant; it got 5/],
+  [['share', 'a', 'b', 'a'], /'a' is named twice/],
+  [['share', 'a', '--variant', 'v'], /choose one/],
+  [['share', 'a', '--expires', '2020-01-01T00:00:00Z'], /has passed/],
+  [['share', 'a', '--name', 'a\u001bb'], /--name is not a name/],
+  [['share', 'a', '--port', '0'], /--port 0/],
+  [['share', 'a', '--public-url', 'evals.example'], /--public-url is 'evals.example'/],
   [['backup'], /takes one word, FILE/],
   [['check', 'x'], /takes no further word/],
   [['keys', 'rotate', NOBODY, '--overlap', 'x'], /--overlap is 'x'/],
@@ -79,7 +87,7 @@ const WRONG: [args: string[], says: RegExp][] = [
 
 describe('wrong use', () => {
   const complete = (args: string[]) =>
-    args.length < 2 && !['import', 'export', 'compare', 'backup'].includes(args[0] ?? '')
+    args.length < 2 && !['import', 'export', 'compare', 'share', 'backup'].includes(args[0] ?? '')
       ? args
       : [...args, ...(args.includes('--database') ? [] : ['--data', data])]
 
@@ -160,6 +168,7 @@ describe('help', () => {
     ['keys', 'rotate', '-h'],
     ['import', '--help'],
     ['export', '--help'],
+    ['share', '--help'],
     ['backup', '--help'],
     ['check', '--help'],
   ]) {

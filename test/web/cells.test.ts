@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Row } from '../../web/src/evaluation/cells.ts'
 import { cellText, deltaOf, figureOf, judgementOf, PLAIN_RULE } from '../../web/src/evaluation/cells.ts'
-import { allColumns, chosenColumns, namesIn } from '../../web/src/evaluation/columns.ts'
+import { allColumns, namesIn } from '../../web/src/evaluation/columns.ts'
 import { layoutOf } from '../../web/src/evaluation/layout.ts'
 import { nextOrder, orderWords } from '../../web/src/evaluation/ordering.ts'
+import { chosenColumns } from '../../web/src/grid/columns.ts'
 
 const row: Row = {
   position: 6,

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { type Block, differences, type Line, sameness } from '../../web/src/diff/differences.ts'
-import { rowsOf } from '../../web/src/diff/rows.ts'
+import { rowsOf, type Unfolded } from '../../web/src/diff/rows.ts'
 
+const ALL: Unfolded = { first: Number.POSITIVE_INFINITY, last: 0 }
 const textOf = ({ pieces }: Line) => pieces.map(({ text }) => text).join('')
 const marked = ({ pieces }: Line) => pieces.filter(({ isChanged }) => isChanged).map(({ text }) => text)
 const changed = (blocks: Block[]) => blocks.filter((block) => 'removed' in block)
@@ -47,7 +48,7 @@ test('both texts can be read out of their differences, line by line', async () =
       assert.deepEqual(side(blocks, 'added'), lines(text))
       assert.equal(removed + added === 0, isDeepStrictEqual(lines(old), lines(text)))
       for (const isSplit of [true, false]) {
-        const rows = rowsOf(blocks, isSplit, new Set(blocks.keys()))
+        const rows = rowsOf(blocks, isSplit, new Map(blocks.keys().map((block) => [block, ALL])))
         const numbers = (name: 'old' | 'new') =>
           rows.flatMap((row) => (row.kind === 'folded' || !row[name] ? [] : [row[name].number]))
         assert.deepEqual(
@@ -107,7 +108,27 @@ test('it is said where texts are identical, or differ in white space alone', () 
 test('long stretches that are the same are folded, but for the lines beside a change', async () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`)
   const { blocks } = await differences(lines.join('\n'), lines.with(14, 'other').join('\n'))
-  const folded = rowsOf(blocks, true, new Set()).flatMap((row) => (row.kind === 'folded' ? [row.lines] : []))
-  assert.deepEqual(folded, [11, 12])
-  assert.equal(rowsOf(blocks, true, new Set([0, 2])).length, 30)
+  const folds = (unfolded: [number, Unfolded][]) =>
+    rowsOf(blocks, true, new Map(unfolded)).flatMap((row) => (row.kind === 'folded' ? [row.lines] : []))
+  assert.deepEqual(folds([]), [11, 12])
+  assert.deepEqual(folds([[0, { first: 0, last: 5 }]]), [6, 12])
+  // Three that are left are shown as well.
+  assert.deepEqual(folds([[0, { first: 4, last: 4 }]]), [12])
+  assert.equal(rowsOf(blocks, true, new Map([0, 2].map((block) => [block, ALL]))).length, 30)
+})
+
+test('white space that does not count marks no line and no word, and both texts stay as they were', async () => {
+  const [old, text] = ['one\n  two\nthe  river is wide\nfour', 'one\ntwo \nthe river was wide\nfour']
+  const { blocks, removed, added } = await differences(old, text, true)
+  assert.deepEqual([removed, added], [1, 1])
+  assert.deepEqual(
+    changed(blocks)
+      .flatMap((block) => ('removed' in block ? [...block.removed, ...block.added] : []))
+      .map(marked),
+    [['is'], ['was']],
+  )
+  const rows = rowsOf(blocks, true, new Map())
+  const read = (name: 'old' | 'new') =>
+    rows.map((row) => (row.kind === 'folded' || !row[name] ? '' : textOf(row[name]))).join('\n')
+  assert.deepEqual([read('old'), read('new')], [old, text])
 })

@@ -1,9 +1,11 @@
-// What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a revision,
-// and dialogs.
+// What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a revision and
+// what differs between two, the choice of an evaluation, and dialogs.
 export { ComparisonPage } from './comparison/page.tsx'
 export { ErrorGroups } from './evaluation/error-groups.tsx'
 export { DeleteDialog, RenameDialog } from './evaluation/evaluation-dialogs.tsx'
+export { EvaluationPicker } from './parts/evaluation-picker.tsx'
 export { RevisionPage } from './revision/page.tsx'
+export { RevisionDiffPage } from './revision-diff/page.tsx'
 export { ScenarioPage } from './scenario/page.tsx'
 export { ScenarioPanel } from './scenario/panel.tsx'
 export { ShareDialog } from './share/dialog.tsx'

@@ -49,6 +49,10 @@ const revisionRoute = createRoute({
   ...page('/variants/$variantId/revisions/$revision'),
   component: lazyRouteComponent(loadDetailPages, 'RevisionPage'),
 })
+const revisionDiffRoute = createRoute({
+  ...page('/variants/$variantId/revisions/$from/diff/$to'),
+  component: lazyRouteComponent(loadDetailPages, 'RevisionDiffPage'),
+})
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -59,6 +63,7 @@ export const router = createRouter({
     variantsRoute,
     variantRoute,
     revisionRoute,
+    revisionDiffRoute,
   ]),
   parseSearch,
   stringifySearch,

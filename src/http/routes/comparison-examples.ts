@@ -10,7 +10,7 @@ export const COMPARISON_EXAMPLE = {
       variant_id: 'support-answer',
       revision: 4,
       scenario_count: 120,
-      inputs: ['question'],
+      inputs: ['question', 'customer', 'language', 'topic', 'asked_on'],
     },
     {
       id: 'support-answer-r5',
@@ -18,7 +18,7 @@ export const COMPARISON_EXAMPLE = {
       variant_id: 'support-answer',
       revision: 5,
       scenario_count: 120,
-      inputs: ['question'],
+      inputs: ['question', 'customer', 'language', 'topic', 'asked_on'],
     },
   ],
   join,
@@ -141,7 +141,7 @@ export const COMPARISON_ROWS_EXAMPLE = {
   on: 'answer_correct',
   total: 29,
   offset: 0,
-  classes: { regressed: 29, improved: 4, same: 83, incomparable: 2, missing: 2 },
+  classes: { regressed: 29, improved: 4, same: 79, incomparable: 8, missing: 0 },
   rows: [
     {
       base: row,

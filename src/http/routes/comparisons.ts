@@ -2,20 +2,28 @@
 import Type, { type Static } from 'typebox'
 import { previewRow } from '../../rendition/rows.ts'
 import { CLASSES, MOST_COMPARED, type RowClass } from '../../schema/comparisons.ts'
-import { filterQuery, ORDERS, withNamedFilters } from '../../schema/filters.ts'
+import { filterQuery, withNamedFilters } from '../../schema/filter-queries.ts'
+import { ORDERS } from '../../schema/filters.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { closed } from '../../schema/shapes.ts'
-import { readSides, type Sides } from '../../store/compared-sides.ts'
+import { readSides, type Side, type Sides } from '../../store/compared-sides.ts'
 import { chooseEvaluator, type JoinedRow, readJoinedRows } from '../../store/comparison-rows.ts'
 import { compareEvaluations, describeJoin } from '../../store/comparisons.ts'
 import { type EvaluationHead, getEvaluation } from '../../store/evaluations.ts'
-import { checkJoin, joinEvaluations } from '../../store/joins.ts'
+import { JoinedColumns } from '../../store/joined-columns.ts'
+import { checkNames } from '../../store/joined-filters.ts'
+import { checkJoin } from '../../store/joins.ts'
+import type { KeptComparisons } from '../../store/kept-comparisons.ts'
 import type { Viewer } from '../../store/projects.ts'
 import { readBodies } from '../../store/rows.ts'
+import { getScenario } from '../../store/scenarios.ts'
+import { findShownRows, type RowsQuestion, type Sought } from '../../store/shown-rows.ts'
 import type { Connection } from '../../store/store.ts'
 import { describeDocument } from '../describe.ts'
 import { answerDocument, whole } from '../document.ts'
+import { readAskedOrder, readFilters } from '../filters.ts'
 import type { App, RouteContext } from '../route.ts'
+import { startOf } from '../windows.ts'
 import { COMPARISON_EXAMPLE, COMPARISON_ROWS_EXAMPLE } from './comparison-examples.ts'
 
 const compared = {
@@ -33,7 +41,7 @@ const compared = {
   ),
 }
 
-const { base: _base, ...filters } = filterQuery
+const { base: _base, ...rowFilters } = filterQuery
 
 const rowsQuery = withNamedFilters({
   ...compared,
@@ -67,7 +75,7 @@ const rowsQuery = withNamedFilters({
       description: `One of ${ORDERS.join(', ')}; desc in place of asc. About the row of the first candidate; position is that of the base. Rows without a value come last. Default: the largest change first for regressed and improved, else position.`,
     }),
   ),
-  ...filters,
+  ...rowFilters,
 })
 type RowsQuery = Static<typeof rowsQuery>
 
@@ -118,18 +126,24 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
       querystring: rowsQuery,
       element: 'ComparisonRows',
       example: COMPARISON_ROWS_EXAMPLE,
-      notFound: ['evaluation-not-found'],
+      notFound: ['evaluation-not-found', 'scenario-not-found'],
     }),
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
+      const show = (request.query.show ?? 'all') as RowClass | 'all'
+      const filters = readFilters(request.query)
+      const order = readAskedOrder(request.query)
       const look = async (snapshot: Connection) => {
         const { heads, version } = await getHeads(snapshot, request.viewer, evaluation)
         return {
           version,
           async open() {
             const sides = await openSides(snapshot, heads, by)
+            checkNames(sides, filters, order)
             const on = chooseEvaluator(sides, request.query.on)
-            return () => rowParts(snapshot, sides, { ...request.query, on, by })
+            const sought = await findSought(snapshot, sides, request.query)
+            const question = { show, on, filters, order }
+            return () => rowParts(request.query, snapshot, sides, context.comparisons, question, sought)
           },
         }
       }
@@ -152,28 +166,51 @@ async function openSides(snapshot: Connection, heads: EvaluationHead[], by: stri
   return sides
 }
 
+/** The row to locate, where there is one. Throws scenario-not-found. */
+async function findSought(
+  snapshot: Connection,
+  [base, first]: Sides,
+  { locate, side = 'base' }: RowsQuery,
+): Promise<Sought | undefined> {
+  if (locate === undefined) return undefined
+  const { key } = side === 'base' ? base : (first as Side)
+  return { side: side as Sought['side'], position: (await getScenario(snapshot, key, locate)).position }
+}
+
 /** So many rows are put together before they are sent. */
 const ROWS_AT_ONCE = 20
 
 async function* rowParts(
+  { by = 'auto', offset = 0, limit = WINDOW.limit, preview = WINDOW.preview }: RowsQuery,
   snapshot: Connection,
   sides: Sides,
-  query: Omit<RowsQuery, 'on'> & { on: string | undefined; by: string },
+  kept: KeptComparisons,
+  question: RowsQuestion,
+  sought: Sought | undefined,
 ): AsyncGenerator<string> {
-  const { by, on, offset = 0, limit = WINDOW.limit, preview = WINDOW.preview } = query
-  const show = (query.show ?? 'all') as RowClass | 'all'
-  const [base, ...candidates] = sides
-  const join = await joinEvaluations(snapshot, base, candidates, by)
-  const { total, rows } = await readJoinedRows(snapshot, sides, join, { show, on, offset, limit })
-  const head = { join: describeJoin(join, by), show, on: on ?? null, total, offset }
-  let before = `${JSON.stringify(head).slice(0, -1)},"rows":[`
+  const { show, on } = question
+  const join = await kept.join(snapshot, sides, by)
+  const columns = new JoinedColumns(snapshot, sides, join, kept)
+  const { places, classes, before, located } = await findShownRows(columns, question, sought)
+  const start = sought ? startOf(before, places.length, limit) : offset
+  const rows = await readJoinedRows(columns, places.subarray(start, start + limit), on)
+  const head = {
+    join: describeJoin(join, by),
+    show,
+    on: on ?? null,
+    total: places.length,
+    offset: start,
+    ...(sought && { before, located }),
+    classes,
+  }
+  let part = `${JSON.stringify(head).slice(0, -1)},"rows":[`
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     const some = rows.slice(at, at + ROWS_AT_ONCE)
     const texts = await rowTexts(snapshot, sides, some, preview)
-    yield `${before}${some.map((row) => joinedText(row, texts)).join(',')}`
-    before = ','
+    yield `${part}${some.map((row) => joinedText(row, texts)).join(',')}`
+    part = ','
   }
-  yield rows.length === 0 ? `${before}]}` : ']}'
+  yield rows.length === 0 ? `${part}]}` : ']}'
 }
 
 type RowTexts = (side: number, position: number | null) => string

@@ -1,7 +1,7 @@
 // /evaluations/{evaluation_id}/rows: windows of an evaluation's rows as a screen shows them.
 import Type from 'typebox'
 import { previewRow } from '../../rendition/rows.ts'
-import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters.ts'
+import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filter-queries.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { closed } from '../../schema/shapes.ts'
 import type { EvaluationHead } from '../../store/evaluations.ts'
@@ -13,6 +13,7 @@ import { describeDocument } from '../describe.ts'
 import { answerDocument } from '../document.ts'
 import { readView } from '../filters.ts'
 import type { App, RouteContext } from '../route.ts'
+import { startOf } from '../windows.ts'
 
 const ROWS_EXAMPLE = {
   total: 16,
@@ -116,9 +117,7 @@ async function findWindow(
   const total = every.length
   if (!sought) return { total, offset, positions: every.subarray(offset, offset + limit) }
   const { before, isThere } = await view.place(sought.position, every)
-  // Behind the last row there is none to show: then it is the window that ends with that.
-  const shown = Math.max(0, Math.min(before, total - 1))
-  const start = shown - (shown % limit)
+  const start = startOf(before, total, limit)
   const positions = every.subarray(start, start + limit)
   return { total, offset: start, before, located: isThere ? before : null, positions }
 }

@@ -1,7 +1,7 @@
 // /evaluations/{evaluation_id}/evaluation_scenarios: every scenario of one evaluation; sent, pinned and noted.
 import Type from 'typebox'
 import { scenarioTable } from '../../rendition/scenarios.ts'
-import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters.ts'
+import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filter-queries.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkScenarioPatch } from '../../schema/scenarios.ts'
 import { closed } from '../../schema/shapes.ts'

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { Problem } from '../../errors.ts'
 import { closed } from '../../schema/shapes.ts'
 import { checkShare } from '../../schema/shares.ts'
-import { addShare, listShares, revokeShare } from '../../store/shares.ts'
+import { addShareOf, listShares, revokeShare } from '../../store/shares.ts'
 import { describeDocument, describeWrite } from '../describe.ts'
 import { answerDocument, whole } from '../document.ts'
 import type { App, RouteContext } from '../route.ts'
@@ -80,7 +80,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
         async store(transaction, { value }) {
           const { project } = request.viewer
           const maker = { project, keyId: request.keyId ?? '', now: clock() }
-          return { status: 201, body: JSON.stringify(await addShare(transaction, maker, value)) }
+          return { status: 201, body: JSON.stringify(await addShareOf(transaction, maker, value)) }
         },
       })
     },

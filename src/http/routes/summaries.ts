@@ -1,6 +1,6 @@
 // /evaluations/{evaluation_id}/summary: counts and figures over all scenarios of one evaluation.
 import Type from 'typebox'
-import { filterQuery, withNamedFilters } from '../../schema/filters.ts'
+import { filterQuery, withNamedFilters } from '../../schema/filter-queries.ts'
 import { closed } from '../../schema/shapes.ts'
 import type { EvaluationSummary } from '../../schema/summaries.ts'
 import { summariseAgainst } from '../../store/base-summaries.ts'

@@ -38,11 +38,23 @@ export function useShown(): Shown {
     view,
     comparison,
     question,
-    on: question.on ?? first.data?.on ?? undefined,
+    on: question.on ?? first.data?.on ?? (comparison && firstInCommon(comparison)),
     classes: first.data?.classes,
     ignored: [...view.ignored, ...unknown],
     error,
   }
+}
+
+/** The evaluator that the API chooses, before rows say which: the first of base and first candidate, else the first. */
+function firstInCommon({ candidates, warnings }: Comparison): string | undefined {
+  const [first] = candidates
+  const isMissing = (name: string) =>
+    warnings.some(
+      ({ code, evaluation, evaluator }) =>
+        code === 'evaluator-missing' && evaluation === first?.id && evaluator === name,
+    )
+  const names = first?.evaluators.map(({ name }) => name) ?? []
+  return names.find((name) => !isMissing(name)) ?? names[0]
 }
 
 /** What is asked about rows, and the parts of the view that cannot be. */

@@ -2,7 +2,8 @@
 import { useSearch } from '@tanstack/react-router'
 import type { ListComparisonRowsQuery } from 'assay-client'
 import { useMemo } from 'react'
-import { DENSITIES, type Density, type Filter, isFilter } from '../evaluation/view.ts'
+import { type Filter, isFilter, SHAPES, type Shape } from '../evaluation/view.ts'
+import { DENSITIES, type Density } from '../grid/density.ts'
 import { usePreference } from '../preferences.ts'
 import { one, type Search } from '../search.ts'
 
@@ -10,6 +11,7 @@ export const SHOWN_CLASSES = ['regressed', 'improved', 'same', 'incomparable', '
 export type ShownClass = NonNullable<ListComparisonRowsQuery['show']>
 
 export const MOST_COMPARED = 4
+const PAIRS = ['1', '2', '3'] as const
 
 const SIDES = ['base', 'candidate'] as const
 export type Side = (typeof SIDES)[number]
@@ -32,22 +34,43 @@ export interface View {
   order: string | undefined
   columns: string[] | undefined
   density: Density
+  /** What texts are shown as. */
+  shape: Shape
   row: OpenRow | undefined
   /** The candidate in the panel, from 1. */
   pair: number
+  /** Which output of several, from 1. */
+  output: number
   /** Parts of the address that mean nothing, and were left out. */
   ignored: string[]
 }
 
-const SCREEN = ['evaluation', 'show', 'on', 'by', 'order', 'cols', 'density', 'row', 'side', 'pair']
+const SCREEN = [
+  'evaluation',
+  'show',
+  'on',
+  'by',
+  'order',
+  'cols',
+  'density',
+  'as',
+  'row',
+  'side',
+  'pair',
+  'output',
+]
 
 export function useView(): View {
   const search: Search = useSearch({ strict: false })
   const density = usePreference('density')
-  return useMemo(() => readView(search, density), [search, density])
+  const shape = usePreference('as')
+  return useMemo(() => readView(search, { density, shape }), [search, density, shape])
 }
 
-export function readView(search: Search, preferredDensity?: string): View {
+export function readView(
+  search: Search,
+  preferred: { density?: string | undefined; shape?: string | undefined } = {},
+): View {
   const ignored: string[] = []
   const filters: Filter[] = []
   for (const [name, value] of Object.entries(search)) {
@@ -64,8 +87,10 @@ export function readView(search: Search, preferredDensity?: string): View {
   const asked = [search.evaluation ?? []].flat()
   const evaluations = [...new Set(asked)]
   if (evaluations.length < asked.length) ignored.push('an evaluation that is named twice')
-  for (const id of evaluations.slice(MOST_COMPARED)) ignored.push(`evaluation=${id}`)
+  for (const id of evaluations.slice(MOST_COMPARED))
+    ignored.push(`evaluation=${id} (${MOST_COMPARED} are compared at most)`)
   const row = one(search, 'row')
+  const output = Number(one(search, 'output') ?? 1)
   return {
     evaluations: evaluations.slice(0, MOST_COMPARED),
     show: word('show', SHOWN_CLASSES, 'regressed'),
@@ -74,9 +99,11 @@ export function readView(search: Search, preferredDensity?: string): View {
     filters,
     order: one(search, 'order'),
     columns: one(search, 'cols')?.split(','),
-    density: word('density', DENSITIES, DENSITIES.find((known) => known === preferredDensity) ?? 'compact'),
+    density: word('density', DENSITIES, DENSITIES.find((known) => known === preferred.density) ?? 'compact'),
+    shape: word('as', SHAPES, SHAPES.find((known) => known === preferred.shape) ?? 'text'),
     row: row === undefined ? undefined : { id: row, side: word('side', SIDES, 'base') },
-    pair: Number(word('pair', ['1', '2', '3'], '1')),
+    pair: Number(word('pair', PAIRS.slice(0, Math.max(1, evaluations.length - 1)), '1')),
+    output: Number.isInteger(output) && output > 0 ? output : 1,
     ignored,
   }
 }

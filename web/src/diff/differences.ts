@@ -17,6 +17,8 @@ interface SameLine {
   old: number
   new: number
   text: string
+  /** The same, but for white space where that does not count. */
+  oldText: string
 }
 
 /** Lines that both texts have, or lines of the old one in whose place the new one has others. */
@@ -41,14 +43,21 @@ const LEAST_COMMON = 0.2
 
 export function sameness(old: string, text: string): Sameness {
   if (old === text) return 'identical'
-  const isSpace = /\s+/g
-  return old.replace(isSpace, '') === text.replace(isSpace, '') ? 'white space' : 'different'
+  return withoutSpace(old) === withoutSpace(text) ? 'white space' : 'different'
 }
 
-export async function differences(old: string, text: string): Promise<Differences> {
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+/** Where `ignoresSpace` is set, lines and words that differ in white space alone are the same. */
+export async function differences(old: string, text: string, ignoresSpace = false): Promise<Differences> {
   const { diffArrays, diffWordsWithSpace } = await import('diff')
   const [oldLines, newLines] = [linesOf(old), linesOf(text)]
-  const changes = diffArrays(oldLines, newLines, { timeout: LINES_MS }) ?? allChanged(oldLines, newLines)
+  const [oldKeys, newKeys] = ignoresSpace
+    ? [oldLines.map(withoutSpace), newLines.map(withoutSpace)]
+    : [oldLines, newLines]
+  const changes = diffArrays(oldKeys, newKeys, { timeout: LINES_MS }) ?? allChanged(oldKeys, newKeys)
   const blocks: Block[] = []
   const found = { removed: 0, added: 0, areWordsMarked: true }
   const deadline = performance.now() + WORDS_MS
@@ -57,7 +66,12 @@ export async function differences(old: string, text: string): Promise<Difference
     if (!change.added && !change.removed) {
       const [oldFrom, newFrom] = [oldAt, newAt]
       blocks.push({
-        same: change.value.map((line, at) => ({ old: oldFrom + at, new: newFrom + at, text: line })),
+        same: change.value.map((_, at) => ({
+          old: oldFrom + at,
+          new: newFrom + at,
+          text: newLines[newFrom + at - 1] ?? '',
+          oldText: oldLines[oldFrom + at - 1] ?? '',
+        })),
       })
       oldAt += change.value.length
       newAt += change.value.length
@@ -67,8 +81,8 @@ export async function differences(old: string, text: string): Promise<Difference
     const before = changes[index - 1]
     if (before && (before.added || before.removed)) continue
     const pair = [change, changes[index + 1]]
-    const removed = pair.find((one) => one?.removed)?.value ?? []
-    const added = pair.find((one) => one?.added)?.value ?? []
+    const removed = oldLines.slice(oldAt - 1, oldAt - 1 + (pair.find((one) => one?.removed)?.count ?? 0))
+    const added = newLines.slice(newAt - 1, newAt - 1 + (pair.find((one) => one?.added)?.count ?? 0))
     const left = deadline - performance.now()
     const words =
       removed.length > 0 && added.length > 0 && left > 0
@@ -77,8 +91,8 @@ export async function differences(old: string, text: string): Promise<Difference
     if (!words && removed.length > 0 && added.length > 0) found.areWordsMarked = false
     const marks = words && commonShare(words) >= LEAST_COMMON ? words : undefined
     blocks.push({
-      removed: numbered(marks ? side(marks, 'removed') : removed.map(whole), oldAt),
-      added: numbered(marks ? side(marks, 'added') : added.map(whole), newAt),
+      removed: numbered(marks ? side(marks, 'removed', ignoresSpace) : removed.map(whole), oldAt),
+      added: numbered(marks ? side(marks, 'added', ignoresSpace) : added.map(whole), newAt),
     })
     found.removed += removed.length
     found.added += added.length
@@ -112,7 +126,7 @@ function numbered(lines: Piece[][], from: number): Line[] {
 function commonShare(words: ChangeObject<string>[]): number {
   let [common, all] = [0, 0]
   for (const { value, added, removed } of words) {
-    const length = value.replace(/\s+/g, '').length
+    const length = withoutSpace(value).length
     all += added || removed ? length : 2 * length
     if (!added && !removed) common += 2 * length
   }
@@ -120,14 +134,15 @@ function commonShare(words: ChangeObject<string>[]): number {
 }
 
 /** The lines of one text out of the words of both. */
-function side(words: ChangeObject<string>[], kind: 'removed' | 'added'): Piece[][] {
+function side(words: ChangeObject<string>[], kind: 'removed' | 'added', ignoresSpace: boolean): Piece[][] {
   const lines: Piece[][] = [[]]
   for (const word of words) {
     const isChanged = word[kind]
     if (!isChanged && (word.added || word.removed)) continue
     for (const [index, text] of word.value.split('\n').entries()) {
       if (index > 0) lines.push([])
-      if (text !== '') lines.at(-1)?.push({ text, isChanged })
+      const counts = isChanged && !(ignoresSpace && text.trim() === '')
+      if (text !== '') lines.at(-1)?.push({ text, isChanged: counts })
     }
   }
   return lines.map(joined)

@@ -1,10 +1,11 @@
 // Two texts with what differs between them marked: by sign, by background, and by word.
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { counted } from '../format/numbers.ts'
-import { useShortcuts } from '../shortcuts.ts'
 import styles from './diff.module.css'
 import type { Differences } from './differences.ts'
-import { type DiffRow, rowsOf, type Side } from './rows.ts'
+import { Folded } from './folded.tsx'
+import { type DiffRow, rowsOf, type Side, type Unfolded } from './rows.ts'
+import { StepButtons, stopAt, useSteps } from './steps.tsx'
 
 /** How many rows are shown before somebody asks for more. */
 const SHOWN = 1000
@@ -14,59 +15,55 @@ interface DiffTableProps {
   names: [old: string, text: string]
   isSplit: boolean
   isWrapped: boolean
+  /** Not where a page leads through all that it shows. */
+  hasSteps: boolean
   /** Stands in the line above, with the way from change to change. */
   children: ReactNode
 }
 
-export function DiffTable({ found, names, isSplit, isWrapped, children }: DiffTableProps) {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
+export function DiffTable({ found, names, isSplit, isWrapped, hasSteps, children }: DiffTableProps) {
+  const [unfolded, setUnfolded] = useState<ReadonlyMap<number, Unfolded>>(new Map())
   const [shown, setShown] = useState(SHOWN)
-  const [current, setCurrent] = useState<number>()
-  const table = useRef<HTMLTableElement>(null)
+  const id = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const steps = useSteps(frame, hasSteps)
   const rows = rowsOf(found.blocks, isSplit, unfolded)
   const changes = found.blocks.filter((block) => !('same' in block)).length
-  function go(step: 1 | -1) {
-    const next = current === undefined ? (step > 0 ? 0 : changes - 1) : current + step
-    const row = table.current?.querySelector(`[data-change="${next}"]`)
-    if (!row) return
-    setCurrent(next)
-    row.scrollIntoView({ block: 'center' })
+  function unfold(block: number, { first, last }: Unfolded) {
+    const before = unfolded.get(block) ?? { first: 0, last: 0 }
+    setUnfolded(new Map(unfolded).set(block, { first: before.first + first, last: before.last + last }))
+    // Where nothing is left folded, the button is gone with its focus.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) frame.current?.focus({ preventScroll: true })
+    })
   }
-  useShortcuts('panel', { ']': () => go(1), '[': () => go(-1) })
   const row = (one: DiffRow): ReactNode => {
     if (one.kind === 'folded') {
       return (
         <Folded
           key={`folded ${one.block}`}
-          lines={one.lines}
+          fold={one}
           columns={isSplit ? 4 : 3}
-          onUnfold={() => setUnfolded(new Set([...unfolded, one.block]))}
+          onUnfold={(lines) => unfold(one.block, lines)}
         />
       )
     }
     const Row = isSplit ? SplitRow : UnifiedRow
-    return <Row key={`${one.old?.number} ${one.new?.number}`} row={one} current={current} />
+    return <Row key={`${one.old?.number} ${one.new?.number}`} row={one} table={id} />
   }
   return (
     <>
       <div className={styles.sum}>
         {children}
-        {changes > 1 && (
-          <p className={styles.steps}>
-            {current === undefined ? counted(changes, 'change') : `change ${current + 1} of ${changes}`}{' '}
-            <button type="button" title="Previous change ([)" onClick={() => go(-1)}>
-              ↑<span className="unseen">Previous change</span>
-            </button>{' '}
-            <button type="button" title="Next change (])" onClick={() => go(1)}>
-              ↓<span className="unseen">Next change</span>
-            </button>
-          </p>
+        {hasSteps && changes > 1 && (
+          <div className={styles.steps}>
+            <StepButtons steps={steps}>{counted(changes, 'change')}</StepButtons>
+          </div>
         )}
       </div>
       {/* Lines that are not wrapped scroll, from the keyboard too. */}
-      <div className={styles.frame} tabIndex={isWrapped ? undefined : 0}>
+      <div ref={frame} className={styles.frame} tabIndex={isWrapped ? -1 : 0}>
         <table
-          ref={table}
           className={`${styles.table} ${isWrapped ? styles.wrapped : ''} ${isSplit ? styles.split : ''}`}
         >
           <colgroup>
@@ -114,22 +111,20 @@ function UnifiedHead({ names: [old, text] }: Pick<DiffTableProps, 'names'>) {
 
 interface RowProps {
   row: Exclude<DiffRow, { kind: 'folded' }>
-  current: number | undefined
+  /** Tells the changes of one table from those of others. */
+  table: string
 }
 
-function changeOf({ row, current }: RowProps) {
-  if (row.kind === 'same') return {}
-  return {
-    'data-change': row.isFirst ? row.change : undefined,
-    'aria-current': row.change === current ? ('location' as const) : undefined,
-  }
+/** What steps lead to. */
+function stop({ row, table }: RowProps) {
+  return row.kind === 'same' ? {} : stopAt(`${table} ${row.change}`)
 }
 
 function SplitRow(props: RowProps) {
   const { row } = props
   const isChanged = row.kind === 'changed'
   return (
-    <tr {...changeOf(props)}>
+    <tr {...stop(props)}>
       <Gutter number={row.old?.number} sign={isChanged && row.old ? '−' : ''} />
       <Text side={row.old} kind={isChanged ? 'removed' : 'same'} />
       <Gutter number={row.new?.number} sign={isChanged && row.new ? '+' : ''} />
@@ -142,7 +137,7 @@ function UnifiedRow(props: RowProps) {
   const { row } = props
   const kind = row.kind === 'same' ? 'same' : row.old ? 'removed' : 'added'
   return (
-    <tr {...changeOf(props)}>
+    <tr {...stop(props)}>
       <Gutter number={row.old?.number} sign={kind === 'removed' ? '−' : ''} />
       <Gutter number={row.new?.number} sign={kind === 'added' ? '+' : ''} />
       <Text side={row.old ?? row.new} kind={kind} />
@@ -175,17 +170,5 @@ function Text({ side, kind }: { side: Side | undefined; kind: 'same' | 'removed'
         )}
       </Tag>
     </td>
-  )
-}
-
-function Folded({ lines, columns, onUnfold }: { lines: number; columns: number; onUnfold: () => void }) {
-  return (
-    <tr className={styles.folded}>
-      <td colSpan={columns}>
-        <button type="button" className="plain" onClick={onUnfold}>
-          ⋯ {counted(lines, 'unchanged line')} <span className={styles.show}>show</span>
-        </button>
-      </td>
-    </tr>
   )
 }

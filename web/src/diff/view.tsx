@@ -15,11 +15,15 @@ interface DiffViewProps {
   chooser: ReactNode
   isSplit: boolean
   isWrapped: boolean
+  ignoresSpace?: boolean
+  /** Not where a page leads through all that it shows. */
+  hasSteps?: boolean
 }
 
-export function DiffView({ old, text, names, chooser, isSplit, isWrapped }: DiffViewProps) {
+export function DiffView(props: DiffViewProps) {
+  const { old, text, names, chooser, isSplit, isWrapped, ignoresSpace = false, hasSteps = true } = props
   const [compared, setCompared] = useState(COMPARED)
-  const found = useDifferences(old.slice(0, compared), text.slice(0, compared))
+  const found = useDifferences(old.slice(0, compared), text.slice(0, compared), ignoresSpace)
   const same = sameness(old, text)
   const longest = Math.max(old.length, text.length)
   if (same === 'identical' || typeof found !== 'object') {
@@ -40,7 +44,7 @@ export function DiffView({ old, text, names, chooser, isSplit, isWrapped }: Diff
     )
   }
   return (
-    <DiffTable found={found} names={names} isSplit={isSplit} isWrapped={isWrapped}>
+    <DiffTable found={found} names={names} isSplit={isSplit} isWrapped={isWrapped} hasSteps={hasSteps}>
       {chooser}
       {same === 'white space' && <strong>Only white space differs</strong>}
       <Counts found={found} />
@@ -67,18 +71,30 @@ function Counts({ found }: { found: Differences }) {
   )
 }
 
+interface Known {
+  old: string
+  text: string
+  ignoresSpace: boolean
+  found: Differences | 'failed'
+}
+
 /** Undefined until it is known, which takes a moment the first time: what compares is loaded when it is needed. */
-function useDifferences(old: string, text: string): Differences | 'failed' | undefined {
-  const [known, setKnown] = useState<{ old: string; text: string; found: Differences | 'failed' }>()
+function useDifferences(
+  old: string,
+  text: string,
+  ignoresSpace: boolean,
+): Differences | 'failed' | undefined {
+  const [known, setKnown] = useState<Known>()
   useEffect(() => {
     let isGone = false
     const keep = (found: Differences | 'failed') => {
-      if (!isGone) setKnown({ old, text, found })
+      if (!isGone) setKnown({ old, text, ignoresSpace, found })
     }
-    differences(old, text).then(keep, () => keep('failed'))
+    differences(old, text, ignoresSpace).then(keep, () => keep('failed'))
     return () => {
       isGone = true
     }
-  }, [old, text])
-  return known?.old === old && known.text === text ? known.found : undefined
+  }, [old, text, ignoresSpace])
+  const isCurrent = known?.old === old && known.text === text && known.ignoresSpace === ignoresSpace
+  return isCurrent ? known.found : undefined
 }

@@ -2,9 +2,10 @@
 import type { EvaluationSummary } from 'assay-client'
 import type { ReactNode } from 'react'
 import { useChangeSearch } from '../change-search.ts'
+import { Chip } from '../filters/chip.tsx'
+import styles from '../filters/filters.module.css'
 import { count, counted } from '../format/numbers.ts'
 import { stateChange } from './chosen-state.ts'
-import styles from './filters.module.css'
 import type { Shown } from './shown.ts'
 import { type FilterState, STATE_NAMES, type State, stateCounts } from './states.ts'
 
@@ -68,23 +69,6 @@ export function Chips({ shown }: { shown: Shown }) {
 const SIGNS: Partial<Record<State, ReactNode>> = {
   fail: <span className="worse">✗</span>,
   pass: <span className="better">✓</span>,
-}
-
-interface ChipProps {
-  name: string
-  sign?: ReactNode
-  rows: number
-  isChosen: boolean
-  onChoose: () => void
-}
-
-function Chip({ name, sign, rows, isChosen, onChoose }: ChipProps) {
-  return (
-    <button type="button" aria-pressed={isChosen} className={styles.chip} onClick={onChoose}>
-      {sign && <span aria-hidden="true">{sign} </span>}
-      {name} <span className={styles.rows}>{count(rows)}</span>
-    </button>
-  )
 }
 
 /** Which evaluator the states are of. The chosen one stays, where the other evaluator has it too. */

@@ -1,14 +1,15 @@
 // What can be done with a column: sort, look at its distribution, say what is better, write it otherwise, hide, pin, copy.
 import type { EvaluationSummary } from 'assay-client'
 import { useChangeSearch } from '../change-search.ts'
+import type { ColumnChoice } from '../grid/columns.ts'
+import grid from '../grid/grid.module.css'
 import { Histogram, HistogramTable } from '../parts/histogram.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import styles from './column-menu.module.css'
 import { copyValues } from './column-values.ts'
-import type { Column, ColumnChoice } from './columns.ts'
+import type { Column } from './columns.ts'
 import { EvaluatorSettings } from './evaluator-settings.tsx'
-import grid from './grid.module.css'
 import { barsOf, usePickFilter } from './metric-bars.ts'
 import { metricsOf } from './metrics.ts'
 import { MOST_DECIMALS, type Reading, setDecimals } from './readings.ts'
@@ -18,7 +19,7 @@ interface ColumnMenuProps {
   column: Column
   shown: Shown
   summary: EvaluationSummary | undefined
-  choice: ColumnChoice
+  choice: ColumnChoice<Column>
   reading: Reading | undefined
 }
 

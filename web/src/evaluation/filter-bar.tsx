@@ -1,73 +1,43 @@
 // Search, filters, and how rows are laid out.
 import { useChangeSearch } from '../change-search.ts'
+import { ActiveFilters } from '../filters/active-filters.tsx'
+import { FilterForm } from '../filters/filter-form.tsx'
+import styles from '../filters/filters.module.css'
+import { SearchBox } from '../filters/search-box.tsx'
+import { ColumnsMenu } from '../grid/columns-menu.tsx'
+import { Densities } from '../grid/densities.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { setPreference, usePreference } from '../preferences.ts'
-import { ColumnsMenu } from './columns-menu.tsx'
-import { FilterForm } from './filter-form.tsx'
-import { filterWords } from './filter-words.ts'
-import styles from './filters.module.css'
-import { SearchBox } from './search-box.tsx'
+import { useColumns } from './columns.ts'
 import type { Shown } from './shown.ts'
 import { withoutState } from './states.ts'
-import { DENSITIES, type Filter, useChangePreference } from './view.ts'
+import { type Filter, useChangePreference } from './view.ts'
 
 export function FilterBar({ shown }: { shown: Shown }) {
+  const prefer = useChangePreference()
+  const columns = useColumns(shown)
+  const { question, summary, on } = shown
+  const { inputs = [], evaluators = [] } = summary?.columns ?? {}
+  const base = shown.base === undefined ? undefined : 'the baseline'
+  const stateless = on === undefined ? question.filters : withoutState(question.filters, on)
   return (
     <search className={styles.bar}>
-      <SearchBox shown={shown} />
+      <SearchBox filters={shown.view.filters} rows={shown.evaluation?.scenario_count} />
       <Menu label="+ filter" className="plain">
-        <FilterForm shown={shown} />
+        <FilterForm filters={question.filters} names={{ evaluators, inputs, base }} />
       </Menu>
-      <ActiveFilters shown={shown} />
+      <ActiveFilters filters={stateless.filter((filter) => !isShownElsewhere(filter))} />
       <div className={styles.layout}>
         <Grouping shown={shown} />
-        <Densities shown={shown} />
-        <ColumnsMenu shown={shown} />
+        <Densities density={shown.view.density} onChoose={(density) => prefer('density', density)} />
+        <ColumnsMenu choice={columns} />
         <FiguresSwitch />
       </div>
     </search>
   )
 }
 
-/** Those that nothing else on the page shows. */
-function ActiveFilters({ shown: { question, on } }: { shown: Shown }) {
-  const change = useChangeSearch()
-  const filters = on === undefined ? question.filters : withoutState(question.filters, on)
-  const listed = filters.filter((filter) => !isShownElsewhere(filter))
-  if (listed.length === 0) return null
-  return (
-    <ul aria-label="Filters" className={styles.filters}>
-      {listed.map(([name, value]) => {
-        const words = filterWords([name, value])
-        return (
-          <li key={name}>
-            <span title={`${name}=${value}`}>{words}</span>
-            <button
-              type="button"
-              className={`plain ${styles.remove}`}
-              aria-label={`Remove filter: ${words}`}
-              onClick={(event) => {
-                passFocusOn(event.currentTarget)
-                change({ [name]: undefined })
-              }}
-            >
-              ✕
-            </button>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-/** From a button that goes away to that of another filter, or to the search. */
-function passFocusOn(button: HTMLElement): void {
-  const item = button.closest('li')
-  const other = item?.nextElementSibling ?? item?.previousElementSibling
-  const next = other?.querySelector('button') ?? button.closest('search')?.querySelector('input')
-  next?.focus()
-}
-
+/** By a chip, or in the box of the search. */
 function isShownElsewhere([name, value]: Filter): boolean {
   return (
     name === 'q' ||
@@ -87,26 +57,6 @@ function Grouping({ shown: { view } }: { shown: Shown }) {
       <option value="">No groups</option>
       <option value="error">By error</option>
     </select>
-  )
-}
-
-function Densities({ shown: { view } }: { shown: Shown }) {
-  const change = useChangePreference()
-  return (
-    <div role="group" aria-label="Height of rows" className={styles.densities}>
-      {DENSITIES.map((density) => (
-        <button
-          key={density}
-          type="button"
-          aria-pressed={view.density === density}
-          aria-label={density}
-          title={`${density} (d)`}
-          onClick={() => change('density', density)}
-        >
-          {density[0]}
-        </button>
-      ))}
-    </div>
   )
 }
 

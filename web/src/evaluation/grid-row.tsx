@@ -1,11 +1,12 @@
 // One row of the table: a flat list of cells, drawn again only when what it shows has changed.
 import { memo } from 'react'
 import { dollars, score, seconds } from '../format/numbers.ts'
+import type { ColumnShapes } from '../grid/column-shapes.ts'
+import styles from '../grid/grid.module.css'
+import { type Content, RowCells } from '../grid/row.tsx'
 import { Delta } from '../parts/delta.tsx'
 import { cellText, deltaOf, figureOf, judgementOf, PLAIN_RULE, type Row } from './cells.ts'
-import type { ColumnShapes } from './column-shapes.ts'
 import type { Column } from './columns.ts'
-import styles from './grid.module.css'
 import type { Reading } from './readings.ts'
 
 interface GridRowProps {
@@ -26,55 +27,32 @@ interface GridRowProps {
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { index, row, columns, lefts, focused, isOpen } = props
-  const cell = (at: number, className: string | undefined) => ({
-    role: 'gridcell',
-    'aria-colindex': at + 1,
-    className: lefts[at] === undefined ? className : `${className ?? ''} ${stuckAt(at, lefts)}`,
-    ...(lefts[at] !== undefined && { style: { left: lefts[at] } }),
-    ...(at === focused && { tabIndex: 0 }),
-  })
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells are
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isOpen}
-      aria-busy={row === undefined}
-      data-index={index}
-      className={focused === undefined ? styles.row : `${styles.row} ${styles.current}`}
-    >
-      <div {...cell(0, styles.place)}>
-        {row?.note && (
-          <span title={row.note}>
-            ✎<span className="unseen"> note</span>
-          </span>
-        )}
-        {row?.is_pinned && (
-          <span title="Pinned">
-            ⚑<span className="unseen"> pinned</span>
-          </span>
-        )}
-        {row ? row.position + 1 : index + 1}
-      </div>
-      {columns.map((column, at) => {
-        if (!row) return <div key={column.key} {...cell(at + 1, styles.absent)} />
-        const [className, content, title] = contentOf(row, column, props)
-        return (
-          <div key={column.key} {...cell(at + 1, className)} title={title}>
-            {content}
-          </div>
-        )
-      })}
-    </div>
+    <RowCells
+      index={index}
+      number={
+        <>
+          {row?.note && (
+            <span title={row.note}>
+              ✎<span className="unseen"> note</span>
+            </span>
+          )}
+          {row?.is_pinned && (
+            <span title="Pinned">
+              ⚑<span className="unseen"> pinned</span>
+            </span>
+          )}
+          {row ? row.position + 1 : index + 1}
+        </>
+      }
+      columns={columns}
+      contents={row && columns.map((column) => contentOf(row, column, props))}
+      lefts={lefts}
+      focused={focused}
+      isOpen={isOpen}
+    />
   )
 })
-
-/** The last of the columns that stay has a line at its end. */
-export function stuckAt(at: number, lefts: number[]): string {
-  return `${styles.stuck} ${at === lefts.length - 1 ? styles.edge : ''}`
-}
-
-type Content = [className: string | undefined, content: React.ReactNode, title?: string]
 
 function contentOf(row: Row, column: Column, { readings, output, shapes }: GridRowProps): Content {
   if (column.kind === 'result') return resultContent(row, column.name, readings[column.name])

@@ -1,54 +1,52 @@
-// The table itself: a header that stays, and of all rows those in sight.
-import type { EvaluationSummary } from 'assay-client'
-import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react'
+// The rows of an evaluation as a table.
+import type { EvaluationSummary, Rows } from 'assay-client'
+import { useMemo, useState } from 'react'
 import { useChangeSearch } from '../change-search.ts'
-import type { Range } from '../grid/ranges.ts'
-import { useRoving } from '../grid/roving.ts'
-import { useScroll } from '../grid/scroll.ts'
+import { count } from '../format/numbers.ts'
+import { useColumnShapes } from '../grid/column-shapes.ts'
+import type { ColumnChoice } from '../grid/columns.ts'
+import { Footer } from '../grid/footer.tsx'
+import { useOpenRow } from '../grid/open-row.ts'
+import type { Settled } from '../grid/settled.ts'
+import { Sheet } from '../grid/sheet.tsx'
+import { useTable } from '../grid/table.ts'
 import { useTurn } from '../grid/turn.ts'
-import { useWindows } from '../grid/windows.ts'
-import { Refused } from '../parts/refused.tsx'
-import { useColumnShapes } from './column-shapes.ts'
-import type { ColumnChoice } from './columns.ts'
-import styles from './grid.module.css'
-import { GridFooter } from './grid-footer.tsx'
+import { shapeOf } from './column-shape.ts'
+import type { Column } from './columns.ts'
 import { GridHeader } from './grid-header.tsx'
 import { useGridKeys } from './grid-keys.ts'
 import { GridRow } from './grid-row.tsx'
+import { takeOver } from './handed-over.ts'
 import { layoutOf } from './layout.ts'
-import { useOpenRow } from './open-row.ts'
+import { placeQuestion, type RowQuestion, windowQuestion } from './questions.ts'
 import { useReadings } from './readings.ts'
-import type { Settled } from './settled.ts'
 import type { Shown } from './shown.ts'
-import type { Density } from './view.ts'
 
-const ROW_HEIGHTS: Record<Density, number> = { compact: 28, medium: 96, tall: 150 }
 const HEAD_HEIGHT = 60
 
 interface GridTableProps {
   shown: Shown
   /** Undefined until it is known. */
   summary: EvaluationSummary | undefined
-  settled: Settled
+  settled: Settled<RowQuestion, Rows>
   /** Rows of another question are on their way. */
   isBusy: boolean
-  choice: ColumnChoice
+  choice: ColumnChoice<Column>
 }
 
 export function GridTable({ shown, summary, settled, isBusy, choice }: GridTableProps) {
   const { id, view } = shown
+  const { question, first } = settled
   const columns = choice.chosen
-  const grid = useRef<HTMLDivElement>(null)
-  const [rested, setRested] = useState<Range>({ first: 0, last: 0 })
-  const { total, rowAt, fetchRow, error } = useWindows(id, settled, rested)
-  const scroll = useScroll(grid, {
-    rows: total,
-    rowHeight: ROW_HEIGHTS[view.density],
+  const table = useTable({
+    question,
+    total: first.total,
+    ask: (index) => windowQuestion(id, question, index),
+    density: view.density,
     headHeight: HEAD_HEIGHT,
-    onRest: setRested,
   })
-  const { sight, show, toTop } = scroll
-  const roving = useRoving(grid, settled.question)
+  const { total, rowAt, fetchRow } = table.windows
+  const { sight, width } = table.scroll
   const readings = useReadings(summary?.evaluators ?? shown.evaluation?.evaluators ?? [])
   const change = useChangeSearch()
   const beginTurn = useTurn(view.row)
@@ -57,60 +55,31 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
     const row = rowAt(index) ?? (await fetchRow(index))
     if (row && isMyTurn()) change({ row: row.id })
   }
-  useOpenRow({ shown, settled, sight, rowAt, roving, show })
-  const onKeyDown = useGridKeys({
-    shown,
-    summary,
-    settled,
-    readings,
-    grid,
-    total,
-    sight,
-    rowAt,
-    roving,
-    show,
-    open,
+  // Whoever comes back from the page of a scenario goes on at its row.
+  const [left, setLeft] = useState(() => takeOver('row'))
+  const row = view.row ?? left
+  useOpenRow(table, {
+    row,
+    keyOf: (one) => one.id,
+    question,
+    place: placeQuestion(id, question, row ?? ''),
+    onFound: () => setLeft(undefined),
   })
-
-  // Another question begins at its first row.
-  const before = useRef(settled.question)
-  useLayoutEffect(() => {
-    if (before.current !== settled.question) toTop()
-    before.current = settled.question
-  })
-
-  const shapes = useColumnShapes(columns, rowAt)
+  const onKeyDown = useGridKeys({ shown, summary, question, readings, table, open })
+  const shapes = useColumnShapes(columns, rowAt, shapeOf)
   const scenarios = shown.evaluation?.scenario_count ?? total
   const layout = useMemo(
-    () => layoutOf(columns, { scenarios, shapes, width: scroll.width }),
-    [columns, scenarios, shapes, scroll.width],
+    () => layoutOf(columns, { scenarios, shapes, width }),
+    [columns, scenarios, shapes, width],
   )
-  const { place } = roving
-  const indexes = rowsThere(sight, place.row, total)
-  const isAbove = place.row >= 0 && place.row < sight.from
   return (
     <>
-      <Refused error={error} />
-      <div
-        ref={grid}
-        role="grid"
-        aria-label="Rows"
-        aria-rowcount={total + 1}
-        aria-colcount={columns.length + 1}
-        aria-busy={isBusy}
-        className={[styles.scroller, styles[view.density], isBusy && styles.dimmed].filter(Boolean).join(' ')}
-        style={{ '--columns': layout.template, scrollPaddingLeft: layout.stuckWidth } as CSSProperties}
-        onFocus={(event) => roving.onFocus(event.target)}
-        onBlur={roving.onBlur}
-        onKeyDown={onKeyDown}
-        onClick={(event) => {
-          const place = placeOf(event.target as Element)
-          if (!place || getSelection()?.isCollapsed === false) return
-          roving.go(place)
-          open(place.row)
-        }}
-      >
-        <div className={styles.sheet} style={{ minWidth: layout.minWidth }}>
+      <Sheet
+        table={table}
+        layout={layout}
+        columns={columns.length}
+        isBusy={isBusy}
+        header={
           <GridHeader
             shown={shown}
             summary={summary}
@@ -119,48 +88,30 @@ export function GridTable({ shown, summary, settled, isBusy, choice }: GridTable
             shapes={shapes}
             readings={readings}
           />
-          <div role="rowgroup" className={styles.body} style={{ height: scroll.bodyHeight }}>
-            <div
-              role="presentation"
-              className={styles.rows}
-              style={{ top: sight.top - (isAbove ? ROW_HEIGHTS[view.density] : 0) }}
-            >
-              {indexes.map((index) => {
-                const row = rowAt(index)
-                return (
-                  <GridRow
-                    key={index}
-                    index={index}
-                    row={row}
-                    columns={columns}
-                    lefts={layout.lefts}
-                    shapes={shapes}
-                    readings={readings}
-                    output={view.output}
-                    focused={index === place.row ? place.column : undefined}
-                    isOpen={row !== undefined && row.id === view.row}
-                  />
-                )
-              })}
-            </div>
-          </div>
-        </div>
-      </div>
-      <GridFooter sight={sight} total={total} scenarios={scenarios} />
+        }
+        renderRow={(index, row, focused) => (
+          <GridRow
+            key={index}
+            index={index}
+            row={row}
+            columns={columns}
+            lefts={layout.lefts}
+            shapes={shapes}
+            readings={readings}
+            output={view.output}
+            focused={focused}
+            isOpen={row !== undefined && row.id === view.row}
+          />
+        )}
+        onOpen={open}
+        onKeyDown={onKeyDown}
+      />
+      <Footer
+        sight={sight}
+        total={total}
+        about={total < scenarios ? ` (filtered from ${count(scenarios)})` : ''}
+        sought="failure"
+      />
     </>
   )
-}
-
-/** Those in sight and, wherever it is, the one that has the focus. */
-function rowsThere({ from, to }: { from: number; to: number }, focused: number, total: number): number[] {
-  const rows = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
-  if (focused >= 0 && focused < from) return [focused, ...rows]
-  return focused > to && focused < total ? [...rows, focused] : rows
-}
-
-function placeOf(target: Element): { row: number; column: number } | undefined {
-  const cell = target.closest('[role=gridcell]')
-  const row = cell?.closest<HTMLElement>('[data-index]')
-  if (!cell || !row) return undefined
-  return { row: Number(row.dataset.index), column: Number(cell.getAttribute('aria-colindex')) - 1 }
 }

@@ -1,15 +1,19 @@
 // All rows of the view as a table: what is asked for and what is shown meanwhile, or why there is nothing to show.
+import { useQueryClient } from '@tanstack/react-query'
 import { AssayError } from 'assay-client'
+import { useEffect, useMemo } from 'react'
+import { NoMatch } from '../filters/no-match.tsx'
 import { counted } from '../format/numbers.ts'
+import styles from '../grid/grid.module.css'
+import { useSettled } from '../grid/settled.ts'
 import { useLast } from '../grid/stable.ts'
 import { Refused } from '../parts/refused.tsx'
 import { Waiting } from '../parts/waiting.tsx'
-import { useColumns } from './columns.ts'
-import { NoMatch, NoRows } from './empty.tsx'
-import styles from './grid.module.css'
+import { namesIn, useColumns } from './columns.ts'
+import { NoRows } from './empty.tsx'
 import { GridTable } from './grid-table.tsx'
 import { orderWords } from './ordering.ts'
-import { useSettled } from './settled.ts'
+import { totalQuestion, windowQuestion } from './questions.ts'
 import type { Shown } from './shown.ts'
 
 interface GridProps {
@@ -19,10 +23,25 @@ interface GridProps {
 }
 
 export function Grid({ shown, told }: GridProps) {
-  const { settled, isPending, error, cancel } = useSettled(shown)
+  const { id, question, evaluation } = shown
+  const isUnfilled = evaluation?.scenario_count === 0
+  const { settled, isPending, error, cancel } = useSettled({
+    question,
+    ask: (asked, index) => windowQuestion(id, asked, index),
+    // Which evaluation it is compared with is known from the evaluation.
+    isReady: evaluation !== undefined,
+    isUnfilled,
+  })
+  // An evaluation without any row goes on by itself when the first ones arrive.
+  const queries = useQueryClient()
+  const hasBegun = isUnfilled && settled !== undefined && settled.first.total > 0
+  useEffect(() => {
+    if (hasBegun) void queries.invalidateQueries({ queryKey: ['evaluation', id] })
+  }, [queries, id, hasBegun])
   const summary = useLast(shown.summary)
-  const choice = useColumns(shown, settled?.names)
-  const { evaluation } = shown
+  const firstRows = settled?.first.rows
+  const names = useMemo(() => firstRows && namesIn(firstRows), [firstRows])
+  const choice = useColumns(shown, names)
   const scenarios = evaluation?.scenario_count ?? 0
   return (
     <div className={styles.grid}>
@@ -31,15 +50,20 @@ export function Grid({ shown, told }: GridProps) {
       </div>
       <Refused error={isSaid(error, told) ? null : error} />
       <p role="status" className="unseen">
-        {settled && !isPending && spoken(settled.total, settled.question.order)}
+        {settled && !isPending && spoken(settled.first.total, settled.question.order)}
       </p>
       {settled &&
-        (settled.total > 0 ? (
+        (settled.first.total > 0 ? (
           <GridTable shown={shown} summary={summary} settled={settled} isBusy={isPending} choice={choice} />
         ) : scenarios > 0 ? (
-          <NoMatch shown={shown} question={settled.question} />
+          <div className={styles.empty}>
+            <NoMatch
+              filters={settled.question.filters}
+              ask={(filters) => totalQuestion(id, { filters, base: settled.question.base })}
+            />
+          </div>
         ) : (
-          <NoRows id={shown.id} />
+          <NoRows id={id} />
         ))}
     </div>
   )

@@ -1,5 +1,5 @@
 // What the evaluation is: its name, what ran and when, what it is compared with; and what can be done with the view.
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { CopyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
@@ -36,7 +36,9 @@ export function Head({ shown }: { shown: Shown }) {
 
 function Actions({ shown }: { shown: Shown }) {
   const search = useSearch({ strict: false })
+  const navigate = useNavigate()
   const mayWrite = useMayWrite()
+  const compared = shown.base === undefined ? shown.id : [shown.base, shown.id]
   const columns = useColumns(shown).chosen.map(({ key }) => key)
   const copyAs = useRef<HTMLDivElement>(null)
   const linkToView = () =>
@@ -48,7 +50,9 @@ function Actions({ shown }: { shown: Shown }) {
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
     )
   }
+  const compare = () => navigate({ to: '/compare', search: { evaluation: compared, on: shown.view.on } })
   useShortcuts('page', {
+    c: compare,
     y: copyLink,
     '.': () => {
       const button = copyAs.current?.querySelector('button')
@@ -58,6 +62,9 @@ function Actions({ shown }: { shown: Shown }) {
   })
   return (
     <div className={styles.actions}>
+      <button type="button" title="Compare row by row (c)" onClick={compare}>
+        Compare…
+      </button>
       <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
         Copy link
       </button>

@@ -1,9 +1,9 @@
 // What the header of a column says of all rows: the aggregate, how far it is from the baseline, and how many rows got worse or better.
 import type { EvaluationSummary } from 'assay-client'
 import { count, dollars, percent, points, score, seconds } from '../format/numbers.ts'
+import styles from '../grid/grid.module.css'
 import { Delta } from '../parts/delta.tsx'
 import type { Column } from './columns.ts'
-import styles from './grid.module.css'
 import type { EvaluatorSummary } from './states.ts'
 
 export function ColumnFigure({

@@ -1,8 +1,8 @@
 // What the bars of a metric keep when they are picked: their rows, whatever state of that evaluator was chosen.
 import { useChangeSearch } from '../change-search.ts'
+import { filterWords } from '../filters/filter-words.ts'
 import type { Bin } from '../parts/histogram.tsx'
 import { stateChange } from './chosen-state.ts'
-import { filterWords } from './filter-words.ts'
 import { binFilter, type Metric } from './metrics.ts'
 import type { Shown } from './shown.ts'
 import type { Filter } from './view.ts'

@@ -1,6 +1,8 @@
 // What is asked of the API about one evaluation. Every question is named by what it asks, so that equal ones are asked once.
 import { queryOptions } from '@tanstack/react-query'
+import type { Rows } from 'assay-client'
 import { assay } from '../api.ts'
+import { WINDOW, type WindowQuestion } from '../grid/windows.ts'
 import type { Filter } from './view.ts'
 
 /** What picks and orders rows: the filters, the order, the evaluation to compare with. */
@@ -30,11 +32,8 @@ export function summaryQuestion(id: string, question: Omit<RowQuestion, 'order'>
   })
 }
 
-/** How many rows are asked for at once. */
-export const WINDOW = 200
-
-export function windowQuestion(id: string, question: RowQuestion, index: number) {
-  return queryOptions({
+export function windowQuestion(id: string, question: RowQuestion, index: number): WindowQuestion<Rows> {
+  return {
     queryKey: ['evaluation', id, 'rows', question, index],
     queryFn: ({ signal }) =>
       assay.listEvaluationRows(
@@ -42,12 +41,21 @@ export function windowQuestion(id: string, question: RowQuestion, index: number)
         { ...queryOf(question), offset: index * WINDOW, limit: WINDOW },
         { signal },
       ),
-  })
+  }
+}
+
+/** How many rows there are. */
+export function totalQuestion(id: string, question: RowQuestion): WindowQuestion<Rows> {
+  return {
+    queryKey: ['evaluation', id, 'total', question],
+    queryFn: ({ signal }) =>
+      assay.listEvaluationRows(id, { ...queryOf(question), limit: 1, preview: 1 }, { signal }),
+  }
 }
 
 /** Where a scenario stands in the view: `located` is null where the filters leave it out. */
-export function placeQuestion(id: string, question: RowQuestion, scenario: string) {
-  return queryOptions({
+export function placeQuestion(id: string, question: RowQuestion, scenario: string): WindowQuestion<Rows> {
+  return {
     queryKey: ['evaluation', id, 'place', question, scenario],
     queryFn: ({ signal }) =>
       assay.listEvaluationRows(
@@ -55,5 +63,5 @@ export function placeQuestion(id: string, question: RowQuestion, scenario: strin
         { ...queryOf(question), locate: scenario, limit: 1, preview: 1 },
         { signal },
       ),
-  })
+  }
 }

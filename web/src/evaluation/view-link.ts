@@ -11,7 +11,8 @@ export interface ViewLink {
   areColumnsLeftOut: boolean
 }
 
-type Said = Pick<View, 'density' | 'shape' | 'columns'> & {
+type Said = Pick<View, 'density' | 'columns'> & {
+  shape?: View['shape'] | undefined
   /** The evaluation that is compared with, where there is one. */
   base?: string | undefined
 }

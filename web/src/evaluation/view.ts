@@ -2,11 +2,10 @@
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useChangeSearch } from '../change-search.ts'
+import { DENSITIES, type Density } from '../grid/density.ts'
 import { setPreference, usePreference } from '../preferences.ts'
 import { one, type Search } from '../search.ts'
 
-export const DENSITIES = ['compact', 'medium', 'tall'] as const
-export type Density = (typeof DENSITIES)[number]
 export const SHAPES = ['text', 'markdown', 'json'] as const
 export type Shape = (typeof SHAPES)[number]
 export const TABS = ['diff', 'output', 'inputs', 'results', 'raw'] as const

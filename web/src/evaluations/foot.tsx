@@ -2,6 +2,7 @@
 import { count } from '../format/numbers.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { BaselineMenu } from './baseline-menu.tsx'
+import { CompareButton } from './compare-button.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import type { Listed } from './listed.ts'
 import styles from './page.module.css'
@@ -17,6 +18,7 @@ export function Foot({ listed, view, selected, onSelect }: { listed: Listed; vie
       {chosen.length > 0 && (
         <>
           <strong>{count(chosen.length)} selected</strong>
+          <CompareButton chosen={chosen} />
           {mayWrite && <BaselineMenu chosen={chosen} />}
           <ExportMenu label="Export selected" listed={listed} rows={chosen} />
           <button type="button" className="plain" onClick={() => onSelect(new Set())}>

@@ -1,10 +1,9 @@
 // Where the keyboard is in the table: one cell, or one button of the header, is the only stop of the Tab key.
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { RowQuestion } from '../evaluation/questions.ts'
 
 export const HEADER = -1
 
-interface Place {
+export interface Place {
   /** Of the rows in the view; the header is -1. */
   row: number
   /** Of the cells of a row, or of the buttons in the header. */
@@ -34,7 +33,8 @@ export function columnOfStop(stop: Element | undefined): number {
   return Number(stop?.closest('[aria-colindex]')?.getAttribute('aria-colindex') ?? 1) - 1
 }
 
-export function useRoving(grid: RefObject<HTMLElement | null>, question: RowQuestion): Roving {
+/** `question` is what the rows answer, the same object as long as they do. */
+export function useRoving(grid: RefObject<HTMLElement | null>, question: object): Roving {
   const [at, setAt] = useState({ row: 0, column: 0, question })
   // A row that is gone with its question leaves its place to the first one.
   const row = at.question === question || at.row === HEADER ? at.row : 0

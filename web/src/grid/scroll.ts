@@ -56,7 +56,7 @@ export function scrollTopFor(index: number, scrollTop: number, extent: Extent): 
   return undefined
 }
 
-interface Scroll {
+export interface Scroll {
   sight: Sight
   bodyHeight: number
   width: number

@@ -1,14 +1,16 @@
 // What a revision changed against the one before it, parameter by parameter, and what it left as it was.
+import { Link } from '@tanstack/react-router'
 import type { RevisionDiff } from 'assay-client'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
+import { StepButtons, useSteps } from '../diff/steps.tsx'
 import { count, counted } from '../format/numbers.ts'
-import { useCut } from '../parts/cut.ts'
-import { Change } from './change.tsx'
+import type { TextLayout } from './change.tsx'
+import { ChangeItems } from './change-items.tsx'
 import { Parameters } from './parameters.tsx'
-import { isWithin, type Parameter, parametersOf } from './paths.ts'
 import styles from './revision.module.css'
+import { unchangedOf } from './unchanged.ts'
 
-const SHOWN = 50
+const LAYOUT: TextLayout = { isSplit: false, isWrapped: true, ignoresSpace: false }
 
 interface ChangesProps {
   difference: RevisionDiff
@@ -17,48 +19,35 @@ interface ChangesProps {
 }
 
 export function Changes({ difference, before, after }: ChangesProps) {
-  const { changes, change_count, config_name, parameter_count } = difference
-  const { items, left, showAll } = useCut(changes, SHOWN)
+  const { variant_id, from, to, change_count, parameter_count } = difference
+  const section = useRef<HTMLElement>(null)
+  const steps = useSteps(section)
   const unchanged = useMemo(() => unchangedOf(after, difference), [after, difference])
   return (
-    <section className={styles.section} aria-labelledby="changes">
-      <h2 id="changes">
-        What it changed{' '}
-        <span className={styles.about}>
-          {change_count === 0 ? 'no' : count(change_count)} of {counted(parameter_count, 'parameter')},
-          against r{difference.from}
-        </span>
-      </h2>
-      <ul className={styles.changes}>
-        {config_name && (
-          <li className={styles.change}>
-            <div className={styles.what}>
-              <span>name of the configuration</span>
-              <span className={styles.values}>
-                <del>{config_name.old}</del>
-                <span aria-hidden="true">→</span>
-                <span className="unseen">became</span>
-                <ins>{config_name.new}</ins>
-              </span>
-            </div>
-          </li>
-        )}
-        {items.map((change) => (
-          <Change
-            key={`${change.kind} ${change.path}`}
-            change={change}
-            before={before}
-            after={after}
-            names={[`r${difference.from}`, `r${difference.to}`]}
-          />
-        ))}
-      </ul>
-      {left > 0 && (
-        <button type="button" onClick={showAll}>
-          Show {counted(left, 'more change')}
-        </button>
-      )}
-      {change_count > changes.length && <p>Only the first {count(changes.length)} changes are listed.</p>}
+    <section ref={section} className={styles.section} aria-labelledby="changes">
+      <div className={styles.line}>
+        <h2 id="changes">
+          What it changed{' '}
+          <span className={styles.about}>
+            {change_count === 0 ? 'no' : count(change_count)} of {counted(parameter_count, 'parameter')},
+            against r{from}
+          </span>
+        </h2>
+        <Link
+          to="/variants/$variantId/revisions/$from/diff/$to"
+          params={{ variantId: variant_id, from: String(from), to: String(to) }}
+        >
+          Diff with r{from}
+        </Link>
+        {change_count > 0 && <StepButtons steps={steps} />}
+      </div>
+      <ChangeItems
+        difference={difference}
+        changes={difference.changes}
+        before={before}
+        after={after}
+        layout={LAYOUT}
+      />
       {unchanged.length > 0 && (
         <details>
           <summary>{counted(unchanged.length, 'parameter')} unchanged</summary>
@@ -67,20 +56,4 @@ export function Changes({ difference, before, after }: ChangesProps) {
       )}
     </section>
   )
-}
-
-/** Empty where not all changes are known. */
-function unchangedOf(parameters: unknown, { changes, change_count }: RevisionDiff): Parameter[] {
-  if (change_count > changes.length) return []
-  const changed = changes.filter(({ kind }) => kind === 'added' || kind === 'changed')
-  const paths = new Set(changed.map(({ path }) => path))
-  // A scalar that became a list is one change, at a path above those of its parameters.
-  const containers = changed.filter((change) => isContainer(change.new)).map(({ path }) => path)
-  return parametersOf(parameters).filter(
-    ({ path }) => !paths.has(path) && !containers.some((container) => isWithin(path, container)),
-  )
-}
-
-function isContainer(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
 }

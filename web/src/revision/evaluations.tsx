@@ -11,19 +11,28 @@ import styles from './revision.module.css'
 
 const SHOWN = 10
 
-export function Evaluations({ revisions, revision }: { revisions: Revision[]; revision: Revision }) {
-  const { evaluations } = revision
-  const { items, left, showAll } = useCut(evaluations, SHOWN)
-  if (evaluations.length === 0) return <p className="soft">No evaluation ran this revision.</p>
+interface EvaluationsProps {
+  /** Those that figures are compared among, in their order. */
+  revisions: Revision[]
+  /** Those whose evaluations are shown. */
+  of: Revision[]
+}
+
+export function Evaluations({ revisions, of }: EvaluationsProps) {
+  const all = of.flatMap((revision) => revision.evaluations.map((evaluation) => ({ revision, evaluation })))
+  const { items, left, showAll } = useCut(all, SHOWN)
+  if (all.length === 0) return <p className="soft">No evaluation ran {namesOf(of)}.</p>
   // Of all revisions, so that a figure is of the same kind on both sides of a difference.
   const measures = measuresOf(revisions)
-    .filter((measure) => evaluations.some((one) => measure.of(one) !== undefined))
-    .map((measure) => ({ measure, base: basesOf(revisions, measure).get(revision.revision) }))
+    .filter((measure) => all.some(({ evaluation }) => measure.of(evaluation) !== undefined))
+    .map((measure) => ({ measure, bases: basesOf(revisions, measure) }))
+  const isOfSeveral = of.length > 1
   return (
     <div className={styles.frame}>
       <table className={styles.evaluations}>
         <thead>
           <tr>
+            {isOfSeveral && <th scope="col">Ran</th>}
             <th scope="col">Evaluation</th>
             <th scope="col">When</th>
             <th scope="col" className="number">
@@ -37,8 +46,9 @@ export function Evaluations({ revisions, revision }: { revisions: Revision[]; re
           </tr>
         </thead>
         <tbody>
-          {items.map((evaluation) => (
+          {items.map(({ revision: { revision }, evaluation }) => (
             <tr key={evaluation.id}>
+              {isOfSeveral && <td>r{revision}</td>}
               <td>
                 <EvaluationLink id={evaluation.id} name={nameOf(evaluation)} />
               </td>
@@ -46,9 +56,9 @@ export function Evaluations({ revisions, revision }: { revisions: Revision[]; re
                 <Ago time={evaluation.created_at} />
               </td>
               <td className="number">{count(evaluation.scenario_count)}</td>
-              {measures.map(({ measure, base }) => (
+              {measures.map(({ measure, bases }) => (
                 <td key={`${measure.name} ${measure.kind}`} className="number">
-                  <Figure evaluation={evaluation} measure={measure} base={base} />
+                  <Figure evaluation={evaluation} measure={measure} base={bases.get(revision)} />
                 </td>
               ))}
             </tr>
@@ -62,6 +72,12 @@ export function Evaluations({ revisions, revision }: { revisions: Revision[]; re
       )}
     </div>
   )
+}
+
+function namesOf(revisions: Revision[]): string {
+  return revisions.length === 1
+    ? 'this revision'
+    : revisions.map(({ revision }) => `r${revision}`).join(' or ')
 }
 
 interface FigureProps {

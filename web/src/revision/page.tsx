@@ -47,7 +47,7 @@ function Body({ shown }: { shown: ShownRevision }) {
       {/* Before the changes, which may be pages long. */}
       <section className={styles.section} aria-labelledby="evaluations">
         <h2 id="evaluations">Evaluations that ran it</h2>
-        <Evaluations revisions={revisions} revision={revision} />
+        <Evaluations revisions={revisions} of={[revision]} />
       </section>
       {difference && parametersBefore && (
         <Changes difference={difference} before={parametersBefore.value} after={parameters.value} />

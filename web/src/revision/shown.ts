@@ -54,7 +54,8 @@ export function useShownRevision(id: string, number: number): ShownRevision {
   }
 }
 
-function useParameters(text: string | undefined): { value: unknown } | undefined {
+/** The parameters of a revision out of its text. */
+export function useParameters(text: string | undefined): { value: unknown } | undefined {
   return useMemo(() => {
     if (text === undefined) return undefined
     const { config } = parseExactly(text) as { config: { parameters?: unknown } }

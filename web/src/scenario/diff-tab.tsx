@@ -2,14 +2,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PlainText } from '../content/content.tsx'
+import type { LayoutPreferences } from '../content/layout-preferences.ts'
+import { asJson } from '../diff/as-json.ts'
 import { DiffView } from '../diff/view.tsx'
 import type { Shown } from '../evaluation/shown.ts'
 import { Failure } from '../parts/failure.tsx'
 import { Waiting } from '../parts/waiting.tsx'
-import type { LayoutPreferences } from './layout-preferences.ts'
 import type { Opened } from './opened.ts'
 import { OutputChooser, OutputFailure } from './outputs.tsx'
-import { asJson, type Pair, pairsOf } from './pairs.ts'
+import { type Pair, pairsOf } from './pairs.ts'
 import { exactScenarioQuestion } from './questions.ts'
 import styles from './scenario.module.css'
 
@@ -88,7 +89,8 @@ function Chooser({ opened, pairs, pair, onAgainst }: ChooserProps): ReactNode {
           </select>
         </label>
       )}{' '}
-      {pair && 'with'} {isOne ? 'the output' : <OutputChooser opened={opened} />}
+      {pair && 'with'}{' '}
+      {isOne ? 'the output' : <OutputChooser outputs={opened.scenario.outputs} chosen={opened.outputIndex} />}
     </div>
   )
 }

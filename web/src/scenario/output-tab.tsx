@@ -15,7 +15,7 @@ interface OutputTabProps {
 }
 
 export function OutputTab({ opened, shape, isWrapped }: OutputTabProps) {
-  const { output, outputIndex } = opened
+  const { output, outputIndex, scenario } = opened
   if (!output) return <p className={styles.remark}>This scenario has no output.</p>
   const { error, type, value } = output.result
   const hasValue = value !== undefined && !(error && value === null)
@@ -23,7 +23,7 @@ export function OutputTab({ opened, shape, isWrapped }: OutputTabProps) {
     <section className={styles.value}>
       <h3 className={styles.valueHead}>
         Output <span className={styles.type}>{type}</span>
-        <OutputChooser opened={opened} />
+        <OutputChooser outputs={scenario.outputs} chosen={outputIndex} />
         {hasValue && (
           <CopyButton text={laidOut(value)} className="plain">
             copy<span className="unseen"> output</span>

@@ -2,12 +2,12 @@
 import { useChangeSearch } from '../change-search.ts'
 import { PlainText } from '../content/content.tsx'
 import { dollars, seconds } from '../format/numbers.ts'
-import type { Opened, Output } from './opened.ts'
+import type { Output } from './opened.ts'
 import styles from './scenario.module.css'
 
-export function OutputChooser({ opened: { scenario, outputIndex } }: { opened: Opened }) {
+/** `chosen` counts from 0. */
+export function OutputChooser({ outputs, chosen }: { outputs: Output[]; chosen: number }) {
   const change = useChangeSearch()
-  const { outputs } = scenario
   if (outputs.length < 2) return null
   return (
     <div role="group" aria-label="Output" className={styles.chooser}>
@@ -18,7 +18,7 @@ export function OutputChooser({ opened: { scenario, outputIndex } }: { opened: O
             // biome-ignore lint/suspicious/noArrayIndexKey: an output has no other name
             key={index}
             type="button"
-            aria-pressed={index === outputIndex}
+            aria-pressed={index === chosen}
             title={[
               result.error ? 'failed' : '',
               typeof latency === 'number' ? seconds(latency) : '',

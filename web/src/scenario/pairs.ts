@@ -1,7 +1,6 @@
 // The pairs of texts that a scenario can be compared by: an expected answer, another output or that of the baseline on one
 // side, the output that is looked at on the other.
 import type { EvaluationScenario } from 'assay-client'
-import { parseExactly } from '../format/exact.ts'
 import { laidOut } from '../format/values.ts'
 import type { Opened } from './opened.ts'
 
@@ -54,14 +53,4 @@ export function pairsOf(
 function memberOf(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Record<string, unknown>)[key]
-}
-
-/** Laid out alike, so that of two texts that are JSON only what differs does. */
-export function asJson(old: string, text: string): [old: string, text: string] {
-  const parsed = (one: string) => JSON.stringify(parseExactly(one), null, 2)
-  try {
-    return [parsed(old), parsed(text)]
-  } catch {
-    return [old, text]
-  }
 }

@@ -1,26 +1,26 @@
 // One scenario: where it stands, how it did, and what is in it, tab by tab.
-import { AssayError } from 'assay-client'
 import { type ReactNode, useState } from 'react'
 import { isUnreachable } from '../api.ts'
 import { useChangeSearch } from '../change-search.ts'
+import { useLayoutPreferences } from '../content/layout-preferences.ts'
 import { takeOver } from '../evaluation/handed-over.ts'
 import type { Shown } from '../evaluation/shown.ts'
-import { SHAPES, TABS, useChangePreference } from '../evaluation/view.ts'
+import { TABS } from '../evaluation/view.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { DiffTab } from './diff-tab.tsx'
 import type { Frame } from './frame.ts'
 import { Head } from './head.tsx'
-import { InputsLine, InputsTab } from './inputs.tsx'
-import { useLayoutPreferences } from './layout-preferences.ts'
 import { Note } from './note.tsx'
 import { type Opened, useOpened } from './opened.ts'
 import { OutputTab } from './output-tab.tsx'
 import { RawTab } from './raw-tab.tsx'
+import { Refusal } from './refusal.tsx'
 import { Results } from './results.tsx'
 import styles from './scenario.module.css'
 import { StateLine } from './state-line.tsx'
 import { TabLine } from './tab-line.tsx'
+import { Values, ValuesLine } from './values.tsx'
 
 export function Scenario({ shown, id, frame }: { shown: Shown; id: string; frame: Frame }) {
   const { opened, moves, error } = useOpened(shown, id, frame.open)
@@ -62,28 +62,18 @@ export function Scenario({ shown, id, frame }: { shown: Shown; id: string; frame
   )
 }
 
-function Refusal({ error }: { error: unknown }) {
-  return (
-    <p role="alert" className={styles.refusal}>
-      {error instanceof AssayError ? `${error.title}. ${error.detail}` : String(error)}
-    </p>
-  )
-}
-
 function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; children: ReactNode }) {
   const change = useChangeSearch()
-  const prefer = useChangePreference()
   const layout = useLayoutPreferences()
   const [against, setAgainst] = useState<string>()
   const { tab } = opened
+  const { inputs } = opened.scenario
   const { shape } = shown.view
   const choose = (next: string) => change({ tab: next }, { replace: true })
-  useShortcuts('panel', {
-    ...Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => choose(name)])),
-    ...Object.fromEntries(SHAPES.map((name, index) => ['tmr'.charAt(index), () => prefer('as', name)])),
-    w: layout.switchWrap,
-    s: layout.switchSplit,
-  })
+  useShortcuts(
+    'panel',
+    Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => choose(name)])),
+  )
   const reading = { shape, isWrapped: layout.isWrapped }
   function compareWithBaseline() {
     setAgainst('baseline')
@@ -92,13 +82,7 @@ function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; child
   const isReading = tab === 'diff' || tab === 'output'
   return (
     <>
-      <TabLine
-        tab={tab}
-        shape={shape}
-        layout={layout}
-        onTab={choose}
-        onShape={(name) => prefer('as', name)}
-      />
+      <TabLine tab={tab} shape={shape} layout={layout} onTab={choose} />
       <div
         key={opened.scenario.id}
         id="scenario-tab"
@@ -108,12 +92,17 @@ function Tabs({ shown, opened, children }: { shown: Shown; opened: Opened; child
         tabIndex={0}
         className={opened.isOld ? styles.old : styles.body}
       >
-        {isReading && <InputsLine opened={opened} onWhole={() => choose('inputs')} />}
+        {isReading && (
+          <ValuesLine label="Inputs" values={inputs} hint=" (3)" onWhole={() => choose('inputs')} />
+        )}
         {tab === 'diff' && (
           <DiffTab shown={shown} opened={opened} against={against} onAgainst={setAgainst} layout={layout} />
         )}
         {tab === 'output' && <OutputTab opened={opened} {...reading} />}
-        {tab === 'inputs' && <InputsTab opened={opened} {...reading} />}
+        {tab === 'inputs' && inputs.length === 0 && (
+          <p className={styles.remark}>This scenario has no inputs.</p>
+        )}
+        {tab === 'inputs' && <Values values={inputs} {...reading} />}
         {tab === 'results' && (
           <Results isWhole shown={shown} opened={opened} onBaseline={compareWithBaseline} />
         )}

@@ -1,7 +1,8 @@
 // The tabs of a scenario, and how the texts in them are laid out.
 import { type KeyboardEvent, useRef } from 'react'
+import type { LayoutPreferences } from '../content/layout-preferences.ts'
 import { SHAPES, type Shape, TABS, type Tab } from '../evaluation/view.ts'
-import type { LayoutPreferences } from './layout-preferences.ts'
+import { LayoutSwitches } from './layout-switches.tsx'
 import styles from './scenario.module.css'
 
 const TAB_NAMES: Record<Tab, string> = {
@@ -11,21 +12,14 @@ const TAB_NAMES: Record<Tab, string> = {
   results: 'Results',
   raw: 'Raw',
 }
-const SHAPE_NAMES: Record<Shape, [name: string, title: string]> = {
-  text: ['text', 'Exactly as it was written (t)'],
-  markdown: ['md', 'As Markdown (m)'],
-  json: ['json', 'As JSON (r)'],
-}
-
 interface TabLineProps {
   tab: Tab
   shape: Shape
   layout: LayoutPreferences
   onTab: (tab: Tab) => void
-  onShape: (shape: Shape) => void
 }
 
-export function TabLine({ tab, shape, layout, onTab, onShape }: TabLineProps) {
+export function TabLine({ tab, shape, layout, onTab }: TabLineProps) {
   const list = useRef<HTMLDivElement>(null)
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -55,41 +49,13 @@ export function TabLine({ tab, shape, layout, onTab, onShape }: TabLineProps) {
           </button>
         ))}
       </div>
-      <div className={styles.switches}>
-        {tab !== 'results' && tab !== 'raw' && (
-          <div role="group" aria-label="Show texts as" className={styles.joined}>
-            {SHAPES.filter((name) => tab !== 'diff' || name !== 'markdown').map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={name === shape || (tab === 'diff' && name === 'text' && shape === 'markdown')}
-                title={SHAPE_NAMES[name][1]}
-                onClick={() => onShape(name)}
-              >
-                {SHAPE_NAMES[name][0]}
-              </button>
-            ))}
-          </div>
-        )}
-        <button
-          type="button"
-          aria-pressed={layout.isWrapped}
-          title="Wrap long lines (w)"
-          onClick={layout.switchWrap}
-        >
-          wrap
-        </button>
-        {tab === 'diff' && (
-          <button
-            type="button"
-            aria-pressed={layout.isSplit}
-            title="Side by side, or one below the other (s)"
-            onClick={layout.switchSplit}
-          >
-            split
-          </button>
-        )}
-      </div>
+      <LayoutSwitches shapes={shapesOf(tab)} shape={shape} layout={layout} hasSplit={tab === 'diff'} />
     </div>
   )
+}
+
+/** Marks of what differs stand between the characters, so Markdown is no choice there. */
+function shapesOf(tab: Tab): readonly Shape[] {
+  if (tab === 'results' || tab === 'raw') return []
+  return tab === 'diff' ? ['text', 'json'] : SHAPES
 }

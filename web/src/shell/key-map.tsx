@@ -26,7 +26,7 @@ const KEYS: [where: string, keys: [keys: string, does: string][]][] = [
       ['← →', 'cell; Enter on a header sorts'],
       ['Enter o', 'open'],
       ['n N', 'next, previous failure'],
-      ['x', 'select'],
+      ['x c', 'select, compare'],
       ['p e', 'pin, note, with a key that may write'],
       ['b', 'set as baseline'],
       ['d', 'density'],

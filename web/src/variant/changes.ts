@@ -1,4 +1,5 @@
 // What a revision changed, in words: one short phrase a parameter, with the values where they are short.
+import type { RevisionDiff } from 'assay-client'
 import { count, counted } from '../format/numbers.ts'
 import { parametersOf, valueAt } from '../revision/paths.ts'
 import { wordsOf } from '../revision/value-words.ts'
@@ -27,9 +28,24 @@ export function changesOf(revision: Revision, before: Revision | undefined): Cha
     const words = `created with ${counted(parametersOf(config.parameters).length, 'parameter')}`
     return { phrases: [{ words }], more: 0 }
   }
+  const [old, now] = [before?.config.parameters, config.parameters]
+  return changedIn(changes, ({ path, old_path }) => [valueAt(old, old_path ?? path), valueAt(now, path)])
+}
+
+/** What differs between any two revisions of a variant. */
+export function changesBetween(difference: RevisionDiff): Changed {
+  return changedIn(difference, (change) => [change.old, change.new])
+}
+
+type ParameterChanges = Pick<RevisionDiff, 'change_count' | 'config_name'>
+
+function changedIn<Found extends Change>(
+  changes: ParameterChanges & { changes: Found[] },
+  valuesOf: (change: Found) => [old: unknown, now: unknown],
+): Changed {
   const phrases = changes.changes.map((change) => ({
     path: change.path,
-    words: wordsOfChange(change, before?.config.parameters, config.parameters),
+    words: wordsOfChange(change, valuesOf(change)),
   }))
   const { config_name: names } = changes
   const renamed = names && `renamed ${wordsOf(names.old)} → ${wordsOf(names.new)}`
@@ -43,13 +59,11 @@ export function changesOf(revision: Revision, before: Revision | undefined): Cha
   }
 }
 
-function wordsOfChange(change: Change, before: unknown, after: unknown): string {
-  const { path, old_path, kind, lines } = change
+function wordsOfChange({ old_path, kind, lines }: Change, [old, now]: [unknown, unknown]): string {
   if (kind === 'moved') return `moved from ${old_path}`
   if (lines) return `${kind === 'changed' ? '' : `${kind} `}${wordsOfLines(lines)}`
-  if (kind === 'added') return `added ${short(valueAt(after, path))}`
-  if (kind === 'removed') return `removed, was ${short(valueAt(before, path))}`
-  const [old, now] = [valueAt(before, old_path ?? path), valueAt(after, path)]
+  if (kind === 'added') return `added ${short(now)}`
+  if (kind === 'removed') return `removed, was ${short(old)}`
   // Numbers with more digits than a double has may look the same here.
   if (wordsOf(old) === wordsOf(now)) return 'changed'
   return `${short(old)} → ${short(now)}`

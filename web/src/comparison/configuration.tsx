@@ -1,0 +1,81 @@
+// Which revisions ran, and which parameters differ between that of the base and that of each candidate.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Comparison } from 'assay-client'
+import { differenceQuestion } from '../variant/questions.ts'
+import styles from './head.module.css'
+import { listed } from './outcomes.ts'
+
+type Compared = Comparison['evaluations'][number]
+
+export function Configuration({ comparison: { evaluations } }: { comparison: Comparison }) {
+  const [base, ...candidates] = evaluations
+  if (!base || evaluations.every(({ variant_id }) => variant_id === null)) return null
+  const isKin = (one: Compared) => base.variant_id !== null && one.variant_id === base.variant_id
+  const isShort = candidates.every(isKin)
+  return (
+    <>
+      {!isShort && <Ran evaluation={base} />}
+      {candidates.map((one) =>
+        isKin(one) ? (
+          <Difference key={one.id} base={base} candidate={one} variantId={base.variant_id ?? ''} />
+        ) : (
+          <Ran key={one.id} evaluation={one} />
+        ),
+      )}
+    </>
+  )
+}
+
+/** An evaluation of another variant stands by itself. */
+function Ran({ evaluation: { id, name, variant_id, revision } }: { evaluation: Compared }) {
+  return (
+    <span>
+      {name ?? id}: {variant_id === null ? 'of no variant' : `${variant_id} ${revisionName(revision)}`}
+    </span>
+  )
+}
+
+interface DifferenceProps {
+  base: Compared
+  candidate: Compared
+  variantId: string
+}
+
+function Difference({ base, candidate, variantId }: DifferenceProps) {
+  const [from, to] = [base.revision, candidate.revision]
+  const isAsked = from !== null && to !== null && from !== to
+  const { data } = useQuery({
+    ...differenceQuestion(variantId, from ?? 0, to ?? 0),
+    enabled: isAsked,
+  })
+  if (from !== null && from === to) {
+    return (
+      <span>
+        both ran {variantId} {revisionName(from)}
+      </span>
+    )
+  }
+  return (
+    <span className={styles.difference} title={data?.changes.map(({ path }) => path).join('\n')}>
+      {variantId} {revisionName(from)} → {revisionName(to)}
+      {data && (
+        <>
+          :{' '}
+          {data.change_count === 0
+            ? 'no parameter differs'
+            : `${listed(data.changes.map(({ path }) => path))} ${data.change_count === 1 ? 'differs' : 'differ'}`}
+        </>
+      )}{' '}
+      {isAsked && (
+        <Link to={`/variants/${encodeURIComponent(variantId)}/revisions/${from}/diff/${to}` as string}>
+          diff
+        </Link>
+      )}
+    </span>
+  )
+}
+
+function revisionName(revision: number | null): string {
+  return revision === null ? '(revision not known)' : `r${revision}`
+}

@@ -1,0 +1,61 @@
+// Which two revisions of which variant these are, who made them, and how much differs.
+import { Link } from '@tanstack/react-router'
+import { count, counted } from '../format/numbers.ts'
+import { CopyAs, copyAs } from '../parts/copy-as.tsx'
+import { copyText } from '../parts/copy-button.tsx'
+import { useShortcuts } from '../shortcuts.ts'
+import variantStyles from '../variant/variant.module.css'
+import styles from './page.module.css'
+import { Pickers } from './pickers.tsx'
+import type { ShownDiff } from './shown.ts'
+import type { View } from './view.ts'
+
+export function Head({ shown, view }: { shown: ShownDiff; view: View }) {
+  const { id, variant, old, now } = shown
+  const call = {
+    path: `/api/variants/${encodeURIComponent(id)}/revisions/${old.number}/diff/${now.number}`,
+    client: `diffVariantRevisions(${JSON.stringify(id)}, ${old.number}, ${now.number})`,
+  }
+  const copyLink = () => void copyText(view.link(), 'The link to this diff is copied.')
+  useShortcuts('page', { y: copyLink, '.': () => void copyAs('curl', call) })
+  return (
+    <header className={variantStyles.head}>
+      <div className={variantStyles.title}>
+        <nav aria-label="Breadcrumb">
+          <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>{' '}
+          <Link to="/variants/$variantId" params={{ variantId: id }}>
+            <bdi>{variant?.name ?? id}</bdi>
+          </Link>{' '}
+          <span aria-hidden="true">/</span>
+        </nav>
+        <h1>
+          Diff
+          <span className="unseen">
+            {' '}
+            of r{old.number} and r{now.number}
+          </span>
+        </h1>
+        <Pickers shown={shown} />
+        <span role="status" className={styles.count}>
+          {wordsOf(shown)}
+        </span>
+      </div>
+      <div className={variantStyles.tools}>
+        <button type="button" title="Copy link (y)" onClick={copyLink}>
+          Copy link
+        </button>
+        <CopyAs call={call} />
+      </div>
+    </header>
+  )
+}
+
+/** "2 of 9 parameters changed, 1 more in white space alone" */
+function wordsOf({ difference, changes }: ShownDiff): string {
+  if (!difference) return ''
+  const { change_count, parameter_count } = difference
+  const ignored = difference.changes.length - changes.length
+  const changed = change_count - ignored
+  const said = `${changed === 0 ? 'no' : count(changed)} of ${counted(parameter_count, 'parameter')} changed`
+  return ignored === 0 ? said : `${said}, ${count(ignored)} in white space alone`
+}
