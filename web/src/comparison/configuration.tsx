@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
+import { useCovers } from '../shell/confinement.ts'
 import { differenceQuestion } from '../variant/questions.ts'
 import styles from './head.module.css'
 import { listed } from './outcomes.ts'
@@ -44,7 +45,8 @@ interface DifferenceProps {
 
 function Difference({ base, candidate, variantId }: DifferenceProps) {
   const [from, to] = [base.revision, candidate.revision]
-  const isAsked = from !== null && to !== null && from !== to
+  const isOpen = useCovers()('variant', variantId)
+  const isAsked = isOpen && from !== null && to !== null && from !== to
   const { data } = useQuery({
     ...differenceQuestion(variantId, from ?? 0, to ?? 0),
     enabled: isAsked,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useChangeSearch } from '../change-search.ts'
 import { EvaluationPicker } from '../parts/evaluation-picker.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { useKey } from '../shell/key.ts'
+import { useConfinement } from '../shell/confinement.ts'
 import { moved, nameOf, withEvaluations } from './compared.ts'
 import styles from './head.module.css'
 import type { Shown } from './shown.ts'
@@ -15,7 +15,7 @@ export function EvaluationChips({ shown }: { shown: Shown }) {
   const { evaluations } = view
   const change = useChangeSearch()
   // A key for just these evaluations knows no others.
-  const mayAdd = !useKey().data?.confined_to
+  const mayAdd = useConfinement() === null
   return (
     <ul className={styles.compared} aria-label="Evaluations that are compared">
       {evaluations.map((id, place) => (

@@ -5,6 +5,7 @@ import { viewLink } from '../evaluation/view-link.ts'
 import { CopyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
 import { useTitle } from '../parts/title.ts'
+import { ShareButton } from '../share/button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { Answer } from './answer.tsx'
 import { nameOf } from './compared.ts'
@@ -33,8 +34,9 @@ export function Head({ shown }: { shown: Shown }) {
 function Actions({ shown }: { shown: Shown }) {
   const search = useSearch({ strict: false })
   const copyAs = useRef<HTMLDivElement>(null)
+  const linkToView = () => viewLink(location.origin + location.pathname, search, shown.view)
   function copyLink() {
-    const { link, areColumnsLeftOut } = viewLink(location.origin + location.pathname, search, shown.view)
+    const { link, areColumnsLeftOut } = linkToView()
     void copyText(
       link,
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
@@ -53,6 +55,7 @@ function Actions({ shown }: { shown: Shown }) {
       <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
         Copy link
       </button>
+      <ShareButton confined_to={{ comparison: shown.view.evaluations }} link={linkToView} />
       <div ref={copyAs}>
         <CopyAs call={viewCall({ ...shown.question, on: shown.on })} />
       </div>

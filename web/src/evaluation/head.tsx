@@ -5,6 +5,7 @@ import { CopyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
 import { ListCrumb } from '../parts/list-crumb.tsx'
 import { ShareButton } from '../share/button.tsx'
+import { useConfinement } from '../shell/confinement.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { useColumns } from './columns.ts'
@@ -39,6 +40,8 @@ function Actions({ shown }: { shown: Shown }) {
   const navigate = useNavigate()
   const mayWrite = useMayWrite()
   const compared = shown.base === undefined ? shown.id : [shown.base, shown.id]
+  // Who may read this one alone has nothing to compare it with.
+  const mayCompare = useConfinement() === null || shown.base !== undefined
   const columns = useColumns(shown).chosen.map(({ key }) => key)
   const copyAs = useRef<HTMLDivElement>(null)
   const linkToView = () =>
@@ -52,7 +55,7 @@ function Actions({ shown }: { shown: Shown }) {
   }
   const compare = () => navigate({ to: '/compare', search: { evaluation: compared, on: shown.view.on } })
   useShortcuts('page', {
-    c: compare,
+    ...(mayCompare && { c: compare }),
     y: copyLink,
     '.': () => {
       const button = copyAs.current?.querySelector('button')
@@ -62,9 +65,11 @@ function Actions({ shown }: { shown: Shown }) {
   })
   return (
     <div className={styles.actions}>
-      <button type="button" title="Compare row by row (c)" onClick={compare}>
-        Compare…
-      </button>
+      {mayCompare && (
+        <button type="button" title="Compare row by row (c)" onClick={compare}>
+          Compare…
+        </button>
+      )}
       <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
         Copy link
       </button>

@@ -1,10 +1,12 @@
 // The evaluations that ran either revision, and the way to their comparison.
 import { Link } from '@tanstack/react-router'
 import { Evaluations } from '../revision/evaluations.tsx'
+import { useCovers } from '../shell/confinement.ts'
 import styles from './page.module.css'
 import type { ShownDiff } from './shown.ts'
 
 export function Ran({ shown: { old, now } }: { shown: ShownDiff }) {
+  const covers = useCovers()
   if (!old.revision || !now.revision) return null
   const both = old.number === now.number ? [old.revision] : [old.revision, now.revision]
   const newest = both.flatMap(({ evaluations }) => evaluations[0]?.id ?? [])
@@ -12,7 +14,7 @@ export function Ran({ shown: { old, now } }: { shown: ShownDiff }) {
     <section className={styles.ran} aria-labelledby="ran">
       <h2 id="ran">
         Evaluations{' '}
-        {newest.length === 2 && (
+        {newest.length === 2 && newest.every((id) => covers('evaluation', id)) && (
           <Link to="/compare" search={{ evaluation: newest }} className={styles.compare}>
             Compare<span className="unseen"> the newest of both</span>
           </Link>
