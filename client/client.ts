@@ -201,6 +201,12 @@ export class Assay {
     return this.#calls.get({ path: ['comparisons', 'rows'], query, ...options })
   }
 
+  /** The exact text of the answer: numbers keep every digit. */
+  async listComparisonRowsText(query: wire.ListComparisonRowsQuery, options?: CallOptions): Promise<string> {
+    const answer = await this.#calls.answer({ path: ['comparisons', 'rows'], query, ...options })
+    return answer.text()
+  }
+
   /** A page of variants, newest first; without `limit` all of them. */
   listVariants(query?: wire.ListVariantsQuery, options?: CallOptions): Promise<Page<wire.Variant>> {
     return this.#calls.page({ path: ['variants'], query, ...options })

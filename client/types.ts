@@ -513,6 +513,8 @@ export interface VariantRevision {
   }
   /** UTC, with milliseconds. */
   created_at: string
+  /** What was changed and why, its first 2000 characters; present only with include=message. */
+  message?: string | null | undefined
   /** Those that ran it, newest first; present only with include=evaluations. */
   evaluations?: {
     id: string
@@ -1295,7 +1297,7 @@ export interface ListVariantRevisionsQuery {
   cursor?: string | undefined
   /** The representation; wins over the Accept field. */
   format?: 'json' | 'ndjson' | 'csv' | undefined
-  /** What each revision has beside its fields, with commas: evaluations, those that ran it and their scores (the answer then has no ETag); changes, what it changed against the one before. A table has neither. */
+  /** What each revision has beside its fields, with commas: evaluations, those that ran it and their scores (the answer then has no ETag); changes, what it changed against the one before; message, what was said about it. A table has none of them. */
   include?: string | undefined
 }
 

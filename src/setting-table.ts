@@ -111,7 +111,7 @@ export const SETTINGS = {
   conceal: {
     kind: 'switch',
     default: 'false',
-    help: 'Answer an id of another project exactly like one that exists nowhere (404 instead of 403).',
+    help: 'Answer an id of another project, and to a share one that it does not cover, exactly like one that exists nowhere (404 instead of 403).',
     commands: SERVE,
   },
   metrics_token: {

@@ -34,11 +34,16 @@ export interface ModelJoin {
   pairs: ModelPair[]
 }
 
+/** What rows are paired by. */
+export type KeyedRow = Pick<ModelRow, 'id' | 'inputs'>
+type Keyed = { rows: KeyedRow[] }
+
 /** Undefined: the row has no such key. */
-function keyOf(row: ModelRow, position: number, by: string, isText = false): string | undefined {
+function keyOf(row: KeyedRow, position: number, by: string, isText = false): string | undefined {
   const form = (value: unknown) => (isText && typeof value === 'string' ? value : JSON.stringify(value))
   if (by === 'id') return row.id
   if (by === 'position') return String(position)
+  if (by === 'input' && row.inputs.length === 0) return undefined
   const inputs = row.inputs.map(({ name, value }) => [name, form(value)]).sort()
   if (by === 'input') return JSON.stringify(inputs)
   const input = row.inputs.find(({ name }) => `input.${name}` === by)
@@ -46,7 +51,7 @@ function keyOf(row: ModelRow, position: number, by: string, isText = false): str
 }
 
 /** Positions by key, in order. */
-function keyed({ rows }: ModelEvaluation, by: string, isText = false): Map<string, number[]> {
+function keyed({ rows }: Keyed, by: string, isText = false): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (const [position, row] of rows.entries()) {
     const key = keyOf(row, position, by, isText)
@@ -55,12 +60,7 @@ function keyed({ rows }: ModelEvaluation, by: string, isText = false): Map<strin
   return found
 }
 
-export function pairRows(
-  base: ModelEvaluation,
-  candidate: ModelEvaluation,
-  by: string,
-  isText = false,
-): ModelPair[] {
+export function pairRows(base: Keyed, candidate: Keyed, by: string, isText = false): ModelPair[] {
   const others = keyed(candidate, by, isText)
   const pairs = [...keyed(base, by, isText)].flatMap(([key, positions]) =>
     positions.flatMap((position, turn): ModelPair[] => {
@@ -76,11 +76,7 @@ export function countRepeated(evaluation: ModelEvaluation, by: string): number {
 }
 
 /** The last one is taken. */
-export function joinModel(
-  base: ModelEvaluation,
-  candidates: ModelEvaluation[],
-  asked: string,
-): ModelJoin[][] {
+export function joinModel(base: Keyed, candidates: Keyed[], asked: string): ModelJoin[][] {
   const tried: ModelJoin[][] = []
   for (const by of asked === 'auto' ? ['id', 'input', 'position'] : [asked]) {
     const joined = candidates.map((candidate) => {

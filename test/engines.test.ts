@@ -583,7 +583,7 @@ describe('SQLite and PostgreSQL', { skip }, () => {
     for (const [as, id] of OWNED) {
       await both({ to: `${EVALUATIONS}/${encodeURIComponent(id)}`, as })
       await both({ to: `${VARIANTS}/${encodeURIComponent(id)}`, as })
-      await both({ to: `${revisionsOf(id)}?include=changes`, as })
+      await both({ to: `${revisionsOf(id)}?include=changes,message`, as })
       for (const numbers of ['0', '1', '7', '0/diff/1', '1/diff/2', '2/diff/9'])
         await both({ to: `${revisionsOf(id)}/${numbers}`, as })
     }

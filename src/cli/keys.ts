@@ -94,7 +94,9 @@ export const rotateKey: Command = {
         }
         await keys.expireKey(transaction, public_id, new Date(now + settings.overlap).toISOString())
         const key = { ...old, expires_at: sameSpan(old, now) }
-        return { ...key, ...(await keys.addKey(transaction, key)) }
+        const minted = await keys.addKey(transaction, key)
+        await keys.passShares(transaction, public_id, minted.public_id)
+        return { ...key, ...minted }
       }),
     )
     const { key, public_id: fresh, project, name, scopes, confined_to, expires_at } = minted

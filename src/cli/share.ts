@@ -24,12 +24,12 @@ export const share: Command = {
     const { project, name = null } = settings
     if (name !== null && !isId(name))
       throw wrongUse('--name is not a name of 1 to 200 printable characters.', 'share')
-    const wanted = { name, confined_to, expires_at: readExpiry(settings.expires ?? LIFE, 'share') }
+    const expires_at = readExpiry(settings.expires ?? LIFE, 'share')
     const page = `${originOf(settings)}${pathOf(confined_to)}`
     const made = await withStore(settings, ({ writer }) =>
       writer.transaction(async (transaction) => {
         await checkOwn(transaction, project, confined_to)
-        return addShare(transaction, project, wanted, Date.now())
+        return addShare(transaction, { project, name, confined_to, expires_at }, Date.now())
       }),
     )
     // Behind the number sign it stays in the browser, which sends it nowhere.

@@ -6,6 +6,9 @@ import { MAX_REVISION, wrongRevision, wrongTime } from './rules.ts'
 import { EvaluationOfRevision } from './scores.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
 
+/** So many characters of a message are shown with a revision. */
+export const MAX_MESSAGE = 2000
+
 export const RevisionConfig = closed({
   config_name: Type.String(),
   parameters: Type.Optional(freeForm('Free form: prompt, model, settings, exactly as they were written.')),
@@ -16,6 +19,13 @@ export const VariantRevision = closed({
   modified_by: Type.String({ description: 'A display name.' }),
   config: RevisionConfig,
   created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
+  message: Type.Optional(
+    nullable(
+      Type.String({
+        description: `What was changed and why, its first ${MAX_MESSAGE} characters; present only with include=message.`,
+      }),
+    ),
+  ),
   evaluations: Type.Optional(
     Type.Array(EvaluationOfRevision, {
       description: 'Those that ran it, newest first; present only with include=evaluations.',

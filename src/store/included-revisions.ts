@@ -1,11 +1,13 @@
-// Revisions with more than their text: the evaluations that ran each, and what it changed.
+// Revisions with more than their text: what was said about each, the evaluations that ran it, and what it changed.
+import { MAX_MESSAGE } from '../schema/revisions.ts'
 import type { Connection } from './dialect/dialect.ts'
 import { type Range, reachFrom } from './elements.ts'
 import type { RevisionBody, RevisionChanges } from './revision-changes.ts'
 import { REVISIONS } from './revisions.ts'
 import type { KeptScores } from './scores.ts'
 
-export const READ_BODIES = `SELECT revision, body FROM revision
+/** A message may be as long as a body, and how far a piece reaches is measured by bodies alone. */
+export const READ_BODIES = `SELECT revision, body, substr(message, 1, ${MAX_MESSAGE}) AS message FROM revision
   WHERE variant = ? AND revision > ? AND revision <= ? ORDER BY revision`
 export const READ_BODY_BEFORE = `SELECT revision, body FROM revision
   WHERE variant = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`
@@ -22,6 +24,11 @@ export interface OwnedVariant {
 export interface Included {
   scores?: KeptScores | undefined
   changes?: RevisionChanges | undefined
+  hasMessage: boolean
+}
+
+interface RevisionRow extends RevisionBody {
+  message: string | null
 }
 
 /** The revisions of a range in order, each piece some of them joined by the separator. */
@@ -30,18 +37,18 @@ export async function* readIncluding(
   variant: OwnedVariant,
   { after, through }: Range,
   separator: string,
-  { scores, changes }: Included,
+  { scores, changes, hasMessage }: Included,
 ): AsyncGenerator<Uint8Array> {
   let before = changes && (await connection.get<RevisionBody>(READ_BODY_BEFORE, variant.key, after))
   for (let done = after; ; ) {
     const end = await reachFrom(connection, REVISIONS, variant.key, { after: done, through })
     if (end === null) return
-    const rows = await connection.all<RevisionBody>(READ_BODIES, variant.key, done, end)
+    const rows = await connection.all<RevisionRow>(READ_BODIES, variant.key, done, end)
     const evaluations =
       scores && (await readEvaluations(connection, variant, { after: done, through: end }, scores))
     const texts: string[] = []
     for (const row of rows) {
-      let more = ''
+      let more = hasMessage ? `,"message":${JSON.stringify(row.message)}` : ''
       if (evaluations) more += `,"evaluations":[${(evaluations.get(row.revision) ?? []).join(',')}]`
       if (changes) more += `,"changes":${await changes.since(variant.key, before, row)}`
       texts.push(`${row.body.slice(0, -1)}${more}}`)

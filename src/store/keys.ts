@@ -44,6 +44,8 @@ export interface NewKey {
   /** Without it all of the project is open to it. */
   confined_to?: ConfinedTo | null
   expires_at: string | null
+  /** The public part of the key that a share was made with over HTTP. */
+  made_by?: string
 }
 
 /** Adds a key and returns it whole: the only time anyone sees it. */
@@ -52,11 +54,12 @@ export async function addKey(
   key: NewKey,
   created_at = new Date().toISOString(),
 ): Promise<MintedKey> {
-  const { confined_to = null } = key
+  const { confined_to = null, made_by = null } = key
   const minted = mintKey()
   await transaction.run(
-    `INSERT INTO api_key (public_id, project, name, hash, last_four, scopes, confined_to, created_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO api_key (public_id, project, name, hash, last_four, scopes, confined_to, created_at, expires_at,
+       made_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     minted.public_id,
     await ensureProject(transaction, key.project),
     key.name,
@@ -66,6 +69,7 @@ export async function addKey(
     confined_to && JSON.stringify(confined_to),
     created_at,
     key.expires_at,
+    made_by,
   )
   return minted
 }
@@ -92,11 +96,18 @@ export async function getKey(connection: Connection, public_id: string): Promise
   )
 }
 
-/** Ends a key now. A key that has ended keeps the time of its first end. */
+/** Until the transaction ends nobody else ends this key, or makes a share with it. */
+export function lockKey(transaction: Transaction, public_id: string): Promise<void> {
+  return transaction.lock('key', public_id)
+}
+
+/** Ends a key now, and the shares that were made with it. A key that has ended keeps the time of its first end. */
 export async function revokeKey(transaction: Transaction, public_id: string): Promise<void> {
+  await lockKey(transaction, public_id)
   await transaction.run(
-    'UPDATE api_key SET revoked_at = ? WHERE public_id = ? AND revoked_at IS NULL',
+    'UPDATE api_key SET revoked_at = ? WHERE (public_id = ? OR made_by = ?) AND revoked_at IS NULL',
     new Date().toISOString(),
+    public_id,
     public_id,
   )
 }
@@ -107,13 +118,19 @@ export async function revokeKeysNamed(
   project: string,
   name: string,
 ): Promise<void> {
-  await transaction.run(
-    `UPDATE api_key SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL
+  const rows = await transaction.all<{ public_id: string }>(
+    `SELECT public_id FROM api_key WHERE name = ? AND revoked_at IS NULL
      AND project = (SELECT key FROM project WHERE project.name = ?)`,
-    new Date().toISOString(),
     name,
     project,
   )
+  for (const { public_id } of rows) await revokeKey(transaction, public_id)
+}
+
+/** From now on the shares that were made with one key end with the other, which takes its place. */
+export async function passShares(transaction: Transaction, from: string, to: string): Promise<void> {
+  await lockKey(transaction, from)
+  await transaction.run('UPDATE api_key SET made_by = ? WHERE made_by = ?', to, from)
 }
 
 /** Lets a key end at that time, unless it ends earlier anyway. */

@@ -4,7 +4,7 @@ import { isPublicId } from '../schema/keys.ts'
 import type { NewShare, Share, ShareWrite } from '../schema/shares.ts'
 import { normaliseTime } from '../schema/times.ts'
 import type { Connection, Transaction } from './dialect/dialect.ts'
-import { addKey, getKey, readConfinement } from './keys.ts'
+import { addKey, getKey, lockKey, type NewKey, readConfinement } from './keys.ts'
 import { checkConfinement } from './references.ts'
 
 const WEEK_MS = 604_800_000
@@ -23,22 +23,23 @@ export async function addShareOf(
   { project, keyId, now }: Maker,
   { confined_to, name = null, expires_at }: ShareWrite,
 ): Promise<NewShare> {
-  await checkConfinement(transaction, project, confined_to)
+  await lockKey(transaction, keyId)
   const maker = await getKey(transaction, keyId)
+  if (maker.revoked_at !== null) throw new Problem('access-denied', 'This key was revoked meanwhile.')
+  await checkConfinement(transaction, project, confined_to)
   const end = endOf(expires_at ?? undefined, now, maker.expires_at)
-  return addShare(transaction, maker.project, { name, confined_to, expires_at: end }, now)
+  const share = { project: maker.project, name, confined_to, expires_at: end, made_by: keyId }
+  return addShare(transaction, share, now)
 }
 
+type WantedShare = Pick<NewKey, 'project' | 'made_by'> & Pick<Share, 'name' | 'confined_to' | 'expires_at'>
+
 /** Of what the caller knows to be there. */
-export async function addShare(
-  transaction: Transaction,
-  project: string,
-  { name, confined_to, expires_at }: Pick<Share, 'name' | 'confined_to' | 'expires_at'>,
-  now: number,
-): Promise<NewShare> {
+export async function addShare(transaction: Transaction, share: WantedShare, now: number): Promise<NewShare> {
+  const { name, confined_to, expires_at } = share
   const created_at = new Date(now).toISOString()
-  const share = { project, name, scopes: ['read'] as const, confined_to, expires_at }
-  const { key, public_id, last_four } = await addKey(transaction, share, created_at)
+  const minted = await addKey(transaction, { ...share, scopes: ['read'] }, created_at)
+  const { key, public_id, last_four } = minted
   return { key, public_id, last_four, name, confined_to, created_at, expires_at }
 }
 

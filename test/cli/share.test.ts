@@ -79,6 +79,18 @@ test('a share is listed with what it is confined to, rotated with it, and ends w
   assert.equal(await status(key, SHARED), 401)
 })
 
+test('a share that was made over HTTP goes over to the key that its maker is rotated to, and ends with that', async () => {
+  const maker = await run('keys', 'create', '--scope', 'read,write')
+  const headers = { authorization: maker, 'content-type': 'application/json' }
+  const body = JSON.stringify({ confined_to: { evaluation_id: 'full' } })
+  const { key } = JSON.parse((await ask(base, '/api/shares', headers, 'POST', body)).text)
+  const fresh = await run('keys', 'rotate', maker.slice(6, 18))
+  await run('keys', 'revoke', maker.slice(6, 18))
+  assert.equal(await status(key, FULL), 200)
+  await run('keys', 'revoke', fresh.slice(6, 18))
+  assert.equal(await status(key, FULL), 401)
+})
+
 test('it lasts seven days unless told otherwise, and tells all about itself as JSON', async () => {
   const { link, key, ...made } = JSON.parse(await run('share', 'full', '--json'))
   const { created_at, expires_at } = made

@@ -155,6 +155,22 @@ describe('include=changes', () => {
     )
   })
 
+  test('gives each revision what was said about it, where message is asked for too', async () => {
+    const said = ['Shorter, because "nobody" reads on\u2028', null, '𝄞'.repeat(3000)]
+    for (const message of said) {
+      const body = revision('{"config_name":"c"}', `,"message":${JSON.stringify(message)}`)
+      await ask(base, revisionsOf('said'), { authorization: key, 'content-type': JSON_TYPE }, 'POST', body)
+    }
+    const answer = await get(`${revisionsOf('said')}?include=changes,message`)
+    const revisions = JSON.parse(answer.text)
+    for (const one of revisions) assert.deepEqual(schemaErrors('VariantRevision', one), [])
+    assert.deepEqual(
+      revisions.map(({ message }: { message: unknown }) => message),
+      said.with(2, '𝄞'.repeat(2000)),
+    )
+    assert.ok(!('message' in JSON.parse((await get(`${revisionsOf('said')}?include=changes`)).text)[0]))
+  })
+
   test('is the same in lines and in pages, and a table is as without', async () => {
     const path = `${revisionsOf('full')}?include=changes`
     const whole = JSON.parse((await get(path)).text)

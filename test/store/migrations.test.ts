@@ -10,7 +10,7 @@ import { storeDump } from '../store-dump.ts'
 
 const TABLES = { sqlite, postgres }
 
-/** As a store was before the migration `0003-reading`. */
+/** As a store was before the migrations `0003-reading` and `0004-shares`. */
 async function takeBack({ writer }: Store): Promise<void> {
   await writer.transaction(async (transaction) => {
     for (const table of ['measure', 'result', 'input']) await transaction.run(`DROP TABLE ${table}`)
@@ -19,7 +19,8 @@ async function takeBack({ writer }: Store): Promise<void> {
       await transaction.run(made)
     }
     await transaction.run('DROP INDEX IF EXISTS evaluation_by_revision')
-    await transaction.run(`DELETE FROM migration WHERE name = '0003-reading'`)
+    await transaction.run('ALTER TABLE api_key DROP COLUMN made_by')
+    await transaction.run(`DELETE FROM migration WHERE name >= '0003-reading'`)
   })
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Evaluation } from '../../client/client.ts'
 import { sampleEvaluations, sampleVariants } from '../../sample/sample.ts'
 import { columnsOf, shownColumns, sorted } from '../../web/src/evaluations/columns.ts'
-import { csvOf, exportedRows } from '../../web/src/evaluations/export-rows.ts'
+import { exportedRows } from '../../web/src/evaluations/export-rows.ts'
 import {
   costFigure,
   errorCount,
@@ -14,6 +14,7 @@ import {
 } from '../../web/src/evaluations/figures.ts'
 import { SAMPLE_EVALUATIONS, SAMPLE_VARIANTS } from '../../web/src/evaluations/sample-contents.ts'
 import { filtersOf, readListView } from '../../web/src/evaluations/view.ts'
+import { csvOf } from '../../web/src/format/csv.ts'
 
 interface Score {
   mean?: number

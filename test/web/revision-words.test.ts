@@ -46,6 +46,7 @@ function revisionOf(revision: number, evaluations: RanIt[] = [], rest: Partial<R
     created_at: '2026-01-01T00:00:00.000Z',
     config,
     evaluations,
+    message: null,
     ...rest,
   }
 }

@@ -13,7 +13,7 @@ import { type EvaluationHead, getEvaluation } from '../../store/evaluations.ts'
 import { JoinedColumns } from '../../store/joined-columns.ts'
 import { checkNames } from '../../store/joined-filters.ts'
 import { checkJoin } from '../../store/joins.ts'
-import type { KeptComparisons } from '../../store/kept-comparisons.ts'
+import { type KeptComparisons, versionOf } from '../../store/kept-comparisons.ts'
 import type { Viewer } from '../../store/projects.ts'
 import { readBodies } from '../../store/rows.ts'
 import { getScenario } from '../../store/scenarios.ts'
@@ -104,7 +104,11 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
           version,
           async open() {
             const sides = await openSides(snapshot, heads, by)
-            return whole(async () => JSON.stringify(await compareEvaluations(snapshot, sides, by)))
+            return whole(() =>
+              context.comparisons.answers.get(`${versionOf(sides)} ${by}`, async () =>
+                JSON.stringify(await compareEvaluations(snapshot, sides, by)),
+              ),
+            )
           },
         }
       }

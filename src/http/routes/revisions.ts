@@ -17,14 +17,14 @@ import { readDocument } from '../uploads.ts'
 const variantParam = { variant_id: Type.String({ description: 'The id of the variant.' }) }
 const params = closed(variantParam)
 
-const INCLUDED = ['evaluations', 'changes'] as const
+const INCLUDED = ['evaluations', 'changes', 'message'] as const
 const query = closed({
   ...pageQuery,
   ...formatQuery,
   include: Type.Optional(
     Type.String({
       description:
-        'What each revision has beside its fields, with commas: evaluations, those that ran it and their scores (the answer then has no ETag); changes, what it changed against the one before. A table has neither.',
+        'What each revision has beside its fields, with commas: evaluations, those that ran it and their scores (the answer then has no ETag); changes, what it changed against the one before; message, what was said about it. A table has none of them.',
     }),
   ),
 })
@@ -93,6 +93,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       const included = {
         scores: words.has('evaluations') ? scores : undefined,
         changes: words.has('changes') ? changes : undefined,
+        hasMessage: words.has('message'),
       }
       return answerElements(request, reply, {
         ...context,

@@ -56,7 +56,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
       operationId: 'createShare',
       summary: 'Share a view',
       description:
-        'Makes a key that reads one evaluation, one comparison or one variant and nothing else, until it ends. The answer has the key, and nothing keeps it: there is no Idempotency-Key here, and a repeat makes another share.',
+        'Makes a key that reads one evaluation, one comparison or one variant and nothing else, until it ends; it is revoked with the key that asks. The answer has the key, and nothing keeps it: there is no Idempotency-Key here, and a repeat makes another share.',
       tag: 'keys',
       params: closed({}),
       body: { schema: 'ShareWrite', example: { confined_to: CONFINED_EXAMPLE, name: 'for the review' } },

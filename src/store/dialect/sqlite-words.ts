@@ -13,3 +13,8 @@ export function joinStatement(statement: string, separator: string): string {
   const joined = `CAST(group_concat(element, char(${separator.charCodeAt(0)})) AS BLOB)`
   return `SELECT ${joined} AS bytes FROM (${statement})`
 }
+
+/** Gives the numbers of a statement's only column, one after the other, to the function `gathered`. */
+export function gatherStatement(statement: string): string {
+  return `WITH every (number) AS (${statement}) SELECT gathered(number) AS count FROM every`
+}

@@ -4,6 +4,7 @@ import type { Connection, Dialect, Transaction } from '../dialect/dialect.ts'
 import * as tables from './0001-tables.ts'
 import * as writing from './0002-writing.ts'
 import * as reading from './0003-reading.ts'
+import * as shares from './0004-shares.ts'
 
 interface NumberedMigration {
   name: string
@@ -18,6 +19,7 @@ const MIGRATIONS: NumberedMigration[] = [
   { name: '0001-tables', text: tables },
   { name: '0002-writing', text: writing },
   { name: '0003-reading', text: reading, derivesAgain: true },
+  { name: '0004-shares', text: shares },
 ]
 
 /**

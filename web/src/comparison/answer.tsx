@@ -13,7 +13,7 @@ export function Answer({ shown }: { shown: Shown }) {
   const { comparison, on } = shown
   if (!comparison) return <p className={styles.answer} />
   return (
-    <div role="status" className={styles.answer}>
+    <div role="status" aria-label="Answer" className={styles.answer}>
       {comparison.candidates.map((candidate) => (
         <p key={candidate.id}>
           <Sentence
@@ -56,7 +56,8 @@ function Sentence({ shown, comparison, candidate, evaluator }: SentenceProps) {
   }
   const { n, classes } = evaluator
   const on = <strong>{evaluator.name}</strong>
-  const others = <Others candidate={candidate} but={evaluator} />
+  // Of several candidates the figures say it.
+  const others = comparison.candidates.length === 1 && <Others candidate={candidate} but={evaluator} />
   const outcome = outcomeOf(evaluator)
   if (outcome === 'none') {
     return (
@@ -96,7 +97,7 @@ function Sentence({ shown, comparison, candidate, evaluator }: SentenceProps) {
 }
 
 function Name({ name }: { name: string }) {
-  return <bdi className={styles.called}>{name}</bdi>
+  return <bdi>{name}</bdi>
 }
 
 /** Each number is the way to its rows. */

@@ -1,5 +1,89 @@
+// How many rows are in each class, and the way to see just those: of which candidate, and on which evaluator.
+import type { ReactNode } from 'react'
+import { useChangeSearch } from '../change-search.ts'
+import { Chip } from '../filters/chip.tsx'
+import styles from '../filters/filters.module.css'
+import { CLASS_MEANINGS, CLASS_NAMES, classesOf, rowsIn } from './classes.ts'
+import { nameOf, withEvaluations, withFirstCandidate } from './compared.ts'
 import type { Shown } from './shown.ts'
+import { SHOWN_CLASSES, type ShownClass } from './view.ts'
+
+const SIGNS: Partial<Record<ShownClass, ReactNode>> = {
+  regressed: <span className="worse">▼</span>,
+  improved: <span className="better">▲</span>,
+}
 
 export function Chips({ shown }: { shown: Shown }) {
-  return <p>{shown.on}</p>
+  const { view, comparison } = shown
+  const change = useChangeSearch()
+  const classes = classesOf(shown)
+  if (!classes) return <div className={styles.chips} />
+  return (
+    <div role="group" aria-label="Classes" className={styles.chips}>
+      {SHOWN_CLASSES.map((show) => (
+        <Chip
+          key={show}
+          name={CLASS_NAMES[show]}
+          title={CLASS_MEANINGS[show]}
+          sign={SIGNS[show]}
+          rows={rowsIn(classes, show)}
+          isChosen={view.show === show}
+          onChoose={() => change({ show: show === 'regressed' ? undefined : show })}
+        />
+      ))}
+      {comparison && <FirstCandidate shown={shown} />}
+      {comparison && <Evaluator shown={shown} />}
+    </div>
+  )
+}
+
+/** Classes go by one candidate: of several, the one that stands beside the base. */
+function FirstCandidate({ shown: { view, comparison } }: { shown: Shown }) {
+  const change = useChangeSearch()
+  const [, first, ...others] = view.evaluations
+  if (others.length === 0) return null
+  return (
+    <label className={styles.follow}>
+      <span className="soft">of</span>
+      <select
+        aria-label="Candidate that the classes are of"
+        value={first}
+        onChange={(event) =>
+          change(withEvaluations(withFirstCandidate(view.evaluations, event.target.value)))
+        }
+      >
+        {view.evaluations.slice(1).map((id) => (
+          <option key={id} value={id}>
+            {nameOf(comparison, id)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Evaluator({ shown: { view, comparison, on } }: { shown: Shown }) {
+  const change = useChangeSearch()
+  const evaluators = comparison?.candidates[0]?.evaluators ?? []
+  if (on === undefined || evaluators.length === 0) return null
+  if (evaluators.length === 1) return <span className={styles.count}>on {on}</span>
+  /** An order by the evaluator of before is of no use any more. */
+  function follow(to: string) {
+    const isAboutIt = /^(?:delta|result)\./.test(view.order ?? '')
+    change({ on: to, ...(isAboutIt && { order: undefined }) })
+  }
+  return (
+    <label className={styles.follow}>
+      <span className="soft">on</span>
+      <select
+        aria-label="Evaluator that the classes are about"
+        value={on}
+        onChange={(event) => follow(event.target.value)}
+      >
+        {evaluators.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  )
 }

@@ -45,8 +45,8 @@ interface DifferenceProps {
 
 function Difference({ base, candidate, variantId }: DifferenceProps) {
   const [from, to] = [base.revision, candidate.revision]
-  const isOpen = useCovers()('variant', variantId)
-  const isAsked = isOpen && from !== null && to !== null && from !== to
+  const covers = useCovers()
+  const isAsked = from !== null && to !== null && from !== to && covers('variant', variantId)
   const { data } = useQuery({
     ...differenceQuestion(variantId, from ?? 0, to ?? 0),
     enabled: isAsked,
@@ -70,7 +70,10 @@ function Difference({ base, candidate, variantId }: DifferenceProps) {
         </>
       )}{' '}
       {isAsked && (
-        <Link to={`/variants/${encodeURIComponent(variantId)}/revisions/${from}/diff/${to}` as string}>
+        <Link
+          to="/variants/$variantId/revisions/$from/diff/$to"
+          params={{ variantId, from: String(from), to: String(to) }}
+        >
           diff
         </Link>
       )}

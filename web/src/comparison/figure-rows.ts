@@ -68,14 +68,20 @@ function lowerIsBetter(format: FigureRow['format']) {
   }
 }
 
-/** "−31.5 to +2.1 pp" */
+/** "−31.5 to +2.1 pp"; of two ends that look the same, one. */
 export function intervalWords({ interval, base_mean }: Measured, { formatDelta }: FigureRow): string {
   const [low, high] = interval ?? []
   if (low === undefined || high === undefined) return ''
-  const signed = (value: number) => `${value < 0 ? '−' : '+'}${formatDelta(value, base_mean)}`
-  const unit = /\s\S+$/.exec(signed(high))?.[0] ?? ''
-  const from = signed(low)
-  return `${unit !== '' && from.endsWith(unit) ? from.slice(0, -unit.length) : from} to ${signed(high)}`
+  const signed = (value: number) =>
+    `${value === 0 ? '' : value < 0 ? '−' : '+'}${formatDelta(value, base_mean)}`
+  return rangeWords(signed(low), signed(high), ' to ')
+}
+
+/** With the unit once. */
+export function rangeWords(from: string, to: string, between: string): string {
+  if (from === to) return to
+  const unit = / \S+$/.exec(to)?.[0] ?? ''
+  return (unit !== '' && from.endsWith(unit) ? from.slice(0, -unit.length) : from) + between + to
 }
 
 /** Where there is no room for all, those that say most: the one that classes are about, then what got worse. */

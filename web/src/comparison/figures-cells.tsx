@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { count, counted } from '../format/numbers.ts'
 import type { Search } from '../search.ts'
 import { nameOf } from './compared.ts'
-import { type FigureRow, intervalWords } from './figure-rows.ts'
+import { type FigureRow, intervalWords, rangeWords } from './figure-rows.ts'
 import styles from './figures.module.css'
 import { outcomeOf } from './outcomes.ts'
 import { rowsOfClass } from './rows-of-class.ts'
@@ -14,11 +14,11 @@ export function BaseCell({ row, ownTitle }: { row: FigureRow; ownTitle: string }
   const means = row.cells.flatMap(({ base_mean }) => base_mean ?? []).toSorted((a, b) => a - b)
   const [least, most] = [means[0], means.at(-1)]
   if (least === undefined || most === undefined) return <td className={styles.base}>–</td>
-  const words = [...new Set([row.format(least), row.format(most)])]
-  const why = words.length > 1 ? 'Over the rows that each candidate has. ' : ''
+  const [from, to] = [row.format(least), row.format(most)]
+  const why = from === to ? '' : 'Over the rows that each candidate has. '
   return (
     <td className={styles.base} title={why + ownTitle}>
-      {words.join('–')}
+      {rangeWords(from, to, '–')}
     </td>
   )
 }
@@ -35,14 +35,14 @@ export function CandidateCells({ shown, id, row, cell, ownTitle }: CandidateCell
   const { mean, n } = cell
   return (
     <>
-      <td className={styles.candidate} title={ownTitle}>
+      <td className={`${styles.candidate} ${styles.mean}`} title={ownTitle}>
         {mean === null ? '–' : row.format(mean)}
       </td>
       <td>
         <Change row={row} cell={cell} />
       </td>
       <td className={styles.interval}>{intervalWords(cell, row)}</td>
-      <td>{cell.classes && <Counts shown={shown} id={id} row={row} classes={cell.classes} />}</td>
+      <td>{cell.classes && n > 0 && <Counts shown={shown} id={id} row={row} classes={cell.classes} />}</td>
       <td className={styles.n}>{count(n)}</td>
     </>
   )
@@ -90,7 +90,7 @@ function Counts({ shown, id, row, classes }: CountsProps) {
           key={show}
           to="/compare"
           search={(old: Search) => rowsOfClass(old, view, { show, on: row.evaluator, candidate: id })}
-          className={word}
+          className={classes[show] === 0 ? styles.none : word}
           aria-current={isFollowed && view.show === show ? 'true' : undefined}
           aria-label={`${counted(classes[show], 'row')} ${word} than ${base} on ${row.name}: show them`}
           title={`Show the rows that are ${word} than ${base} on ${row.name}`}

@@ -29,8 +29,6 @@ export function Figures({ shown }: { shown: Shown }) {
       aria-label="Figures over matched rows"
       onPointerEnter={ask}
       onFocus={ask}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with keys
-      tabIndex={0}
     >
       <table>
         <thead>
@@ -46,7 +44,9 @@ export function Figures({ shown }: { shown: Shown }) {
             <Names comparison={comparison} />
           </tr>
           <tr className={styles.labels}>
-            <th scope="col">mean</th>
+            <th scope="col" className={styles.base}>
+              mean
+            </th>
             {comparison.candidates.map(({ id }) => (
               <Labels key={id} />
             ))}
@@ -91,7 +91,7 @@ function Names({ comparison }: { comparison: Comparison }) {
 function Labels() {
   return (
     <>
-      <th scope="col" className={styles.candidate}>
+      <th scope="col" className={`${styles.candidate} ${styles.mean}`}>
         mean
       </th>
       <th scope="col">change</th>
@@ -99,7 +99,11 @@ function Labels() {
         95 % interval
       </th>
       <th scope="col">rows worse, better</th>
-      <th scope="col" title="Rows with a score on both sides: what the figures are about">
+      <th
+        scope="col"
+        className={styles.n}
+        title="Rows with a score on both sides: what the figures are about"
+      >
         compared
       </th>
     </>

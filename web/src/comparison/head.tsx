@@ -10,13 +10,15 @@ import { useShortcuts } from '../shortcuts.ts'
 import { Answer } from './answer.tsx'
 import { nameOf } from './compared.ts'
 import { EvaluationChips } from './evaluation-chips.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import styles from './head.module.css'
 import { JoinLine } from './join-line.tsx'
 import type { Shown } from './shown.ts'
 import { viewCall } from './view-call.ts'
 
 export function Head({ shown }: { shown: Shown }) {
-  const { view, comparison } = shown
+  const { view, comparison, error } = shown
+  const isRead = comparison !== undefined || !error
   useTitle(`Compare ${view.evaluations.map((id) => nameOf(comparison, id)).join(', ')}`)
   return (
     <header className={styles.head}>
@@ -25,8 +27,8 @@ export function Head({ shown }: { shown: Shown }) {
         <EvaluationChips shown={shown} />
         <Actions shown={shown} />
       </div>
-      <Answer shown={shown} />
-      <JoinLine shown={shown} />
+      {isRead && <Answer shown={shown} />}
+      {isRead && <JoinLine shown={shown} />}
     </header>
   )
 }
@@ -59,6 +61,7 @@ function Actions({ shown }: { shown: Shown }) {
       <div ref={copyAs}>
         <CopyAs call={viewCall({ ...shown.question, on: shown.on })} />
       </div>
+      <ExportMenu shown={shown} />
     </div>
   )
 }

@@ -1,11 +1,12 @@
 // How rows were matched, and how that can be changed; then which revisions ran and what differs between them.
 import type { Comparison } from 'assay-client'
 import { useChangeSearch } from '../change-search.ts'
-import { count, percent } from '../format/numbers.ts'
+import { count, counted, percent } from '../format/numbers.ts'
 import { Menu } from '../parts/menu.tsx'
 import { nameOf } from './compared.ts'
 import { Configuration } from './configuration.tsx'
 import styles from './head.module.css'
+import { listed } from './outcomes.ts'
 import type { Shown } from './shown.ts'
 
 export function JoinLine({ shown }: { shown: Shown }) {
@@ -30,22 +31,21 @@ function matchedBy(by: string): string {
   return `matched by ${by.slice('input.'.length)}`
 }
 
-/** Of each candidate, where they differ. */
+/** One number for all candidates, or one for each in their order. */
 function Matched({ comparison }: { comparison: Comparison }) {
   const { evaluations, candidates } = comparison
   const rows = evaluations[0]?.scenario_count ?? 0
-  const areEqual = candidates.every(({ matched }) => matched === candidates[0]?.matched)
-  const shown = areEqual ? candidates.slice(0, 1) : candidates
+  const counts = candidates.map(({ matched }) => count(matched))
   return (
     <span
       title={candidates
-        .map(({ id, match_rate }) => `${nameOf(comparison, id)}: ${percent(match_rate)} of the smaller one`)
+        .map(
+          ({ id, matched, match_rate }) =>
+            `${nameOf(comparison, id)}: ${counted(matched, 'row')}, ${percent(match_rate)} of the smaller evaluation`,
+        )
         .join('\n')}
     >
-      {shown
-        .map(({ id, matched }) => `${areEqual ? '' : `${nameOf(comparison, id)} `}${count(matched)}`)
-        .join(', ')}{' '}
-      of {count(rows)} rows
+      {new Set(counts).size === 1 ? counts[0] : listed(counts)} of {count(rows)} rows
     </span>
   )
 }

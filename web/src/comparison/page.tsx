@@ -34,7 +34,9 @@ export function ComparisonPage() {
           </>
         )}
       </section>
-      {view.row && <RowPanel key={view.evaluations.join('\n')} shown={shown} row={view.row} />}
+      {view.row && (comparison || !error) && (
+        <RowPanel key={view.evaluations.join('\n')} shown={shown} row={view.row} />
+      )}
     </main>
   )
 }

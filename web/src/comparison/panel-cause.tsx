@@ -17,7 +17,10 @@ export function PanelCause({ base, candidate }: { base: RowSide; candidate: RowS
   return (
     <section className={styles.cause} aria-label="What changed">
       <ChangeWords changed={changesBetween(data)} />
-      <Link to={`/variants/${encodeURIComponent(variant)}/revisions/${from}/diff/${to}` as string}>
+      <Link
+        to="/variants/$variantId/revisions/$from/diff/$to"
+        params={{ variantId: variant, from: String(from), to: String(to) }}
+      >
         what changed between r{from} and r{to}
       </Link>
     </section>

@@ -92,7 +92,7 @@ function Side({ side: { name, scenario }, index, shape, isWrapped }: SideProps) 
   const { error, type, value } = scenario?.outputs[index]?.result ?? {}
   const hasValue = value !== undefined && !(error && value === null)
   return (
-    <section className={shared.value} aria-label={`Output of ${name}`}>
+    <section className={`${shared.value} ${styles.side}`} aria-label={`Output of ${name}`}>
       <h3 className={shared.valueHead}>
         <bdi>{name}</bdi> {type !== undefined && <span className={shared.type}>{type}</span>}
         {hasValue && (

@@ -13,17 +13,9 @@ export function PanelPairs({ opened, chosen }: { opened: OpenedRow; chosen: numb
   const choose = (pair: number) => change({ pair: pair === 1 ? undefined : String(pair) }, { replace: true })
   const digits = candidates.length < 2 ? [] : candidates.map((_, index) => index + 1)
   useShortcuts('panel', Object.fromEntries(digits.map((digit) => [digit, () => choose(digit)])))
-  if (candidates.length < 2) {
-    return (
-      <p className={styles.pair}>
-        <bdi>{base.name}</bdi> <span aria-hidden="true">→</span>
-        <span className="unseen">beside</span> <bdi>{candidates[0]?.name}</bdi>
-      </p>
-    )
-  }
+  if (candidates.length < 2) return null
   return (
     <div role="group" aria-label={`Candidate beside ${base.name}`} className={styles.pair}>
-      <bdi>{base.name}</bdi> <span aria-hidden="true">→</span>
       <span className={shared.joined}>
         {candidates.map(({ compared, name }, index) => {
           const joined = row.candidates[index]
@@ -35,7 +27,7 @@ export function PanelPairs({ opened, chosen }: { opened: OpenedRow; chosen: numb
               title={`${name}: ${joined?.class} (${index + 1})`}
               onClick={() => choose(index + 1)}
             >
-              <bdi className={shared.short}>{name}</bdi>{' '}
+              <span className="soft">{index + 1}</span> <bdi className={shared.short}>{name}</bdi>{' '}
               {joined && (
                 <span className={colourOf(joined.class)}>
                   <span aria-hidden="true">{CLASS_SIGNS[joined.class]}</span>

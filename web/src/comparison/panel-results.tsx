@@ -76,7 +76,10 @@ function SideHead({ side, base, isChosen }: SideHeadProps) {
   const isBase = side === base
   return (
     <th scope="col" className={isChosen ? styles.chosen : undefined}>
-      <bdi>{name}</bdi> {isBase && <span className="soft">base</span>}{' '}
+      <bdi className={styles.name} title={name}>
+        {name}
+      </bdi>{' '}
+      {isBase && <span className="soft">base</span>}{' '}
       {scenario ? (
         <Link
           to="/evaluations/$evaluationId"

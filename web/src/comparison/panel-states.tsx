@@ -1,6 +1,7 @@
 // What became of the row, in a line: its class for the candidate that is looked at, whether the output changed, its id.
 
 import shared from '../scenario/scenario.module.css'
+import { CLASS_MEANINGS } from './classes.ts'
 import type { OpenedRow, RowSide } from './opened-row.ts'
 
 interface PanelStatesProps {
@@ -30,7 +31,7 @@ export function PanelStates({ opened, candidate, on }: PanelStatesProps) {
   const ids = [...new Set([base, candidate].flatMap(({ scenario }) => scenario?.id ?? []))]
   return (
     <ul className={shared.states} aria-label="At a glance">
-      <li className={colourOf(joined.class)}>
+      <li className={colourOf(joined.class)} title={CLASS_MEANINGS[joined.class]}>
         <span aria-hidden="true">{CLASS_SIGNS[joined.class]} </span>
         {joined.class === 'missing' ? (
           missingWords(base, candidate)

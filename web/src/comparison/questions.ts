@@ -47,6 +47,15 @@ export function windowQuestion(question: RowQuestion, index: number): WindowQues
   }
 }
 
+/** How many rows there are. */
+export function totalQuestion(question: RowQuestion): WindowQuestion<ComparisonRows> {
+  return {
+    queryKey: ['comparison', question.evaluations, 'total', question],
+    queryFn: ({ signal }) =>
+      assay.listComparisonRows({ ...queryOf(question), limit: 1, preview: 1 }, { signal }),
+  }
+}
+
 /** Where a row stands in the view, and the row itself: `located` is null where the view leaves it out. */
 export function placeQuestion(question: RowQuestion, { id, side }: OpenRow): WindowQuestion<ComparisonRows> {
   return {

@@ -63,7 +63,7 @@ function Row({ shown, opened }: { shown: Shown; opened: OpenedRow }) {
     <>
       <PanelStates opened={opened} candidate={candidate} on={on} />
       <PanelCause {...sides} />
-      <div className={shared.tabLine}>
+      <div className={styles.line}>
         <PanelPairs opened={opened} chosen={view.pair} />
         <LayoutSwitches shapes={SHAPES} shape={view.shape} layout={layout} hasSplit />
       </div>

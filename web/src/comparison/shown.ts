@@ -45,6 +45,12 @@ export function useShown(): Shown {
   }
 }
 
+/** Whether more is better on an evaluator: so it is where nothing is said. */
+export function directionOn({ comparison }: Pick<Shown, 'comparison'>, on: string | undefined): boolean {
+  const evaluators = comparison?.candidates[0]?.evaluators
+  return evaluators?.find(({ name }) => name === on)?.higher_is_better ?? true
+}
+
 /** The evaluator that the API chooses, before rows say which: the first of base and first candidate, else the first. */
 function firstInCommon({ candidates, warnings }: Comparison): string | undefined {
   const [first] = candidates

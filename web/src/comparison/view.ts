@@ -2,7 +2,7 @@
 import { useSearch } from '@tanstack/react-router'
 import type { ListComparisonRowsQuery } from 'assay-client'
 import { useMemo } from 'react'
-import { type Filter, isFilter, SHAPES, type Shape } from '../evaluation/view.ts'
+import { decoded, type Filter, isFilter, SHAPES, type Shape } from '../evaluation/view.ts'
 import { DENSITIES, type Density } from '../grid/density.ts'
 import { usePreference } from '../preferences.ts'
 import { one, type Search } from '../search.ts'
@@ -98,7 +98,7 @@ export function readView(
     by: one(search, 'by') ?? 'auto',
     filters,
     order: one(search, 'order'),
-    columns: one(search, 'cols')?.split(','),
+    columns: one(search, 'cols')?.split(',').map(decoded),
     density: word('density', DENSITIES, DENSITIES.find((known) => known === preferred.density) ?? 'compact'),
     shape: word('as', SHAPES, SHAPES.find((known) => known === preferred.shape) ?? 'text'),
     row: row === undefined ? undefined : { id: row, side: word('side', SIDES, 'base') },

@@ -12,9 +12,13 @@ export interface Steps {
   go: (step: 1 | -1) => HTMLElement | undefined
 }
 
-/** Keys take the focus along; buttons keep it, for who presses them again. */
-export function useSteps(container: RefObject<HTMLElement | null>, isOn = true): Steps {
-  const [current, setCurrent] = useState<{ name: string; number: number; of: number }>()
+/** Keys take the focus along; buttons keep it, for who presses them again. With another subject the way begins anew. */
+export function useSteps(
+  container: RefObject<HTMLElement | null>,
+  { isOn = true, subject = '' }: { isOn?: boolean; subject?: string } = {},
+): Steps {
+  const [last, setLast] = useState<{ subject: string; name: string; number: number; of: number }>()
+  const current = last?.subject === subject ? last : undefined
   // After every change of the page, because what is marked may have been drawn anew.
   useLayoutEffect(() => {
     for (const element of elementsIn(container)) {
@@ -28,7 +32,7 @@ export function useSteps(container: RefObject<HTMLElement | null>, isOn = true):
     const next = now === -1 && step < 0 ? changes.length - 1 : now + step
     const [name, [element] = []] = changes[next] ?? []
     if (name === undefined) return undefined
-    setCurrent({ name, number: next + 1, of: changes.length })
+    setLast({ subject, name, number: next + 1, of: changes.length })
     element?.scrollIntoView({ block: 'center' })
     return element
   }

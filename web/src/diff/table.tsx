@@ -26,7 +26,7 @@ export function DiffTable({ found, names, isSplit, isWrapped, hasSteps, children
   const [shown, setShown] = useState(SHOWN)
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
-  const steps = useSteps(frame, hasSteps)
+  const steps = useSteps(frame, { isOn: hasSteps })
   const rows = rowsOf(found.blocks, isSplit, unfolded)
   const changes = found.blocks.filter((block) => !('same' in block)).length
   function unfold(block: number, { first, last }: Unfolded) {

@@ -46,7 +46,7 @@ interface Text {
 /** The text of a cell that is no result; undefined where there is nothing. */
 export function cellText(
   row: Omit<Row, 'cut'> & { cut?: string[] },
-  column: Column,
+  column: Pick<Column, 'key' | 'kind' | 'name'>,
   output: number,
 ): Text | undefined {
   const whole = (pointer: string, text: string): Text => ({

@@ -6,8 +6,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { assay } from '../api.ts'
 import { counted } from '../format/numbers.ts'
 import { showModal } from '../parts/focus.ts'
+import styles from '../parts/question.module.css'
 import { toast } from '../shell/toasts.tsx'
-import styles from './head.module.css'
 
 interface AboutEvaluation {
   evaluation: Evaluation

@@ -1,117 +1,17 @@
-// The rows of the view as a file: all of them, whole.
-import { type ChangeEvent, useId, useRef, useState } from 'react'
-import { bytes, counted } from '../format/numbers.ts'
-import { Menu } from '../parts/menu.tsx'
-import { toast } from '../shell/toasts.tsx'
+// The rows of the view as a file.
+import { ExportMenu as Exporting } from '../parts/export-menu.tsx'
 import { rowCount } from './chosen-state.ts'
-import { estimatedSize, type Format, saveView } from './export.ts'
-import styles from './head.module.css'
+import { estimatedSize, saveView } from './export.ts'
 import type { Shown } from './shown.ts'
-
-const FORMATS: Record<Format, string> = { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON' }
-/** From here on one is asked first. */
-const LARGE = 50_000_000
-
-interface UnderWay {
-  /** How many bytes have arrived. */
-  received: number
-  stop: AbortController
-}
 
 export function ExportMenu({ shown }: { shown: Shown }) {
   const { id, question } = shown
   const rows = rowCount(shown)
-  const [isGuarded, setIsGuarded] = useState(false)
-  const [underWay, setUnderWay] = useState<UnderWay>()
-  const [large, setLarge] = useState<{ format: Format; size: number }>()
-  const dialog = useRef<HTMLDialogElement>(null)
-
-  async function run(act: (stop: AbortController) => Promise<void>) {
-    const stop = new AbortController()
-    setUnderWay({ received: 0, stop })
-    try {
-      await act(stop)
-    } catch (error) {
-      toast(
-        stop.signal.aborted ? 'The export was cancelled.' : `The export failed. ${(error as Error).message}`,
-      )
-    } finally {
-      setUnderWay(undefined)
-    }
-  }
-  const save = (format: Format, stop: AbortController) =>
-    saveView(id, question, {
-      format,
-      isGuarded: isGuarded && format === 'csv',
-      signal: stop.signal,
-      onProgress: (received) => setUnderWay({ received, stop }),
-    })
-  const choose = (format: Format) =>
-    run(async (stop) => {
-      const size = await estimatedSize(id, question, { format, rows: rows ?? 0, signal: stop.signal })
-      if (size < LARGE) return save(format, stop)
-      setLarge({ format, size })
-      dialog.current?.showModal()
-    })
   return (
-    <>
-      {underWay ? (
-        <button type="button" onClick={() => underWay.stop.abort()}>
-          Exporting, {bytes(underWay.received)} <span className="soft">Cancel</span>
-        </button>
-      ) : (
-        <Menu label="Export view">
-          <p className={styles.said}>
-            {rows === undefined ? 'All rows' : `All ${counted(rows, 'row')}`}, whole
-          </p>
-          <div className="options">
-            {Object.entries(FORMATS).map(([format, name]) => (
-              <button key={format} type="button" className="plain" onClick={() => choose(format as Format)}>
-                {name}
-              </button>
-            ))}
-          </div>
-          <Guard isOn={isGuarded} onChange={(event) => setIsGuarded(event.target.checked)} />
-        </Menu>
-      )}
-      <dialog ref={dialog} aria-label="A large export" className={styles.question}>
-        {large && (
-          <form method="dialog" onSubmit={() => run((stop) => save(large.format, stop))}>
-            <h2>A large export</h2>
-            <p>
-              {counted(rows ?? 0, 'row')} as {FORMATS[large.format]} are about {bytes(large.size)}.
-            </p>
-            <div className={styles.answers}>
-              <button type="button" onClick={() => dialog.current?.close()}>
-                Cancel
-              </button>
-              <button type="submit" className="primary">
-                Export
-              </button>
-            </div>
-          </form>
-        )}
-      </dialog>
-    </>
-  )
-}
-
-interface GuardProps {
-  isOn: boolean
-  onChange: (event: ChangeEvent<HTMLInputElement>) => void
-}
-
-function Guard({ isOn, onChange }: GuardProps) {
-  const id = useId()
-  return (
-    <p className={styles.said}>
-      <input id={id} type="checkbox" checked={isOn} onChange={onChange} />
-      <label
-        htmlFor={id}
-        title="Changes the data: cells that begin with = + - @ get an apostrophe before them"
-      >
-        Excel-safe CSV
-      </label>
-    </p>
+    <Exporting
+      rows={rows}
+      estimate={(format, signal) => estimatedSize(id, question, { format, rows: rows ?? 0, signal })}
+      save={(saving) => saveView(id, question, saving)}
+    />
   )
 }

@@ -1,11 +1,10 @@
 // Reads the rows of a view in full, and hands them to the browser as a file.
 import { assay } from '../api.ts'
+import type { Format, Saving } from '../parts/export-menu.tsx'
 import { saveFile } from '../save-file.ts'
 import type { RowQuestion } from './questions.ts'
 import { spreadsheetSafe } from './spreadsheet-safe.ts'
 import { scenariosQuery } from './view-call.ts'
-
-export type Format = 'json' | 'ndjson' | 'csv'
 
 /** By how many rows the size of all is judged: a browser is not told the length of what comes compressed. */
 const JUDGED = 100
@@ -27,13 +26,6 @@ export async function estimatedSize(
   const query = { ...scenariosQuery(question), limit: JUDGED }
   const answer = await assay.exportScenarios(id, query, format, { signal })
   return ((await answer.blob()).size / JUDGED) * rows
-}
-
-interface Saving {
-  format: Format
-  isGuarded: boolean
-  signal: AbortSignal
-  onProgress: (received: number) => void
 }
 
 export async function saveView(id: string, question: RowQuestion, saving: Saving): Promise<void> {

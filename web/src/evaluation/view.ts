@@ -89,7 +89,7 @@ export function readView(
 }
 
 /** As it is, where it was never encoded. */
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,10 +1,11 @@
 // Saves rows of the list as a file. It is made in the browser, of what was loaded.
 import type { Evaluation } from 'assay-client'
+import { csvOf } from '../format/csv.ts'
 import { counted } from '../format/numbers.ts'
 import { Menu } from '../parts/menu.tsx'
 import { saveFile } from '../save-file.ts'
 import { toast } from '../shell/toasts.tsx'
-import { csvOf, exportedRows } from './export-rows.ts'
+import { exportedRows } from './export-rows.ts'
 import type { Listed } from './listed.ts'
 
 interface ExportMenuProps {

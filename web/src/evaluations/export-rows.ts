@@ -33,14 +33,3 @@ export function exportedRows(
 function deltaName({ id }: Column): string {
   return id === 'cost' ? 'relative_delta.cost' : `delta.${id.replace(/^result\./, '')}`
 }
-
-/** By RFC 4180. Every row has the same members. */
-export function csvOf(rows: readonly Exported[]): string {
-  const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
-}
-
-function csvCell(value: string | number | null): string {
-  const text = value === null ? '' : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

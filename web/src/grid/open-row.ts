@@ -8,7 +8,7 @@ import type { WindowQuestion } from './windows.ts'
 interface OpenRow<Row> {
   /** What tells the row from others; undefined where none is open. */
   row: string | undefined
-  keyOf: (row: Row) => string
+  keyOf: (row: Row) => string | undefined
   /** What rows answer, the same object as long as they do. */
   question: object
   /** Asks where the row stands: `located` is null where the view leaves it out. */

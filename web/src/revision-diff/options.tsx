@@ -31,7 +31,7 @@ export function Options({ view, steps }: { view: View; steps: Steps }) {
         wrap
       </button>
       <div className={styles.steps}>
-        <StepButtons steps={steps} />
+        <StepButtons steps={steps}>changes</StepButtons>
       </div>
     </div>
   )

@@ -2,7 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { useRef } from 'react'
-import { useSteps } from '../diff/steps.tsx'
+import { type Steps, useSteps } from '../diff/steps.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Ignored } from '../parts/ignored.tsx'
 import { useTitle } from '../parts/title.ts'
@@ -25,7 +25,7 @@ export function RevisionDiffPage() {
   const shown = useShownDiff(variantId, Number(from), Number(to), view.ignoresSpace)
   useTitle(`r${from} → r${to}`, shown.variant?.name ?? variantId)
   const main = useRef<HTMLElement>(null)
-  const steps = useSteps(main)
+  const steps = useSteps(main, { subject: `${from} ${to} ${view.ignoresSpace}` })
   if (shown.error instanceof AssayError && !shown.difference) {
     return (
       <main>
@@ -37,28 +37,32 @@ export function RevisionDiffPage() {
     <main ref={main}>
       <Head shown={shown} view={view} />
       <Ignored parts={view.ignored} />
-      <Sides shown={shown} />
-      <Ran shown={shown} />
-      <Options view={view} steps={steps} />
       {/* What was unfolded between two revisions says nothing about two others. */}
-      <Body key={`${from} ${to}`} shown={shown} view={view} />
+      <Body key={`${from} ${to}`} shown={shown} view={view} steps={steps} />
     </main>
   )
 }
 
-function Body({ shown, view }: { shown: ShownDiff; view: View }) {
+function Body({ shown, view, steps }: { shown: ShownDiff; view: View; steps: Steps }) {
   const { old, now, difference } = shown
-  if (!difference || !old.parameters || !now.parameters) return <Waiting />
+  // All at once: nothing moves away from below whoever reads it.
+  if (!difference || !old.revision || !now.revision || !old.parameters || !now.parameters) return <Waiting />
+  const both = old.number === now.number ? [old.revision] : [old.revision, now.revision]
   return (
-    <div className={shared.body}>
-      <ChangeList
-        shown={shown}
-        view={view}
-        difference={difference}
-        before={old.parameters.value}
-        after={now.parameters.value}
-      />
-      <Raw shown={shown} />
-    </div>
+    <>
+      <Sides id={shown.id} revisions={both} />
+      <Ran revisions={both} />
+      <Options view={view} steps={steps} />
+      <div className={shared.body}>
+        <ChangeList
+          shown={shown}
+          view={view}
+          difference={difference}
+          before={old.parameters.value}
+          after={now.parameters.value}
+        />
+        <Raw shown={shown} />
+      </div>
+    </>
   )
 }

@@ -2,14 +2,12 @@
 import { Link } from '@tanstack/react-router'
 import { Evaluations } from '../revision/evaluations.tsx'
 import { useCovers } from '../shell/confinement.ts'
+import type { Revision } from '../variant/questions.ts'
 import styles from './page.module.css'
-import type { ShownDiff } from './shown.ts'
 
-export function Ran({ shown: { old, now } }: { shown: ShownDiff }) {
+export function Ran({ revisions }: { revisions: Revision[] }) {
   const covers = useCovers()
-  if (!old.revision || !now.revision) return null
-  const both = old.number === now.number ? [old.revision] : [old.revision, now.revision]
-  const newest = both.flatMap(({ evaluations }) => evaluations[0]?.id ?? [])
+  const newest = revisions.flatMap(({ evaluations }) => evaluations[0]?.id ?? [])
   return (
     <section className={styles.ran} aria-labelledby="ran">
       <h2 id="ran">
@@ -20,7 +18,7 @@ export function Ran({ shown: { old, now } }: { shown: ShownDiff }) {
           </Link>
         )}
       </h2>
-      <Evaluations revisions={both} of={both} />
+      <Evaluations revisions={revisions} of={revisions} />
     </section>
   )
 }

@@ -1,30 +1,28 @@
-// Both revisions in a line each: who made it, when, and what it is called.
+// Revisions in a line each: who made it, when, what it is called, and what was said about it.
 import { Link } from '@tanstack/react-router'
 import { Ago } from '../parts/ago.tsx'
+import type { Revision } from '../variant/questions.ts'
 import styles from './page.module.css'
-import type { ShownDiff } from './shown.ts'
 
-export function Sides({ shown: { id, old, now } }: { shown: ShownDiff }) {
-  const sides = old.number === now.number ? [old] : [old, now]
+export function Sides({ id, revisions }: { id: string; revisions: Revision[] }) {
   return (
     <ul className={styles.sides}>
-      {sides.map(({ number, revision }) => (
-        <li key={number}>
+      {revisions.map(({ revision, modified_by, created_at, config, message }) => (
+        <li key={revision}>
           <Link
             to="/variants/$variantId/revisions/$revision"
-            params={{ variantId: id, revision: String(number) }}
+            params={{ variantId: id, revision: String(revision) }}
           >
-            r{number}
+            r{revision}
           </Link>
-          {revision && (
-            <span>
-              <span className="soft">by</span> <bdi>{revision.modified_by}</bdi>
-              <span className="soft">
-                , <Ago time={revision.created_at} />
-              </span>
+          <span>
+            <span className="soft">by</span> <bdi>{modified_by}</bdi>
+            <span className="soft">
+              , <Ago time={created_at} />
             </span>
-          )}
-          {revision && <bdi>{revision.config.config_name}</bdi>}
+          </span>
+          <bdi>{config.config_name}</bdi>
+          {message && <q>{message}</q>}
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { Ago } from '../parts/ago.tsx'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { CopyButton, copyText } from '../parts/copy-button.tsx'
 import { ListCrumb } from '../parts/list-crumb.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { ShareButton } from '../share/button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import shared from '../variant/variant.module.css'
@@ -36,6 +37,12 @@ export function Head({ shown }: { shown: ShownRevision }) {
           <span className="soft">
             by <bdi>{revision.modified_by}</bdi>, <Ago time={revision.created_at} /> ·{' '}
             <bdi>{revision.config.config_name}</bdi>
+            {revision.message && (
+              <>
+                {' · '}
+                <q>{revision.message}</q>
+              </>
+            )}
           </span>
         )}
       </div>
@@ -52,6 +59,7 @@ export function Head({ shown }: { shown: ShownRevision }) {
             </RevisionLink>
           )}
         </nav>
+        <DiffMenu shown={shown} />
         <CopyButton text={location.href} said={LINK_COPIED}>
           Copy link
         </CopyButton>
@@ -59,6 +67,34 @@ export function Head({ shown }: { shown: ShownRevision }) {
         <CopyAs call={call} />
       </div>
     </header>
+  )
+}
+
+/** The way to the diff with any other revision. */
+function DiffMenu({ shown: { id, number, revisions = [] } }: { shown: ShownRevision }) {
+  const others = revisions.filter(({ revision }) => revision !== number).toReversed()
+  if (others.length === 0) return null
+  return (
+    <Menu label="Diff with" title="What differs from another revision">
+      <div className="options">
+        {others.map(({ revision, config }) => (
+          <Link
+            key={revision}
+            to="/variants/$variantId/revisions/$from/diff/$to"
+            // The older one comes first, whichever is looked at.
+            params={{
+              variantId: id,
+              from: String(Math.min(number, revision)),
+              to: String(Math.max(number, revision)),
+            }}
+            preload={false}
+            className={shared.other}
+          >
+            r{revision} <bdi className="soft">{config.config_name}</bdi>
+          </Link>
+        ))}
+      </div>
+    </Menu>
   )
 }
 

@@ -29,11 +29,11 @@ const KEYS: [where: string, keys: [keys: string, does: string][]][] = [
       ['x c', 'select, compare'],
       ['p e', 'pin, note, with a key that may write'],
       ['b', 'set as baseline'],
-      ['d', 'density'],
+      ['d', 'density; of revisions the diff'],
     ],
   ],
   [
-    'Scenario',
+    'Scenario, diff',
     [
       ['j k', 'next, previous scenario'],
       ['n N', 'next, previous failure'],

@@ -6,10 +6,12 @@ import { Ignored } from '../parts/ignored.tsx'
 import { useTitle } from '../parts/title.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { FirstRevision } from './first-revision.tsx'
+import { Foot } from './foot.tsx'
 import { Head } from './head.tsx'
 import { type History, useHistory } from './history.ts'
 import { RevisionList } from './revision-list.tsx'
 import { Scores } from './scores.tsx'
+import { useSelection } from './selection.ts'
 import styles from './variant.module.css'
 
 const route = getRouteApi('/variants/$variantId')
@@ -29,20 +31,23 @@ export function VariantPage() {
     <main>
       <Head history={history} />
       <Ignored parts={history.ignored} />
-      <Body history={history} />
+      {/* What is selected in one history says nothing about another. */}
+      <Body key={variantId} history={history} />
     </main>
   )
 }
 
 function Body({ history }: { history: History }) {
   const { id, revisions, entries, filter } = history
+  const selection = useSelection()
   if (!revisions) return <Waiting />
   if (revisions.length === 0) return <FirstRevision id={id} />
   return (
     <>
       <Scores history={history} revisions={revisions} />
-      <RevisionList history={history} />
+      <RevisionList history={history} selection={selection} />
       {entries.length === 0 && <p className={styles.empty}>No revision has “{filter}” in it.</p>}
+      {revisions.length > 1 && <Foot id={id} revisions={revisions} selection={selection} />}
     </>
   )
 }

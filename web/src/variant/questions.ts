@@ -5,12 +5,12 @@ import { assay } from '../api.ts'
 
 /** How many variants are asked for at once. */
 const PAGE = 100
-export const INCLUDE = 'evaluations,changes'
+export const INCLUDE = 'evaluations,changes,message'
 
 /** An evaluation that ran a revision. */
 export type RanIt = NonNullable<VariantRevision['evaluations']>[number]
-/** A revision with what ran it and what it changed. */
-export type Revision = VariantRevision & { evaluations: RanIt[] }
+/** A revision with what ran it, what it changed, and what was said about it. */
+export type Revision = VariantRevision & { evaluations: RanIt[]; message: string | null }
 
 export function variantsQuestion(name: string) {
   return infiniteQueryOptions({

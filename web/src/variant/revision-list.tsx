@@ -12,6 +12,7 @@ import type { Entry, History } from './history.ts'
 import type { Measure } from './measures.ts'
 import type { RanIt, Revision } from './questions.ts'
 import styles from './revision-list.module.css'
+import type { Selection } from './selection.ts'
 import { nameOf } from './words.ts'
 
 const SHOWN_EVALUATIONS = 3
@@ -20,7 +21,7 @@ const SHOWN_EVALUATIONS = 3
 const BATCH = 60
 const MOST = 1000
 
-export function RevisionList({ history }: { history: History }) {
+export function RevisionList({ history, selection }: { history: History; selection: Selection }) {
   const { entries, measure } = history
   const list = useRef<HTMLTableElement>(null)
   const hash = useLocation({ select: (location) => location.hash })
@@ -39,6 +40,9 @@ export function RevisionList({ history }: { history: History }) {
       <table ref={list} aria-label="Revisions" className={styles.list}>
         <thead>
           <tr className={styles.header}>
+            <th scope="col">
+              <span className="unseen">Selected</span>
+            </th>
             <th scope="col">r</th>
             <th scope="col">By</th>
             <th scope="col">When</th>
@@ -56,6 +60,8 @@ export function RevisionList({ history }: { history: History }) {
               base={base}
               measure={measure}
               isChosen={hash === rowId(revision)}
+              isSelected={selection.numbers.includes(revision.revision)}
+              onToggle={selection.toggle}
             />
           ))}
         </tbody>
@@ -90,13 +96,30 @@ interface RowProps extends Entry {
   id: string
   measure: Measure | undefined
   isChosen: boolean
+  isSelected: boolean
+  onToggle: (number: number) => void
 }
 
-const Row = memo(function Row({ id, revision, changed, base, measure, isChosen }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { id, revision, changed, base, measure, isChosen, isSelected, onToggle } = props
   const { evaluations } = revision
   const more = evaluations.length - SHOWN_EVALUATIONS
   return (
-    <tr data-row id={rowId(revision)} className={styles.row} data-chosen={isChosen || undefined}>
+    <tr
+      data-row={revision.revision}
+      id={rowId(revision)}
+      className={styles.row}
+      data-chosen={isChosen || isSelected || undefined}
+    >
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Select r${revision.revision}`}
+          title="Select (x)"
+          checked={isSelected}
+          onChange={() => onToggle(revision.revision)}
+        />
+      </td>
       <td>
         <Link
           to="/variants/$variantId/revisions/$revision"

@@ -1,0 +1,278 @@
+// One row of a comparison beside its table, as people use it in a real browser.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Assay, type ScenarioWrite } from '../../client/client.ts'
+import { freshStore, mint } from '../harness.ts'
+import { assertSound, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+
+const HOSTILE =
+  '<img src=x onerror=hit()> ![i](http://127.0.0.1:9/x.png) [l](javascript:hit()) <script>hit()</script> \u202Eltr\u0000'
+const RUNS = ['old', 'new', 'next'] as const
+type Run = (typeof RUNS)[number]
+const REGRESSED = [1, 4]
+const OUTPUTS: Record<number, Record<Run, string>> = {
+  2: { old: 'the same', new: 'the same', next: 'the same' },
+  3: { old: 'a b\nc', new: 'a  b\nc', next: 'a b\nc' },
+}
+
+function scenario(index: number, run: Run): ScenarioWrite {
+  const passes = run !== 'new' || !REGRESSED.includes(index)
+  const value = OUTPUTS[index]?.[run] ?? `one\ntwo ${run}\nthree\nfour\nfive\nsix ${run}`
+  return {
+    id: `s${index}`,
+    inputs: [{ name: 'city', type: 'text', value: `city ${index}` }],
+    outputs: [
+      index === 5 && run === 'new'
+        ? { result: { type: 'error', error: { message: 'HTTP 429', stacktrace: 'at limit' } } }
+        : { result: { type: 'text', value }, latency: run === 'new' ? 0.25 : 0.5, cost: 0.002 },
+    ],
+    correct_answers: [{ key: 'answer', value: index === 0 && run === 'new' ? 'Ottawa' : `answer ${index}` }],
+    results: [
+      { evaluator_config: 'exact', result: { type: 'bool', value: passes } },
+      { evaluator_config: 'score', result: { type: 'number', value: passes ? 0.75 : 0.25 } },
+    ],
+    extra: { results: [{ reason: `because of ${run} ${index}` }] },
+  }
+}
+
+function hostileScenario(run: Run): ScenarioWrite {
+  const error = { message: HOSTILE, stacktrace: HOSTILE }
+  return {
+    id: 'hostile',
+    inputs: [{ name: HOSTILE, type: HOSTILE, value: `${HOSTILE} ${run}` }],
+    outputs: [
+      { result: { type: HOSTILE, value: `${HOSTILE} ${run}` } },
+      { result: { type: 'error', error } },
+    ],
+    correct_answers: [
+      { key: HOSTILE, value: HOSTILE },
+      { key: 'other', value: `${HOSTILE} ${run}` },
+    ],
+    results: [
+      { evaluator_config: HOSTILE, result: { type: 'text', value: HOSTILE } },
+      { evaluator_config: 'failed', result: { type: 'error', error } },
+    ],
+    extra: { results: [{ reason: HOSTILE }, null] },
+  }
+}
+
+test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
+  const store = await freshStore()
+  const { base } = await servePage(store)
+  const { key } = await mint(store, { scopes: ['read', 'write'] })
+  const assay = new Assay({ baseUrl: `${base}/api`, key })
+  await assay.addVariant({ id: 'geo' })
+  for (const [index, id] of RUNS.entries()) {
+    const parameters = { model: id === 'old' ? 'gpt-w' : 'gpt-x', seed: index }
+    await assay.addVariantRevision('geo', { modified_by: 'ana', config: { config_name: 'geo', parameters } })
+    await assay.addEvaluation({ id, name: `geo ${id}`, variant_id: 'geo', revision: index + 1 })
+    // The last one of the first is missing in the second, and the other way round.
+    const rows = [0, 1, 2, 3, 4, 5, id === 'new' ? 7 : 6]
+    await assay.appendScenarios(
+      id,
+      rows.map((row) => scenario(row, id)),
+    )
+    await assay.addEvaluation({ id: `hostile-${id}`, name: `${HOSTILE} ${id}` })
+    await assay.appendScenarios(`hostile-${id}`, [hostileScenario(id)])
+  }
+
+  const two = '/compare?by=id&evaluation=old&evaluation=new'
+  const watched = await openPage({ base, key, path: `${two}&show=all&row=s0` })
+  const { page } = watched
+  page.setDefaultTimeout(8000)
+  const go = (path: string) => visit(page, path)
+  const panel = page.getByRole('complementary', { name: 'Row' })
+  const shows = (text: string | RegExp) => panel.getByText(text).first().waitFor()
+  const place = (name: string) => panel.getByRole('heading', { level: 2, name }).waitFor()
+  const address = () => new URL(page.url()).searchParams
+  async function cell(row: string, column: number): Promise<string> {
+    const cells = panel.getByRole('row', { name: new RegExp(`^${row} `) }).getByRole('cell')
+    return (await cells.nth(column).innerText()).replace(/\s+/g, ' ')
+  }
+
+  await t.test('j and k go through the rows of the view, n and N through its regressions', async () => {
+    await place('#1 of 8')
+    await page.keyboard.press('j')
+    await place('#2 of 8')
+    await page.keyboard.press('k')
+    await place('#1 of 8')
+    for (const name of ['#2 of 8', '#5 of 8']) {
+      await page.keyboard.press('n')
+      await place(name)
+    }
+    await page.keyboard.press('n')
+    await page.getByText('No regression after this row in this view.').waitFor()
+    await page.keyboard.press('N')
+    await place('#2 of 8')
+    assert.equal(address().get('row'), 's1')
+  })
+
+  await t.test(
+    'both outputs stand beside each other with what changed, and what may have caused it',
+    async () => {
+      await shows('regressed on exact')
+      await panel.locator('del', { hasText: 'two old' }).waitFor()
+      await panel.locator('ins', { hasText: 'two new' }).waitFor()
+      await page.keyboard.press(']')
+      await page.keyboard.press(']')
+      await shows('change 2 of 2')
+      await page.keyboard.press('[')
+      await shows('change 1 of 2')
+      await page.keyboard.press('s')
+      await panel.getByRole('columnheader', { name: '− geo old + geo new' }).waitFor()
+      await page.keyboard.press('s')
+      await shows('gpt-w → gpt-x')
+      const link = panel.getByRole('link', { name: 'what changed between r1 and r2' })
+      assert.equal(await link.getAttribute('href'), '/variants/geo/revisions/1/diff/2')
+    },
+  )
+
+  await t.test('results, reasons, latency and cost of both are in one table', async () => {
+    assert.match(await cell('exact', 0), /^✓ pass because of old 1$/)
+    assert.match(await cell('exact', 1), /^✗ fail ▼ worse because of new 1$/)
+    assert.match(await cell('score', 1), /0\.25 ▼0\.5 worse$/)
+    assert.match(await cell('latency', 1), /^250 ms ▲250 ms better/)
+    assert.match(await cell('cost', 1), /^\$0\.002 = tied/)
+    const link = panel.getByRole('link', { name: 'open in geo new' })
+    assert.equal(await link.getAttribute('href'), '/evaluations/new?row=s1&base=old')
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await assertSound(watched)
+    }
+  })
+
+  await t.test(
+    'what is the same, differs in white space, failed or is not there is said in words',
+    async () => {
+      await go(`${two}&show=all&row=s2`)
+      await shows('Identical texts')
+      await shows('same on exact')
+      await shows('the same output')
+      await go(`${two}&show=all&row=s3`)
+      await shows('Only white space differs')
+      await go(`${two}&show=all&row=s5`)
+      await panel.getByRole('region', { name: 'Output of geo new' }).getByText('HTTP 429').waitFor()
+      await panel.getByRole('region', { name: 'Output of geo old' }).getByText('six old').waitFor()
+      await go(`${two}&show=all&row=s6`)
+      await shows('only in geo old')
+      await shows('geo new has no row for this scenario.')
+      await go(`${two}&show=all&row=s0`)
+      await shows('The two have different expected answers.')
+      await shows('Ottawa')
+    },
+  )
+
+  await t.test('a row that the base has not is opened by the scenario of the candidate', async () => {
+    await go(`${two}&show=missing&row=s7&side=candidate`)
+    await place('#2 of 2')
+    await shows('only in geo new')
+    await shows('geo old has no row for this scenario.')
+    await page.keyboard.press('k')
+    await place('#1 of 2')
+    assert.deepEqual([address().get('row'), address().get('side')], ['s6', null])
+    await page.keyboard.press('j')
+    await place('#2 of 2')
+    assert.deepEqual([address().get('row'), address().get('side')], ['s7', 'candidate'])
+  })
+
+  await t.test(
+    'a row outside of the view is shown, and the way to all rows; an unknown one is said to be so',
+    async () => {
+      await go(`${two}&row=s2`)
+      await shows('not in the current filter')
+      await shows('Identical texts')
+      await panel.getByRole('button', { name: 'show all' }).click()
+      await place('#3 of 8')
+      await go(`${two}&row=nobody`)
+      await panel.getByRole('alert').getByText('nobody').waitFor()
+    },
+  )
+
+  await t.test(
+    'the candidate is chosen by digit or button, and the digits do nothing where there is one',
+    async () => {
+      await go(`${two}&evaluation=next&show=all&row=s1`)
+      await panel.locator('ins', { hasText: 'two new' }).waitFor()
+      await page.keyboard.press('2')
+      await panel.locator('ins', { hasText: 'two next' }).waitFor()
+      await shows('same on exact')
+      await panel.getByRole('link', { name: 'what changed between r1 and r3' }).waitFor()
+      assert.equal(address().get('pair'), '2')
+      await panel.getByRole('button', { name: 'geo new' }).click()
+      await panel.locator('ins', { hasText: 'two new' }).waitFor()
+      await go(`${two}&show=all&row=s1`)
+      await panel.getByRole('button', { name: 'geo new' }).waitFor({ state: 'detached' })
+      await page.keyboard.press('2')
+      assert.equal(address().get('pair'), null)
+    },
+  )
+
+  await t.test('the copied link opens exactly this: row, side, candidate and form', async () => {
+    await go(`${two}&evaluation=next&show=all&row=s1&pair=2`)
+    await panel.locator('ins', { hasText: 'two next' }).waitFor()
+    await page.keyboard.press('m')
+    await panel.getByRole('region', { name: 'Output of geo next' }).getByText('six next').waitFor()
+    await page.keyboard.press('y')
+    await page.getByText('Link copied.').waitFor()
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+    await page.keyboard.press('t')
+    const said = Object.fromEntries(link.searchParams)
+    assert.deepEqual(link.searchParams.getAll('evaluation'), [...RUNS])
+    assert.deepEqual([said.show, said.row, said.pair, said.as], ['all', 's1', '2', 'markdown'])
+    await go(link.pathname + link.search)
+    await panel.getByRole('region', { name: 'Output of geo next' }).getByText('six next').waitFor()
+  })
+
+  await t.test('Escape closes it, Back too, and under 900 px it stands in place of the table', async () => {
+    await go(two)
+    await panel.waitFor({ state: 'detached' })
+    await go(`${two}&row=s1`)
+    await place('#1 of 2')
+    assert.ok(await panel.evaluate((element) => element.contains(document.activeElement)))
+    await page.keyboard.press('j')
+    await place('#2 of 2')
+    await page.goBack()
+    await panel.waitFor({ state: 'detached' })
+    await page.goForward()
+    await place('#2 of 2')
+    await page.setViewportSize({ width: 700, height: 800 })
+    assert.equal((await panel.boundingBox())?.width, 700)
+    await assertSound(watched)
+    await page.setViewportSize({ width: 1512, height: 800 })
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    assert.equal(address().has('row'), false)
+  })
+
+  await t.test('hostile content in every field shows as text and asks for nothing', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.evaluate(() => Object.assign(globalThis, { hit: () => reportError('hit') }))
+    await go('/compare?evaluation=hostile-old&evaluation=hostile-new&show=all&row=hostile')
+    await place('#1 of 1')
+    for (const button of await panel.getByRole('button', { name: /^All of the/ }).all()) await button.click()
+    for (const output of ['1', '2']) {
+      await panel.getByRole('button', { name: output, exact: true }).click()
+      for (const shape of ['t', 'm', 'r']) {
+        await page.keyboard.press(shape)
+        await panel
+          .getByRole('region', { name: 'Outputs' })
+          .getByText('<img src=x onerror=hit()>')
+          .first()
+          .waitFor()
+      }
+    }
+    await shows('The output failed:')
+    await panel.getByText('Stack trace').first().click()
+    await page.keyboard.press('t')
+    const elements = await page.locator('img, script:not([src]), a[href^="javascript" i]').count()
+    assert.equal(elements, 0)
+    // Chromium asks for the icon whenever an address changes.
+    const ours = /^\/(?:api\/|assets\/|icon\.svg$)/
+    assert.deepEqual(
+      asked.filter((path) => !ours.test(path)),
+      [],
+    )
+    await assertSound(watched)
+  })
+})
