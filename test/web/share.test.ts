@@ -55,6 +55,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     await panel.getByText('#').first().waitFor()
     assert.equal(page.url(), link.replace(/#.*/, ''))
+    assert.equal(new URL(link).searchParams.get('base'), 'support-answer-r4')
     await panel.getByRole('tab', { name: 'Output', selected: true }).waitFor()
     await page.getByText('vs ★ Support answer r4: haiku at 0.2').waitFor()
     await page.getByText('filtered from 120').waitFor()
@@ -68,7 +69,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     const { page, refused, faults } = await receive(link)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     await panel.getByText('#').first().waitFor()
-    for (const pressed of ['j', 'k', 'n', '1', '3', '4', '5', 'f', 'f', 'g', 'e', 'g', 'v', 'p', 'b', 'c']) {
+    for (const pressed of ['j', 'k', 'n', '1', '3', '4', '5', 'f', 'f', 'g', 'e', 'g', 'v', 'p', 'b']) {
       await page.keyboard.press(pressed)
     }
     await page.keyboard.press('Escape')
@@ -101,26 +102,47 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(faults, [])
   })
 
+  test('a comparison is shared from its page, with its evaluations and without their variant', async () => {
+    const view = `/compare?evaluation=support-answer-r4&evaluation=support-answer-r5&show=improved`
+    await visit(owner.page, view)
+    await owner.page.getByRole('heading', { name: 'Compare' }).waitFor()
+    const made = await makeLink('the comparison of support-answer-r5 with support-answer-r4')
+    const { page, refused, faults } = await receive(made)
+    const paths = ['/compare', '/evaluations/support-answer-r4', EVALUATION]
+    await page.getByRole('grid').getByRole('row').nth(1).click()
+    await page.waitForURL(/row=/)
+    await page.getByRole('button', { name: 'Next regression ▸' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('show'), 'improved')
+    for (const pressed of ['j', 'k', 'g', 'e']) await page.keyboard.press(pressed)
+    assert.deepEqual(await leadingOut(page, paths), [])
+    assert.deepEqual(await barriers(page), [])
+    await page.keyboard.press('Escape')
+    assert.equal(await page.getByRole('button', { name: '+ Add' }).count(), 0)
+    await page.getByRole('link', { name: 'Support answer r5: three sentences' }).first().click()
+    await page.getByText('rows 1–').waitFor()
+    await page.getByRole('button', { name: 'Compare…' }).click()
+    await page.getByRole('heading', { name: 'Compare' }).waitFor()
+    assert.deepEqual(refused, [])
+    assert.deepEqual(faults, [])
+  })
+
   test('a variant is shared with its revisions and scores; the evaluations stay names', async () => {
     const { page } = owner
     await visit(page, '/variants/support-answer/revisions/5')
     await page.getByText('What it changed').waitFor()
-    await page.getByRole('button', { name: 'Share', exact: true }).click()
-    await dialog.getByText('the variant support-answer', { exact: true }).waitFor()
-    await dialog.getByLabel('Ends').selectOption('in 1 day')
-    await dialog.getByRole('button', { name: 'Make link' }).click()
-    const made = await dialog.getByLabel('The link').inputValue()
-    await page.keyboard.press('Escape')
-    const opened = await receive(made)
+    const opened = await receive(await makeLink('the variant support-answer'))
     await opened.page.getByRole('heading', { name: 'Revision 5' }).waitFor()
     await opened.page.getByText('What it changed').waitFor()
-    assert.deepEqual(await leadingOut(opened.page, '/variants/support-answer'), [])
+    assert.deepEqual(await leadingOut(opened.page, ['/variants/support-answer']), [])
     await opened.page.getByRole('link', { name: 'Support answer', exact: true }).click()
     await opened.page.getByText('Scores by revision').first().waitFor()
-    assert.deepEqual(await leadingOut(opened.page, '/variants/support-answer'), [])
+    assert.deepEqual(await leadingOut(opened.page, ['/variants/support-answer']), [])
     await opened.page.getByRole('button', { name: 'As table' }).click()
-    assert.deepEqual(await leadingOut(opened.page, '/variants/support-answer'), [])
+    assert.deepEqual(await leadingOut(opened.page, ['/variants/support-answer']), [])
     assert.deepEqual(await barriers(opened.page), [])
+    await visit(opened.page, '/variants/support-answer/revisions/4/diff/5')
+    await opened.page.getByText('of 9 parameters changed').waitFor()
+    assert.deepEqual(await leadingOut(opened.page, ['/variants/support-answer']), [])
     assert.deepEqual(opened.refused, [])
     assert.deepEqual(opened.faults, [])
   })
@@ -147,10 +169,11 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
 
   test('the dialog keeps nobody out, in light and dark, and ends a link where it asks first', async () => {
     const { page } = owner
+    const before = await assay.listShares()
     const opened = await receive(link)
-    await opened.page.getByText('rows 1–').waitFor()
+    await opened.page.getByText('filtered from 120').waitFor()
     await page.getByRole('button', { name: 'Share', exact: true }).click()
-    await dialog.getByLabel('Ends').selectOption('with a day of your choice')
+    await dialog.getByLabel('Ends').selectOption('on a date')
     await dialog.getByLabel('Last day').waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -161,13 +184,16 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Revoke for the review' }).press('Enter')
     assert.deepEqual(await barriers(page), [])
-    assert.equal((await assay.listShares()).length, 2)
+    assert.deepEqual(await assay.listShares(), before)
     await page.keyboard.press('Enter')
     await dialog.getByText('for the review has ended.').waitFor()
     await dialog.getByText('for the review opens').waitFor({ state: 'detached' })
-    assert.equal((await assay.listShares()).length, 1)
+    assert.deepEqual(
+      await assay.listShares(),
+      before.filter(({ name }) => name !== 'for the review'),
+    )
     await page.keyboard.press('Escape')
-    await opened.page.getByRole('button', { name: /^Fail/ }).click()
+    await visit(opened.page, `${EVALUATION}?q=tent`)
     await opened.page.getByText('This link has ended').waitFor()
     assert.deepEqual(await barriers(opened.page), [])
     const anew = await receive(link)
@@ -185,7 +211,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await page.getByText('vs ★').count(), 0)
     assert.deepEqual(refused, [])
     now += 2 * DAY_MS
-    await page.getByRole('button', { name: /^Fail/ }).click()
+    await visit(page, `${EVALUATION}?q=tent`)
     await page.getByText('This link has ended').waitFor()
   })
 
@@ -197,6 +223,18 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('Project default').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Share' }).count(), 0)
   })
+
+  /** On the page that the owner looks at. */
+  async function makeLink(opens: string): Promise<string> {
+    await owner.page.getByRole('button', { name: 'Share', exact: true }).click()
+    await dialog.getByText(opens, { exact: true }).first().waitFor()
+    await dialog.getByLabel('Ends').selectOption('in 1 day')
+    await dialog.getByRole('button', { name: 'Make link' }).click()
+    const made = await dialog.getByLabel('The link').inputValue()
+    await owner.page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    return made
+  }
 
   /** The link in a fresh profile, with every answer that is a refusal. */
   async function receive(address: string) {
@@ -230,15 +268,15 @@ async function tableOf(page: Page): Promise<{ names: string[]; rows: string[] }>
   return { names, rows: rows.slice(1, 12) }
 }
 
-/** Links of the page to anything but what begins with the path. */
-function leadingOut(page: Page, path = EVALUATION): Promise<string[]> {
+/** Links of the page to anything but what begins with one of the paths. */
+function leadingOut(page: Page, paths = [EVALUATION]): Promise<string[]> {
   return page
     .locator('a[href]')
     .evaluateAll(
-      (links, start) =>
+      (links, starts) =>
         links
           .map((link) => link.getAttribute('href') ?? '')
-          .filter((href) => !/^#/.test(href) && !href.startsWith(start)),
-      path,
+          .filter((href) => !['#', ...starts].some((start) => href.startsWith(start))),
+      paths,
     )
 }

@@ -1,7 +1,8 @@
 // What is not looked at first, in one file of its own: a comparison, errors in groups, a scenario, a variant, a revision and
-// what differs between two, the choice of an evaluation, sharing them, saving rows as a file, and the map of keys.
+// what differs between two, the choice of an evaluation, dialogs, saving rows as a file.
 export { ComparisonPage } from './comparison/page.tsx'
 export { ErrorGroups } from './evaluation/error-groups.tsx'
+export { DeleteDialog, RenameDialog } from './evaluation/evaluation-dialogs.tsx'
 export { estimatedSize, saveView } from './evaluation/export.ts'
 export { EvaluationPicker } from './parts/evaluation-picker.tsx'
 export { RevisionPage } from './revision/page.tsx'

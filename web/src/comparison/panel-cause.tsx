@@ -1,6 +1,7 @@
 // What may have caused the difference: what changed between the revisions that the two evaluations ran.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useCovers } from '../shell/confinement.ts'
 import { ChangeWords } from '../variant/change-words.tsx'
 import { changesBetween } from '../variant/changes.ts'
 import { differenceQuestion } from '../variant/questions.ts'
@@ -10,7 +11,8 @@ import styles from './panel.module.css'
 export function PanelCause({ base, candidate }: { base: RowSide; candidate: RowSide }) {
   const ran = revisionsOf(base.compared, candidate.compared)
   const { variant = '', from = 0, to = 0 } = ran ?? {}
-  const { data } = useQuery({ ...differenceQuestion(variant, from, to), enabled: ran !== undefined })
+  const isAsked = useCovers()('variant', variant) && ran !== undefined
+  const { data } = useQuery({ ...differenceQuestion(variant, from, to), enabled: isAsked })
   if (!ran || !data) return null
   return (
     <section className={styles.cause} aria-label="What changed">

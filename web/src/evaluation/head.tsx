@@ -40,9 +40,12 @@ function Actions({ shown }: { shown: Shown }) {
   const navigate = useNavigate()
   const mayWrite = useMayWrite()
   const compared = shown.base === undefined ? shown.id : [shown.base, shown.id]
+  // Who may read this one alone has nothing to compare it with.
+  const mayCompare = useConfinement() === null || shown.base !== undefined
   const columns = useColumns(shown).chosen.map(({ key }) => key)
   const copyAs = useRef<HTMLDivElement>(null)
-  const linkToView = () => viewLink(location.origin + location.pathname, search, { ...shown.view, columns })
+  const linkToView = () =>
+    viewLink(location.origin + location.pathname, search, { ...shown.view, columns, base: shown.base })
   function copyLink() {
     const { link, areColumnsLeftOut } = linkToView()
     void copyText(
@@ -50,7 +53,6 @@ function Actions({ shown }: { shown: Shown }) {
       areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
     )
   }
-  const mayCompare = useConfinement() === null || shown.base !== undefined
   const compare = () => navigate({ to: '/compare', search: { evaluation: compared, on: shown.view.on } })
   useShortcuts('page', {
     ...(mayCompare && { c: compare }),

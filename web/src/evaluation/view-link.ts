@@ -11,14 +11,16 @@ export interface ViewLink {
   areColumnsLeftOut: boolean
 }
 
+type Said = Pick<View, 'density' | 'columns'> & {
+  shape?: View['shape'] | undefined
+  /** The evaluation that is compared with, where there is one. */
+  base?: string | undefined
+}
+
 /** `page` is the address without a query. */
-export function viewLink(
-  page: string,
-  search: Search,
-  { density, shape, columns }: Pick<View, 'density' | 'columns'> & Partial<Pick<View, 'shape'>>,
-): ViewLink {
+export function viewLink(page: string, search: Search, { density, shape, columns, base }: Said): ViewLink {
   const cols = columns?.map(encodeURIComponent).join(',')
-  const said = { ...search, density, as: shape, cols }
+  const said = { ...search, base: base ?? search.base, density, as: shape, cols }
   const whole = page + stringifySearch(said)
   if (whole.length < LONGEST_LINK || cols === undefined) return { link: whole, areColumnsLeftOut: false }
   return { link: page + stringifySearch({ ...said, cols: undefined }), areColumnsLeftOut: true }

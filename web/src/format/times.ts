@@ -18,6 +18,13 @@ export function ago(time: string, now = Date.now()): string {
   return 'now'
 }
 
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** "23 Nov 2026, 14:04". */
+export function dateAndTime(time: string): string {
+  return exact.format(new Date(time))
+}
+
 export function timeOfDay(time: number): string {
   return clock.format(time)
 }

@@ -3,6 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { count, counted } from '../format/numbers.ts'
 import { CopyAs, copyAs } from '../parts/copy-as.tsx'
 import { copyText } from '../parts/copy-button.tsx'
+import { ListCrumb } from '../parts/list-crumb.tsx'
+import { ShareButton } from '../share/button.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import variantStyles from '../variant/variant.module.css'
 import styles from './page.module.css'
@@ -22,7 +24,7 @@ export function Head({ shown, view }: { shown: ShownDiff; view: View }) {
     <header className={variantStyles.head}>
       <div className={variantStyles.title}>
         <nav aria-label="Breadcrumb">
-          <Link to="/variants">Variants</Link> <span aria-hidden="true">/</span>{' '}
+          <ListCrumb to="/variants" />
           <Link to="/variants/$variantId" params={{ variantId: id }}>
             <bdi>{variant?.name ?? id}</bdi>
           </Link>{' '}
@@ -44,6 +46,7 @@ export function Head({ shown, view }: { shown: ShownDiff; view: View }) {
         <button type="button" title="Copy link (y)" onClick={copyLink}>
           Copy link
         </button>
+        <ShareButton confined_to={{ variant_id: id }} link={() => ({ link: view.link() })} />
         <CopyAs call={call} />
       </div>
     </header>

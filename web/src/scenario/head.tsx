@@ -34,7 +34,11 @@ export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: Head
   const call = callOf(shown.id, id)
   const search: Search = useSearch({ strict: false })
   const linkToView = () =>
-    viewLink(location.origin + location.pathname, { ...search, tab: opened?.tab }, shown.view)
+    viewLink(
+      location.origin + location.pathname,
+      { ...search, tab: opened?.tab },
+      { ...shown.view, base: shown.base },
+    )
   const copyLink = () => void copyText(linkToView().link, 'Link copied.')
   const { canMove, move, moveToFailure } = moves
   useShortcuts('panel', {

@@ -6,7 +6,7 @@ export const LENGTHS = [
   ['1', 'in 1 day'],
   ['7', 'in 7 days'],
   ['30', 'in 30 days'],
-  ['date', 'with a day of your choice'],
+  ['date', 'on a date'],
 ] as const
 
 interface Asked {

@@ -2,12 +2,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { assay } from '../api.ts'
+import { dateAndTime } from '../format/times.ts'
 import type { ConfinedTo } from '../shell/confinement.ts'
 import { useKey } from '../shell/key.ts'
 import { endOf, LENGTHS, today } from './ends.ts'
 import { sharesQuestion } from './questions.ts'
 import styles from './share.module.css'
-import { endWords } from './words.ts'
 
 interface NewLinkProps {
   confined_to: ConfinedTo
@@ -70,7 +70,7 @@ export function NewLink({ confined_to, onMade }: NewLinkProps) {
         )}
         {end && (
           <span className="soft">
-            {endWords(end.time)}
+            {dateAndTime(end.time)}
             {end.isWithKey && ', with your own key'}
           </span>
         )}

@@ -3,11 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Share } from 'assay-client'
 import { useId, useRef, useState } from 'react'
 import { assay } from '../api.ts'
+import { dateAndTime } from '../format/times.ts'
 import { Ago } from '../parts/ago.tsx'
 import { focused } from '../parts/focus.ts'
 import { sharesQuestion } from './questions.ts'
 import styles from './share.module.css'
-import { endWords, openedWords } from './words.ts'
+import { openedWords } from './words.ts'
 
 export function Shares() {
   const { data: shares, error } = useQuery(sharesQuestion)
@@ -22,7 +23,7 @@ export function Shares() {
   return (
     <section className={styles.shares} aria-labelledby={id}>
       <h3 id={id} ref={heading} tabIndex={-1}>
-        Links that work
+        Links of this project that still work
       </h3>
       <p role="status" className="soft">
         {said}
@@ -57,7 +58,7 @@ function Line({ share, onRevoked }: { share: Share; onRevoked: () => void }) {
         </strong>{' '}
         opens <bdi>{openedWords(share.confined_to)}</bdi>
         <p className="soft">
-          ends {endWords(share.expires_at)} · made <Ago time={share.created_at} /> · key …{share.last_four}
+          ends {dateAndTime(share.expires_at)} · made <Ago time={share.created_at} /> · key …{share.last_four}
         </p>
         {revoke.error && <p role="alert">It was not ended. {revoke.error.message}</p>}
       </div>

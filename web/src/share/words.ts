@@ -15,9 +15,3 @@ export function readableWords({ evaluation_id, variant_id }: ConfinedTo): string
   if (variant_id !== undefined) return 'all of its revisions, and the scores of the evaluations that ran them'
   return 'all of their scenarios, results and notes'
 }
-
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-
-export function endWords(time: string): string {
-  return exact.format(new Date(time))
-}

@@ -1,6 +1,7 @@
 // The map of all keys, and the switch for single letters.
 import { showModal } from '../parts/focus.ts'
 import { setPreference, usePreference } from '../preferences.ts'
+import { useConfinement } from './confinement.ts'
 import styles from './shell.module.css'
 
 const KEYS: [where: string, keys: [keys: string, does: string][]][] = [
@@ -48,6 +49,7 @@ const KEYS: [where: string, keys: [keys: string, does: string][]][] = [
 
 export function KeyMap({ onClose }: { onClose: () => void }) {
   const letters = usePreference('letters')
+  const isConfined = useConfinement() !== null
   return (
     <dialog ref={showModal} aria-labelledby="key-map" className={styles.keyMap} onClose={onClose}>
       <h2 id="key-map">Keyboard</h2>
@@ -56,14 +58,16 @@ export function KeyMap({ onClose }: { onClose: () => void }) {
           <section key={where}>
             <h3>{where}</h3>
             <dl>
-              {keys.map(([names, does]) => (
-                <div key={names}>
-                  <dt>
-                    <kbd>{names}</kbd>
-                  </dt>
-                  <dd>{does}</dd>
-                </div>
-              ))}
+              {keys
+                .filter(([names]) => !(isConfined && isWayToList(names)))
+                .map(([names, does]) => (
+                  <div key={names}>
+                    <dt>
+                      <kbd>{names}</kbd>
+                    </dt>
+                    <dd>{does}</dd>
+                  </div>
+                ))}
             </dl>
           </section>
         ))}
@@ -81,4 +85,8 @@ export function KeyMap({ onClose }: { onClose: () => void }) {
       </form>
     </dialog>
   )
+}
+
+function isWayToList(names: string): boolean {
+  return names.startsWith('g ')
 }

@@ -1,6 +1,7 @@
 // What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { dateAndTime } from '../format/times.ts'
 import { copyText } from '../parts/copy-button.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { loadDetailPages } from '../read-ahead.ts'
@@ -80,7 +81,7 @@ function SignedIn() {
                 {key.expires_at && (
                   <>
                     <br />
-                    ends {new Date(key.expires_at).toLocaleString('en-GB')}
+                    ends {dateAndTime(key.expires_at)}
                   </>
                 )}
               </p>
@@ -121,13 +122,11 @@ function Pages() {
 /** What stands there for whoever opened a link to one view: there are no other pages for them. */
 function SharedWith({ until }: { until: string | null | undefined }) {
   return (
-    <p>
+    <p className={styles.shared}>
       <strong>
         <Brand />
-      </strong>{' '}
-      <span className="soft">
-        shared with you{until && ` until ${new Date(until).toLocaleString('en-GB')}`}
-      </span>
+      </strong>
+      <span className="soft">shared with you{until && ` until ${dateAndTime(until)}`}</span>
     </p>
   )
 }

@@ -48,7 +48,7 @@ export function SignIn({ problem }: { problem?: string | undefined }) {
       <p className="soft">
         <code>npm start</code> prints a link that opens this page signed in. For a service of your own,{' '}
         <code>assay keys create --scope read,write</code> prints a key. It is kept in this browser until you
-        sign out.
+        sign out. A link that was shared with you works in the tab in which you opened it.
       </p>
     </main>
   )
