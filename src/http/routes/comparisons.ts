@@ -181,8 +181,10 @@ async function findSought(
   return { side: side as Sought['side'], position: (await getScenario(snapshot, key, locate)).position }
 }
 
-/** So many rows are put together before they are sent. */
-const ROWS_AT_ONCE = 20
+/** So many rows are put together before they are sent: more of them where their texts are short. */
+function rowsAtOnce(preview: number): number {
+  return Math.max(20, Math.min(200, Math.floor(40_000 / preview)))
+}
 
 async function* rowParts(
   { by = 'auto', offset = 0, limit = WINDOW.limit, preview = WINDOW.preview }: RowsQuery,
@@ -208,8 +210,9 @@ async function* rowParts(
     classes,
   }
   let part = `${JSON.stringify(head).slice(0, -1)},"rows":[`
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const some = rows.slice(at, at + ROWS_AT_ONCE)
+  const atOnce = rowsAtOnce(preview)
+  for (let at = 0; at < rows.length; at += atOnce) {
+    const some = rows.slice(at, at + atOnce)
     const texts = await rowTexts(snapshot, sides, some, preview)
     yield `${part}${some.map((row) => joinedText(row, texts)).join(',')}`
     part = ','
