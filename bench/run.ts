@@ -15,12 +15,14 @@ import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
 import { openAt } from './store.ts'
+import { warmRead } from './warm-read.ts'
 import { wholeRead } from './whole-read.ts'
 
 const BENCHES: Record<string, Bench> = {
   'first-byte': firstByte,
   'small-reads': smallReads,
   'whole-read': wholeRead,
+  'warm-read': warmRead,
   'import-rate': importRate,
   'promptfoo-rate': promptfooRate,
   'reads-during-import': readsDuringImport,

@@ -1,0 +1,53 @@
+// Load from a core of its own: wrk where it is installed, autocannon otherwise.
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const SECONDS = 3
+const CONNECTIONS = 8
+
+export type Fields = Record<string, string>
+
+export function isInstalled(command: string): boolean {
+  try {
+    execFileSync('which', [command], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A command that runs on one core, where that can be said. Servers have the first, who loads them the second. */
+export function onCore(core: 0 | 1, command: string, args: string[]): [string, string[]] {
+  return isInstalled('taskset') ? ['taskset', ['-c', String(core), command, ...args]] : [command, args]
+}
+
+/** Requests a second that are answered as they should be. Throws where some are not. */
+export function load(url: string, fields: Fields, status: 200 | 304): Promise<number> {
+  return isInstalled('wrk') ? loadWithWrk(url, fields, status) : loadWithAutocannon(url, fields, status)
+}
+
+async function loadWithWrk(url: string, fields: Fields, status: number): Promise<number> {
+  const headers = Object.entries(fields).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', `${SECONDS}s`, ...headers, url]
+  const { stdout } = await run(...onCore(1, 'wrk', args))
+  const failed = /(Non-2xx or 3xx responses|Socket errors).*/.exec(stdout)?.[0]
+  if (failed !== undefined) throw new Error(`${url}, wanted ${status}: ${failed}`)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+}
+
+async function loadWithAutocannon(url: string, fields: Fields, status: number): Promise<number> {
+  const headers = Object.entries(fields).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const script = import.meta.resolve('autocannon').slice('file://'.length)
+  const args = [script, '-j', '-c', String(CONNECTIONS), '-d', String(SECONDS), ...headers, url]
+  const { stdout } = await run(...onCore(1, process.execPath, args), { maxBuffer: 1 << 24 })
+  const { requests, errors, statusCodeStats } = JSON.parse(stdout) as {
+    requests: { average: number }
+    errors: number
+    statusCodeStats: Record<string, unknown>
+  }
+  const others = Object.keys(statusCodeStats).filter((code) => code !== String(status))
+  if (errors > 0 || others.length > 0) throw new Error(`${url}: ${errors} errors, statuses ${others}`)
+  return requests.average
+}
