@@ -24,7 +24,7 @@ import type { App } from './route.ts'
 export function createFramework(settings: Settings, log: FastifyBaseLogger): App {
   const app = fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: settings.trust_proxy,
     // HEAD must not read what it does not send, so routes answer it themselves.
@@ -47,11 +47,13 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
     // answerClientErrors listens instead; without this Fastify would answer in its own words.
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) => {
-      void logRequest(request, reply)
+      logRequest(request, reply, () => undefined)
       sendProblem(request, reply, asProblem(error, request))
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  // A log of its own for each request would cost more than its line; who writes one names the request.
+  app.setChildLoggerFactory((logger) => logger)
   app.server.maxConnections = settings.max_connections
   // A client that has said all it has to say may close its half; it is answered all the same.
   // (A property that Node's types do not have.)

@@ -1,15 +1,18 @@
 // One line a request, written when its answer is over, and the id that ties line, answer and problem together.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { maskKeys } from '../schema/keys.ts'
 
 /** An onRequest hook. The end of the response is the one event that every outcome has, a reset included. */
-export async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export function logRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   const started = performance.now()
   reply.raw.once('close', () => {
+    if (!(request.log as Logger).isLevelEnabled('info')) return
     request.log.info(
       {
+        request_id: request.id,
         method: request.method,
         url: maskKeys(request.url),
         status: reply.raw.statusCode,
@@ -20,4 +23,5 @@ export async function logRequest(request: FastifyRequest, reply: FastifyReply): 
       'request',
     )
   })
+  done()
 }

@@ -52,7 +52,7 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
     }),
     async handler(request, reply) {
       if (settings.metrics_token !== undefined) checkToken(request, settings.metrics_token)
-      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+      return reply.type(metrics.registry.contentType).send(await metrics.text())
     },
   })
 }
