@@ -23,6 +23,12 @@ export function onCore(core: 0 | 1, command: string, args: string[]): [string, s
   return isInstalled('taskset') ? ['taskset', ['-c', String(core), command, ...args]] : [command, args]
 }
 
+/** Moves a process that runs. */
+export function moveToCore(core: 0 | 1, pid: number): void {
+  if (isInstalled('taskset'))
+    execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' })
+}
+
 /** Requests a second that are answered as they should be. Throws where some are not. */
 export function load(url: string, fields: Fields, status: 200 | 304): Promise<number> {
   return isInstalled('wrk') ? loadWithWrk(url, fields, status) : loadWithAutocannon(url, fields, status)

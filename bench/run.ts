@@ -50,7 +50,15 @@ async function main(names: string[]): Promise<void> {
       const service = await startService(['--data', folder, '--log-level', 'warn'])
       say(`\n${BENCHES[name]?.question}`)
       try {
-        const lines = await BENCHES[name]?.run({ base: service.base, key, writeKey, small, large, folder })
+        const lines = await BENCHES[name]?.run({
+          base: service.base,
+          pid: service.child.pid ?? 0,
+          key,
+          writeKey,
+          small,
+          large,
+          folder,
+        })
         for (const line of lines ?? []) say(`  ${line}`)
       } finally {
         await stopService(service)
