@@ -23,34 +23,12 @@ describe('100,000 scenarios in Chromium', { skip: WITHOUT_BROWSER }, async () =>
     const grid = page.getByRole('grid')
     const box = await grid.boundingBox()
     assert.ok(box && box.y <= 240, `the table begins at ${box?.y}`)
-    const rows = await page.getByRole('row').evaluateAll(
-      (elements) =>
-        elements.filter((element) => {
-          const { top, bottom } = element.getBoundingClientRect()
-          const footer = document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
-          return Number(element.ariaRowIndex) > 1 && top >= 0 && bottom <= Math.min(innerHeight, footer)
-        }).length,
-    )
+    const rows = await rowsAboveFold(page)
     assert.ok(rows >= 16, `${rows} rows`)
   })
 
-  test('End shows row 100,000, with fewer than 2,500 elements and 60 MB of heap after coming back', async () => {
-    await page
-      .getByRole('grid')
-      .getByRole('row')
-      .nth(1)
-      .click({ position: { x: 4, y: 4 } })
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('End')
-    await rowAt(page, ROWS).waitFor()
-    assert.ok((await page.locator('*').count()) < 2500, `${await page.locator('*').count()} elements`)
-    await page.keyboard.press('Home')
-    await rowAt(page, 1).waitFor()
-    const session = await page.context().newCDPSession(page)
-    await session.send('HeapProfiler.collectGarbage')
-    const { usedSize } = await session.send('Runtime.getHeapUsage')
-    assert.ok(usedSize < 60e6, `${usedSize} bytes`)
-  })
+  test('End shows row 100,000, with fewer than 2,500 elements and 60 MB of heap after coming back', () =>
+    assertLight(page))
 
   test('a needle planted at row 87,654 is found', async () => {
     await page.keyboard.press('/')
@@ -65,7 +43,50 @@ describe('100,000 scenarios in Chromium', { skip: WITHOUT_BROWSER }, async () =>
     await page.getByRole('complementary', { name: 'Scenario' }).getByText(NEEDLE).first().waitFor()
     await assertSound(opened)
   })
+
+  test('a comparison of as many rows has 8 of them above the fold, is as light, and sound with a row open', async () => {
+    const compared = await openPage({
+      base,
+      key,
+      path: '/compare?evaluation=geo-v3&evaluation=geo-v4&show=all',
+    })
+    await rowAt(compared.page, 1).waitFor()
+    await compared.page.getByRole('status', { name: 'Answer' }).getByRole('link').first().waitFor()
+    const rows = await rowsAboveFold(compared.page)
+    assert.ok(rows >= 8, `${rows} rows`)
+    await assertLight(compared.page)
+    await compared.page.keyboard.press('Enter')
+    await compared.page.getByRole('complementary', { name: 'Row' }).getByText('#1 of 100,000').waitFor()
+    await compared.page.getByRole('region', { name: 'Results' }).getByText('similarity').first().waitFor()
+    await assertSound(compared)
+  })
 })
+
+async function rowsAboveFold(page: Page): Promise<number> {
+  return page.getByRole('row').evaluateAll(
+    (elements) =>
+      elements.filter((element) => {
+        const { top, bottom } = element.getBoundingClientRect()
+        const footer = document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
+        return Number(element.ariaRowIndex) > 1 && top >= 0 && bottom <= Math.min(innerHeight, footer)
+      }).length,
+  )
+}
+
+/** All the way to the last row and back: few elements, and little that is kept. */
+async function assertLight(page: Page): Promise<void> {
+  await rowAt(page, 1).click({ position: { x: 4, y: 4 } })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('End')
+  await rowAt(page, ROWS).waitFor()
+  assert.ok((await page.locator('*').count()) < 2500, `${await page.locator('*').count()} elements`)
+  await page.keyboard.press('Home')
+  await rowAt(page, 1).waitFor()
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  assert.ok(usedSize < 60e6, `${usedSize} bytes`)
+}
 
 /** The row of the table that stands at a place of the view, counted from 1. */
 function rowAt(page: Page, place: number) {
