@@ -62,7 +62,7 @@ export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: Head
         <button type="button" disabled={!canMove(1)} title="Next scenario (j)" onClick={() => move(1)}>
           ▶<span className="unseen">Next scenario</span>
         </button>
-        {shown.summary && (
+        {shown.evaluation && (
           <span className={styles.joined}>
             <button type="button" title="The failure before this row (N)" onClick={() => moveToFailure(-1)}>
               ◂<span className="unseen">Previous failure</span>
