@@ -22,7 +22,7 @@ export function Choosing({ first }: { first: string | undefined }) {
       <p>
         {first === undefined
           ? 'Choose two to four evaluations. Each is held against the first one, row by row.'
-          : 'Choose the other evaluation. Which of the two is the base can be changed afterwards.'}
+          : 'Choose the other evaluation. Which of the two is the baseline can be changed afterwards.'}
       </p>
       <EvaluationPicker
         // What is looked for next is another one.
