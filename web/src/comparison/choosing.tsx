@@ -14,7 +14,13 @@ export function Choosing({ first }: { first: string | undefined }) {
   useTitle('Compare')
   const change = useChangeSearch()
   const { data, error } = useQuery({ ...evaluationQuestion(first ?? ''), enabled: first !== undefined })
-  if (error && !data) return <Failure error={error} />
+  if (error && !data) {
+    return (
+      <main>
+        <Failure error={error} />
+      </main>
+    )
+  }
   const pick = (other: Evaluation) => change(withEvaluations(data ? baseFirst([data, other]) : [other.id]))
   return (
     <main className={styles.choosing}>

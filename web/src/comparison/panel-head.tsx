@@ -87,7 +87,7 @@ function Place({ shown: { view }, moves: { place } }: Pick<PanelHeadProps, 'show
         <p role="status">
           not in the current filter{' '}
           <button type="button" onClick={() => change({ ...withoutFilters(view.filters), show: 'all' })}>
-            show all
+            Show all
           </button>
         </p>
       )}

@@ -114,7 +114,7 @@ function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { 
         <p role="status">
           not in the current filter{' '}
           <button type="button" onClick={() => change(withoutFilters(shown.view.filters))}>
-            show all
+            Show all
           </button>
         </p>
       )}

@@ -38,19 +38,20 @@ export function Head({ history }: { history: History }) {
             )}
           </span>
         )}
-      </div>
-      <div className={styles.tools}>
-        {filter !== '' && revisions && (
-          <span role="status" className="soft">
-            {count(entries.length)} of {count(revisions.length)}
-          </span>
-        )}
         <SearchField
           text={filter}
           onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
           label="Filter revisions"
           placeholder="/ filter revisions"
+          className={styles.filter}
         />
+        {filter !== '' && revisions && (
+          <span role="status" className="soft">
+            {count(entries.length)} of {count(revisions.length)}
+          </span>
+        )}
+      </div>
+      <div className={styles.tools}>
         <ViewActions link={() => linkTo(history)} confined_to={{ variant_id: id }} call={call} />
       </div>
     </header>
