@@ -1,8 +1,7 @@
 // Which two revisions of which variant these are, who made them, and how much differs.
-import { Link } from '@tanstack/react-router'
 import { count, counted } from '../format/numbers.ts'
-import { ListCrumb } from '../parts/list-crumb.tsx'
 import { ViewActions } from '../parts/view-actions.tsx'
+import { Crumb } from '../variant/crumb.tsx'
 import variantStyles from '../variant/variant.module.css'
 import styles from './page.module.css'
 import { Pickers } from './pickers.tsx'
@@ -18,13 +17,7 @@ export function Head({ shown, view }: { shown: ShownDiff; view: View }) {
   return (
     <header className={variantStyles.head}>
       <div className={variantStyles.title}>
-        <nav aria-label="Breadcrumb">
-          <ListCrumb to="/variants" />
-          <Link to="/variants/$variantId" params={{ variantId: id }}>
-            <bdi>{variant?.name ?? id}</bdi>
-          </Link>{' '}
-          <span aria-hidden="true">/</span>
-        </nav>
+        <Crumb id={id} name={variant?.name} />
         <h1>
           Diff
           <span className="unseen">

@@ -1,9 +1,9 @@
 // Which revision of which variant it is, who made it and when, and the ones beside it.
 import { Link } from '@tanstack/react-router'
 import { Ago } from '../parts/ago.tsx'
-import { ListCrumb } from '../parts/list-crumb.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { ViewActions } from '../parts/view-actions.tsx'
+import { Crumb } from '../variant/crumb.tsx'
 import shared from '../variant/variant.module.css'
 import type { ShownRevision } from './shown.ts'
 
@@ -16,13 +16,7 @@ export function Head({ shown }: { shown: ShownRevision }) {
   return (
     <header className={shared.head}>
       <div className={shared.title}>
-        <nav aria-label="Breadcrumb">
-          <ListCrumb to="/variants" />
-          <Link to="/variants/$variantId" params={{ variantId: id }}>
-            <bdi>{variant?.name ?? id}</bdi>
-          </Link>{' '}
-          <span aria-hidden="true">/</span>
-        </nav>
+        <Crumb id={id} name={variant?.name} />
         <h1>Revision {number}</h1>
         {revision && (
           <span className="soft">
