@@ -23,7 +23,7 @@ export function FilterBar({ shown }: { shown: Shown }) {
   return (
     <search className={styles.bar}>
       <SearchBox filters={view.filters} rows={evaluators[0] && rowsIn(evaluators[0].classes, 'all')} />
-      <Menu label="+ filter" className="plain">
+      <Menu label="+ Filter" className="plain">
         <FilterForm filters={question.filters} names={names} />
       </Menu>
       <ActiveFilters filters={question.filters.filter(([name]) => name !== 'q')} />
