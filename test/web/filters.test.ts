@@ -151,7 +151,7 @@ describe('above the table of an evaluation', { skip: WITHOUT_BROWSER }, async ()
     await page.getByText('Link copied.').waitFor()
     const columns =
       'result.exact_match,result.similarity,input.country,input.number,output,expected,latency,cost'
-    assert.equal(await clipboard(), `${page.url()}&as=text&cols=${columns}`)
+    assert.equal(await clipboard(), `${page.url()}&base=geo-v3&as=text&cols=${columns}`)
   })
 
   test('bars and their tables filter', async () => {
