@@ -112,7 +112,11 @@ function Pages() {
       <Link to="/" className={styles.brand} activeOptions={{ exact: true, includeSearch: false }}>
         <Brand />
       </Link>
-      <Link to="/" activeOptions={{ exact: isOfVariants, includeSearch: false }}>
+      <Link
+        to="/"
+        activeOptions={{ exact: true, includeSearch: false }}
+        aria-current={isOfVariants ? undefined : 'page'}
+      >
         Evaluations
       </Link>
       <Link to="/variants">Variants</Link>
