@@ -19,6 +19,28 @@ const SCREENS = 20
 const FIRST_ROW =
   '[role=grid]:not([aria-busy=true]) [role=row][aria-rowindex="2"] [role=gridcell]:nth-child(3)'
 
+type Figures = Record<string, number>
+
+/** What a table of rows has to be looked at. */
+interface Table {
+  /** What is there with the figures over all rows. */
+  figures: string
+  /** The chip that leaves a part of the rows. */
+  part: RegExp
+  sort(page: Page): Promise<unknown>
+}
+
+const EVALUATION: Table = {
+  figures: 'role=button[name=/^Fail/]',
+  part: /^Fail/,
+  sort: (page) => page.getByRole('button', { name: 'latency', exact: true }).click(),
+}
+const COMPARISON: Table = {
+  figures: 'role=status[name="Answer"] >> role=link',
+  part: /Improved/,
+  sort: (page) => page.getByLabel('Order of rows').selectOption('latency.desc'),
+}
+
 export const page: Bench = {
   question: 'the page over 100,000 scenarios in Chromium, medians of 5 in milliseconds',
   async run({ base, key, large }) {
@@ -33,26 +55,48 @@ export const page: Bench = {
   },
 }
 
-/** An evaluation that is compared with its baseline, row by row: what a page with a baseline costs. */
+/** An evaluation that is compared with its baseline, row by row, and the comparison of the two. */
 async function lookBeside(browser: Browser): Promise<string[]> {
   const data = mkdtempSync(join(tmpdir(), 'assay-bench-page-'))
   const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
   await addCapitals(store, SCENARIOS)
   const key = await addReadKey(store)
   await store.close()
-  const service = await startService(['--data', data, '--log-level', 'warn'])
   try {
-    const lines = await look(browser, `${service.base}/evaluations/geo-v4`, key)
-    return lines.map((line) => `against a baseline: ${line}`)
+    const service = await startService(['--data', data, '--log-level', 'warn'])
+    const beside = await look(browser, `${service.base}/evaluations/geo-v4`, key).finally(() =>
+      stopService(service),
+    )
+    const compared = await lookCompared(browser, data, key)
+    return [
+      ...beside.map((line) => `against a baseline: ${line}`),
+      ...compared.map((line) => `a comparison: ${line}`),
+    ]
   } finally {
-    await stopService(service)
     rmSync(data, { recursive: true, force: true })
   }
 }
 
+/** Each round with a service that has just started: what it finds out about two evaluations it keeps. */
+async function lookCompared(browser: Browser, data: string, key: string): Promise<string[]> {
+  const rounds: Figures[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const service = await startService(['--data', data, '--log-level', 'warn'])
+    const address = `${service.base}/compare?evaluation=geo-v3&evaluation=geo-v4`
+    rounds.push(await lookOnce(browser, address, key, COMPARISON).finally(() => stopService(service)))
+  }
+  return medians(rounds)
+}
+
 async function look(browser: Browser, address: string, key: string): Promise<string[]> {
-  const rounds: Record<string, number>[] = []
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await lookOnce(browser, address, key))
+  const rounds: Figures[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rounds.push(await lookOnce(browser, address, key, EVALUATION))
+  }
+  return medians(rounds)
+}
+
+function medians(rounds: Figures[]): string[] {
   return Object.keys(rounds[0] ?? {}).map((name) => {
     const figures = rounds.map((one) => one[name] ?? Number.NaN)
     return `${name} ${median(figures).toFixed(0)} (${figures.map((figure) => figure.toFixed(0)).join(', ')})`
@@ -60,13 +104,15 @@ async function look(browser: Browser, address: string, key: string): Promise<str
 }
 
 /** Each round in a profile of its own, so that nothing is kept of the one before. */
-async function lookOnce(browser: Browser, address: string, key: string): Promise<Record<string, number>> {
+async function lookOnce(browser: Browser, address: string, key: string, table: Table): Promise<Figures> {
   const context = await browser.newContext({ viewport: { width: 1512, height: 800 } })
   const page = await context.newPage()
+  const start = performance.now()
   const first = await timed(page, () => page.goto(`${address}#key=${key}`))
-  await page.getByRole('button', { name: /^Fail/ }).waitFor()
-  const sort = await timed(page, () => page.getByRole('button', { name: 'latency', exact: true }).click())
-  const filter = await timed(page, () => page.getByRole('button', { name: /^Fail/ }).click())
+  await page.locator(table.figures).first().waitFor()
+  const figures = performance.now() - start
+  const sort = await timed(page, () => table.sort(page))
+  const filter = await timed(page, () => page.getByRole('button', { name: table.part }).click())
   await page.getByRole('button', { name: /^All/ }).click()
   await page.locator(FIRST_ROW).waitFor()
   const search = await timed(page, () => page.getByRole('searchbox').fill('a'))
@@ -75,7 +121,14 @@ async function lookOnce(browser: Browser, address: string, key: string): Promise
   await page.waitForLoadState('networkidle')
   const longest = await longestTask(page)
   await context.close()
-  return { 'first rows': first, sort, filter, search, 'longest task while scrolling 20 screens': longest }
+  return {
+    'first rows': first,
+    figures,
+    sort,
+    filter,
+    search,
+    'longest task while scrolling 20 screens': longest,
+  }
 }
 
 /** Until the rows that were asked for have come and are drawn. */

@@ -244,6 +244,17 @@ export class Assay {
     return this.#calls.stream({ path: ['variants', id, 'revisions'], query, ...options })
   }
 
+  /** The same, each as its exact text. */
+  async listVariantRevisionTexts(
+    id: string,
+    query?: RevisionsQuery,
+    options?: CallOptions,
+  ): Promise<string[]> {
+    const lines = { ...query, format: 'ndjson' }
+    const answer = await this.#calls.answer({ path: ['variants', id, 'revisions'], query: lines, ...options })
+    return (await answer.text()).split('\n').slice(0, -1)
+  }
+
   getVariantRevision(id: string, revision: number, options?: CallOptions): Promise<wire.VariantRevision> {
     return this.#calls.get({ path: ['variants', id, 'revisions', String(revision)], ...options })
   }

@@ -76,6 +76,11 @@ describe('reads', () => {
       [[ODD], []],
     )
     assert.deepEqual(await all(assay.revisions(ODD, { include: 'evaluations,changes' })), listed)
+    const texts = await assay.listVariantRevisionTexts(ODD, { include: 'evaluations,changes' })
+    assert.deepEqual(
+      texts.map((text) => JSON.parse(text)),
+      listed,
+    )
   })
 
   test('all scenarios, as an array, one by one, and as they were written', async () => {

@@ -227,6 +227,7 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
     await go(`${two}&show=all`)
     await page.getByRole('grid').getByText('city 0').waitFor()
     await page.keyboard.press('n')
+    await page.locator('[role=grid] [aria-rowindex="3"] :focus').waitFor()
     await page.keyboard.press('Enter')
     await place('#2 of 8')
     await page.keyboard.press(']')

@@ -38,7 +38,7 @@ const texts = fc.array(words, { maxLength: 30 }).map((parts) => parts.join(''))
 test('both texts can be read out of their differences, line by line', async () => {
   await fc.assert(
     fc.asyncProperty(texts, texts, async (old, text) => {
-      const { blocks, removed, added } = await differences(old, text)
+      const { blocks, removed, added } = differences(old, text)
       const lines = (one: string) =>
         one
           .replace(/\n$/, '')
@@ -66,7 +66,7 @@ test('both texts can be read out of their differences, line by line', async () =
 })
 
 test('words are marked inside of the lines that changed', async () => {
-  const { blocks } = await differences('one\nthe river is wide\nthree', 'one\nthe river was very wide\nthree')
+  const { blocks } = differences('one\nthe river is wide\nthree', 'one\nthe river was very wide\nthree')
   const [change] = changed(blocks)
   assert.ok(change && 'removed' in change)
   assert.deepEqual(change.removed.flatMap(marked), ['is'])
@@ -75,7 +75,7 @@ test('words are marked inside of the lines that changed', async () => {
 })
 
 test('texts with hardly a word in common are changed as a whole', async () => {
-  const { blocks, areWordsMarked } = await differences('Canberra', 'The capital is Sydney.')
+  const { blocks, areWordsMarked } = differences('Canberra', 'The capital is Sydney.')
   assert.deepEqual(
     changed(blocks).flatMap((block) => ('removed' in block ? block.added.flatMap(marked) : [])),
     [],
@@ -84,14 +84,11 @@ test('texts with hardly a word in common are changed as a whole', async () => {
 })
 
 // Looked at to the end they would take many minutes.
-test('texts that are too different are given up, and that is said', { timeout: 60_000 }, async () => {
+test('texts that are too different are given up, and that is said', { timeout: 60_000 }, () => {
   const noise = (seed: number, separator: string) =>
     Array.from({ length: 40_000 }, (_, index) => ((index * seed) % 99_991).toString(36)).join(separator)
   for (const separator of [' ', '\n']) {
-    const { areWordsMarked, removed, added } = await differences(
-      noise(7919, separator),
-      noise(104_729, separator),
-    )
+    const { areWordsMarked, removed, added } = differences(noise(7919, separator), noise(104_729, separator))
     assert.equal(areWordsMarked, false)
     assert.ok(removed > 0 && added > 0)
   }
@@ -105,7 +102,7 @@ test('it is said where texts are identical, or differ in white space alone', () 
 
 test('long stretches that are the same are folded, but for the lines beside a change', async () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`)
-  const { blocks } = await differences(lines.join('\n'), lines.with(14, 'other').join('\n'))
+  const { blocks } = differences(lines.join('\n'), lines.with(14, 'other').join('\n'))
   const folds = (unfolded: [number, Unfolded][]) =>
     rowsOf(blocks, true, new Map(unfolded)).flatMap((row) => (row.kind === 'folded' ? [row.lines] : []))
   assert.deepEqual(folds([]), [11, 12])
@@ -117,7 +114,7 @@ test('long stretches that are the same are folded, but for the lines beside a ch
 
 test('white space that does not count marks no line and no word, and both texts stay as they were', async () => {
   const [old, text] = ['one\n  two\nthe  river is wide\nfour', 'one\ntwo \nthe river was wide\nfour']
-  const { blocks, removed, added } = await differences(old, text, true)
+  const { blocks, removed, added } = differences(old, text, true)
   assert.deepEqual([removed, added], [1, 1])
   assert.deepEqual(
     changed(blocks)

@@ -1,17 +1,12 @@
 // What the page must hold on every machine, over 100,000 scenarios: how much fits, how much it takes, whom it keeps out.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { addCapitals, NEEDLE } from '../../bench/capitals.ts'
-import { WEB_FOLDER } from '../../src/http/web-files.ts'
 import { freshStore, mint } from '../harness.ts'
 import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 const ROWS = 100_000
-const BUDGETS = { firstLoad: 150_000, scripts: 220_000, styles: 16_000, requests: 10 }
 
 describe('100,000 scenarios in Chromium', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
@@ -28,34 +23,12 @@ describe('100,000 scenarios in Chromium', { skip: WITHOUT_BROWSER }, async () =>
     const grid = page.getByRole('grid')
     const box = await grid.boundingBox()
     assert.ok(box && box.y <= 240, `the table begins at ${box?.y}`)
-    const rows = await page.getByRole('row').evaluateAll(
-      (elements) =>
-        elements.filter((element) => {
-          const { top, bottom } = element.getBoundingClientRect()
-          const footer = document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
-          return Number(element.ariaRowIndex) > 1 && top >= 0 && bottom <= Math.min(innerHeight, footer)
-        }).length,
-    )
+    const rows = await rowsAboveFold(page)
     assert.ok(rows >= 16, `${rows} rows`)
   })
 
-  test('End shows row 100,000, with fewer than 2,500 elements and 60 MB of heap after coming back', async () => {
-    await page
-      .getByRole('grid')
-      .getByRole('row')
-      .nth(1)
-      .click({ position: { x: 4, y: 4 } })
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('End')
-    await rowAt(page, ROWS).waitFor()
-    assert.ok((await page.locator('*').count()) < 2500, `${await page.locator('*').count()} elements`)
-    await page.keyboard.press('Home')
-    await rowAt(page, 1).waitFor()
-    const session = await page.context().newCDPSession(page)
-    await session.send('HeapProfiler.collectGarbage')
-    const { usedSize } = await session.send('Runtime.getHeapUsage')
-    assert.ok(usedSize < 60e6, `${usedSize} bytes`)
-  })
+  test('End shows row 100,000, with fewer than 2,500 elements and 60 MB of heap after coming back', () =>
+    assertLight(page))
 
   test('a needle planted at row 87,654 is found', async () => {
     await page.keyboard.press('/')
@@ -71,40 +44,51 @@ describe('100,000 scenarios in Chromium', { skip: WITHOUT_BROWSER }, async () =>
     await assertSound(opened)
   })
 
-  test('scripts, styles and requests stay within their budgets', async () => {
-    const fresh = await openPage({ base, key })
-    await fresh.page.waitForLoadState('networkidle')
-    let requests: string[] = []
-    fresh.page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-    // What is read ahead five seconds later is no part of it, and on a busy machine would come before the end.
-    await fresh.page.addInitScript(() => {
-      const begin = setTimeout
-      const never = (...[act, wait, ...more]: Parameters<typeof begin>) =>
-        (wait ?? 0) < 5000 ? begin(act, wait, ...more) : 0
-      Object.assign(globalThis, { setTimeout: never })
+  test('a comparison of as many rows has 8 of them above the fold, is as light, and sound with a row open', async () => {
+    const compared = await openPage({
+      base,
+      key,
+      path: '/compare?evaluation=geo-v3&evaluation=geo-v4&show=all',
     })
-    const built = readdirSync(WEB_FOLDER, { recursive: true, encoding: 'utf8' })
-    const sizeOf = (names: string[]) => names.reduce((sum, name) => sum + compressedSize(name), 0)
-    for (const first of ['/', path]) {
-      requests = []
-      await fresh.page.goto(`${base}${first}`)
-      await fresh.page.waitForLoadState('networkidle')
-      assert.ok(requests.length <= BUDGETS.requests, requests.join('\n'))
-      const scripts = sizeOf(requests.filter((name) => name.endsWith('.js')))
-      assert.ok(scripts > 50_000 && scripts <= BUDGETS.firstLoad, `${scripts} bytes of script at ${first}`)
-    }
-    const [scripts, styles] = ['.js', '.css'].map((end) => sizeOf(built.filter((name) => name.endsWith(end))))
-    assert.ok(scripts && scripts <= BUDGETS.scripts, `${scripts} bytes of script`)
-    assert.ok(styles && styles <= BUDGETS.styles, `${styles} bytes of style`)
+    await rowAt(compared.page, 1).waitFor()
+    await compared.page.getByRole('status', { name: 'Answer' }).getByRole('link').first().waitFor()
+    const rows = await rowsAboveFold(compared.page)
+    assert.ok(rows >= 8, `${rows} rows`)
+    await assertLight(compared.page)
+    await compared.page.keyboard.press('Enter')
+    await compared.page.getByRole('complementary', { name: 'Row' }).getByText('#1 of 100,000').waitFor()
+    await compared.page.getByRole('region', { name: 'Results' }).getByText('similarity').first().waitFor()
+    await assertSound(compared)
   })
 })
+
+async function rowsAboveFold(page: Page): Promise<number> {
+  return page.getByRole('row').evaluateAll(
+    (elements) =>
+      elements.filter((element) => {
+        const { top, bottom } = element.getBoundingClientRect()
+        const footer = document.querySelector('footer')?.getBoundingClientRect().top ?? innerHeight
+        return Number(element.ariaRowIndex) > 1 && top >= 0 && bottom <= Math.min(innerHeight, footer)
+      }).length,
+  )
+}
+
+/** All the way to the last row and back: few elements, and little that is kept. */
+async function assertLight(page: Page): Promise<void> {
+  await rowAt(page, 1).click({ position: { x: 4, y: 4 } })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('End')
+  await rowAt(page, ROWS).waitFor()
+  assert.ok((await page.locator('*').count()) < 2500, `${await page.locator('*').count()} elements`)
+  await page.keyboard.press('Home')
+  await rowAt(page, 1).waitFor()
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  assert.ok(usedSize < 60e6, `${usedSize} bytes`)
+}
 
 /** The row of the table that stands at a place of the view, counted from 1. */
 function rowAt(page: Page, place: number) {
   return page.locator(`[role=row][aria-rowindex="${place + 1}"]:not([aria-busy=true])`)
-}
-
-/** Of a built file. */
-function compressedSize(name: string): number {
-  return gzipSync(readFileSync(join(WEB_FOLDER, name)), { level: 9 }).length
 }

@@ -1,6 +1,8 @@
 // Two revisions beside each other in Chromium: from the history to their diff by key, through its changes, and as a link keeps it.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { loadSample } from '../../src/cli/sample.ts'
 import { freshStore, mint } from '../harness.ts'
 import { ask } from '../wire.ts'
@@ -73,13 +75,18 @@ describe('the diff of two revisions', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('row', { name: 'timeout_seconds 60' }).waitFor()
     await changes.getByRole('columnheader', { name: 'r4' }).waitFor()
     await press('y')
-    await page.getByText('The link to this diff is copied.').waitFor()
+    await page.getByText('Link copied.').waitFor()
     const link = await page.evaluate(() => navigator.clipboard.readText())
     assert.equal(new URL(link).search, '?all=true&diff=split&wrap=off')
     await press('.')
+    await page.getByRole('button', { name: 'curl' }).click()
     await page.getByText('Copied as curl.').waitFor()
     const curl = await page.evaluate(() => navigator.clipboard.readText())
-    assert.match(curl, /\/api\/variants\/support-answer\/revisions\/4\/diff\/5'$/)
+    const env = { ...process.env, ASSAY_KEY: key }
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl], { env })
+    const { change_count, parameter_count, changes: answered } = JSON.parse(stdout)
+    await status(`${change_count} of ${parameter_count} parameters changed`).waitFor()
+    for (const { path } of answered) await changes.getByText(path, { exact: true }).first().waitFor()
     await page.emulateMedia({ colorScheme: 'dark' })
     await assertSound(opened)
   })

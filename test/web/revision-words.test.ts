@@ -47,6 +47,7 @@ function revisionOf(revision: number, evaluations: RanIt[] = [], rest: Partial<R
     config,
     evaluations,
     message: null,
+    text: '',
     ...rest,
   }
 }

@@ -114,6 +114,8 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Next regression ▸' }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('show'), 'improved')
     for (const pressed of ['j', 'k', 'g', 'e']) await page.keyboard.press(pressed)
+    // While the next row is on its way the one before is dimmed.
+    await page.locator('aside [aria-busy="false"]').waitFor()
     assert.deepEqual(await leadingOut(page, paths), [])
     assert.deepEqual(await barriers(page), [])
     await page.keyboard.press('Escape')

@@ -11,7 +11,15 @@ import type { Shown } from './shown.ts'
 
 export function Answer({ shown }: { shown: Shown }) {
   const { comparison, on } = shown
-  if (!comparison) return <p className={styles.answer} />
+  if (!comparison) {
+    return (
+      <p className={styles.answer}>
+        {shown.view.evaluations.slice(1).map((id) => (
+          <br key={id} />
+        ))}
+      </p>
+    )
+  }
   return (
     <div role="status" aria-label="Answer" className={styles.answer}>
       {comparison.candidates.map((candidate) => (

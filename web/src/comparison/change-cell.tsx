@@ -45,7 +45,7 @@ export function changeContent({ base, candidates }: JoinedRow, changed: Changed)
           value={candidate.delta}
           higherIsBetter={higherIsBetter}
           outcome={outcome}
-          base={names[0] ?? 'the base'}
+          base={names[0] ?? 'the baseline'}
           format={isScore ? (by) => score(by, decimals) : undefined}
         />
       )}

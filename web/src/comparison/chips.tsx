@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useChangeSearch } from '../change-search.ts'
 import { Chip } from '../filters/chip.tsx'
 import styles from '../filters/filters.module.css'
+import { Follow } from '../filters/follow.tsx'
 import { CLASS_MEANINGS, CLASS_NAMES, classesOf, rowsIn } from './classes.ts'
 import { nameOf, withEvaluations, withFirstCandidate } from './compared.ts'
 import type { Shown } from './shown.ts'
@@ -43,22 +44,13 @@ function FirstCandidate({ shown: { view, comparison } }: { shown: Shown }) {
   const [, first, ...others] = view.evaluations
   if (others.length === 0) return null
   return (
-    <label className={styles.follow}>
-      <span className="soft">of</span>
-      <select
-        aria-label="Candidate that the classes are of"
-        value={first}
-        onChange={(event) =>
-          change(withEvaluations(withFirstCandidate(view.evaluations, event.target.value)))
-        }
-      >
-        {view.evaluations.slice(1).map((id) => (
-          <option key={id} value={id}>
-            {nameOf(comparison, id)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Follow
+      word="of"
+      label="Candidate that the classes are of"
+      chosen={first}
+      choices={view.evaluations.slice(1).map((id) => ({ value: id, name: nameOf(comparison, id) }))}
+      onChoose={(id) => change(withEvaluations(withFirstCandidate(view.evaluations, id)))}
+    />
   )
 }
 
@@ -73,17 +65,12 @@ function Evaluator({ shown: { view, comparison, on } }: { shown: Shown }) {
     change({ on: to, ...(isAboutIt && { order: undefined }) })
   }
   return (
-    <label className={styles.follow}>
-      <span className="soft">on</span>
-      <select
-        aria-label="Evaluator that the classes are about"
-        value={on}
-        onChange={(event) => follow(event.target.value)}
-      >
-        {evaluators.map(({ name }) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
+    <Follow
+      word="on"
+      label="Evaluator that the classes are about"
+      chosen={on}
+      choices={evaluators.map(({ name }) => ({ value: name, name }))}
+      onChoose={follow}
+    />
   )
 }

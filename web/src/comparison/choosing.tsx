@@ -14,7 +14,13 @@ export function Choosing({ first }: { first: string | undefined }) {
   useTitle('Compare')
   const change = useChangeSearch()
   const { data, error } = useQuery({ ...evaluationQuestion(first ?? ''), enabled: first !== undefined })
-  if (error && !data) return <Failure error={error} />
+  if (error && !data) {
+    return (
+      <main>
+        <Failure error={error} />
+      </main>
+    )
+  }
   const pick = (other: Evaluation) => change(withEvaluations(data ? baseFirst([data, other]) : [other.id]))
   return (
     <main className={styles.choosing}>
@@ -22,7 +28,7 @@ export function Choosing({ first }: { first: string | undefined }) {
       <p>
         {first === undefined
           ? 'Choose two to four evaluations. Each is held against the first one, row by row.'
-          : 'Choose the other evaluation. Which of the two is the base can be changed afterwards.'}
+          : 'Choose the other evaluation. Which of the two is the baseline can be changed afterwards.'}
       </p>
       <EvaluationPicker
         // What is looked for next is another one.

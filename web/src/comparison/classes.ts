@@ -15,8 +15,8 @@ export const CLASS_NAMES: Record<ShownClass, string> = {
 
 /** Why a row is in its class. */
 export const CLASS_MEANINGS: Record<ShownClass, string> = {
-  regressed: 'The candidate is worse than the base',
-  improved: 'The candidate is better than the base',
+  regressed: 'The candidate is worse than the baseline',
+  improved: 'The candidate is better than the baseline',
   same: 'Both have the same score',
   incomparable: 'An error or no score on either side, or a verdict against a number',
   missing: 'Only one of the two has the row',

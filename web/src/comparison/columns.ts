@@ -1,5 +1,4 @@
 // The columns of the joined rows: of each candidate what changed, then what went in, what came out, and what should have.
-import type { Comparison } from 'assay-client'
 import { useMemo } from 'react'
 import { type ColumnChoice, type GridColumn, useColumnChoice } from '../grid/columns.ts'
 import { nameOf } from './compared.ts'
@@ -27,16 +26,12 @@ export function allColumns(evaluations: readonly string[], inputs: readonly stri
   ]
 }
 
-export function inputNames(comparison: Comparison | undefined): string[] {
-  return [...new Set(comparison?.evaluations.flatMap(({ inputs }) => inputs))]
-}
-
 /** What is chosen in the address, else in this browser for as many evaluations with the same inputs. */
-export function useColumns({ view, comparison }: Shown): ColumnChoice<Column> {
+export function useColumns({ view, comparison, inputs }: Shown): ColumnChoice<Column> {
   const all = useMemo(() => {
     const names = view.evaluations.map((id) => nameOf(comparison, id))
-    return allColumns(names, inputNames(comparison))
-  }, [view.evaluations, comparison])
+    return allColumns(names, inputs)
+  }, [view.evaluations, comparison, inputs])
   return useColumnChoice(
     all,
     all.map(({ key }) => key),

@@ -17,9 +17,15 @@ export function Configuration({ comparison: { evaluations } }: { comparison: Com
   return (
     <>
       {!isShort && <Ran evaluation={base} />}
-      {candidates.map((one) =>
+      {candidates.map((one, index) =>
         isKin(one) ? (
-          <Difference key={one.id} base={base} candidate={one} variantId={base.variant_id ?? ''} />
+          <Difference
+            key={one.id}
+            base={base}
+            candidate={one}
+            variantId={base.variant_id ?? ''}
+            isTold={index === 0}
+          />
         ) : (
           <Ran key={one.id} evaluation={one} />
         ),
@@ -41,15 +47,17 @@ interface DifferenceProps {
   base: Compared
   candidate: Compared
   variantId: string
+  /** Whether what differs is said; else there is only the way to it. */
+  isTold: boolean
 }
 
-function Difference({ base, candidate, variantId }: DifferenceProps) {
+function Difference({ base, candidate, variantId, isTold }: DifferenceProps) {
   const [from, to] = [base.revision, candidate.revision]
   const covers = useCovers()
-  const isAsked = from !== null && to !== null && from !== to && covers('variant', variantId)
+  const hasDiff = from !== null && to !== null && from !== to && covers('variant', variantId)
   const { data } = useQuery({
     ...differenceQuestion(variantId, from ?? 0, to ?? 0),
-    enabled: isAsked,
+    enabled: hasDiff && isTold,
   })
   if (from !== null && from === to) {
     return (
@@ -69,7 +77,7 @@ function Difference({ base, candidate, variantId }: DifferenceProps) {
             : `${listed(data.changes.map(({ path }) => path))} ${data.change_count === 1 ? 'differs' : 'differ'}`}
         </>
       )}{' '}
-      {isAsked && (
+      {hasDiff && (
         <Link
           to="/variants/$variantId/revisions/$from/diff/$to"
           params={{ variantId, from: String(from), to: String(to) }}

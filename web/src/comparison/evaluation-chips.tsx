@@ -22,12 +22,14 @@ export function EvaluationChips({ shown }: { shown: Shown }) {
         <li key={id} data-base={place === 0 || undefined}>
           <Menu
             className={styles.evaluation}
-            title={place === 0 ? `${id}: the base of the comparison` : `${id}: compared with the base`}
+            title={
+              place === 0 ? `${id}: the baseline of the comparison` : `${id}: compared with the baseline`
+            }
             label={
               <>
                 {place === 0 && <span aria-hidden="true">★ </span>}
                 <span className={styles.name}>{nameOf(comparison, id)}</span>
-                {place === 0 && <span className={styles.base}> base</span>}
+                {place === 0 && <span className={styles.base}> baseline</span>}
               </>
             }
           >
@@ -79,7 +81,7 @@ function Choices({ shown: { view, comparison }, id, mayAdd }: ChoicesProps) {
       </Link>
       {place > 0 && (
         <button type="button" className="plain" onClick={to([id, ...others])}>
-          ★ Make it the base
+          ★ Make it the baseline
         </button>
       )}
       {place > 1 && (

@@ -1,26 +1,24 @@
 // The joined rows of the view as a file: all of them, whole.
+import { useQueryClient } from '@tanstack/react-query'
 import { ExportMenu as Exporting } from '../parts/export-menu.tsx'
 import { classesOf, rowsIn } from './classes.ts'
-import { inputNames } from './columns.ts'
 import { estimatedSize, saveView } from './export.ts'
-import type { Shown } from './shown.ts'
+import { comparisonQuestion } from './questions.ts'
+import { namesOf, type Shown } from './shown.ts'
 
 export function ExportMenu({ shown }: { shown: Shown }) {
-  const { question, comparison } = shown
+  const { question } = shown
+  const queries = useQueryClient()
   const classes = classesOf(shown)
   const rows = classes && rowsIn(classes, question.show)
-  const names = {
-    evaluations: question.evaluations,
-    inputs: inputNames(comparison),
-    evaluators: [
-      ...new Set(comparison?.candidates.flatMap(({ evaluators }) => evaluators.map(({ name }) => name))),
-    ],
-  }
   return (
     <Exporting
       rows={rows}
       estimate={(_format, signal) => estimatedSize(question, { rows: rows ?? 0, signal })}
-      save={(saving) => saveView(question, names, saving)}
+      save={async (saving) => {
+        const comparison = await queries.ensureQueryData(comparisonQuestion(question))
+        await saveView(question, { ...namesOf(comparison), evaluations: question.evaluations }, saving)
+      }}
     />
   )
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
 import { useMemo, useState } from 'react'
 import { count } from '../format/numbers.ts'
+import { Waiting } from '../parts/waiting.tsx'
 import { nameOf } from './compared.ts'
 import { type FigureRow, figureRows, tellingRows } from './figure-rows.ts'
 import styles from './figures.module.css'
@@ -19,7 +20,13 @@ export function Figures({ shown }: { shown: Shown }) {
   const [isWhole, setIsWhole] = useState(false)
   const rows = useMemo(() => (comparison ? figureRows(comparison) : []), [comparison])
   const { own, ask } = useOwnFigures(shown.view.evaluations)
-  if (!comparison) return <div className={styles.figures} />
+  if (!comparison) {
+    return (
+      <div className={`${styles.figures} ${styles.coming}`}>
+        <Waiting />
+      </div>
+    )
+  }
   const evaluators = rows.filter(({ evaluator }) => evaluator !== undefined).length
   const isLong = evaluators > MOST_EVALUATORS
   const listed = isLong && !isWhole ? tellingRows(rows, on, TELLING) : rows

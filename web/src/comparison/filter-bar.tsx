@@ -9,7 +9,7 @@ import { ColumnsMenu } from '../grid/columns-menu.tsx'
 import { Densities } from '../grid/densities.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { pairOf, rowsIn } from './classes.ts'
-import { inputNames, useColumns } from './columns.ts'
+import { useColumns } from './columns.ts'
 import { orderChoices, orderOf, orderWord } from './ordering.ts'
 import { directionOn, type Shown } from './shown.ts'
 
@@ -19,11 +19,11 @@ export function FilterBar({ shown }: { shown: Shown }) {
   const columns = useColumns(shown)
   const [base] = pairOf(shown)
   const evaluators = comparison?.candidates[0]?.evaluators ?? []
-  const names = { evaluators: evaluators.map(({ name }) => name), inputs: inputNames(comparison), base }
+  const names = { evaluators: evaluators.map(({ name }) => name), inputs: shown.inputs, base }
   return (
     <search className={styles.bar}>
       <SearchBox filters={view.filters} rows={evaluators[0] && rowsIn(evaluators[0].classes, 'all')} />
-      <Menu label="+ filter" className="plain">
+      <Menu label="+ Filter" className="plain">
         <FilterForm filters={question.filters} names={names} />
       </Menu>
       <ActiveFilters filters={question.filters.filter(([name]) => name !== 'q')} />

@@ -44,6 +44,6 @@ export const GridHeader = memo(function GridHeader({ ordered, columns, lefts, sh
 
 function below({ kind, side }: Column, on: string | undefined): string {
   if (kind === 'change') return on ?? ''
-  if (kind === 'output') return side === 0 ? '★ base output' : 'output'
+  if (kind === 'output') return side === 0 ? '★ baseline output' : 'output'
   return kind === 'input' ? 'input' : ''
 }

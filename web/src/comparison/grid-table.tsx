@@ -25,7 +25,7 @@ import { regressionsIn } from './next-regression.ts'
 import { type JoinedRow, nameOfRow } from './opened-row.ts'
 import { placeQuestion, type RowQuestion, windowQuestion } from './questions.ts'
 import { directionOn, type Shown } from './shown.ts'
-import type { OpenRow } from './view.ts'
+import { type OpenRow, rowWords } from './view.ts'
 
 const HEAD_HEIGHT = 44
 
@@ -119,7 +119,7 @@ function useActs(shown: Shown, question: RowQuestion, table: Table<JoinedRow>) {
     const row = rowAt(index) ?? (await fetchRow(index))
     const name = row && nameOfRow(row)
     if (!name || !isMyTurn()) return
-    change({ row: name.id, side: name.side === 'base' ? undefined : name.side, output: undefined })
+    change(rowWords(name))
   }
   const seek = useSeek(table, regressionsIn(question))
   const onKeyDown: (event: KeyboardEvent) => void = useTableKeys(table, {

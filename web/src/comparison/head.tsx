@@ -1,12 +1,9 @@
 // What is compared, and what can be done with the view; then the answer in a sentence.
 import { useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { viewLink } from '../evaluation/view-link.ts'
-import { CopyAs } from '../parts/copy-as.tsx'
-import { copyText } from '../parts/copy-button.tsx'
+import { ListCrumb } from '../parts/list-crumb.tsx'
 import { useTitle } from '../parts/title.ts'
-import { ShareButton } from '../share/button.tsx'
-import { useShortcuts } from '../shortcuts.ts'
+import { ViewActions } from '../parts/view-actions.tsx'
 import { Answer } from './answer.tsx'
 import { useColumns } from './columns.ts'
 import { nameOf } from './compared.ts'
@@ -24,6 +21,9 @@ export function Head({ shown }: { shown: Shown }) {
   return (
     <header className={styles.head}>
       <div className={styles.line}>
+        <nav aria-label="Breadcrumb" className={styles.crumb}>
+          <ListCrumb to="/" />
+        </nav>
         <h1>Compare</h1>
         <EvaluationChips shown={shown} />
         <Actions shown={shown} />
@@ -36,33 +36,15 @@ export function Head({ shown }: { shown: Shown }) {
 
 function Actions({ shown }: { shown: Shown }) {
   const search = useSearch({ strict: false })
-  const copyAs = useRef<HTMLDivElement>(null)
   const columns = useColumns(shown).chosen.map(({ key }) => key)
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...shown.view, columns })
-  function copyLink() {
-    const { link, areColumnsLeftOut } = linkToView()
-    void copyText(
-      link,
-      areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
-    )
-  }
-  useShortcuts('page', {
-    y: copyLink,
-    '.': () => {
-      const button = copyAs.current?.querySelector('button')
-      button?.focus()
-      button?.click()
-    },
-  })
   return (
     <div className={styles.actions}>
-      <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
-        Copy link
-      </button>
-      <ShareButton confined_to={{ comparison: shown.view.evaluations }} link={linkToView} />
-      <div ref={copyAs}>
-        <CopyAs call={viewCall({ ...shown.question, on: shown.on })} />
-      </div>
+      <ViewActions
+        link={linkToView}
+        confined_to={{ comparison: shown.view.evaluations }}
+        call={viewCall({ ...shown.question, on: shown.on })}
+      />
       <ExportMenu shown={shown} />
     </div>
   )

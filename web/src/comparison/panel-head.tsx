@@ -4,12 +4,13 @@ import { useChangeSearch } from '../change-search.ts'
 import { withoutFilters } from '../evaluation/view.ts'
 import { viewLink } from '../evaluation/view-link.ts'
 import { count } from '../format/numbers.ts'
-import { copyText } from '../parts/copy-button.tsx'
+import { ViewActions } from '../parts/view-actions.tsx'
 import shared from '../scenario/scenario.module.css'
 import type { Search } from '../search.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import type { PanelMoves } from './panel-moves.ts'
 import type { Shown } from './shown.ts'
+import { viewCall } from './view-call.ts'
 
 interface PanelHeadProps {
   shown: Shown
@@ -19,17 +20,12 @@ interface PanelHeadProps {
 
 export function PanelHead({ shown, moves, onClose }: PanelHeadProps) {
   const search: Search = useSearch({ strict: false })
-  function copyLink() {
-    const { link } = viewLink(location.origin + location.pathname, search, shown.view)
-    void copyText(link, 'Link copied.')
-  }
   const { canMove, move, moveToRegression } = moves
   useShortcuts('panel', {
     j: () => move(1),
     k: () => move(-1),
     n: () => moveToRegression(1),
     N: () => moveToRegression(-1),
-    y: copyLink,
     Escape: onClose,
   })
   return (
@@ -60,9 +56,12 @@ export function PanelHead({ shown, moves, onClose }: PanelHeadProps) {
         </span>
       </div>
       <div role="group" aria-label="This row" className={shared.actions}>
-        <button type="button" title="Copy link (y)" onClick={copyLink}>
-          Copy link
-        </button>
+        <ViewActions
+          link={() => viewLink(location.origin + location.pathname, search, shown.view)}
+          confined_to={{ comparison: shown.view.evaluations }}
+          call={viewCall({ ...shown.question, on: shown.on }, shown.view.row)}
+          layer="panel"
+        />
         <button type="button" title="Close (Esc)" onClick={onClose}>
           ✕<span className="unseen">Close</span>
         </button>
@@ -88,7 +87,7 @@ function Place({ shown: { view }, moves: { place } }: Pick<PanelHeadProps, 'show
         <p role="status">
           not in the current filter{' '}
           <button type="button" onClick={() => change({ ...withoutFilters(view.filters), show: 'all' })}>
-            show all
+            Show all
           </button>
         </p>
       )}

@@ -1,6 +1,7 @@
 // Where a row stands in the view it was opened from, and the way to those before and behind it.
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ComparisonRows } from 'assay-client'
+import { useState } from 'react'
 import { offsetBeside, type Step, useTurns } from '../parts/turns.ts'
 import { exactScenarioQuestion } from '../scenario/questions.ts'
 import { toast } from '../shell/toasts.tsx'
@@ -25,7 +26,8 @@ export function usePanelMoves(shown: Shown, row: OpenRow, open: (row: OpenRow) =
     ...placeQuestion(question, row),
     enabled: shown.comparison !== undefined,
   })
-  useReadAhead(shown, place)
+  const [isMoving, setMoving] = useState(false)
+  useReadAhead(shown, isMoving ? place : undefined)
 
   async function move(from: OpenRow, step: Step): Promise<OpenRow | undefined> {
     const offset = offsetBeside(await queries.fetchQuery(placeQuestion(question, from)), step)
@@ -50,12 +52,15 @@ export function usePanelMoves(shown: Shown, row: OpenRow, open: (row: OpenRow) =
     place,
     error,
     canMove: (step) => place !== undefined && offsetBeside(place, step) !== undefined,
-    move: (step) => inTurn((from) => move(from, step)),
+    move: (step) => {
+      setMoving(true)
+      return inTurn((from) => move(from, step))
+    },
     moveToRegression: (step) => inTurn((from) => moveToRegression(from, step)),
   }
 }
 
-/** What comes next is here before somebody asks for it. */
+/** Whoever goes on to one other goes on to more: what comes next is here before it is asked for. */
 function useReadAhead({ question }: Shown, place: ComparisonRows | undefined): void {
   const offset = place && offsetBeside(place, 1)
   const { data: beside } = useQuery({

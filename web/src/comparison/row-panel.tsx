@@ -19,25 +19,18 @@ import { PanelResults } from './panel-results.tsx'
 import { PanelStates } from './panel-states.tsx'
 import { PanelExpected, PanelInputs } from './panel-values.tsx'
 import type { Shown } from './shown.ts'
-import type { OpenRow } from './view.ts'
-
-/** How the address names a row. */
-function wordsOf({ id, side }: OpenRow) {
-  return { row: id, side: side === 'base' ? undefined : side, output: undefined }
-}
-
-const CLOSED = { row: undefined, side: undefined, output: undefined }
+import { type OpenRow, rowWords } from './view.ts'
 
 export function RowPanel({ shown, row }: { shown: Shown; row: OpenRow }) {
   const change = useChangeSearch()
   // Back leads out of the panel, not through all rows that were looked at.
-  const moves = usePanelMoves(shown, row, (next) => change(wordsOf(next), { replace: true }))
+  const moves = usePanelMoves(shown, row, (next) => change(rowWords(next), { replace: true }))
   const { opened, error } = useOpenedRow(shown, row, moves.place)
   const failure = moves.error ?? error
   return (
     <Panel label="Row">
       <div className={shared.scenario} aria-busy={opened?.isOld ?? true}>
-        <PanelHead shown={shown} moves={moves} onClose={() => change(CLOSED)} />
+        <PanelHead shown={shown} moves={moves} onClose={() => change(rowWords(undefined))} />
         {failure && !isUnreachable(failure) ? (
           <Refusal error={failure} />
         ) : opened ? (

@@ -1,5 +1,5 @@
 // What the page of a comparison shows: the address, held against what the evaluations have.
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Comparison, ComparisonRows } from 'assay-client'
 import { useMemo } from 'react'
 import { comparisonQuestion, type RowQuestion, windowQuestion } from './questions.ts'
@@ -13,6 +13,8 @@ export interface Shown {
   on: string | undefined
   /** How many of the rows that the filters leave are in each class. */
   classes: ComparisonRows['classes'] | undefined
+  /** The names of all inputs; before figures are there, those of the first rows. */
+  inputs: string[]
   ignored: string[]
   /** Why the evaluations could not be compared. */
   error: unknown
@@ -22,24 +24,31 @@ export function useShown(): Shown {
   const view = useView()
   const { evaluations, by } = view
   const isAsked = evaluations.length > 1
+  // The first of the windows that the table asks for.
+  const firstOf = (question: RowQuestion) =>
+    queryOptions({
+      ...windowQuestion(question, 0),
+      enabled: isAsked,
+      placeholderData: (before, query) =>
+        String(query?.queryKey[1]) === String(evaluations) ? before : undefined,
+    })
+  // Figures come after the rows, which would wait for them: to find them out takes a server longer.
+  const { isPending } = useQuery(firstOf(questionOf(view, undefined).question))
   const { data: comparison, error } = useQuery({
     ...comparisonQuestion({ evaluations, by }),
-    enabled: isAsked,
+    enabled: isAsked && !isPending,
   })
   const { question, unknown } = useMemo(() => questionOf(view, comparison), [view, comparison])
-  // The first of the windows that the table asks for.
-  const first = useQuery({
-    ...windowQuestion(question, 0),
-    enabled: isAsked,
-    placeholderData: (before, query) =>
-      String(query?.queryKey[1]) === String(evaluations) ? before : undefined,
-  })
+  const first = useQuery(firstOf(question))
+  const known = comparison ?? first.data
+  const inputs = useMemo(() => inputNames(known), [known])
   return {
     view,
     comparison,
     question,
     on: question.on ?? first.data?.on ?? (comparison && firstInCommon(comparison)),
     classes: first.data?.classes,
+    inputs,
     ignored: [...view.ignored, ...unknown],
     error,
   }
@@ -88,10 +97,18 @@ interface Names {
   inputs: string[]
 }
 
-function namesOf({ candidates, evaluations }: Comparison): Names {
+function inputNames(known: Pick<Comparison, 'evaluations'> | ComparisonRows | undefined): string[] {
+  if (known && 'evaluations' in known) {
+    return [...new Set(known.evaluations.flatMap(({ inputs }) => inputs))]
+  }
+  const rows = known?.rows.flatMap(({ base, candidates }) => [base, ...candidates.map(({ row }) => row)])
+  return [...new Set(rows?.flatMap((row) => row?.inputs.map(({ name }) => name) ?? []))]
+}
+
+export function namesOf({ candidates, evaluations }: Comparison): Names {
   return {
     evaluators: candidates[0]?.evaluators.map(({ name }) => name) ?? [],
-    inputs: [...new Set(evaluations.flatMap(({ inputs }) => inputs))],
+    inputs: inputNames({ evaluations }),
   }
 }
 

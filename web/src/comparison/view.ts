@@ -1,10 +1,7 @@
 // How evaluations are compared, as the address has it: which they are, what is shown of them, and what only a screen has.
-import { useSearch } from '@tanstack/react-router'
 import type { ListComparisonRowsQuery } from 'assay-client'
-import { useMemo } from 'react'
-import { decoded, type Filter, isFilter, SHAPES, type Shape } from '../evaluation/view.ts'
-import { DENSITIES, type Density } from '../grid/density.ts'
-import { usePreference } from '../preferences.ts'
+import { type Filter, type Preferred, readRows, type Shape, useRead } from '../evaluation/view.ts'
+import type { Density } from '../grid/density.ts'
 import { one, type Search } from '../search.ts'
 
 export const SHOWN_CLASSES = ['regressed', 'improved', 'same', 'incomparable', 'missing', 'all'] as const
@@ -45,65 +42,32 @@ export interface View {
   ignored: string[]
 }
 
-const SCREEN = [
-  'evaluation',
-  'show',
-  'on',
-  'by',
-  'order',
-  'cols',
-  'density',
-  'as',
-  'row',
-  'side',
-  'pair',
-  'output',
-]
+const SCREEN = ['show', 'on', 'by', 'order', 'cols', 'density', 'as', 'row', 'side', 'pair', 'output']
 
 export function useView(): View {
-  const search: Search = useSearch({ strict: false })
-  const density = usePreference('density')
-  const shape = usePreference('as')
-  return useMemo(() => readView(search, { density, shape }), [search, density, shape])
+  return useRead(readView)
 }
 
-export function readView(
-  search: Search,
-  preferred: { density?: string | undefined; shape?: string | undefined } = {},
-): View {
-  const ignored: string[] = []
-  const filters: Filter[] = []
-  for (const [name, value] of Object.entries(search)) {
-    if (name === 'evaluation') continue
-    if (isFilter(name) && typeof value === 'string') filters.push([name, value])
-    else if (!SCREEN.includes(name) || typeof value !== 'string') ignored.push(name)
-  }
-  function word<Word extends string>(name: string, words: readonly Word[], otherwise: Word): Word {
-    const said = one(search, name)
-    const found = words.find((known) => known === said)
-    if (said !== undefined && found === undefined) ignored.push(`${name}=${said}`)
-    return found ?? otherwise
-  }
-  const asked = [search.evaluation ?? []].flat()
+export function readView(search: Search, preferred: Preferred = {}): View {
+  const { evaluation, ...others } = search
+  const { rows, word } = readRows(others, SCREEN, preferred)
+  const asked = [evaluation ?? []].flat()
   const evaluations = [...new Set(asked)]
-  if (evaluations.length < asked.length) ignored.push('an evaluation that is named twice')
+  if (evaluations.length < asked.length) rows.ignored.push('an evaluation that is named twice')
   for (const id of evaluations.slice(MOST_COMPARED))
-    ignored.push(`evaluation=${id} (${MOST_COMPARED} are compared at most)`)
+    rows.ignored.push(`evaluation=${id} (${MOST_COMPARED} are compared at most)`)
   const row = one(search, 'row')
-  const output = Number(one(search, 'output') ?? 1)
   return {
+    ...rows,
     evaluations: evaluations.slice(0, MOST_COMPARED),
-    show: word('show', SHOWN_CLASSES, 'regressed'),
-    on: one(search, 'on'),
+    show: word('show', SHOWN_CLASSES) ?? 'regressed',
     by: one(search, 'by') ?? 'auto',
-    filters,
-    order: one(search, 'order'),
-    columns: one(search, 'cols')?.split(',').map(decoded),
-    density: word('density', DENSITIES, DENSITIES.find((known) => known === preferred.density) ?? 'compact'),
-    shape: word('as', SHAPES, SHAPES.find((known) => known === preferred.shape) ?? 'text'),
-    row: row === undefined ? undefined : { id: row, side: word('side', SIDES, 'base') },
-    pair: Number(word('pair', PAIRS.slice(0, Math.max(1, evaluations.length - 1)), '1')),
-    output: Number.isInteger(output) && output > 0 ? output : 1,
-    ignored,
+    row: row === undefined ? undefined : { id: row, side: word('side', SIDES) ?? 'base' },
+    pair: Number(word('pair', PAIRS.slice(0, Math.max(1, evaluations.length - 1))) ?? 1),
   }
+}
+
+/** How the address names a row, and none. */
+export function rowWords(row: OpenRow | undefined): Search {
+  return { row: row?.id, side: row?.side === 'candidate' ? row.side : undefined, output: undefined }
 }

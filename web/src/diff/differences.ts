@@ -1,5 +1,5 @@
 // What differs between two texts: lines first, then words inside of what changed, within a time that nobody notices.
-import type { ChangeObject } from 'diff'
+import { type ChangeObject, diffArrays, diffWordsWithSpace } from 'diff'
 
 /** A stretch of a line; `isChanged` where its words differ from those of the other text. */
 export interface Piece {
@@ -51,8 +51,7 @@ function withoutSpace(text: string): string {
 }
 
 /** Where `ignoresSpace` is set, lines and words that differ in white space alone are the same. */
-export async function differences(old: string, text: string, ignoresSpace = false): Promise<Differences> {
-  const { diffArrays, diffWordsWithSpace } = await import('diff')
+export function differences(old: string, text: string, ignoresSpace = false): Differences {
   const [oldLines, newLines] = [linesOf(old), linesOf(text)]
   const [oldKeys, newKeys] = ignoresSpace
     ? [oldLines.map(withoutSpace), newLines.map(withoutSpace)]

@@ -21,18 +21,18 @@ export function Folded({ fold, columns, onUnfold }: FoldedProps) {
           ⋯ {counted(lines, 'unchanged line')}{' '}
           {lines > SOME && isBehindChange && (
             <button type="button" className="plain" onClick={() => onUnfold({ first: SOME, last: 0 })}>
-              show {SOME} <span aria-hidden="true">↓</span>
+              Show {SOME} <span aria-hidden="true">↓</span>
               <span className="unseen">below the change before</span>
             </button>
           )}
           {lines > SOME && isBeforeChange && (
             <button type="button" className="plain" onClick={() => onUnfold({ first: 0, last: SOME })}>
-              show {SOME} <span aria-hidden="true">↑</span>
+              Show {SOME} <span aria-hidden="true">↑</span>
               <span className="unseen">above the next change</span>
             </button>
           )}
           <button type="button" className="plain" onClick={() => onUnfold({ first: lines, last: 0 })}>
-            show all
+            Show all
           </button>
         </span>
       </td>

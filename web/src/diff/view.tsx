@@ -1,8 +1,7 @@
 // How one text differs from another: said in words where that is enough, else line by line.
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { PlainText } from '../content/content.tsx'
 import { bytes, count } from '../format/numbers.ts'
-import { Waiting } from '../parts/waiting.tsx'
 import styles from './diff.module.css'
 import { COMPARED, type Differences, differences, sameness } from './differences.ts'
 import { DiffTable } from './table.tsx'
@@ -23,23 +22,20 @@ interface DiffViewProps {
 export function DiffView(props: DiffViewProps) {
   const { old, text, names, chooser, isSplit, isWrapped, ignoresSpace = false, hasSteps = true } = props
   const [compared, setCompared] = useState(COMPARED)
-  const found = useDifferences(old.slice(0, compared), text.slice(0, compared), ignoresSpace)
+  const found = useMemo(
+    () => differences(old.slice(0, compared), text.slice(0, compared), ignoresSpace),
+    [old, text, compared, ignoresSpace],
+  )
   const same = sameness(old, text)
   const longest = Math.max(old.length, text.length)
-  if (same === 'identical' || typeof found !== 'object') {
+  if (same === 'identical') {
     return (
       <>
         <div className={styles.sum}>
           {chooser}
-          {same === 'identical' && <strong>Identical texts</strong>}
+          <strong>Identical texts</strong>
         </div>
-        {same === 'identical' && <PlainText text={text} isWrapped={isWrapped} />}
-        {same !== 'identical' && found === undefined && <Waiting />}
-        {same !== 'identical' && found === 'failed' && (
-          <p role="alert" className={styles.sum}>
-            What differs cannot be shown while the server is away.
-          </p>
-        )}
+        <PlainText text={text} isWrapped={isWrapped} />
       </>
     )
   }
@@ -69,32 +65,4 @@ function Counts({ found }: { found: Differences }) {
       {!found.areWordsMarked && <>, too different to mark words</>}
     </p>
   )
-}
-
-interface Known {
-  old: string
-  text: string
-  ignoresSpace: boolean
-  found: Differences | 'failed'
-}
-
-/** Undefined until it is known, which takes a moment the first time: what compares is loaded when it is needed. */
-function useDifferences(
-  old: string,
-  text: string,
-  ignoresSpace: boolean,
-): Differences | 'failed' | undefined {
-  const [known, setKnown] = useState<Known>()
-  useEffect(() => {
-    let isGone = false
-    const keep = (found: Differences | 'failed') => {
-      if (!isGone) setKnown({ old, text, ignoresSpace, found })
-    }
-    differences(old, text, ignoresSpace).then(keep, () => keep('failed'))
-    return () => {
-      isGone = true
-    }
-  }, [old, text, ignoresSpace])
-  const isCurrent = known?.old === old && known.text === text && known.ignoresSpace === ignoresSpace
-  return isCurrent ? known.found : undefined
 }

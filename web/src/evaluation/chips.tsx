@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useChangeSearch } from '../change-search.ts'
 import { Chip } from '../filters/chip.tsx'
 import styles from '../filters/filters.module.css'
+import { Follow } from '../filters/follow.tsx'
 import { count, counted } from '../format/numbers.ts'
 import { stateChange } from './chosen-state.ts'
 import type { Shown } from './shown.ts'
@@ -25,7 +26,7 @@ export function Chips({ shown }: { shown: Shown }) {
       <Chip name="All" rows={summary.matched} isChosen={!state} onChoose={() => choose(undefined)} />
       {evaluator && (
         <>
-          <Follow shown={shown} evaluators={summary.evaluators} />
+          <Evaluator shown={shown} evaluators={summary.evaluators} />
           {stateCounts(evaluator).map(([name, rows]) =>
             name === 'scored' || name === 'labelled' ? (
               <span key={name} className={styles.count}>
@@ -72,7 +73,7 @@ const SIGNS: Partial<Record<State, ReactNode>> = {
 }
 
 /** Which evaluator the states are of. The chosen one stays, where the other evaluator has it too. */
-function Follow({ shown, evaluators }: { shown: Shown; evaluators: EvaluationSummary['evaluators'] }) {
+function Evaluator({ shown, evaluators }: { shown: Shown; evaluators: EvaluationSummary['evaluators'] }) {
   const { on, state, question } = shown
   const change = useChangeSearch()
   if (evaluators.length === 1) return <span className={styles.count}>of {on}:</span>
@@ -85,18 +86,13 @@ function Follow({ shown, evaluators }: { shown: Shown; evaluators: EvaluationSum
     })
   }
   return (
-    <label className={styles.follow}>
-      <span className="soft">of</span>
-      <select
-        aria-label="Evaluator that the states are of"
-        value={on}
-        onChange={(event) => follow(event.target.value)}
-      >
-        {evaluators.map(({ name }) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
+    <Follow
+      word="of"
+      label="Evaluator that the states are of"
+      chosen={on}
+      choices={evaluators.map(({ name }) => ({ value: name, name }))}
+      onChoose={follow}
+    />
   )
 }
 

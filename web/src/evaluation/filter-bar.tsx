@@ -23,7 +23,7 @@ export function FilterBar({ shown }: { shown: Shown }) {
   return (
     <search className={styles.bar}>
       <SearchBox filters={shown.view.filters} rows={shown.evaluation?.scenario_count} />
-      <Menu label="+ filter" className="plain">
+      <Menu label="+ Filter" className="plain">
         <FilterForm filters={question.filters} names={{ evaluators, inputs, base }} />
       </Menu>
       <ActiveFilters filters={stateless.filter((filter) => !isShownElsewhere(filter))} />

@@ -1,10 +1,7 @@
 // What the evaluation is: its name, what ran and when, what it is compared with; and what can be done with the view.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { CopyAs } from '../parts/copy-as.tsx'
-import { copyText } from '../parts/copy-button.tsx'
 import { ListCrumb } from '../parts/list-crumb.tsx'
-import { ShareButton } from '../share/button.tsx'
+import { ViewActions } from '../parts/view-actions.tsx'
 import { useConfinement } from '../shell/confinement.ts'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
@@ -43,26 +40,10 @@ function Actions({ shown }: { shown: Shown }) {
   // Who may read this one alone has nothing to compare it with.
   const mayCompare = useConfinement() === null || shown.base !== undefined
   const columns = useColumns(shown).chosen.map(({ key }) => key)
-  const copyAs = useRef<HTMLDivElement>(null)
   const linkToView = () =>
     viewLink(location.origin + location.pathname, search, { ...shown.view, columns, base: shown.base })
-  function copyLink() {
-    const { link, areColumnsLeftOut } = linkToView()
-    void copyText(
-      link,
-      areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
-    )
-  }
   const compare = () => navigate({ to: '/compare', search: { evaluation: compared, on: shown.view.on } })
-  useShortcuts('page', {
-    ...(mayCompare && { c: compare }),
-    y: copyLink,
-    '.': () => {
-      const button = copyAs.current?.querySelector('button')
-      button?.focus()
-      button?.click()
-    },
-  })
+  useShortcuts('page', mayCompare ? { c: compare } : {})
   return (
     <div className={styles.actions}>
       {mayCompare && (
@@ -70,13 +51,11 @@ function Actions({ shown }: { shown: Shown }) {
           Compare…
         </button>
       )}
-      <button type="button" title="Copy a link to this view (y)" onClick={copyLink}>
-        Copy link
-      </button>
-      <ShareButton confined_to={confinementOf(shown)} link={linkToView} />
-      <div ref={copyAs}>
-        <CopyAs call={viewCall(shown.id, shown.question)} />
-      </div>
+      <ViewActions
+        link={linkToView}
+        confined_to={confinementOf(shown)}
+        call={viewCall(shown.id, shown.question)}
+      />
       <ExportMenu shown={shown} />
       {mayWrite && shown.evaluation && <EvaluationMenu key={shown.id} evaluation={shown.evaluation} />}
     </div>

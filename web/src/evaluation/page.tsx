@@ -24,10 +24,16 @@ export function EvaluationPage() {
   const { evaluationId } = route.useParams()
   const shown = useShown(evaluationId)
   useTitle(shown.evaluation?.name ?? evaluationId)
-  if (shown.error instanceof AssayError && !shown.evaluation) return <Failure error={shown.error} />
+  if (shown.error instanceof AssayError && !shown.evaluation) {
+    return (
+      <main>
+        <Failure error={shown.error} />
+      </main>
+    )
+  }
   return (
     <main className={styles.page}>
-      <section className={styles.results} aria-label="Results">
+      <section className={styles.results} aria-label="Rows">
         <Head shown={shown} />
         <Notices shown={shown} />
         <Chips shown={shown} />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-client'
 import { useMemo } from 'react'
 import { type ConfinedTo, useCovers } from '../shell/confinement.ts'
-import { evaluationQuestion, type RowQuestion, summaryQuestion } from './questions.ts'
+import { evaluationQuestion, placeQuestion, type RowQuestion, summaryQuestion } from './questions.ts'
 import { type FilterState, stateOf, withoutState } from './states.ts'
 import { type Filter, useView, type View } from './view.ts'
 
@@ -30,7 +30,8 @@ export interface Shown {
 
 type Columns = EvaluationSummary['columns']
 
-export function useShown(id: string): Shown {
+/** Where one scenario is all that is shown, nothing is asked about figures. */
+export function useShown(id: string, scenario?: string): Shown {
   const view = useView()
   const { data: evaluation, error } = useQuery(evaluationQuestion(id))
   const covers = useCovers()
@@ -38,17 +39,24 @@ export function useShown(id: string): Shown {
   const base = view.base === '' ? undefined : (view.base ?? baseline ?? undefined)
   const wanted = base === id ? undefined : base
   const isWantedOpen = covers('evaluation', wanted)
+  // A view that one scenario can be found in has no name that is not there.
+  const { filters: said, order } = view
+  const place = useQuery({
+    ...placeQuestion(id, { filters: said, order, base: isWantedOpen ? wanted : undefined }, scenario ?? ''),
+    enabled: evaluation !== undefined && scenario !== undefined,
+  })
+  const isAsked = evaluation !== undefined && (scenario === undefined || place.error !== null)
   // The columns of all rows, so that a filter by a name that is not there is left out instead of failing.
   const beside = useQuery({
     ...summaryQuestion(id, { filters: [], base: wanted }),
-    enabled: evaluation !== undefined && wanted !== undefined && isWantedOpen,
+    enabled: isAsked && wanted !== undefined && isWantedOpen,
   })
   const isRefused = beside.error instanceof AssayError && [403, 404].includes(beside.error.status)
   const isBaseMissing = wanted !== undefined && (isRefused || !isWantedOpen)
   const compared = isBaseMissing ? undefined : wanted
   const alone = useQuery({
     ...summaryQuestion(id, { filters: [] }),
-    enabled: evaluation !== undefined && compared === undefined,
+    enabled: isAsked && compared === undefined,
   })
   const whole = compared === undefined ? alone : beside
   const columns = whole.data?.columns
@@ -110,7 +118,7 @@ function isKnown(word: string, columns: Columns | undefined, base: string | unde
 }
 
 /** Of its own choice, else the first evaluator with a verdict, else the first. */
-function chosenEvaluator(
+export function chosenEvaluator(
   said: string | undefined,
   summary: EvaluationSummary | undefined,
 ): string | undefined {

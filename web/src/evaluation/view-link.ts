@@ -8,7 +8,7 @@ export const LONGEST_LINK = 1900
 export interface ViewLink {
   link: string
   /** Columns are the part that a view can do without. */
-  areColumnsLeftOut: boolean
+  areColumnsLeftOut?: boolean
 }
 
 type Said = Pick<View, 'density' | 'columns'> & {

@@ -43,22 +43,41 @@ export function isFilter(name: string): boolean {
   return PLAIN_FILTERS.includes(name) || FAMILIES.some((family) => name.startsWith(family))
 }
 
+export interface Preferred {
+  density?: string | undefined
+  shape?: string | undefined
+}
+
 export function useView(): View {
+  return useRead(readView)
+}
+
+/** The address, read with what this browser prefers where it says nothing. */
+export function useRead<Read>(read: (search: Search, preferred: Preferred) => Read): Read {
   const search: Search = useSearch({ strict: false })
   const density = usePreference('density')
   const shape = usePreference('as')
-  return useMemo(() => readView(search, { density, shape }), [search, density, shape])
+  return useMemo(() => read(search, { density, shape }), [read, search, density, shape])
 }
 
-export function readView(
-  search: Search,
-  preferred: { density?: string | undefined; shape?: string | undefined } = {},
-): View {
+export function readView(search: Search, preferred: Preferred = {}): View {
+  const { rows, word } = readRows(search, SCREEN, preferred)
+  return {
+    ...rows,
+    base: one(search, 'base'),
+    group: word('group', GROUPS),
+    row: one(search, 'row'),
+    tab: word('tab', TABS),
+  }
+}
+
+/** What every view of rows has, and how to read one of several words; `screen` are the names that mean something there. */
+export function readRows(search: Search, screen: readonly string[], preferred: Preferred) {
   const ignored: string[] = []
   const filters: Filter[] = []
   for (const [name, value] of Object.entries(search)) {
     if (isFilter(name) && typeof value === 'string') filters.push([name, value])
-    else if (!SCREEN.includes(name) || typeof value !== 'string') ignored.push(name)
+    else if (!screen.includes(name) || typeof value !== 'string') ignored.push(name)
   }
   function word<Word extends string>(
     name: string,
@@ -70,26 +89,22 @@ export function readView(
     if (said !== undefined && found === undefined) ignored.push(`${name}=${said}`)
     return found ?? words.find((one) => one === otherwise)
   }
-  const columns = one(search, 'cols')?.split(',').map(decoded)
   const output = Number(one(search, 'output') ?? 1)
-  return {
+  const rows = {
     filters,
     order: one(search, 'order'),
-    base: one(search, 'base'),
     on: one(search, 'on'),
-    columns,
+    columns: one(search, 'cols')?.split(',').map(decoded),
     density: word('density', DENSITIES, preferred.density) ?? 'compact',
     shape: word('as', SHAPES, preferred.shape) ?? 'text',
-    group: word('group', GROUPS),
     output: Number.isInteger(output) && output > 0 ? output : 1,
-    row: one(search, 'row'),
-    tab: word('tab', TABS),
     ignored,
   }
+  return { rows, word }
 }
 
 /** As it is, where it was never encoded. */
-export function decoded(text: string): string {
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -20,7 +20,7 @@ function FilterMenu({ noun, chosen, onClear, children }: FilterMenuProps) {
     <Menu
       label={
         <span className={styles.choice}>
-          <span className={chosen === undefined ? undefined : 'unseen'}>{noun}</span> {chosen}
+          <span className={chosen === undefined ? styles.noun : 'unseen'}>{noun}</span> {chosen}
         </span>
       }
       title={chosen === undefined ? `Any ${noun}` : `The ${noun} is ${chosen}`}

@@ -24,7 +24,13 @@ export function EvaluationsPage() {
   const mayWrite = useMayWrite()
   const { listed, data, error, isFetching } = useListed(view)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  if (error instanceof AssayError && !data) return <Failure error={error} />
+  if (error instanceof AssayError && !data) {
+    return (
+      <main>
+        <Failure error={error} />
+      </main>
+    )
+  }
   const isEmpty = data !== undefined && listed.loaded === 0 && !isFiltered(view)
   return (
     <>

@@ -25,7 +25,7 @@ export function Toolbar({ listed, view }: { listed: Listed; view: ListView }) {
           text={view.name ?? ''}
           onText={(text) => change({ name: text === '' ? undefined : `contains.${text}` }, { replace: true })}
           label="Filter by name"
-          placeholder="/ filter by name…"
+          placeholder="/ filter by name"
           className={styles.filterBox}
         />
         <VariantFilter view={view} />

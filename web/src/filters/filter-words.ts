@@ -65,7 +65,7 @@ function subject(name: string): string {
 }
 
 export function filterWords([name, value]: Filter): string {
-  if (name === 'q') return `has “${value}”`
+  if (name === 'q') return `“${value}”`
   const [operator, operand] = parted(value)
   const isGroup = name.startsWith('error') && operator === 'eq'
   if (isGroup) return `${name === 'error' ? 'output error' : subject(name)}: ${operand}`

@@ -19,7 +19,7 @@ export function SearchBox({ filters, rows }: SearchBoxProps) {
       onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
       label="Search in rows"
       title="Inputs, outputs, expected answers and notes (/)"
-      placeholder={!rows ? 'Search' : `Search in ${rows === 1 ? '' : 'all '}${counted(rows, 'row')}`}
+      placeholder={!rows ? '/ search' : `/ search in ${rows === 1 ? '' : 'all '}${counted(rows, 'row')}`}
       className={styles.search}
     />
   )

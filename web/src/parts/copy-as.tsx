@@ -3,7 +3,7 @@ import { type Call, LANGUAGES, type Language, snippet } from '../format/snippets
 import { copyText } from './copy-button.tsx'
 import { Menu } from './menu.tsx'
 
-export function copyAs(language: Language, call: Call): Promise<void> {
+function copyAs(language: Language, call: Call): Promise<void> {
   return copyText(
     snippet(language, call, location.origin),
     `Copied as ${LANGUAGES[language]}. It takes the key from the variable ASSAY_KEY.`,

@@ -12,6 +12,7 @@ import { CopyDetails } from './refused.tsx'
 export function Failure({ error }: { error: unknown }) {
   const { data: key } = useKey()
   const isConfined = useConfinement() !== null
+  const list = location.pathname.startsWith('/variants') ? '/variants' : '/'
   if (isUnreachable(error)) return <p className={styles.failure}>Waiting for the server…</p>
   if (!(error instanceof AssayError)) {
     return (
@@ -40,7 +41,8 @@ export function Failure({ error }: { error: unknown }) {
         </p>
       )}
       <p>
-        {!isConfined && <Link to="/">All evaluations</Link>} <CopyDetails error={error} />
+        {!isConfined && <Link to={list}>All {list.slice(1) || 'evaluations'}</Link>}{' '}
+        <CopyDetails error={error} />
       </p>
     </div>
   )

@@ -1,11 +1,7 @@
 // Which two revisions of which variant these are, who made them, and how much differs.
-import { Link } from '@tanstack/react-router'
 import { count, counted } from '../format/numbers.ts'
-import { CopyAs, copyAs } from '../parts/copy-as.tsx'
-import { copyText } from '../parts/copy-button.tsx'
-import { ListCrumb } from '../parts/list-crumb.tsx'
-import { ShareButton } from '../share/button.tsx'
-import { useShortcuts } from '../shortcuts.ts'
+import { ViewActions } from '../parts/view-actions.tsx'
+import { Crumb } from '../variant/crumb.tsx'
 import variantStyles from '../variant/variant.module.css'
 import styles from './page.module.css'
 import { Pickers } from './pickers.tsx'
@@ -18,18 +14,10 @@ export function Head({ shown, view }: { shown: ShownDiff; view: View }) {
     path: `/api/variants/${encodeURIComponent(id)}/revisions/${old.number}/diff/${now.number}`,
     client: `diffVariantRevisions(${JSON.stringify(id)}, ${old.number}, ${now.number})`,
   }
-  const copyLink = () => void copyText(view.link(), 'The link to this diff is copied.')
-  useShortcuts('page', { y: copyLink, '.': () => void copyAs('curl', call) })
   return (
     <header className={variantStyles.head}>
       <div className={variantStyles.title}>
-        <nav aria-label="Breadcrumb">
-          <ListCrumb to="/variants" />
-          <Link to="/variants/$variantId" params={{ variantId: id }}>
-            <bdi>{variant?.name ?? id}</bdi>
-          </Link>{' '}
-          <span aria-hidden="true">/</span>
-        </nav>
+        <Crumb id={id} name={variant?.name} />
         <h1>
           Diff
           <span className="unseen">
@@ -43,11 +31,7 @@ export function Head({ shown, view }: { shown: ShownDiff; view: View }) {
         </span>
       </div>
       <div className={variantStyles.tools}>
-        <button type="button" title="Copy link (y)" onClick={copyLink}>
-          Copy link
-        </button>
-        <ShareButton confined_to={{ variant_id: id }} link={() => ({ link: view.link() })} />
-        <CopyAs call={call} />
+        <ViewActions link={() => ({ link: view.link() })} confined_to={{ variant_id: id }} call={call} />
       </div>
     </header>
   )
@@ -59,6 +43,6 @@ function wordsOf({ difference, changes }: ShownDiff): string {
   const { change_count, parameter_count } = difference
   const ignored = difference.changes.length - changes.length
   const changed = change_count - ignored
-  const said = `${changed === 0 ? 'no' : count(changed)} of ${counted(parameter_count, 'parameter')} changed`
+  const said = `${changed === 0 ? 'none' : count(changed)} of ${counted(parameter_count, 'parameter')} changed`
   return ignored === 0 ? said : `${said}, ${count(ignored)} in white space alone`
 }

@@ -1,5 +1,7 @@
 // How the difference is shown, and the way through it. Stays in sight above what it leads through.
 import { StepButtons, type Steps } from '../diff/steps.tsx'
+import { LineSwitches } from '../scenario/layout-switches.tsx'
+import scenario from '../scenario/scenario.module.css'
 import { useShortcuts } from '../shortcuts.ts'
 import styles from './page.module.css'
 import type { View } from './view.ts'
@@ -14,22 +16,9 @@ export function Options({ view, steps }: { view: View; steps: Steps }) {
       <label>
         <input type="checkbox" checked={view.ignoresSpace} onChange={view.switchSpace} /> ignore white space
       </label>
-      <button
-        type="button"
-        aria-pressed={view.isSplit}
-        title="Side by side, or one below the other (s)"
-        onClick={view.switchSplit}
-      >
-        split
-      </button>
-      <button
-        type="button"
-        aria-pressed={view.isWrapped}
-        title="Wrap long lines (w)"
-        onClick={view.switchWrap}
-      >
-        wrap
-      </button>
+      <div className={scenario.switches}>
+        <LineSwitches layout={view} hasSplit />
+      </div>
       <div className={styles.steps}>
         <StepButtons steps={steps}>changes</StepButtons>
       </div>

@@ -11,7 +11,7 @@ export function Ran({ revisions }: { revisions: Revision[] }) {
   return (
     <section className={styles.ran} aria-labelledby="ran">
       <h2 id="ran">
-        Evaluations{' '}
+        Evaluations that ran {revisions.length === 1 ? 'it' : 'them'}{' '}
         {newest.length === 2 && newest.every((id) => covers('evaluation', id)) && (
           <Link to="/compare" search={{ evaluation: newest }} className={styles.compare}>
             Compare<span className="unseen"> the newest of both</span>

@@ -3,14 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { RevisionDiff, Variant } from 'assay-client'
 import { useMemo } from 'react'
 import { sameness } from '../diff/differences.ts'
-import { useParameters } from '../revision/shown.ts'
-import {
-  differenceQuestion,
-  historyQuestion,
-  type Revision,
-  revisionTextQuestion,
-  variantQuestion,
-} from '../variant/questions.ts'
+import { type Exactly, useParameters } from '../revision/shown.ts'
+import { differenceQuestion, historyQuestion, type Revision, variantQuestion } from '../variant/questions.ts'
 
 type ParameterChange = RevisionDiff['changes'][number]
 
@@ -18,10 +12,8 @@ type ParameterChange = RevisionDiff['changes'][number]
 interface Side {
   number: number
   revision: Revision | undefined
-  /** The whole of it, as it was written. */
-  text: string | undefined
   /** With exact numbers; undefined while they are being read. */
-  parameters: { value: unknown } | undefined
+  parameters: Exactly | undefined
 }
 
 export interface ShownDiff {
@@ -39,8 +31,8 @@ export interface ShownDiff {
 export function useShownDiff(id: string, from: number, to: number, ignoresSpace: boolean): ShownDiff {
   const variant = useQuery(variantQuestion(id))
   const history = useQuery(historyQuestion(id))
-  const oldText = useQuery(revisionTextQuestion(id, from))
-  const newText = useQuery(revisionTextQuestion(id, to))
+  const before = useParameters(id, from, history.data)
+  const after = useParameters(id, to, history.data)
   const { data: difference, error } = useQuery(differenceQuestion(id, from, to))
   const changes = useMemo(() => {
     const all = difference?.changes ?? []
@@ -51,16 +43,11 @@ export function useShownDiff(id: string, from: number, to: number, ignoresSpace:
     id,
     variant: variant.data,
     revisions: history.data,
-    old: {
-      number: from,
-      revision: sideOf(from),
-      text: oldText.data,
-      parameters: useParameters(oldText.data),
-    },
-    now: { number: to, revision: sideOf(to), text: newText.data, parameters: useParameters(newText.data) },
+    old: { number: from, revision: sideOf(from), parameters: before.parameters },
+    now: { number: to, revision: sideOf(to), parameters: after.parameters },
     difference,
     changes,
-    error: error ?? oldText.error ?? newText.error ?? history.error ?? variant.error,
+    error: error ?? before.error ?? after.error ?? history.error ?? variant.error,
   }
 }
 

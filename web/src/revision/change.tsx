@@ -51,7 +51,7 @@ export function Change({ change: { path, old_path, kind }, before, after, names,
           {old_path !== null && <span className="soft">was {old_path}</span>}
           {texts && (
             <CopyButton text={bothOf(path, names, texts)} className={styles.copy ?? ''}>
-              copy both<span className="unseen"> texts of {path}</span>
+              Copy both<span className="unseen"> texts of {path}</span>
             </CopyButton>
           )}
         </span>

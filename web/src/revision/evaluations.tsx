@@ -28,7 +28,8 @@ export function Evaluations({ revisions, of }: EvaluationsProps) {
     .map((measure) => ({ measure, bases: basesOf(revisions, measure) }))
   const isOfSeveral = of.length > 1
   return (
-    <div className={styles.frame}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wide scrolls, from the keyboard too
+    <div className={styles.frame} tabIndex={0}>
       <table className={styles.evaluations}>
         <thead>
           <tr>

@@ -1,16 +1,11 @@
 // Which revision of which variant it is, who made it and when, and the ones beside it.
 import { Link } from '@tanstack/react-router'
 import { Ago } from '../parts/ago.tsx'
-import { CopyAs, copyAs } from '../parts/copy-as.tsx'
-import { CopyButton, copyText } from '../parts/copy-button.tsx'
-import { ListCrumb } from '../parts/list-crumb.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { ShareButton } from '../share/button.tsx'
-import { useShortcuts } from '../shortcuts.ts'
+import { ViewActions } from '../parts/view-actions.tsx'
+import { Crumb } from '../variant/crumb.tsx'
 import shared from '../variant/variant.module.css'
 import type { ShownRevision } from './shown.ts'
-
-const LINK_COPIED = 'The link to this revision is copied.'
 
 export function Head({ shown }: { shown: ShownRevision }) {
   const { id, number, variant, revision, before, after } = shown
@@ -18,20 +13,10 @@ export function Head({ shown }: { shown: ShownRevision }) {
     path: `/api/variants/${encodeURIComponent(id)}/revisions/${number}`,
     client: `getVariantRevision(${JSON.stringify(id)}, ${number})`,
   }
-  useShortcuts('page', {
-    y: () => void copyText(location.href, LINK_COPIED),
-    '.': () => void copyAs('curl', call),
-  })
   return (
     <header className={shared.head}>
       <div className={shared.title}>
-        <nav aria-label="Breadcrumb">
-          <ListCrumb to="/variants" />
-          <Link to="/variants/$variantId" params={{ variantId: id }}>
-            <bdi>{variant?.name ?? id}</bdi>
-          </Link>{' '}
-          <span aria-hidden="true">/</span>
-        </nav>
+        <Crumb id={id} name={variant?.name} />
         <h1>Revision {number}</h1>
         {revision && (
           <span className="soft">
@@ -60,11 +45,11 @@ export function Head({ shown }: { shown: ShownRevision }) {
           )}
         </nav>
         <DiffMenu shown={shown} />
-        <CopyButton text={location.href} said={LINK_COPIED}>
-          Copy link
-        </CopyButton>
-        <ShareButton confined_to={{ variant_id: id }} />
-        <CopyAs call={call} />
+        <ViewActions
+          link={() => ({ link: location.origin + location.pathname })}
+          confined_to={{ variant_id: id }}
+          call={call}
+        />
       </div>
     </header>
   )

@@ -12,6 +12,7 @@ import { Evaluations } from './evaluations.tsx'
 import { Head } from './head.tsx'
 import { Parameters } from './parameters.tsx'
 import { parametersOf } from './paths.ts'
+import { RawText } from './raw-text.tsx'
 import styles from './revision.module.css'
 import { type ShownRevision, useShownRevision } from './shown.ts'
 
@@ -21,7 +22,7 @@ export function RevisionPage() {
   const { variantId, revision } = route.useParams()
   const shown = useShownRevision(variantId, Number(revision))
   useTitle(`r${revision}`, shown.variant?.name ?? variantId)
-  if (shown.error instanceof AssayError && !shown.text) {
+  if (shown.error instanceof AssayError && !shown.parameters) {
     return (
       <main>
         <Failure error={shown.error} />
@@ -38,8 +39,8 @@ export function RevisionPage() {
 }
 
 function Body({ shown }: { shown: ShownRevision }) {
-  const { revisions, revision, before, text, parameters, parametersBefore, difference } = shown
-  if (!revisions || !revision || text === undefined || !parameters) return <Waiting />
+  const { revisions, revision, before, parameters, parametersBefore, difference } = shown
+  if (!revisions || !revision || !parameters) return <Waiting />
   const all = parametersOf(parameters.value)
   const isFirst = before === undefined
   return (
@@ -64,13 +65,16 @@ function Body({ shown }: { shown: ShownRevision }) {
           <summary>{counted(all.length, 'parameter')}</summary>
           <Parameters parameters={all} />
         </details>
-        <details>
-          <summary>Raw JSON</summary>
-          <CopyButton text={text}>Copy</CopyButton>
-          <pre className={styles.raw}>
-            <LongText text={text} shown={20_000} />
-          </pre>
-        </details>
+        <RawText id={shown.id} numbers={[shown.number]}>
+          {([text = '']) => (
+            <>
+              <CopyButton text={text}>Copy</CopyButton>
+              <pre className={styles.raw}>
+                <LongText text={text} shown={20_000} />
+              </pre>
+            </>
+          )}
+        </RawText>
       </section>
     </div>
   )

@@ -19,24 +19,26 @@ export interface ShownRevision {
   revision: Revision | undefined
   before: Revision | undefined
   after: Revision | undefined
-  /** The whole of it, as it was written. */
-  text: string | undefined
   /** With exact numbers; undefined while they are being read. */
-  parameters: { value: unknown } | undefined
-  parametersBefore: { value: unknown } | undefined
+  parameters: Exactly | undefined
+  parametersBefore: Exactly | undefined
   difference: RevisionDiff | undefined
   error: unknown
+}
+
+export interface Exactly {
+  value: unknown
 }
 
 export function useShownRevision(id: string, number: number): ShownRevision {
   const variant = useQuery(variantQuestion(id))
   const history = useQuery(historyQuestion(id))
-  const text = useQuery(revisionTextQuestion(id, number))
   const revisions = history.data
   const place = revisions?.findIndex((one) => one.revision === number) ?? -1
   const before = place > 0 ? revisions?.[place - 1] : undefined
   const from = before?.revision ?? number
-  const textBefore = useQuery({ ...revisionTextQuestion(id, from), enabled: before !== undefined })
+  const now = useParameters(id, number, revisions)
+  const old = useParameters(id, from, revisions)
   const difference = useQuery({ ...differenceQuestion(id, from, number), enabled: before !== undefined })
   return {
     id,
@@ -46,19 +48,29 @@ export function useShownRevision(id: string, number: number): ShownRevision {
     revision: revisions?.[place],
     before,
     after: place >= 0 ? revisions?.[place + 1] : undefined,
-    text: text.data,
-    parameters: useParameters(text.data),
-    parametersBefore: useParameters(textBefore.data),
+    parameters: now.parameters,
+    parametersBefore: old.parameters,
     difference: difference.data,
-    error: text.error ?? history.error ?? variant.error ?? textBefore.error ?? difference.error,
+    error: now.error ?? history.error ?? variant.error ?? difference.error,
   }
 }
 
-/** The parameters of a revision out of its text. */
-export function useParameters(text: string | undefined): { value: unknown } | undefined {
-  return useMemo(() => {
+/** Those of a revision as the history has it; one that is not in there is asked for by itself. */
+export function useParameters(
+  id: string,
+  number: number,
+  history: Revision[] | undefined,
+): { parameters: Exactly | undefined; error: unknown } {
+  const known = history?.find(({ revision }) => revision === number)
+  const alone = useQuery({
+    ...revisionTextQuestion(id, number),
+    enabled: history !== undefined && known === undefined,
+  })
+  const text = known?.text ?? alone.data
+  const parameters = useMemo(() => {
     if (text === undefined) return undefined
     const { config } = parseExactly(text) as { config: { parameters?: unknown } }
     return { value: config.parameters ?? {} }
   }, [text])
+  return { parameters, error: alone.error }
 }

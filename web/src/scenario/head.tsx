@@ -7,10 +7,8 @@ import { confinementOf, type Shown } from '../evaluation/shown.ts'
 import { withoutFilters } from '../evaluation/view.ts'
 import { viewLink } from '../evaluation/view-link.ts'
 import { count } from '../format/numbers.ts'
-import { CopyAs, copyAs } from '../parts/copy-as.tsx'
-import { copyText } from '../parts/copy-button.tsx'
+import { ViewActions } from '../parts/view-actions.tsx'
 import type { Search } from '../search.ts'
-import { ShareButton } from '../share/button.tsx'
 import { useMayWrite } from '../shell/key.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import type { Frame } from './frame.ts'
@@ -31,7 +29,6 @@ interface HeadProps {
 
 export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: HeadProps) {
   const mayWrite = useMayWrite()
-  const call = callOf(shown.id, id)
   const search: Search = useSearch({ strict: false })
   const linkToView = () =>
     viewLink(
@@ -39,15 +36,12 @@ export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: Head
       { ...search, tab: opened?.tab },
       { ...shown.view, base: shown.base },
     )
-  const copyLink = () => void copyText(linkToView().link, 'Link copied.')
   const { canMove, move, moveToFailure } = moves
   useShortcuts('panel', {
     j: () => move(1),
     k: () => move(-1),
     n: () => moveToFailure(1),
     N: () => moveToFailure(-1),
-    y: copyLink,
-    '.': () => copyAs('curl', call),
     f: frame.switchFrame,
     Escape: frame.close,
   })
@@ -62,7 +56,7 @@ export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: Head
         <button type="button" disabled={!canMove(1)} title="Next scenario (j)" onClick={() => move(1)}>
           ▶<span className="unseen">Next scenario</span>
         </button>
-        {shown.summary && (
+        {shown.evaluation && (
           <span className={styles.joined}>
             <button type="button" title="The failure before this row (N)" onClick={() => moveToFailure(-1)}>
               ◂<span className="unseen">Previous failure</span>
@@ -78,11 +72,12 @@ export function Head({ shown, id, opened, moves, frame, isNoting, onNote }: Head
         {mayWrite && opened && (
           <NoteButton hasNote={opened.scenario.note !== null} isNoting={isNoting} onNote={onNote} />
         )}
-        <button type="button" title="Copy link (y)" onClick={copyLink}>
-          Copy link
-        </button>
-        <ShareButton confined_to={confinementOf(shown)} link={linkToView} />
-        <CopyAs call={call} />
+        <ViewActions
+          link={linkToView}
+          confined_to={confinementOf(shown)}
+          call={callOf(shown.id, id)}
+          layer="panel"
+        />
         <button
           type="button"
           title={isPage ? 'Beside the table (f)' : 'Full page (f)'}
@@ -119,7 +114,7 @@ function Place({ shown, moves, isPage }: Pick<HeadProps, 'shown' | 'moves'> & { 
         <p role="status">
           not in the current filter{' '}
           <button type="button" onClick={() => change(withoutFilters(shown.view.filters))}>
-            show all
+            Show all
           </button>
         </p>
       )}

@@ -44,24 +44,28 @@ export function LayoutSwitches({ shapes, shape, layout, hasSplit }: LayoutSwitch
           ))}
         </div>
       )}
-      <button
-        type="button"
-        aria-pressed={layout.isWrapped}
-        title="Wrap long lines (w)"
-        onClick={layout.switchWrap}
-      >
+      <LineSwitches layout={layout} hasSplit={hasSplit} />
+    </div>
+  )
+}
+
+export function LineSwitches({ layout, hasSplit }: Pick<LayoutSwitchesProps, 'layout' | 'hasSplit'>) {
+  const { isWrapped, isSplit, switchWrap, switchSplit } = layout
+  return (
+    <>
+      <button type="button" aria-pressed={isWrapped} title="Wrap long lines (w)" onClick={switchWrap}>
         wrap
       </button>
       {hasSplit && (
         <button
           type="button"
-          aria-pressed={layout.isSplit}
+          aria-pressed={isSplit}
           title="Side by side, or one below the other (s)"
-          onClick={layout.switchSplit}
+          onClick={switchSplit}
         >
           split
         </button>
       )}
-    </div>
+    </>
   )
 }

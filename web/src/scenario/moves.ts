@@ -1,9 +1,10 @@
 // Where a scenario stands in the view it was opened from, and the way to those before and behind it.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Rows } from 'assay-client'
+import { useState } from 'react'
 import { failureFilter, findFailure } from '../evaluation/failures.ts'
-import { placeQuestion } from '../evaluation/questions.ts'
-import type { Shown } from '../evaluation/shown.ts'
+import { placeQuestion, summaryQuestion } from '../evaluation/questions.ts'
+import { chosenEvaluator, type Shown } from '../evaluation/shown.ts'
 import { offsetBeside, type Step, useTurns } from '../parts/turns.ts'
 import { toast } from '../shell/toasts.tsx'
 import { exactScenarioQuestion, rowQuestion } from './questions.ts'
@@ -16,14 +17,15 @@ export interface Moves {
 }
 
 export function useMoves(shown: Shown, scenario: string, open: (id: string) => void): Moves {
-  const { id, question, summary, on } = shown
+  const { id, question, on } = shown
   const queries = useQueryClient()
   const { data: place } = useQuery({
     ...placeQuestion(id, question, scenario),
     enabled: shown.evaluation !== undefined,
   })
-  const nextOffset = place && offsetBeside(place, 1)
-  // What comes next is here before somebody asks for it.
+  // Whoever goes on to one other goes on to more: what comes next is here before it is asked for.
+  const [isMoving, setMoving] = useState(false)
+  const nextOffset = isMoving && place ? offsetBeside(place, 1) : undefined
   const { data: beside } = useQuery({
     ...rowQuestion(id, question, nextOffset ?? 0),
     enabled: nextOffset !== undefined,
@@ -44,9 +46,9 @@ export function useMoves(shown: Shown, scenario: string, open: (id: string) => v
   }
 
   async function moveToFailure(from: string, step: Step): Promise<string | undefined> {
-    if (!summary) return undefined
+    const summary = await queries.fetchQuery(summaryQuestion(id, { filters: [], base: shown.base }))
     const way = { from, isForward: step > 0 }
-    const found = await findFailure(id, question, failureFilter(summary, on), way)
+    const found = await findFailure(id, question, failureFilter(summary, chosenEvaluator(on, summary)), way)
     if (!found) toast(`No failure ${step > 0 ? 'after' : 'before'} this row in this view.`)
     return found?.id
   }
@@ -56,7 +58,10 @@ export function useMoves(shown: Shown, scenario: string, open: (id: string) => v
   return {
     place,
     canMove: (step) => place !== undefined && offsetBeside(place, step) !== undefined,
-    move: (step) => inTurn((from) => move(from, step)),
+    move: (step) => {
+      setMoving(true)
+      return inTurn((from) => move(from, step))
+    },
     moveToFailure: (step) => inTurn((from) => moveToFailure(from, step)),
   }
 }

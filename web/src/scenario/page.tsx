@@ -14,7 +14,7 @@ const route = getRouteApi('/evaluations/$evaluationId/scenarios/$scenarioId')
 
 export function ScenarioPage() {
   const { evaluationId, scenarioId } = route.useParams()
-  const shown = useShown(evaluationId)
+  const shown = useShown(evaluationId, scenarioId)
   useTitle(scenarioId, shown.evaluation?.name ?? evaluationId)
   const frame = usePageFrame(evaluationId, scenarioId)
   const main = useRef<HTMLElement>(null)

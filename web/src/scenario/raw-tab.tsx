@@ -12,7 +12,7 @@ export function RawTab({ text, isWrapped }: { text: string; isWrapped: boolean }
       <h3 className={styles.valueHead}>
         JSON <span className={styles.type}>every digit as it was written</span>
         <CopyButton text={text} className="plain">
-          copy<span className="unseen"> the JSON</span>
+          Copy<span className="unseen"> the JSON</span>
         </CopyButton>
       </h3>
       <PlainText text={laidOut} isWrapped={isWrapped} />

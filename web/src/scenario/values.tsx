@@ -56,7 +56,7 @@ export function ValuesLine({ label, of, values, hint = '', isOpen, onWhole }: Va
       {values.length > 0 && (
         <>
           <CopyButton text={copyOf(values)} said={`Copied the ${label.toLowerCase()}.`} className="plain">
-            copy<span className="unseen"> {label.toLowerCase()}</span>
+            Copy<span className="unseen"> {label.toLowerCase()}</span>
           </CopyButton>
           <button type="button" className="plain" title={all + hint} aria-expanded={isOpen} onClick={onWhole}>
             {isOpen ? '▴' : '▾'}
@@ -88,7 +88,7 @@ export function Values({ values, shape, isWrapped }: ValuesProps) {
       <h3 className={styles.valueHead}>
         <bdi>{name}</bdi> {type !== undefined && <span className={styles.type}>{type}</span>}
         <CopyButton text={laidOut(value)} className="plain">
-          copy<span className="unseen"> {name}</span>
+          Copy<span className="unseen"> {name}</span>
         </CopyButton>
       </h3>
       <Content value={value} shape={shape} isWrapped={isWrapped} />

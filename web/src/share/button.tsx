@@ -9,8 +9,8 @@ const ShareDialog = lazy(async () => ({ default: (await loadDetailPages()).Share
 
 export interface Shared {
   confined_to: ConfinedTo
-  /** The present view, with all of it written out; without it the address as it stands. */
-  link?: () => Partial<ViewLink>
+  /** The present view, with all of it written out. */
+  link: () => ViewLink
 }
 
 export function ShareButton(shared: Shared) {

@@ -11,10 +11,7 @@ import { openedWords, readableWords } from './words.ts'
 export function ShareDialog({ confined_to, link, onClose }: Shared & { onClose: () => void }) {
   const heading = useId()
   // What is shown is what was on screen when the dialog was opened.
-  const [view] = useState(() => ({
-    link: location.origin + location.pathname + location.search,
-    ...link?.(),
-  }))
+  const [view] = useState(link)
   const [key, setKey] = useState<string>()
   return (
     <dialog ref={showModal} aria-labelledby={heading} className={styles.dialog} onClose={onClose}>

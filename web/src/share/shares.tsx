@@ -64,7 +64,7 @@ function Line({ share, onRevoked }: { share: Share; onRevoked: () => void }) {
       </div>
       {isAsked ? (
         <div className={styles.asked} role="group" aria-label={`End ${nameOf(share)}?`}>
-          <span>End it now?</span>
+          <span>Revoke it now?</span>
           <button ref={focused} type="button" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
             Revoke
           </button>

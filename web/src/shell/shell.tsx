@@ -1,5 +1,5 @@
 // What stands around every page: the way to the others, the key, the theme; or the sign-in view in place of them all.
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { dateAndTime } from '../format/times.ts'
 import { copyText } from '../parts/copy-button.tsx'
@@ -105,12 +105,18 @@ function SignedIn() {
 }
 
 function Pages() {
+  // Everything else is about evaluations.
+  const isOfVariants = useLocation().pathname.startsWith('/variants')
   return (
     <nav aria-label="Pages">
       <Link to="/" className={styles.brand} activeOptions={{ exact: true, includeSearch: false }}>
         <Brand />
       </Link>
-      <Link to="/" activeOptions={{ exact: true, includeSearch: false }}>
+      <Link
+        to="/"
+        activeOptions={{ exact: true, includeSearch: false }}
+        aria-current={isOfVariants ? undefined : 'page'}
+      >
         Evaluations
       </Link>
       <Link to="/variants">Variants</Link>

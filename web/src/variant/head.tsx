@@ -1,18 +1,14 @@
 // What the variant is, and what can be done with its history as a whole.
 import { useChangeSearch } from '../change-search.ts'
+import type { ViewLink } from '../evaluation/view-link.ts'
 import { count, counted } from '../format/numbers.ts'
 import { Ago } from '../parts/ago.tsx'
-import { CopyAs, copyAs } from '../parts/copy-as.tsx'
-import { CopyButton, copyText } from '../parts/copy-button.tsx'
 import { ListCrumb } from '../parts/list-crumb.tsx'
 import { SearchField } from '../parts/search-field.tsx'
-import { ShareButton } from '../share/button.tsx'
-import { useShortcuts } from '../shortcuts.ts'
+import { ViewActions } from '../parts/view-actions.tsx'
 import type { History } from './history.ts'
 import { INCLUDE } from './questions.ts'
 import styles from './variant.module.css'
-
-const LINK_COPIED = 'The link to this history is copied.'
 
 export function Head({ history }: { history: History }) {
   const { id, variant, revisions, entries, filter } = history
@@ -22,11 +18,6 @@ export function Head({ history }: { history: History }) {
     path: `/api/variants/${encodeURIComponent(id)}/revisions?include=${INCLUDE}`,
     client: `listVariantRevisions(${JSON.stringify(id)}, { include: '${INCLUDE}' })`,
   }
-  const link = linkTo(history)
-  useShortcuts('page', {
-    y: () => void copyText(link, LINK_COPIED),
-    '.': () => void copyAs('curl', call),
-  })
   return (
     <header className={styles.head}>
       <div className={styles.title}>
@@ -47,32 +38,29 @@ export function Head({ history }: { history: History }) {
             )}
           </span>
         )}
-      </div>
-      <div className={styles.tools}>
-        {filter !== '' && revisions && (
-          <span role="status" className="soft">
-            {count(entries.length)} of {count(revisions.length)}
-          </span>
-        )}
         <SearchField
           text={filter}
           onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
           label="Filter revisions"
           placeholder="/ filter revisions"
+          className={styles.filter}
         />
-        <CopyButton text={link} said={LINK_COPIED}>
-          Copy link
-        </CopyButton>
-        <ShareButton confined_to={{ variant_id: id }} link={() => ({ link })} />
-        <CopyAs call={call} />
+        {filter !== '' && revisions && (
+          <span role="status" className="soft">
+            {count(entries.length)} of {count(revisions.length)}
+          </span>
+        )}
+      </div>
+      <div className={styles.tools}>
+        <ViewActions link={() => linkTo(history)} confined_to={{ variant_id: id }} call={call} />
       </div>
     </header>
   )
 }
 
 /** Says what is measured also where nobody chose it, so that whoever opens it sees the same. */
-function linkTo({ measure }: History): string {
-  const url = new URL(location.href)
+function linkTo({ measure }: History): ViewLink {
+  const url = new URL(location.pathname + location.search, location.origin)
   if (measure?.search.on !== undefined) url.searchParams.set('on', measure.search.on)
-  return url.href
+  return { link: url.href }
 }

@@ -1,5 +1,5 @@
 // The history of a variant: what each revision changed and how it scored, as a plot and as a list.
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { Failure } from '../parts/failure.tsx'
 import { Ignored } from '../parts/ignored.tsx'
@@ -46,7 +46,14 @@ function Body({ history }: { history: History }) {
     <>
       <Scores history={history} revisions={revisions} />
       <RevisionList history={history} selection={selection} />
-      {entries.length === 0 && <p className={styles.empty}>No revision has “{filter}” in it.</p>}
+      {entries.length === 0 && (
+        <p className={styles.empty}>
+          No revision has “{filter}” in it.{' '}
+          <Link to="/variants/$variantId" params={{ variantId: id }}>
+            Show all
+          </Link>
+        </p>
+      )}
       {revisions.length > 1 && <Foot id={id} revisions={revisions} selection={selection} />}
     </>
   )

@@ -9,8 +9,8 @@ export const INCLUDE = 'evaluations,changes,message'
 
 /** An evaluation that ran a revision. */
 export type RanIt = NonNullable<VariantRevision['evaluations']>[number]
-/** A revision with what ran it, what it changed, and what was said about it. */
-export type Revision = VariantRevision & { evaluations: RanIt[]; message: string | null }
+/** A revision with what ran it, what it changed, what was said about it, and all of that as it was written. */
+export type Revision = VariantRevision & { evaluations: RanIt[]; message: string | null; text: string }
 
 export function variantsQuestion(name: string) {
   return infiniteQueryOptions({
@@ -37,8 +37,10 @@ export function variantQuestion(id: string) {
 export function historyQuestion(id: string) {
   return queryOptions({
     queryKey: ['variant', id, 'revisions'],
-    queryFn: async ({ signal }) =>
-      (await assay.listVariantRevisions(id, { include: INCLUDE }, { signal })) as Revision[],
+    queryFn: async ({ signal }) => {
+      const texts = await assay.listVariantRevisionTexts(id, { include: INCLUDE }, { signal })
+      return texts.map((text): Revision => ({ ...JSON.parse(text), text }))
+    },
   })
 }
 

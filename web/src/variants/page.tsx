@@ -44,13 +44,12 @@ export function VariantsPage() {
               {hasNextPage ? `the newest ${count(variants.length)}` : count(variants.length)}
             </span>
           )}
-        </div>
-        <div className={shared.tools}>
           <SearchField
             text={filter}
             onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
             label="Filter by name"
             placeholder="/ filter by name"
+            className={shared.filter}
           />
         </div>
       </header>
