@@ -19,7 +19,6 @@ export const serve: Command = {
     if (isWorker) await serveAsWorker(settings, log)
     else if (settings.workers > 1) await serveWithWorkers(settings, log)
     else await serveAlone(settings, log)
-    log.info({ pid: process.pid }, 'stopped')
     await flush()
   },
 }
@@ -48,13 +47,16 @@ async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> 
   const key = await prepareSample(store, settings).finally(() => store.close())
   const workers = new Workers(log)
   try {
-    announce(await workers.start(settings.workers), key)
+    // Whoever interrupts the start has not seen it fail.
+    const address = await Promise.race([workers.start(settings.workers), stopped.then(() => undefined)])
+    if (address !== undefined) announce(address, key)
   } catch (error) {
     await workers.stop(Promise.resolve())
     throw error
   }
   await stopped
   await workers.stop(stopSignal())
+  log.info({ pid: process.pid }, 'stopped')
 }
 
 /** The key to the sample, where it is wanted. */

@@ -39,6 +39,7 @@ export async function serveStore(serving: Serving): Promise<void> {
   } finally {
     await store.close()
   }
+  log.info({ pid: process.pid }, 'stopped')
 }
 
 /** Requests go on from other servers, or are refused one by one: whoever runs it hears of the reason here. */

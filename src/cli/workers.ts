@@ -1,8 +1,8 @@
 // Several processes that serve one port and one store: started, replaced when they end, and stopped together.
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
-import { AggregatorRegistry } from 'prom-client'
 import { CommandError } from '../errors.ts'
+import { figuresOf, tell } from './worker-figures.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
 /** A process that ends this soon would do so again: the next waits, each time longer. */
@@ -12,10 +12,13 @@ const LONGEST_PAUSE_MS = 30_000
 
 export class Workers {
   readonly #log: Logger
-  readonly #figures = new AggregatorRegistry()
   readonly #running = new Set<Worker>()
+  /** Those of them that listen. */
+  readonly #serving = new Set<Worker>()
   #state: 'starting' | 'serving' | 'stopping' = 'starting'
   #soonEnded = 0
+  /** Asked for once, however many wait for it. */
+  #figures: Promise<string> | undefined
   #onQuiet: (() => void) | undefined
 
   constructor(log: Logger) {
@@ -24,10 +27,9 @@ export class Workers {
 
   /** Resolves with the address once all of them listen. Throws CommandError where one cannot. */
   async start(count: number): Promise<string> {
-    cluster.on('message', (worker, message: ToPrimary) => this.#hear(worker, message))
     const started = Array.from({ length: count }, () => this.#fork())
     const [address] = await Promise.all(started)
-    this.#state = 'serving'
+    if (this.#state === 'starting') this.#state = 'serving'
     return address ?? ''
   }
 
@@ -42,25 +44,39 @@ export class Workers {
     })
   }
 
+  /** Resolves with the address once it listens. */
   #fork(): Promise<string> {
-    const worker = cluster.fork()
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
     const begun = performance.now()
+    const worker = cluster.fork()
     this.#running.add(worker)
-    return new Promise((resolve, reject) => {
-      worker.on('message', (message: ToPrimary) => {
-        if (message.say === 'listening') resolve(message.address)
-        else if (message.say === 'failed')
-          reject(new CommandError(message.message, message.hint, message.exitCode))
-      })
-      worker.once('exit', (code, signal) => {
-        this.#running.delete(worker)
-        if (this.#running.size === 0) this.#onQuiet?.()
-        reject(new CommandError('A worker ended before it served.', 'Look at the log for the reason.'))
-        if (this.#state !== 'serving') return
-        this.#log.error({ worker: worker.process.pid, reason: signal ?? code }, 'a worker has ended')
-        this.#replace(performance.now() - begun)
-      })
+    const end = (reason: unknown) => {
+      if (!this.#running.delete(worker)) return
+      this.#serving.delete(worker)
+      reject(new CommandError('A worker ended before it served.', 'Look at the log for the reason.'))
+      if (this.#running.size === 0) this.#onQuiet?.()
+      if (this.#state !== 'serving') return
+      this.#log.error({ worker: worker.process.pid, reason }, 'a worker has ended')
+      this.#replace(performance.now() - begun)
+    }
+    worker.on('message', (message: ToPrimary) => {
+      if (message.say === 'listening') {
+        this.#serving.add(worker)
+        resolve(message.address)
+      } else if (message.say === 'failed') {
+        reject(new CommandError(message.message, message.hint, message.exitCode))
+      } else if (message.say === 'refused') {
+        this.#tellAll(message, worker)
+      } else if (message.say === 'metrics') {
+        void this.#tellFigures(worker, message.question)
+      }
     })
+    worker.once('exit', (code, signal) => end(signal ?? code))
+    // One that cannot be reached is about to end. Of one that could not be begun there is no other word.
+    worker.on('error', (error) => {
+      if (worker.process.pid === undefined) end(error)
+    })
+    return promise
   }
 
   #replace(livedMs: number): void {
@@ -69,26 +85,30 @@ export class Workers {
       this.#soonEnded === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#soonEnded - 1))
     setTimeout(() => {
       if (this.#state !== 'serving') return
-      this.#fork().catch((error) => this.#log.error({ err: error }, 'a worker cannot be started'))
+      const note = (error: unknown) => this.#log.error({ err: error }, 'a worker cannot be started')
+      try {
+        this.#fork().catch(note)
+      } catch (error) {
+        // A machine without memory, say.
+        note(error)
+        this.#replace(0)
+      }
     }, pause)
   }
 
-  #hear(worker: Worker, message: ToPrimary): void {
-    if (message.say === 'refused') this.#tellAll(message, worker)
-    else if (message.say === 'metrics') void this.#tellFigures(worker, message.question)
-  }
-
   async #tellFigures(worker: Worker, question: number): Promise<void> {
-    const text = await this.#figures.clusterMetrics()
-    tell(worker, { say: 'metrics', question, text })
+    this.#figures ??= figuresOf(this.#serving).finally(() => {
+      this.#figures = undefined
+    })
+    try {
+      tell(worker, { say: 'metrics', question, text: await this.#figures })
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the figures of all workers cannot be had')
+      tell(worker, { say: 'metrics', question })
+    }
   }
 
   #tellAll(message: ToWorker, except?: Worker): void {
     for (const worker of this.#running) if (worker !== except) tell(worker, message)
   }
-}
-
-function tell(worker: Worker, message: ToWorker): void {
-  // One that is ending hears nothing any more.
-  if (worker.isConnected()) worker.send(message, () => undefined)
 }

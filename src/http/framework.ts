@@ -55,9 +55,9 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
   // A log of its own for each request would cost more than its line; who writes one names the request.
   app.setChildLoggerFactory((logger) => logger)
   app.server.maxConnections = settings.max_connections
-  // A client that has said all it has to say may close its half; it is answered all the same.
-  // (A property that Node's types do not have.)
-  Object.assign(app.server, { httpAllowHalfOpen: true })
+  // Properties that Node's types do not have. A client that has said all it has to say may close its half; it is
+  // answered all the same. And several processes would hand a connection that is too many to each other without an end.
+  Object.assign(app.server, { httpAllowHalfOpen: true, dropMaxConnection: true })
   // Fields are bounded by their bytes; by their number a small block could be refused as too large.
   app.server.maxHeadersCount = 0
   // Bodies are read by the routes that take one, as bytes: nothing is parsed before it was judged.

@@ -1,6 +1,6 @@
 // Figures for Prometheus: how many requests, how long they took, how many are under way.
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest } from 'fastify'
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Peers } from './peers.ts'
 
 export class Metrics {
@@ -24,11 +24,11 @@ export class Metrics {
   constructor(peers?: Peers) {
     this.#peers = peers
     collectDefaultMetrics({ register: this.registry })
-    if (peers) AggregatorRegistry.setRegistries(this.registry)
+    peers?.offerFigures(() => this.registry.getMetricsAsJSON())
   }
 
-  /** In the words of Prometheus; of all processes that serve the same port. */
-  text(): Promise<string> {
+  /** In the words of Prometheus; of all processes that serve the same port, undefined where one of them does not answer. */
+  text(): Promise<string | undefined> {
     return this.#peers?.metrics() ?? this.registry.metrics()
   }
 

@@ -5,6 +5,8 @@ export interface Peers {
   tellRefused(address: string): void
   /** Calls the listener with each address that they tell of. */
   hearRefused(listener: (address: string) => void): void
-  /** The figures of all of them together, for Prometheus. */
-  metrics(): Promise<string>
+  /** Lets them have the figures of this process. */
+  offerFigures(collect: () => Promise<object[]>): void
+  /** The figures of all of them together, for Prometheus; undefined where they cannot be had. */
+  metrics(): Promise<string | undefined>
 }

@@ -117,7 +117,14 @@ class Copy {
   }
 
   async finish(path: string): Promise<void> {
-    if (this.#isGood) await rename(this.#path, path).catch(() => undefined)
+    if (!this.#isGood) return
+    try {
+      // A machine that fails may keep the name and lose what was behind it.
+      await this.#file.datasync()
+      await rename(this.#path, path)
+    } catch {
+      // It is discarded.
+    }
   }
 
   /** Does nothing to one that is finished. */

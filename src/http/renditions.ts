@@ -36,6 +36,8 @@ export class Renditions {
     // As the one used last.
     this.#kept.delete(name)
     this.#kept.set(name, kept)
+    // A client that has gone meanwhile takes nothing.
+    if (response.closed) return kept.bytes
     kept.users += 1
     response.once('close', () => {
       kept.users -= 1

@@ -11,7 +11,8 @@ function checking(check: (request: FastifyRequest) => void) {
       check(request)
     } catch (error) {
       // Not before the parser has seen the end of a request without a body: one that is not over is answered differently.
-      return queueMicrotask(() => done(error as Error))
+      queueMicrotask(() => done(error as Error))
+      return
     }
     done()
   }
@@ -21,8 +22,8 @@ function checking(check: (request: FastifyRequest) => void) {
 export function awaitTurn(connections: Connections) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     const turn = connections.turnOf(request.raw)
-    if (!turn) return done()
-    void turn.then(() => {
+    if (!turn) done()
+    void turn?.then(() => {
       if (!request.raw.socket.destroyed) done()
       // Nobody is there to be answered any more.
       else reply.hijack()
