@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import type { ServiceProcess } from '../../bench/service.ts'
 import { freshFolder, spawnServer } from '../harness.ts'
 
@@ -11,6 +12,14 @@ export interface WorkerService extends ServiceProcess {
   logged(message: string): { time: string; pid: number; reason: unknown }[]
   /** The processes that have listened so far, in order. */
   pids(): number[]
+}
+
+/** Two connections, each to another process: they are handed out in turn. */
+export async function twoLines({ base, pids }: WorkerService): Promise<[Line, Line]> {
+  await until(() => pids().length >= 2)
+  const lines: [Line, Line] = [new Line(base), new Line(base)]
+  for (const line of lines) await line.ask('/livez')
+  return lines
 }
 
 /** Started with info in the log, which names the processes. */
@@ -66,9 +75,10 @@ export class Line {
     return response
   }
 
-  async ask(path: string, headers?: Record<string, string>): Promise<{ status: number; text: string }> {
+  async ask(path: string, headers?: Record<string, string>) {
     const response = await this.begin(path, headers)
-    return { status: response.statusCode ?? 0, text: await textOf(response) }
+    const { statusCode: status = 0, headers: fields } = response
+    return { status, fields, text: await textOf(response) }
   }
 
   close(): void {
@@ -76,9 +86,11 @@ export class Line {
   }
 }
 
-/** Throws where it breaks off. */
+/** Decompressed. Throws where it breaks off. */
 export async function textOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+  const bytes = Buffer.concat(chunks)
+  const isGzip = bytes.length > 0 && response.headers['content-encoding'] === 'gzip'
+  return (isGzip ? gunzipSync(bytes) : bytes).toString()
 }

@@ -10,17 +10,17 @@ import { openAt } from '../../bench/store.ts'
 import { assay, freshFolder } from '../harness.ts'
 import { ask, schemaErrors } from '../wire.ts'
 import { scenariosOf } from '../writes.ts'
-import { isRunning, Line, startWorkers, textOf, until, type WorkerService } from './worker-service.ts'
+import {
+  isRunning,
+  Line,
+  startWorkers,
+  textOf,
+  twoLines,
+  until,
+  type WorkerService,
+} from './worker-service.ts'
 
 const WORKERS = ['--workers', '2']
-
-/** Two connections, each to another process: they are handed out in turn. */
-async function twoLines({ base, pids }: WorkerService): Promise<[Line, Line]> {
-  await until(() => pids().length >= 2)
-  const lines: [Line, Line] = [new Line(base), new Line(base)]
-  for (const line of lines) assert.equal((await line.ask('/livez')).status, 200)
-  return lines
-}
 
 async function ended({ child, pids }: WorkerService): Promise<void> {
   if (child.exitCode === null) await once(child, 'exit')
