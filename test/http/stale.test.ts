@@ -9,7 +9,7 @@ import { freshPlace, mint } from '../harness.ts'
 import { ask } from '../wire.ts'
 import { revision, revisionsOf, scenariosOf } from '../writes.ts'
 
-const ROUNDS = Number(process.env.STALE_ROUNDS ?? 1000)
+const ROUNDS = Number(process.env.STALE_ROUNDS ?? 100)
 const CODINGS = ['identity', 'gzip']
 
 interface Watched {
