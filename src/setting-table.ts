@@ -205,7 +205,7 @@ export const SETTINGS = {
     default: '1073741824',
     value: 'N',
     range: [0, 1099511627776],
-    help: 'How much of the data folder may hold large compressed answers that were sent before. With 0 none is kept.',
+    help: 'How much of the data folder may hold large answers that were sent before. With 0 none is kept.',
     commands: SERVE,
   },
   max_connections: {

@@ -55,7 +55,7 @@ export interface Source {
 export interface Kept {
   /** Those of ordinary size. */
   renditions: Renditions
-  /** Larger ones that were compressed. */
+  /** Larger ones. */
   files: RenditionFiles
   /** Which of the answers of a version it is. */
   as: string
@@ -125,7 +125,7 @@ async function answerKept(
     reply.headers(fields).send(bytes)
     return true
   }
-  const file = coding === 'identity' ? undefined : await kept.files.find(name)
+  const file = await kept.files.find(name)
   if (file) {
     setLength(fields, file.length)
     await respond(request, reply, { status: 200, fields, coding, bytes: file.bytes })
@@ -176,10 +176,16 @@ async function stream(
     if (!bytes) return
     const { coding, fields } = response
     const encoded = encode(coding, bytes)
-    const isKept = kept && coding !== 'identity'
-    await relay.fill(isKept ? kept.files.keep(renditionName(kept, fields), encoded) : encoded)
+    await relay.fill(kept ? keeping(kept, coding, fields, encoded) : encoded)
   })
   await responding
+}
+
+function keeping(kept: Kept, coding: Coding, fields: Fields, bytes: Bytes): Bytes {
+  const name = renditionName(kept, fields)
+  const length = Number(fields['content-length'] ?? 0)
+  const isWorthIt = coding !== 'identity' || kept.files.isWorthKeeping(name, length)
+  return isWorthIt ? kept.files.keep(name, bytes) : bytes
 }
 
 /** `format` of the query wins over the Accept field. */

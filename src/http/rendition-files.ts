@@ -1,4 +1,5 @@
-// Large compressed answers that were sent before, kept as finished files: whoever asks next waits for no compression.
+// Large answers that were sent before, kept as finished files: whoever asks next waits for no compression, and for no
+// store. What is not compressed is kept only once it is asked for again, because it takes as much of the disk as it has.
 // Several processes may share the folder, and everything in it may be deleted at any time.
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -6,6 +7,8 @@ import { join } from 'node:path'
 import { readWhole, writeWhole } from '../unnamed-file.ts'
 
 const READ_BYTES = 256 * 1024
+/** So many answers that were asked for once are remembered. */
+const MOST_ASKED = 1000
 /** What is on its way to be a file has this at the end of its name. */
 const UNFINISHED = '.part'
 
@@ -13,6 +16,7 @@ export class RenditionFiles {
   readonly #folder: string
   readonly #budget: number
   readonly #underWay = new Set<string>()
+  readonly #asked = new Set<string>()
 
   /** `budget`: how many bytes all of them may have together; one alone gets a part of it. */
   constructor(folder: string, budget: number) {
@@ -31,6 +35,15 @@ export class RenditionFiles {
     await utimes(path, now, now).catch(() => undefined)
     const { size } = await file.stat()
     return { length: size, bytes: readFile(file, size) }
+  }
+
+  /** Whether an answer of so many bytes that is not compressed should be kept. False for the first who asks. */
+  isWorthKeeping(name: string, length: number): boolean {
+    if (length > this.#budget / 4) return false
+    if (this.#asked.has(name)) return true
+    if (this.#asked.size >= MOST_ASKED) this.#asked.clear()
+    this.#asked.add(name)
+    return false
   }
 
   /** The same bytes; once all of them have come they are a file, if nothing was in the way of that. */
@@ -135,14 +148,24 @@ class Copy {
 }
 
 async function* readFile(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  let reading = readPart(file, 0, size)
   try {
     for (let at = 0; at < size; ) {
-      const bytes = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, size - at))
-      await readWhole(file, bytes, at)
+      const bytes = await reading
       at += bytes.length
+      // The next part is read while this one is on its way; nobody may come back for it.
+      reading = readPart(file, at, size)
+      reading.catch(() => undefined)
       yield bytes
     }
   } finally {
+    await reading.catch(() => undefined)
     await file.close()
   }
+}
+
+async function readPart(file: FileHandle, at: number, size: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, size - at))
+  await readWhole(file, bytes, at)
+  return bytes
 }

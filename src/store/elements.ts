@@ -206,11 +206,14 @@ export function reachStatement({ table, owner, position }: ElementTable): string
       ORDER BY ${position} LIMIT ${PIECE_ELEMENTS}) AS ahead`
 }
 
-/** How far so many elements reach, and how large they are together. */
+/**
+ * How far so many elements reach, and how large they are together. SQLite plans a statement anew whenever its bare LIMIT
+ * is given another number; of a sum it does not look at the number.
+ */
 export function spanStatement({ table, owner, position }: ElementTable): string {
   return `SELECT max(position) AS reach, sum(size) AS size, count(*) AS count
     FROM (SELECT ${position} AS position, octet_length(body) AS size FROM ${table}
-      WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position} LIMIT ?) AS ahead`
+      WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position} LIMIT ? + 0) AS ahead`
 }
 
 export function pieceStatement({ table, owner, position, element }: ElementTable): string {
