@@ -4,16 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench } from './bench.ts'
+import { coldRead } from './cold-read.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
 import { importRate } from './import-rate.ts'
 import { page } from './page.ts'
+import { peakMemory } from './peak-memory.ts'
 import { postgresRead } from './postgres-read.ts'
 import { promptfooRate } from './promptfoo-rate.ts'
 import { questions } from './questions.ts'
 import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
+import { start } from './start.ts'
 import { openAt } from './store.ts'
 import { warmRead } from './warm-read.ts'
 import { wholeRead } from './whole-read.ts'
@@ -23,12 +26,15 @@ const BENCHES: Record<string, Bench> = {
   'small-reads': smallReads,
   'whole-read': wholeRead,
   'warm-read': warmRead,
+  'cold-read': coldRead,
+  'peak-memory': peakMemory,
   'import-rate': importRate,
   'promptfoo-rate': promptfooRate,
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
   questions,
   page,
+  start,
 }
 
 function say(line: string): void {
