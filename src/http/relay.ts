@@ -1,6 +1,7 @@
 // Bytes from the store to a client that may be slower than the store. A client that keeps the store waiting for
 // too long gets the rest out of a file, so that it holds no snapshot and no connection while it takes its time.
 import type { FileHandle } from 'node:fs/promises'
+import { release } from '../rendition/chunk.ts'
 import { openUnnamed, readWhole, writeWhole } from '../unnamed-file.ts'
 
 /** How long, in all, a client may keep the store waiting. */
@@ -141,6 +142,7 @@ export class Relay implements AsyncIterable<Uint8Array> {
     }
     this.#written += chunk.length
     this.#change()
+    release(chunk)
     return true
   }
 
