@@ -56,7 +56,7 @@ async function fill(file: string): Promise<void> {
     WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ${SCENARIOS - 1})
     INSERT INTO scenario (evaluation, position, id, body, digest)
     SELECT key, n, 's' || n, '{"id":"s' || n || '"}', x'00' FROM evaluation, number WHERE id LIKE 'many-%';
-    INSERT INTO measure (evaluation, position, input_hash, has_error, is_pinned, has_note)
-    SELECT evaluation, position, x'00', 0, 0, 0 FROM scenario WHERE digest = x'00';`)
+    INSERT INTO measure (evaluation, position, input_hash, expected_hash, output_hash, has_error, is_pinned, has_note)
+    SELECT evaluation, position, x'00', x'00', x'00', 0, 0, 0 FROM scenario WHERE digest = x'00';`)
   database.close()
 }
