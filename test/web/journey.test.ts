@@ -55,7 +55,7 @@ describe('the way to a regression', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('change 1 of 3').waitFor()
     assert.match(await focused(), /max_tokens.*1200.*became.*220/)
     await page.keyboard.press('y')
-    await page.getByText('The link to this diff is copied.').waitFor()
+    await page.getByText('Link copied.').waitFor()
     assert.equal(new URL(await clipboard()).pathname, '/variants/support-answer/revisions/4/diff/5')
     await assertSound(opened)
     await page.goBack()
