@@ -40,7 +40,7 @@ describe('the way to a regression', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('n')
     await page.keyboard.press('Enter')
     const panel = page.getByRole('complementary', { name: 'Row' })
-    await panel.getByText(/^#\d+ of 29$/).waitFor()
+    await panel.getByText('#1 of 29').waitFor()
     await panel.locator('del').first().waitFor()
     await page.keyboard.press('y')
     await page.getByText('Link copied.').waitFor()
@@ -55,8 +55,9 @@ describe('the way to a regression', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('change 1 of 3').waitFor()
     assert.match(await focused(), /max_tokens.*1200.*became.*220/)
     await page.keyboard.press('y')
-    await page.getByText('The link to this diff is copied.').waitFor()
-    assert.equal(new URL(await clipboard()).pathname, '/variants/support-answer/revisions/4/diff/5')
+    await page.waitForFunction(async () =>
+      (await navigator.clipboard.readText()).includes('/variants/support-answer/revisions/4/diff/5'),
+    )
     await assertSound(opened)
     await page.goBack()
     await panel.getByText(/^#\d+ of 29$/).waitFor()

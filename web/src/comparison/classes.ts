@@ -42,14 +42,8 @@ export function pairOf({ view, comparison }: Pick<Shown, 'view' | 'comparison'>)
   return [nameOf(comparison, base), nameOf(comparison, first)]
 }
 
-/** "regressed on exact_match (geo-v4 vs geo-v3)". */
-export function classWords(
-  show: ShownClass,
-  on: string | undefined,
-  [base, candidate]: [string, string],
-): string {
-  const pair = `(${candidate} vs ${base})`
-  if (show === 'all') return pair
-  if (show === 'missing') return `missing ${pair}`
-  return `${show}${on === undefined ? '' : ` on ${on}`} ${pair}`
+/** "regressed on exact_match". */
+export function classWords(show: ShownClass, on: string | undefined): string {
+  if (show === 'all') return ''
+  return show === 'missing' || on === undefined ? show : `${show} on ${on}`
 }

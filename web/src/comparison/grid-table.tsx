@@ -65,6 +65,7 @@ export function GridTable({ shown, settled, isBusy }: GridTableProps) {
     [columns, shapes, on, scenarios, width],
   )
   const names = useStable(view.evaluations.map((id) => nameOf(comparison, id)))
+  const [base, candidate] = pairOf(shown)
   const readings = useReadings([{ name: on ?? '', higher_is_better: higherIsBetter }])
   const reading = readings[on ?? '']
   const ordered = useStable({ show: question.show, order: question.order, on, higherIsBetter })
@@ -101,7 +102,12 @@ export function GridTable({ shown, settled, isBusy }: GridTableProps) {
       <Footer
         sight={sight}
         total={total}
-        about={` ${classWords(question.show, on, pairOf(shown))}`}
+        about={
+          <>
+            {' '}
+            <bdi>{classWords(question.show, on)}</bdi> (<bdi>{candidate}</bdi> vs <bdi>{base}</bdi>)
+          </>
+        }
         sought="regression"
       />
     </>

@@ -1,7 +1,7 @@
 // What to beware of before believing the figures: a line of it, and the whole story for whoever asks.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId, useMemo, useState } from 'react'
+import { Fragment, useId, useMemo, useState } from 'react'
 import { evaluationQuestion } from '../evaluation/questions.ts'
 import { score } from '../format/numbers.ts'
 import type { Search } from '../search.ts'
@@ -21,7 +21,14 @@ export function Warnings({ shown }: { shown: Shown }) {
     <section aria-label="Warnings" className={styles.warnings}>
       <p className={styles.line}>
         <span aria-hidden="true">⚠</span>
-        <span className={styles.words}>{cautions.map(({ words }) => words).join(' · ')}</span>
+        <span className={styles.words}>
+          {cautions.map(({ code, evaluation, words }, index) => (
+            <Fragment key={`${code} ${evaluation}`}>
+              {index > 0 && ' · '}
+              <bdi>{words}</bdi>
+            </Fragment>
+          ))}
+        </span>
         <button type="button" aria-expanded={isOpen} aria-controls={story} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Less' : 'What does that mean?'}
         </button>
@@ -40,7 +47,7 @@ function Story({ shown, caution }: { shown: Shown; caution: Caution }) {
   const { code, evaluation, warnings } = caution
   return warnings.map(({ detail, evaluator }) => (
     <li key={detail}>
-      {detail}{' '}
+      <bdi>{detail}</bdi>{' '}
       {code === 'rows-missing' && evaluation !== null && (
         <Link
           to="/compare"
@@ -69,7 +76,7 @@ function Settings({ shown, id, evaluator }: { shown: Shown; id: string; evaluato
   const { higher_is_better = true, threshold } = declared
   return (
     <span className="soft">
-      {nameOf(shown.comparison, id)}: {higher_is_better ? 'higher' : 'lower'} is better,{' '}
+      <bdi>{nameOf(shown.comparison, id)}</bdi>: {higher_is_better ? 'higher' : 'lower'} is better,{' '}
       {threshold === undefined ? 'no threshold' : `threshold ${score(threshold)}`}.
     </span>
   )

@@ -1,4 +1,5 @@
 // Below the table: which rows are in sight, of how many, and the keys that help most.
+import type { ReactNode } from 'react'
 import { count } from '../format/numbers.ts'
 import styles from './grid.module.css'
 import type { Range } from './ranges.ts'
@@ -7,7 +8,7 @@ interface FooterProps {
   sight: Range
   total: number
   /** What rows they are. */
-  about: string
+  about: ReactNode
   /** What the key n goes to. */
   sought: string
 }

@@ -1,6 +1,7 @@
 // The next row of a kind, or the one before: among the rows that are there, or wherever in the view the server finds it.
 import { AssayError } from 'assay-client'
 import { toast } from '../shell/toasts.tsx'
+import { HEADER } from './roving.ts'
 import type { Table } from './table.ts'
 import { useTurn } from './turn.ts'
 
@@ -21,8 +22,11 @@ export function useSeek<Row>({ windows, roving, scroll }: Table<Row>, sought: So
     const at = Math.max(0, roving.place.row)
     const from = rowAt(at) ?? rowAt(scroll.sight.first)
     if (!from || !sought) return
+    const step = isForward ? 1 : -1
+    // From outside of the table the row that it begins with is looked at too.
+    const isInside = roving.isFocused() && roving.place.row !== HEADER
     // Most are near, among the rows that are there.
-    for (let index = at + (isForward ? 1 : -1); ; index += isForward ? 1 : -1) {
+    for (let index = isInside ? at + step : at; ; index += step) {
       const row = rowAt(index)
       if (!row) break
       if (sought.isSought(row)) return goTo(index)
