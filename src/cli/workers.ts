@@ -5,7 +5,7 @@ import { CommandError } from '../errors.ts'
 import { figuresOf, tell } from './worker-figures.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
-/** A process that ends this soon would do so again: the next waits, each time longer. */
+/** A process that never serves, or ends this soon, would do so again: the next waits, each time longer. */
 const SOON_MS = 5000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 30_000
@@ -47,8 +47,8 @@ export class Workers {
   /** Resolves with the address once it listens. */
   #fork(): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const begun = performance.now()
     const worker = cluster.fork()
+    let servingSince = Number.POSITIVE_INFINITY
     this.#running.add(worker)
     const end = (reason: unknown) => {
       if (!this.#running.delete(worker)) return
@@ -56,12 +56,13 @@ export class Workers {
       reject(new CommandError('A worker ended before it served.', 'Look at the log for the reason.'))
       if (this.#running.size === 0) this.#onQuiet?.()
       if (this.#state !== 'serving') return
-      this.#log.error({ worker: worker.process.pid, reason }, 'a worker has ended')
-      this.#replace(performance.now() - begun)
+      const pause_ms = this.#replace(performance.now() - servingSince < SOON_MS)
+      this.#log.error({ worker: worker.process.pid, reason, pause_ms }, 'a worker has ended')
     }
     worker.on('message', (message: ToPrimary) => {
       if (message.say === 'listening') {
         this.#serving.add(worker)
+        servingSince = performance.now()
         resolve(message.address)
       } else if (message.say === 'failed') {
         reject(new CommandError(message.message, message.hint, message.exitCode))
@@ -79,8 +80,9 @@ export class Workers {
     return promise
   }
 
-  #replace(livedMs: number): void {
-    this.#soonEnded = livedMs < SOON_MS ? this.#soonEnded + 1 : 0
+  /** Returns how long it waits before. */
+  #replace(isSoon: boolean): number {
+    this.#soonEnded = isSoon ? this.#soonEnded + 1 : 0
     const pause =
       this.#soonEnded === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#soonEnded - 1))
     setTimeout(() => {
@@ -91,9 +93,10 @@ export class Workers {
       } catch (error) {
         // A machine without memory, say.
         note(error)
-        this.#replace(0)
+        this.#replace(true)
       }
     }, pause)
+    return pause
   }
 
   async #tellFigures(worker: Worker, question: number): Promise<void> {

@@ -9,7 +9,7 @@ import { freshFolder, spawnServer } from '../harness.ts'
 export interface WorkerService extends ServiceProcess {
   data: string
   /** What was logged so far, as objects, of one message. */
-  logged(message: string): { time: string; pid: number; reason: unknown }[]
+  logged(message: string): { pid: number; reason: unknown; pause_ms: number }[]
   /** The processes that have listened so far, in order. */
   pids(): number[]
 }
