@@ -2,7 +2,6 @@
 // store. What is not compressed is kept only once it is asked for again, because it takes as much of the disk as it has.
 // Several processes may share the folder, and everything in it may be deleted at any time.
 import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readWhole, writeWhole } from '../unnamed-file.ts'
@@ -12,12 +11,6 @@ const READ_BYTES = 256 * 1024
 const MOST_ASKED = 1000
 /** What is on its way to be a file has this at the end of its name. */
 const UNFINISHED = '.part'
-
-/**
- * Names this run of the machine. Nobody waits until a file is safe on the disk, and when the machine stops the end of one
- * may be lost: what is from an earlier run is not found.
- */
-const RUN = runOfTheMachine()
 
 export class RenditionFiles {
   readonly #folder: string
@@ -107,7 +100,7 @@ export class RenditionFiles {
   }
 
   #path(name: string): string {
-    return join(this.#folder, createHash('sha256').update(`${RUN} ${name}`).digest('hex'))
+    return join(this.#folder, createHash('sha256').update(name).digest('hex'))
   }
 }
 
@@ -175,13 +168,4 @@ async function readPart(file: FileHandle, at: number, size: number): Promise<Uin
   const bytes = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, size - at))
   await readWhole(file, bytes, at)
   return bytes
-}
-
-function runOfTheMachine(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
-  } catch {
-    // Where the system does not tell, nothing outlives the process.
-    return randomUUID()
-  }
 }
