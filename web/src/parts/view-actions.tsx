@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { ViewLink } from '../evaluation/view-link.ts'
 import type { Call } from '../format/snippets.ts'
 import { ShareButton } from '../share/button.tsx'
-import type { ConfinedTo } from '../shell/confinement.ts'
+import { type ConfinedTo, useConfinement } from '../shell/confinement.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { CopyAs } from './copy-as.tsx'
 import { copyText } from './copy-button.tsx'
@@ -19,12 +19,13 @@ interface ViewActionsProps {
 
 export function ViewActions({ link, confined_to, call, layer = 'page' }: ViewActionsProps) {
   const copyAs = useRef<HTMLDivElement>(null)
+  const isShared = useConfinement() !== null
   function copyLink() {
     const { link: text, areColumnsLeftOut } = link()
-    void copyText(
-      text,
-      areColumnsLeftOut ? 'Link copied. It was too long, so it leaves out the columns.' : 'Link copied.',
-    )
+    const said = ['Link copied.']
+    if (areColumnsLeftOut) said.push('It was too long, so it leaves out the columns.')
+    if (isShared) said.push('The key is not in it: who opens it needs one.')
+    void copyText(text, said.join(' '))
   }
   useShortcuts(layer, {
     y: copyLink,
