@@ -9,7 +9,7 @@ import { ask } from '../wire.ts'
 import { JSON_TYPE, scenariosOf } from '../writes.ts'
 
 /** More than is kept in memory. */
-const COUNT = 600
+const COUNT = 400
 const BYTES = 12_000
 const NOTHING_KEPT = { max_rendition_bytes: 0, max_rendition_file_bytes: 0 }
 
@@ -27,9 +27,11 @@ test('an answer that is asked for again and again is the same as one that is nev
   const data = freshFolder()
   const { base } = await serveStore(store, { data })
   const uncached = await serveStore(store, NOTHING_KEPT)
-  const shapes = ['json', 'ndjson', 'csv'].flatMap((format) =>
-    ['identity', 'gzip', 'br', 'zstd'].map((coding) => ({ format, coding })),
-  )
+  // All formats of ordinary size are held in all codings elsewhere.
+  const shapes = [
+    ...['identity', 'gzip', 'br', 'zstd'].map((coding) => ({ format: 'json', coding })),
+    ...['ndjson', 'csv'].map((format) => ({ format, coding: 'gzip' })),
+  ]
   const read = (from: string, { format, coding }: (typeof shapes)[number]) =>
     ask(from, `${path}?format=${format}`, { authorization: key, 'accept-encoding': coding })
   async function compare(rounds: number): Promise<void> {
