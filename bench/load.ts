@@ -1,4 +1,4 @@
-// Load from a core of its own: wrk where it is installed, autocannon otherwise.
+// Load from a core of its own, by wrk.
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -30,30 +30,11 @@ export function moveToCore(core: 0 | 1, pid: number): void {
 }
 
 /** Requests a second that are answered as they should be. Throws where some are not. */
-export function load(url: string, fields: Fields, status: 200 | 304): Promise<number> {
-  return isInstalled('wrk') ? loadWithWrk(url, fields, status) : loadWithAutocannon(url, fields, status)
-}
-
-async function loadWithWrk(url: string, fields: Fields, status: number): Promise<number> {
+export async function load(url: string, fields: Fields, status: 200 | 304): Promise<number> {
   const headers = Object.entries(fields).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', `${SECONDS}s`, ...headers, url]
   const { stdout } = await run(...onCore(1, 'wrk', args))
   const failed = /(Non-2xx or 3xx responses|Socket errors).*/.exec(stdout)?.[0]
   if (failed !== undefined) throw new Error(`${url}, wanted ${status}: ${failed}`)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
-}
-
-async function loadWithAutocannon(url: string, fields: Fields, status: number): Promise<number> {
-  const headers = Object.entries(fields).flatMap(([name, value]) => ['-H', `${name}=${value}`])
-  const script = import.meta.resolve('autocannon').slice('file://'.length)
-  const args = [script, '-j', '-c', String(CONNECTIONS), '-d', String(SECONDS), ...headers, url]
-  const { stdout } = await run(...onCore(1, process.execPath, args), { maxBuffer: 1 << 24 })
-  const { requests, errors, statusCodeStats } = JSON.parse(stdout) as {
-    requests: { average: number }
-    errors: number
-    statusCodeStats: Record<string, unknown>
-  }
-  const others = Object.keys(statusCodeStats).filter((code) => code !== String(status))
-  if (errors > 0 || others.length > 0) throw new Error(`${url}: ${errors} errors, statuses ${others}`)
-  return requests.average
 }
