@@ -1,13 +1,10 @@
 // Bytes from the store to a client that may be slower than the store. A client that keeps the store waiting for
 // too long gets the rest out of a file, so that it holds no snapshot and no connection while it takes its time.
 import type { FileHandle } from 'node:fs/promises'
-import { release } from '../rendition/chunk.ts'
 import { openUnnamed, readWhole, writeWhole } from '../unnamed-file.ts'
 
 /** How long, in all, a client may keep the store waiting. */
 const PATIENCE_MS = 1000
-/** So much may be ahead of the client before it counts as waiting. */
-const AHEAD_BYTES = 256 * 1024
 const READ_BYTES = 256 * 1024
 
 /** What the relays of a service share: where their files are, and how much may be in them. */
@@ -35,8 +32,7 @@ export class Relays {
 export class Relay implements AsyncIterable<Uint8Array> {
   readonly #relays: Relays
   /** Handed over and not taken yet: behind everything that is in the file. */
-  #ahead: Uint8Array[] = []
-  #aheadBytes = 0
+  #chunk: Uint8Array | undefined
   #file: FileHandle | undefined
   #claimed = 0
   #written = 0
@@ -74,7 +70,7 @@ export class Relay implements AsyncIterable<Uint8Array> {
         const changed = this.#changed.promise
         if (typeof this.#state === 'object') throw this.#state.failure
         if (this.#read < this.#written) yield await this.#readFile()
-        else if (this.#ahead[0]) yield this.#take(this.#ahead[0])
+        else if (this.#chunk) yield this.#take(this.#chunk)
         else if (this.#state === 'complete') return
         else await changed
       }
@@ -84,49 +80,36 @@ export class Relay implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Once the client is not too far behind, or all of it is in the file. */
+  /** Once the chunk is taken, or in the file. */
   async #put(chunk: Uint8Array): Promise<void> {
     if (this.#spools === 'yes' && (await this.#spool(chunk))) return
-    this.#handOver(chunk)
-    while (this.#aheadBytes > AHEAD_BYTES && this.#state === 'open') {
+    this.#chunk = chunk
+    this.#change()
+    while (this.#chunk && this.#state === 'open') {
       await this.#waitForClient()
-      if (this.#spools === 'not yet' && this.#waitedMs >= PATIENCE_MS) await this.#spoolAhead()
+      if (this.#chunk && this.#spools === 'not yet' && this.#waitedMs >= PATIENCE_MS) {
+        this.#spools = 'yes'
+        this.#chunk = undefined
+        if (!(await this.#spool(chunk))) this.#chunk = chunk
+        this.#change()
+      }
     }
   }
 
   async #waitForClient(): Promise<void> {
     const start = performance.now()
+    const limit = Promise.withResolvers<void>()
     const left = this.#spools === 'not yet' ? Math.max(0, PATIENCE_MS - this.#waitedMs) : undefined
-    const timer = left === undefined ? undefined : setTimeout(() => this.#change(), left)
-    await this.#changed.promise
+    const timer = left === undefined ? undefined : setTimeout(limit.resolve, left)
+    await Promise.race([this.#changed.promise, limit.promise])
     clearTimeout(timer)
     this.#waitedMs += performance.now() - start
   }
 
-  #handOver(chunk: Uint8Array): void {
-    this.#ahead.push(chunk)
-    this.#aheadBytes += chunk.length
-    this.#change()
-  }
-
   #take(chunk: Uint8Array): Uint8Array {
-    this.#ahead.shift()
-    this.#aheadBytes -= chunk.length
+    this.#chunk = undefined
     this.#change()
     return chunk
-  }
-
-  /** Nothing is there to be taken meanwhile: it would come before what is on its way to the file. */
-  async #spoolAhead(): Promise<void> {
-    const ahead = this.#ahead
-    this.#ahead = []
-    this.#aheadBytes = 0
-    this.#spools = 'yes'
-    for (const [at, chunk] of ahead.entries()) {
-      if (await this.#spool(chunk)) continue
-      for (const left of ahead.slice(at)) this.#handOver(left)
-      return
-    }
   }
 
   /** False where there is no room: then the client has to be waited for after all. */
@@ -142,7 +125,6 @@ export class Relay implements AsyncIterable<Uint8Array> {
     }
     this.#written += chunk.length
     this.#change()
-    release(chunk)
     return true
   }
 
