@@ -92,13 +92,19 @@ export async function addHeavyEvaluation(
   })
 }
 
+/** So many heavy ones are sent well within the time for one statement, on a slow machine too. */
+const AT_ONCE = 100
+
 export async function addScenarios(
   transaction: Transaction,
   evaluation: number,
   scenarios: EvaluationScenario[],
 ): Promise<void> {
   const rows = scenarios.map((scenario) => scenarioRow(scenario.evaluation_id, written(scenario)))
-  await appendScenarios(transaction, evaluation, [rows])
+  const batches = Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, index) =>
+    rows.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  )
+  await appendScenarios(transaction, evaluation, batches)
 }
 
 export function exactBody(position: number, value: string): string {
