@@ -1,8 +1,9 @@
 // How routes describe themselves, in the terms of OpenAPI: the parameters, statuses, fields and examples that
 // operations have in common are written here once.
-import Type, { type TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import { closed } from '../schema/shapes.ts'
+import { Type } from '../schema/type.ts'
 import { ALWAYS, BODIED, KEYED, NO_STORE, problems, WRITING } from './describe-problems.ts'
 
 interface Described<Query extends TObject> {

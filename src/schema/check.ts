@@ -1,6 +1,6 @@
 // Holds a written value against a schema, and says what does not fit in words for whoever wrote it.
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import { clipped } from './clipped.ts'
 import type { Written } from './written.ts'
@@ -41,7 +41,7 @@ export function checker<Schema extends TSchema>(
     compiled ??= Compile(schema)
     const { value } = written
     if (!compiled.Check(value)) {
-      const misfits = withoutEndless(compiled.Errors(value) as Misfit[], value)
+      const misfits = withoutEndless(compiled.Errors(value)[1] as Misfit[], value)
       if (misfits.length > 0) return describe(schema, misfits)
     }
     return rules(written as Written<Static<Schema>>)

@@ -1,7 +1,8 @@
 // What a comparison of evaluations looks like on the wire: figures over paired rows, and windows of such rows.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Row } from './rows.ts'
 import { closed, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 /** What became of a row: for one evaluator and one candidate each row is in exactly one of them. */
 export const CLASSES = ['regressed', 'improved', 'same', 'incomparable', 'missing'] as const

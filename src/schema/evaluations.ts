@@ -1,9 +1,10 @@
 // What an evaluation looks like on the wire, and what may be written of it.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { checker } from './check.ts'
 import { MAX_REVISION, wrongIds, wrongRevision, wrongTime } from './rules.ts'
 import { Scores } from './scores.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 export const Evaluator = closed({
   name: Type.String({ description: 'The string in results[].evaluator_config.' }),

@@ -1,6 +1,7 @@
 // The filters and the order of rows as the parameters of a query.
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { FIELDS, type FilterField, formsOf, ORDERS, parameterOf, wordOf } from './filters.ts'
+import { Type } from './type.ts'
 
 function described(field: FilterField): string {
   return `${FIELDS[field].means}: ${formsOf(field).join(', ')}.`

@@ -1,7 +1,8 @@
 // What becomes of a file that is imported.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Appended } from './scenarios.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 const Remark = closed({
   record: nullable(

@@ -1,6 +1,7 @@
 // The filters of lists as the parameters of a query.
-import Type, { type TOptional, type TString } from 'typebox'
+import type { TOptional, TString } from 'typebox'
 import { filterForm, type ListFilters } from './list-filters.ts'
+import { Type } from './type.ts'
 
 export function listFilterQuery<Filters extends ListFilters>(filters: Filters) {
   const parameters = Object.entries(filters).map(([name, kind]) => {

@@ -1,8 +1,9 @@
 // A key as it is told to whoever uses it: what it is for and how long it lasts. Its secret is in no answer.
-import Type from 'typebox'
+
 import { SCOPES } from './keys.ts'
 import { closed, nullable } from './shapes.ts'
 import { ConfinedTo } from './shares.ts'
+import { Type } from './type.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 

@@ -1,5 +1,5 @@
 // The query parameters that pages and representations have in common.
-import Type from 'typebox'
+import { Type } from './type.ts'
 
 export const MAX_LIMIT = 1000
 

@@ -1,7 +1,8 @@
 // What an error looks like on the wire (RFC 9457).
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { ImportReport } from './imports.ts'
 import { closed } from './shapes.ts'
+import { Type } from './type.ts'
 
 export const Problem = closed({
   type: Type.String({ description: 'Where this error is described.' }),

@@ -1,6 +1,7 @@
 // What changed between two revisions, on the wire.
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { closed, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 /** So many changes are listed of a difference, and with every revision of a list. */
 export const MAX_CHANGES = 10_000

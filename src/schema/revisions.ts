@@ -1,10 +1,11 @@
 // What one revision of a variant looks like on the wire.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { checker } from './check.ts'
 import { ChangesBefore } from './revision-changes.ts'
 import { MAX_REVISION, wrongRevision, wrongTime } from './rules.ts'
 import { EvaluationOfRevision } from './scores.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 /** So many characters of a message are shown with a revision. */
 export const MAX_MESSAGE = 2000

@@ -1,8 +1,9 @@
 // Windows of a view of an evaluation: as many rows as a screen shows, with long texts cut.
-import Type from 'typebox'
+
 import { MAX_LIMIT } from './pages.ts'
 import { EvaluationScenario } from './scenarios.ts'
 import { closed, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 export const WINDOW = { limit: 200, preview: 200 }
 

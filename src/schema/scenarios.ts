@@ -1,8 +1,9 @@
 // What one scenario of an evaluation looks like on the wire.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { checker } from './check.ts'
 import { wrongIds } from './rules.ts'
 import { closed, freeForm, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 export const ResultError = closed({
   message: Type.String(),

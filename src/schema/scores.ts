@@ -1,6 +1,7 @@
 // The scores of an evaluation in a few figures, on the wire.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { closed, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const figure = (description: string) => nullable(Type.Number({ description }))

@@ -1,5 +1,6 @@
 // The turns of phrase that wire objects use.
-import Type, { type TProperties, type TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
+import { Type } from './type.ts'
 
 /** An object with these members and no others. */
 export function closed<Members extends TProperties>(members: Members) {

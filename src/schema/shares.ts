@@ -1,10 +1,11 @@
 // A share: a key that reads what it is confined to until it ends, as it is asked for and as it is answered.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { type ContentError, checker } from './check.ts'
 import { MOST_COMPARED } from './comparisons.ts'
 import { ID_RULES, isId } from './ids.ts'
 import { wrongTime } from './rules.ts'
 import { closed, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 export const ConfinedTo = Type.Object(
   {

@@ -1,8 +1,9 @@
 // What a variant looks like on the wire, and what may be written of it.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { checker } from './check.ts'
 import { wrongIds, wrongTime } from './rules.ts'
 import { closed, nullable } from './shapes.ts'
+import { Type } from './type.ts'
 
 export const Variant = closed({
   id: Type.String(),

@@ -24,6 +24,11 @@ describe('the diff of two revisions', { skip: WITHOUT_BROWSER }, async () => {
   }
   const changes = page.getByRole('region', { name: 'Changes' })
   const status = (text: string) => page.getByRole('status').getByText(text, { exact: true })
+  /** The address changes before the page does. */
+  const opensDiff = async (from: number, to: number) => {
+    await page.waitForURL(`${base}/variants/support-answer/revisions/${from}/diff/${to}`)
+    await changes.waitFor()
+  }
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
 
   test('is two rows of the history that were selected by key, or one and the one before it', async () => {
@@ -33,15 +38,15 @@ describe('the diff of two revisions', { skip: WITHOUT_BROWSER }, async () => {
     await press('j', 'x')
     await status('r3 and r5 selected').waitFor()
     await press('d')
-    await page.waitForURL(`${base}/variants/support-answer/revisions/3/diff/5`)
+    await opensDiff(3, 5)
     await page.goBack()
     await page.locator('#r5').getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Diff with r4' }).click()
-    await page.waitForURL(`${base}/variants/support-answer/revisions/4/diff/5`)
+    await opensDiff(4, 5)
     await page.goBack()
     await page.locator('#r5').waitFor()
     await press('j', 'j', 'j', 'd')
-    await page.waitForURL(`${base}/variants/support-answer/revisions/4/diff/5`)
+    await opensDiff(4, 5)
     await status('2 of 9 parameters changed').waitFor()
     assert.match(
       (await page.getByRole('row', { name: /^r5/ }).textContent()) ?? '',

@@ -1,11 +1,12 @@
 // /comparisons: evaluations beside each other, in figures and row by row.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { previewRow } from '../../rendition/rows.ts'
 import { CLASSES, MOST_COMPARED, type RowClass } from '../../schema/comparisons.ts'
 import { filterQuery, withNamedFilters } from '../../schema/filter-queries.ts'
 import { ORDERS } from '../../schema/filters.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { closed } from '../../schema/shapes.ts'
+import { Type } from '../../schema/type.ts'
 import { readSides, type Side, type Sides } from '../../store/compared-sides.ts'
 import { chooseEvaluator, type JoinedRow, readJoinedRows } from '../../store/comparison-rows.ts'
 import { compareEvaluations, describeJoin } from '../../store/comparisons.ts'

@@ -1,10 +1,11 @@
 // /evaluations: the evaluations of the key's project, newest first, and each of them; made, changed and deleted.
-import Type from 'typebox'
+
 import { checkEvaluation, checkEvaluationPatch } from '../../schema/evaluations.ts'
 import { EVALUATION_FILTERS } from '../../schema/list-filters.ts'
 import { listFilterQuery } from '../../schema/list-queries.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
+import { Type } from '../../schema/type.ts'
 import {
   addEvaluation,
   changeEvaluation,

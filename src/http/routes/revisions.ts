@@ -1,9 +1,10 @@
 // /variants/{variant_id}/revisions: every revision of one variant, each of them, and the next one.
-import Type from 'typebox'
+
 import { REVISION_TABLE } from '../../rendition/revisions.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkRevision } from '../../schema/revisions.ts'
 import { closed } from '../../schema/shapes.ts'
+import { Type } from '../../schema/type.ts'
 import { readIncluding } from '../../store/included-revisions.ts'
 import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/revisions.ts'
 import { ensureVariant, findVariant, getVariant } from '../../store/variants.ts'

@@ -1,9 +1,10 @@
 // /evaluations/{evaluation_id}/rows: windows of an evaluation's rows as a screen shows them.
-import Type from 'typebox'
+
 import { previewRow } from '../../rendition/rows.ts'
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filter-queries.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { closed } from '../../schema/shapes.ts'
+import { Type } from '../../schema/type.ts'
 import type { EvaluationHead } from '../../store/evaluations.ts'
 import { getViewHeads, type OpenedView, openView } from '../../store/opened-views.ts'
 import { readBodies } from '../../store/rows.ts'

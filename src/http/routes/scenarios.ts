@@ -1,10 +1,11 @@
 // /evaluations/{evaluation_id}/evaluation_scenarios: every scenario of one evaluation; sent, pinned and noted.
-import Type from 'typebox'
+
 import { scenarioTable } from '../../rendition/scenarios.ts'
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filter-queries.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkScenarioPatch } from '../../schema/scenarios.ts'
 import { closed } from '../../schema/shapes.ts'
+import { Type } from '../../schema/type.ts'
 import { ensureEvaluation, findEvaluation, getEvaluation, takeEvaluation } from '../../store/evaluations.ts'
 import { appendScenarios } from '../../store/scenario-append.ts'
 import {

@@ -1,8 +1,9 @@
 // /shares: keys that read one evaluation, comparison or variant until they end; made, listed and revoked.
-import Type from 'typebox'
+
 import { Problem } from '../../errors.ts'
 import { closed } from '../../schema/shapes.ts'
 import { checkShare } from '../../schema/shares.ts'
+import { Type } from '../../schema/type.ts'
 import { addShareOf, listShares, revokeShare } from '../../store/shares.ts'
 import { describeDocument, describeWrite } from '../describe.ts'
 import { answerDocument, whole } from '../document.ts'

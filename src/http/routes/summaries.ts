@@ -1,8 +1,9 @@
 // /evaluations/{evaluation_id}/summary: counts and figures over all scenarios of one evaluation.
-import Type from 'typebox'
+
 import { filterQuery, withNamedFilters } from '../../schema/filter-queries.ts'
 import { closed } from '../../schema/shapes.ts'
 import type { EvaluationSummary } from '../../schema/summaries.ts'
+import { Type } from '../../schema/type.ts'
 import { summariseAgainst } from '../../store/base-summaries.ts'
 import { getViewHeads, openView } from '../../store/opened-views.ts'
 import type { Connection } from '../../store/store.ts'

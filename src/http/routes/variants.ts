@@ -1,9 +1,10 @@
 // /variants: the variants of the key's project, newest first, and each of them; made and deleted.
-import Type from 'typebox'
+
 import { VARIANT_FILTERS } from '../../schema/list-filters.ts'
 import { listFilterQuery } from '../../schema/list-queries.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { closed } from '../../schema/shapes.ts'
+import { Type } from '../../schema/type.ts'
 import { checkVariant } from '../../schema/variants.ts'
 import {
   addVariant,
