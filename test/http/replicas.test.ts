@@ -83,7 +83,7 @@ async function eventually(what: string, check: () => Promise<unknown>, limitMs =
 
 /** Whether it comes to be true in so much time. */
 async function within(limitMs: number, check: () => Promise<unknown>): Promise<boolean> {
-  for (const deadline = Date.now() + limitMs; !(await check()); await delay(10)) {
+  for (const deadline = Date.now() + limitMs; !(await check()); await delay(25)) {
     if (Date.now() > deadline) return false
   }
   return true
