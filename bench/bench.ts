@@ -8,6 +8,8 @@ export interface Bench {
 /** A running service and what is in it. */
 export interface Subject {
   base: string
+  /** Of its process. */
+  pid: number
   /** May read. */
   key: string
   /** May write. */

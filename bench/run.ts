@@ -4,29 +4,37 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench } from './bench.ts'
+import { coldRead } from './cold-read.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
 import { importRate } from './import-rate.ts'
 import { page } from './page.ts'
+import { peakMemory } from './peak-memory.ts'
 import { postgresRead } from './postgres-read.ts'
 import { promptfooRate } from './promptfoo-rate.ts'
 import { questions } from './questions.ts'
 import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
+import { start } from './start.ts'
 import { openAt } from './store.ts'
+import { warmRead } from './warm-read.ts'
 import { wholeRead } from './whole-read.ts'
 
 const BENCHES: Record<string, Bench> = {
   'first-byte': firstByte,
   'small-reads': smallReads,
   'whole-read': wholeRead,
+  'warm-read': warmRead,
+  'cold-read': coldRead,
+  'peak-memory': peakMemory,
   'import-rate': importRate,
   'promptfoo-rate': promptfooRate,
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
   questions,
   page,
+  start,
 }
 
 function say(line: string): void {
@@ -48,7 +56,15 @@ async function main(names: string[]): Promise<void> {
       const service = await startService(['--data', folder, '--log-level', 'warn'])
       say(`\n${BENCHES[name]?.question}`)
       try {
-        const lines = await BENCHES[name]?.run({ base: service.base, key, writeKey, small, large, folder })
+        const lines = await BENCHES[name]?.run({
+          base: service.base,
+          pid: service.child.pid ?? 0,
+          key,
+          writeKey,
+          small,
+          large,
+          folder,
+        })
         for (const line of lines ?? []) say(`  ${line}`)
       } finally {
         await stopService(service)

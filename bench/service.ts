@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+/** Settings of a service that reads everything anew. */
+export const NOTHING_KEPT = ['--max-rendition-bytes', '0', '--max-rendition-file-bytes', '0']
+
 export interface ServiceProcess {
   base: string
   child: ChildProcess

@@ -1,4 +1,5 @@
 // What a setting is, the kinds of values there are, and how each is read from what was typed.
+import { availableParallelism } from 'node:os'
 import { CommandError } from './errors.ts'
 
 export interface Kinds {
@@ -8,6 +9,8 @@ export interface Kinds {
   whole: number
   /** From 0 up, with decimals or without. */
   number: number
+  /** A whole number, or as many as the machine has cores where it says auto. */
+  processes: number
   switch: boolean
   /** Milliseconds, written as 500ms, 30s, 5m, 24h or 30d. */
   duration: number
@@ -44,6 +47,8 @@ export function readValue(
       return parts(text)
     case 'whole':
       return readWhole(source, text, range)
+    case 'processes':
+      return text === 'auto' ? availableParallelism() : readWhole(source, text, range)
     case 'number':
       return readNumber(source, text)
     case 'switch':

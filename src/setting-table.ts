@@ -192,6 +192,22 @@ export const SETTINGS = {
     help: 'How much of the answers to slow clients may lie in files of the data folder, so that none of them holds up the store. With 0 none does.',
     commands: SERVE,
   },
+  max_rendition_bytes: {
+    kind: 'whole',
+    default: '67108864',
+    value: 'N',
+    range: [0, 1099511627776],
+    help: 'How much memory may hold whole answers that were sent before, for whoever asks next. With 0 none is kept.',
+    commands: SERVE,
+  },
+  max_rendition_file_bytes: {
+    kind: 'whole',
+    default: '1073741824',
+    value: 'N',
+    range: [0, 1099511627776],
+    help: 'How much of the data folder may hold large answers that were sent before. With 0 none is kept.',
+    commands: SERVE,
+  },
   max_connections: {
     kind: 'whole',
     default: '4096',
@@ -214,6 +230,14 @@ export const SETTINGS = {
     value: 'N',
     range: [1, 1000000],
     help: 'How many refused keys an address may send in a minute before it gets 429. A good key is always served.',
+    commands: SERVE,
+  },
+  workers: {
+    kind: 'processes',
+    default: '1',
+    value: 'N',
+    range: [1, 256],
+    help: 'How many processes serve the port, or auto for one a core. What the other settings allow is shared out among them.',
     commands: SERVE,
   },
   stall_timeout: {

@@ -5,7 +5,7 @@ import { KeptComparisons } from '../store/kept-comparisons.ts'
 import { KeptPairings } from '../store/kept-pairings.ts'
 import { RevisionChanges } from '../store/revision-changes.ts'
 import { KeptScores } from '../store/scores.ts'
-import { type Reader, scratchFolder, type Writer } from '../store/store.ts'
+import { type Reader, renditionFolder, scratchFolder, type Writer } from '../store/store.ts'
 import { authenticate } from './auth.ts'
 import { answerClientErrors } from './client-errors.ts'
 import { Connections } from './connections.ts'
@@ -14,7 +14,10 @@ import { FailedKeys } from './failed-keys.ts'
 import { createFramework } from './framework.ts'
 import { answerOtherMethods } from './methods.ts'
 import { Metrics } from './metrics.ts'
+import type { Peers } from './peers.ts'
 import { Relays } from './relay.ts'
+import { RenditionFiles } from './rendition-files.ts'
+import { Renditions } from './renditions.ts'
 import { awaitTurn, checkSyntax, refuseDoubledFields, sayGoodbye } from './request-checks.ts'
 import { logRequest } from './request-log.ts'
 import type { App, RouteContext } from './route.ts'
@@ -44,6 +47,8 @@ export interface AppOptions {
   clock?: () => number
   /** Where the files of the page are. */
   web?: string
+  /** The other processes that serve the same port, where there are any. */
+  peers?: Peers | undefined
   /** Called before the first route is added. */
   prepare?: (app: FastifyInstance) => Promise<void>
 }
@@ -55,11 +60,12 @@ export async function buildApp({
   log,
   clock = Date.now,
   web = WEB_FOLDER,
+  peers,
   prepare,
 }: AppOptions) {
   const app = createFramework(settings, log)
   const connections = new Connections(app.server, settings)
-  const metrics = new Metrics()
+  const metrics = new Metrics(peers)
   const writes = new Writes({ reader, writer }, clock)
   const relays = new Relays(scratchFolder(settings), settings.max_spool_bytes)
   const kept = {
@@ -67,8 +73,11 @@ export async function buildApp({
     scores: new KeptScores(),
     pairings: new KeptPairings(),
     comparisons: new KeptComparisons(),
+    renditions: new Renditions(settings.max_rendition_bytes),
+    files: new RenditionFiles(renditionFolder(settings), settings.max_rendition_file_bytes),
   }
   const context: RouteContext = { reader, writes, settings, clock, connections, relays, metrics, ...kept }
+  await kept.files.clear()
   await prepare?.(app)
 
   answerClientErrors(app.server, connections, log, settings)
@@ -84,7 +93,7 @@ export async function buildApp({
 
   await app.register(
     async (api: App) => {
-      const failedKeys = new FailedKeys(settings.failed_key_limit)
+      const failedKeys = new FailedKeys(settings.failed_key_limit, peers)
       api.addHook('onRequest', authenticate({ reader, failedKeys, conceal: settings.conceal, clock }))
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)

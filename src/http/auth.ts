@@ -5,13 +5,15 @@ import { Problem } from '../errors.ts'
 import { hashKey, publicIdOf, type Scope } from '../schema/keys.ts'
 import { findKey, readConfinement, type StoredKey } from '../store/keys.ts'
 import { confinedElsewhere, type Viewer } from '../store/projects.ts'
-import type { Reader } from '../store/store.ts'
+import type { Connection, Reader } from '../store/store.ts'
 import type { FailedKeys } from './failed-keys.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that asks for a scope. */
     viewer: Viewer
+    /** The store as it was when the key was judged, or later. */
+    moment: Connection
     /** The public part of the key that was accepted, for the log. */
     keyId: string | undefined
   }
@@ -37,7 +39,7 @@ export function authenticate({ reader, failedKeys, conceal, clock }: AuthOptions
     if (key === undefined) {
       throw unauthorized('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
     }
-    const { stored, reason } = await judge(reader, key, clock())
+    const { stored, reason, moment } = await judge(reader, key, clock())
     if (!stored) {
       failedKeys.count(request.ip, clock())
       throw unauthorized(reason, true)
@@ -49,6 +51,7 @@ export function authenticate({ reader, failedKeys, conceal, clock }: AuthOptions
       throw new Problem('access-denied', `This key lacks the scope '${lacking}'. Use one that has it.`)
     }
     if (confined_to && !isConfinable) throw confinedElsewhere(confined_to)
+    request.moment = moment
     request.keyId = stored.public_id
     request.viewer = { project: stored.project, conceal, confined_to }
   }
@@ -67,17 +70,21 @@ async function judge(
   reader: Reader,
   key: string,
   now: number,
-): Promise<{ stored: StoredKey; reason?: never } | { stored?: never; reason: string }> {
+): Promise<
+  | { stored: StoredKey; moment: Connection; reason?: never }
+  | { stored?: never; moment?: never; reason: string }
+> {
   const publicId = publicIdOf(key)
   if (publicId === undefined) return { reason: 'The API key is mistyped or cut off: its checksum is wrong.' }
-  const stored = await findKey(reader, publicId)
+  const moment = reader.moment()
+  const stored = await findKey(moment, publicId)
   const isRight = timingSafeEqual(hashKey(key), stored?.hash ?? NOBODY)
   if (!stored || !isRight) return { reason: 'No such API key. Make one with "assay keys create".' }
   if (stored.revoked_at !== null) return { reason: 'This API key was revoked. Use another one.' }
   if (stored.expires_at !== null && Date.parse(stored.expires_at) <= now) {
     return { reason: 'This API key has expired. Use another one.' }
   }
-  return { stored }
+  return { stored, moment }
 }
 
 function unauthorized(detail: string, isInvalid: boolean): Problem {

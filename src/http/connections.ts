@@ -6,8 +6,8 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 interface State {
   /** Requests whose answer has not ended, those that wait for their turn included. */
   answering: number
-  /** Ends with the last answer that was begun. */
-  tail: Promise<void>
+  /** Those that wait for their turn, in order. */
+  waiting: (() => void)[]
   closesWhenAnswered: boolean
 }
 
@@ -61,11 +61,10 @@ export class Connections {
 
   /**
    * Requests that come together on one connection are answered one after the other: each would hold a
-   * snapshot and its first piece while it waits. Resolves to false when the client is gone by then.
+   * snapshot and its first piece while it waits. Undefined where it is its turn.
    */
-  async turnOf(request: IncomingMessage): Promise<boolean> {
-    await this.#turns.get(request)
-    return !request.socket.destroyed
+  turnOf(request: IncomingMessage): Promise<void> | undefined {
+    return this.#turns.get(request)
   }
 
   /** Lets the answers under way finish, for a client that has sent something unreadable behind them. */
@@ -113,17 +112,13 @@ export class Connections {
     const state = this.#states.get(socket) ?? this.#track(socket)
     state.answering += 1
     if (state.answering > this.#maxPipelined) socket.resetAndDestroy()
-    this.#turns.set(request, state.tail)
-    state.tail = new Promise((resolve) => {
-      response.once('close', () => {
-        this.#answered(request, state)
-        resolve()
-      })
-    })
+    if (state.answering > 1)
+      this.#turns.set(request, new Promise((resolve) => void state.waiting.push(resolve)))
+    response.once('close', () => this.#answered(request, state))
   }
 
   #track(socket: Socket): State {
-    const state: State = { answering: 0, tail: Promise.resolve(), closesWhenAnswered: false }
+    const state: State = { answering: 0, waiting: [], closesWhenAnswered: false }
     this.#states.set(socket, state)
     // Answers that were waiting for their turn never close by themselves.
     socket.once('close', () => {
@@ -136,6 +131,7 @@ export class Connections {
   #answered(request: IncomingMessage, state: State): void {
     const { socket } = request
     state.answering -= 1
+    state.waiting.shift()?.()
     if (state.closesWhenAnswered && state.answering === 0) socket.destroySoon()
     if (!request.complete) takeRest(request)
     this.#settle()

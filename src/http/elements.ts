@@ -14,7 +14,8 @@ import { answer } from './answer.ts'
 import { nextLink, readCursor, writeCursor } from './page.ts'
 import type { RouteContext } from './route.ts'
 
-export interface ElementsRead extends Pick<RouteContext, 'reader' | 'relays' | 'settings'> {
+export interface ElementsRead
+  extends Pick<RouteContext, 'reader' | 'relays' | 'renditions' | 'files' | 'settings'> {
   elements: ElementTable
   /** The path of this list, as a link names it. */
   path: string
@@ -42,14 +43,16 @@ function cursorPosition(path: string, { cursor }: ElementsQuery): number {
 }
 
 export function answerElements(request: FastifyRequest, reply: FastifyReply, read: ElementsRead) {
-  const { reader, relays, settings, elements, path, isQuery = false } = read
+  const { reader, relays, renditions, files, settings, elements, path, isQuery = false } = read
   const query = request.query as ElementsQuery
   const { limit } = query
   const after = cursorPosition(path, query)
+  const isWhole = limit === undefined && after === EVERYTHING.after && !read.pieces
   return answer(request, reply, {
     reader,
     relays,
     isQuery,
+    kept: isWhole ? { renditions, files, as: elements.element } : undefined,
     async look(snapshot) {
       const owner = await read.owner(snapshot)
       return {

@@ -1,5 +1,5 @@
 // What a path takes: the answer to OPTIONS, to a method it does not take, and to a path that is not there.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 
 /** What is served somewhere. */
@@ -30,17 +30,23 @@ export function answerOtherMethods(app: FastifyInstance): void {
   }
 
   // In a hook, because behind it a body would be looked at, and a wrong path is to be told before a wrong body.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    answerFor(request, reply).catch(done)
+  })
+
+  async function answerFor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const path = pathOf(request.url)
     const isAboutTheServer = path === '*' && request.method === 'OPTIONS'
     const allow = isAboutTheServer ? ALL_METHODS : allowedAt(path)
     if (allow === undefined) throw nothingAt(path)
-    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
-    throw new Problem('method-not-allowed', `${request.method} is not taken at ${path}, but ${allow}.`, {
-      allow,
-    })
-  })
+    if (request.method !== 'OPTIONS') {
+      throw new Problem('method-not-allowed', `${request.method} is not taken at ${path}, but ${allow}.`, {
+        allow,
+      })
+    }
+    reply.code(204).header('allow', allow).send()
+  }
 }
 
 export function nothingAt(path: string): Problem {

@@ -8,10 +8,12 @@ interface Preference {
   q: number
 }
 
+const ANYTHING = [{ name: '*/*', q: 1 }]
+
 /** The representation for this Accept field, out of those there are. No field means: anything. */
 export function pickFormat(accept: string | undefined, formats: readonly Format[]): Format {
-  const preferences = readPreferences(accept ?? '')
-  if (preferences.length === 0) preferences.push({ name: '*/*', q: 1 })
+  const read = readPreferences(accept ?? '')
+  const preferences = read.length === 0 ? ANYTHING : read
   const best = pickBest(formats, (format) => formatQuality(format, preferences))
   if (best !== undefined) return best
   const offered = formats.map((format) => MEDIA_TYPES[format].split(';')[0]).join(', ')
@@ -30,7 +32,7 @@ export function pickCoding(acceptEncoding: string | undefined): Coding {
 }
 
 /** The most specific range that matches decides. */
-function formatQuality(format: Format, preferences: Preference[]): number {
+function formatQuality(format: Format, preferences: readonly Preference[]): number {
   const [type = ''] = MEDIA_TYPES[format].split(';')
   const [family] = type.split('/')
   for (const range of [type, `${family}/*`, '*/*']) {
@@ -41,7 +43,7 @@ function formatQuality(format: Format, preferences: Preference[]): number {
 }
 
 /** Identity that is not named is acceptable, and liked less than anything that is. */
-function codingQuality(coding: Coding, preferences: Preference[]): number {
+function codingQuality(coding: Coding, preferences: readonly Preference[]): number {
   const names = coding === 'gzip' ? ['gzip', 'x-gzip'] : [coding]
   const named = preferences.find(({ name }) => names.includes(name))
   if (named) return named.q
@@ -66,8 +68,21 @@ function pickBest<Choice>(
   return best
 }
 
+/** Clients send the same few fields again and again. */
+const MOST_REMEMBERED = 200
+const remembered = new Map<string, readonly Preference[]>()
+
+function readPreferences(field: string): readonly Preference[] {
+  const known = remembered.get(field)
+  if (known) return known
+  const preferences = parsePreferences(field)
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(field, preferences)
+  return preferences
+}
+
 /** Members of a list field with their q; parameters other than q are ignored, and so are malformed members. */
-function readPreferences(field: string): Preference[] {
+function parsePreferences(field: string): Preference[] {
   const preferences: Preference[] = []
   for (const member of field.split(',')) {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase())

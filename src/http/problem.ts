@@ -22,7 +22,7 @@ function problemText(problem: Problem, requestId: string): string {
 /** What a failure becomes: a problem stays one; anything else is ours, and its reason goes to the log alone. */
 export function asProblem(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof Problem) {
-    if (error.status >= 500) request.log.error({ err: error }, error.message)
+    if (error.status >= 500) request.log.error({ request_id: request.id, err: error }, error.message)
     return error
   }
   if ((error as { code?: string }).code === 'FST_ERR_BAD_URL') {
@@ -31,7 +31,7 @@ export function asProblem(error: unknown, request: FastifyRequest): Problem {
   if ((error as { code?: string }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('unsupported-media-type', 'The Content-Type field is malformed.')
   }
-  request.log.error({ err: error }, 'a request failed')
+  request.log.error({ request_id: request.id, err: error }, 'a request failed')
   return new Problem('internal-error', 'The service failed on this request. Its log has the reason.')
 }
 

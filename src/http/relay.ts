@@ -1,10 +1,13 @@
 // Bytes from the store to a client that may be slower than the store. A client that keeps the store waiting for
 // too long gets the rest out of a file, so that it holds no snapshot and no connection while it takes its time.
 import type { FileHandle } from 'node:fs/promises'
+import { release } from '../rendition/chunk.ts'
 import { openUnnamed, readWhole, writeWhole } from '../unnamed-file.ts'
 
 /** How long, in all, a client may keep the store waiting. */
 const PATIENCE_MS = 1000
+/** So much may be ahead of the client before it counts as waiting. */
+const AHEAD_BYTES = 256 * 1024
 const READ_BYTES = 256 * 1024
 
 /** What the relays of a service share: where their files are, and how much may be in them. */
@@ -32,7 +35,8 @@ export class Relays {
 export class Relay implements AsyncIterable<Uint8Array> {
   readonly #relays: Relays
   /** Handed over and not taken yet: behind everything that is in the file. */
-  #chunk: Uint8Array | undefined
+  #ahead: Uint8Array[] = []
+  #aheadBytes = 0
   #file: FileHandle | undefined
   #claimed = 0
   #written = 0
@@ -70,7 +74,7 @@ export class Relay implements AsyncIterable<Uint8Array> {
         const changed = this.#changed.promise
         if (typeof this.#state === 'object') throw this.#state.failure
         if (this.#read < this.#written) yield await this.#readFile()
-        else if (this.#chunk) yield this.#take(this.#chunk)
+        else if (this.#ahead[0]) yield this.#take(this.#ahead[0])
         else if (this.#state === 'complete') return
         else await changed
       }
@@ -80,36 +84,49 @@ export class Relay implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Once the chunk is taken, or in the file. */
+  /** Once the client is not too far behind, or all of it is in the file. */
   async #put(chunk: Uint8Array): Promise<void> {
     if (this.#spools === 'yes' && (await this.#spool(chunk))) return
-    this.#chunk = chunk
-    this.#change()
-    while (this.#chunk && this.#state === 'open') {
+    this.#handOver(chunk)
+    while (this.#aheadBytes > AHEAD_BYTES && this.#state === 'open') {
       await this.#waitForClient()
-      if (this.#chunk && this.#spools === 'not yet' && this.#waitedMs >= PATIENCE_MS) {
-        this.#spools = 'yes'
-        this.#chunk = undefined
-        if (!(await this.#spool(chunk))) this.#chunk = chunk
-        this.#change()
-      }
+      if (this.#spools === 'not yet' && this.#waitedMs >= PATIENCE_MS) await this.#spoolAhead()
     }
   }
 
   async #waitForClient(): Promise<void> {
     const start = performance.now()
-    const limit = Promise.withResolvers<void>()
     const left = this.#spools === 'not yet' ? Math.max(0, PATIENCE_MS - this.#waitedMs) : undefined
-    const timer = left === undefined ? undefined : setTimeout(limit.resolve, left)
-    await Promise.race([this.#changed.promise, limit.promise])
+    const timer = left === undefined ? undefined : setTimeout(() => this.#change(), left)
+    await this.#changed.promise
     clearTimeout(timer)
     this.#waitedMs += performance.now() - start
   }
 
+  #handOver(chunk: Uint8Array): void {
+    this.#ahead.push(chunk)
+    this.#aheadBytes += chunk.length
+    this.#change()
+  }
+
   #take(chunk: Uint8Array): Uint8Array {
-    this.#chunk = undefined
+    this.#ahead.shift()
+    this.#aheadBytes -= chunk.length
     this.#change()
     return chunk
+  }
+
+  /** Nothing is there to be taken meanwhile: it would come before what is on its way to the file. */
+  async #spoolAhead(): Promise<void> {
+    const ahead = this.#ahead
+    this.#ahead = []
+    this.#aheadBytes = 0
+    this.#spools = 'yes'
+    for (const [at, chunk] of ahead.entries()) {
+      if (await this.#spool(chunk)) continue
+      for (const left of ahead.slice(at)) this.#handOver(left)
+      return
+    }
   }
 
   /** False where there is no room: then the client has to be waited for after all. */
@@ -125,6 +142,7 @@ export class Relay implements AsyncIterable<Uint8Array> {
     }
     this.#written += chunk.length
     this.#change()
+    release(chunk)
     return true
   }
 

@@ -16,6 +16,8 @@ import type { Reader } from '../store/store.ts'
 import type { Connections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
 import type { Relays } from './relay.ts'
+import type { RenditionFiles } from './rendition-files.ts'
+import type { Renditions } from './renditions.ts'
 import type { Writes } from './writes.ts'
 
 export type App = FastifyInstance<
@@ -37,6 +39,10 @@ export interface RouteContext {
   connections: Connections
   /** For answers to slow clients. */
   relays: Relays
+  /** Whole answers of ordinary size. */
+  renditions: Renditions
+  /** Large answers that were compressed. */
+  files: RenditionFiles
   metrics: Metrics
   /** What revisions changed, as far as it was asked for. */
   changes: RevisionChanges

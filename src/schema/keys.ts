@@ -1,6 +1,6 @@
 // The form of an API key: assay_<12 public>_<30 secret><6 checksum>. The checksum tells a mistyped key from
 // a wrong one without a look-up.
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -35,7 +35,7 @@ export function isPublicId(text: string): boolean {
 }
 
 export function hashKey(key: string): Uint8Array {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 const INSIDE = /(assay_[0-9A-Za-z]{12}_)[0-9A-Za-z]+/g

@@ -29,6 +29,8 @@ export const EVERYTHING: Range = { after: -1, through: Number.MAX_SAFE_INTEGER }
 /** A piece is about this large, or one element if that is larger. */
 const PIECE_BYTES = 256 * 1024
 const PIECE_ELEMENTS = 128
+/** However small they are. */
+const MOST_ELEMENTS = 1024
 
 /** The range of a page of `limit` elements, and whether more follow. Reads positions, no element. */
 export async function pageRange(
@@ -57,7 +59,7 @@ export async function* readPieces(
   separator: string,
 ): AsyncGenerator<Uint8Array> {
   const piece = pieceStatement(elements)
-  const reach = (done: number) => reachFrom(connection, elements, key, { after: done, through })
+  const reach = reachAsBefore(connection, elements, key, through)
   // Asked together: an engine across a network answers both in one go.
   const ask = (done: number, end: number) =>
     Promise.all([reach(end), connection.join(piece, separator, key, done, end)])
@@ -152,6 +154,34 @@ function chosenStatement({ table, owner, position, element }: ElementTable): str
     WHERE ${owner} = ? AND ${position} IN (${CHOSEN}) ORDER BY place`
 }
 
+/**
+ * The same as `reachFrom`, for one piece after the other. Elements are mostly about as large as those before them: as
+ * many as should fit are only added up, and where that is too much after all the piece is measured.
+ */
+function reachAsBefore(
+  connection: Connection,
+  elements: ElementTable,
+  key: number,
+  through: number,
+): (after: number) => Promise<number | null> {
+  const statement = spanStatement(elements)
+  let guess = PIECE_ELEMENTS
+  return async (after) => {
+    const span = await connection.get<Span>(statement, key, after, through, guess)
+    if (!span || span.reach === null) return null
+    const fitting = Math.floor((span.count * PIECE_BYTES * 0.9) / span.size)
+    guess = Math.min(MOST_ELEMENTS, Math.max(1, fitting))
+    if (span.size <= PIECE_BYTES || span.count === 1) return span.reach
+    return reachFrom(connection, elements, key, { after, through })
+  }
+}
+
+interface Span {
+  reach: number | null
+  size: number
+  count: number
+}
+
 /** The position that the next piece of a range reaches to; null where nothing is left. */
 export async function reachFrom(
   connection: Connection,
@@ -174,6 +204,16 @@ export function reachStatement({ table, owner, position }: ElementTable): string
     FROM (SELECT ${position} AS position, sum(octet_length(body)) OVER (ORDER BY ${position}) AS size
       FROM ${table} WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ?
       ORDER BY ${position} LIMIT ${PIECE_ELEMENTS}) AS ahead`
+}
+
+/**
+ * How far so many elements reach, and how large they are together. SQLite plans a statement anew whenever its bare LIMIT
+ * is given another number; of a sum it does not look at the number.
+ */
+export function spanStatement({ table, owner, position }: ElementTable): string {
+  return `SELECT max(position) AS reach, sum(size) AS size, count(*) AS count
+    FROM (SELECT ${position} AS position, octet_length(body) AS size FROM ${table}
+      WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position} LIMIT ? + 0) AS ahead`
 }
 
 export function pieceStatement({ table, owner, position, element }: ElementTable): string {

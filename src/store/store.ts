@@ -25,6 +25,11 @@ export function scratchFolder(settings: Pick<StoreSettings, 'data' | 'database'>
   return file === undefined ? settings.data : dirname(file)
 }
 
+/** Where finished files of answers are: all of it may be deleted at any time. */
+export function renditionFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
+  return join(scratchFolder(settings), 'renditions')
+}
+
 export interface OpenOptions {
   mayMake?: boolean
   onChange?: (change: ServerChange) => void

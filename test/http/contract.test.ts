@@ -349,19 +349,15 @@ for (const { noun, path, element, count } of BOTH) {
       }
     })
 
-    test('its length beforehand, where it is whole, plain and not compressed', async () => {
-      for (const [query, isKnown] of [
-        ['', true],
-        ['?format=ndjson', true],
-        ['?format=csv', false],
-        ['?limit=2', false],
-      ] as const) {
+    test('its length beforehand, where it is whole', async () => {
+      for (const query of ['', '?format=ndjson', '?format=csv']) {
         for (const id of ['full', 'empty', encodeURIComponent(ODD_ID)]) {
           const { headers, bytes } = await get(at(path, id) + query)
-          assert.equal(headers['content-length'], isKnown ? String(bytes.length) : undefined, `${id}${query}`)
+          assert.equal(headers['content-length'], String(bytes.length), `${id}${query}`)
         }
       }
-      assert.equal((await get(path, { 'accept-encoding': 'gzip' })).headers['content-length'], undefined)
+      assert.equal((await get(`${path}?limit=2`)).headers['content-length'], undefined)
+      assert.match((await get(path, { 'accept-encoding': 'gzip' })).headers['content-length'] ?? '', /^\d+$/)
     })
 
     test('the elements in their order', async () => {
@@ -541,16 +537,12 @@ for (const { noun, path, element, count } of BOTH) {
         const [head, whole] = [await get(path + query, {}, 'HEAD'), await get(path + query)]
         assert.equal(head.status, 200)
         assert.equal(head.bytes.length, 0)
-        for (const name of [
-          'etag',
-          'content-type',
-          'content-length',
-          'cache-control',
-          'vary',
-          'link',
-        ] as const) {
+        for (const name of ['etag', 'content-type', 'cache-control', 'vary', 'link'] as const) {
           assert.equal(head.headers[name], whole.headers[name], name)
         }
+        // That of a table is known only to who makes it.
+        const isKnown = query === ''
+        assert.equal(head.headers['content-length'], isKnown ? whole.headers['content-length'] : undefined)
       }
     })
   })

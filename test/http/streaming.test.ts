@@ -27,6 +27,7 @@ import {
   spawnServer,
 } from '../harness.ts'
 import { ask } from '../wire.ts'
+import { scenariosOf } from '../writes.ts'
 
 const PAGE = 16384
 const COUNT = 4000
@@ -116,17 +117,18 @@ describe('a fault on the disk', () => {
     })
   }
 
-  test('in what is known of the length resets the connection instead of spoiling it', async () => {
+  test('in what is known of the length is an error before the first byte, or resets the connection', async () => {
     const store = await freshStore()
-    const id = await addLargeEvaluation(store, 10)
+    const [short, long] = [await addLargeEvaluation(store, 10), await addLargeEvaluation(store, 3000)]
     const key = await addReadKey(store)
     const { base } = await serveStore(store)
+    const read = (id: string) => ask(base, scenariosOf(id), { authorization: key })
     for (const wrong of [-1, 1]) {
       await store.writer.transaction((transaction) =>
         transaction.run('UPDATE evaluation SET body_bytes = body_bytes + ?', wrong * 2),
       )
-      const answer = ask(base, `/api/evaluations/${id}/evaluation_scenarios`, { authorization: key })
-      await assert.rejects(answer, /aborted|reset|hang up/i)
+      assert.equal((await read(short)).status, 500)
+      await assert.rejects(read(long), /aborted|reset|hang up/i)
       await store.writer.transaction((transaction) =>
         transaction.run('UPDATE evaluation SET body_bytes = body_bytes - ?', wrong * 2),
       )

@@ -100,6 +100,22 @@ test('a piece is bounded: no large answer is ever in memory as a whole', async (
   assert.ok(Math.max(...lengths) <= 300_000, `a piece of ${Math.max(...lengths)} bytes`)
 })
 
+test('a piece is bounded where elements are suddenly larger than those before them', async () => {
+  const list = Array.from({ length: 3000 }, (_, position) => ({
+    position,
+    body: `{"x":"${'y'.repeat(position < 1500 ? 10 : 10_000)}"}`,
+  }))
+  const key = await evaluationOf(list)
+  const pieces: Uint8Array[] = []
+  for await (const piece of readPieces(store.reader, SCENARIOS, key, EVERYTHING, ',')) pieces.push(piece)
+  const largest = Math.max(...pieces.map(({ length }) => length))
+  assert.ok(largest <= 300_000, `a piece of ${largest} bytes`)
+  assert.equal(
+    Buffer.concat(pieces.flatMap((piece) => [piece, Buffer.from(',')])).toString(),
+    `${list.map(({ body }) => body).join(',')},`,
+  )
+})
+
 test('a snapshot does not see what is written after it', async () => {
   const key = await evaluationOf([{ position: 0, body: '{"first":1}' }])
   await store.reader.snapshot('short', async (snapshot) => {

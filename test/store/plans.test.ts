@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres-words.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite-words.ts'
-import { type ElementTable, pageStatement, pieceStatement, reachStatement } from '../../src/store/elements.ts'
+import {
+  type ElementTable,
+  pageStatement,
+  pieceStatement,
+  reachStatement,
+  spanStatement,
+} from '../../src/store/elements.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations.ts'
 import { FIND_ANSWER } from '../../src/store/idempotency.ts'
 import { READ_BODIES, READ_BODY_BEFORE, READ_EVALUATIONS } from '../../src/store/included-revisions.ts'
@@ -69,10 +75,12 @@ const HOT: Record<string, string> = {
   'an evaluation of whatever project': FIND_ANYWHERE('evaluation'),
   'a variant of whatever project': FIND_ANYWHERE('variant'),
   'how far a piece of scenarios reaches': reachStatement(SCENARIOS),
+  'how large some scenarios are': spanStatement(SCENARIOS),
   'a piece of scenarios': joined(SCENARIOS),
   'a piece of scenarios with extra': joined(SCENARIOS_WITH_EXTRA),
   'a page of scenarios': pageStatement(SCENARIOS),
   'how far a piece of revisions reaches': reachStatement(REVISIONS),
+  'how large some revisions are': spanStatement(REVISIONS),
   'a piece of revisions': joined(REVISIONS),
   'a page of revisions': pageStatement(REVISIONS),
   'the columns of a table': SCENARIO_COLUMNS,
@@ -116,6 +124,7 @@ test('a snapshot reads a large table by index, before the planner knows it and a
         [FIND_SCENARIO, key, '123'],
         [pageStatement(SCENARIOS), key, 100, 101],
         [reachStatement(SCENARIOS), key, 100, Number.MAX_SAFE_INTEGER],
+        [spanStatement(SCENARIOS), key, 100, Number.MAX_SAFE_INTEGER, 128],
         [elementsQuery(pieceStatement(SCENARIOS), [key, 100, 228])],
       ]
       for (const [statement, ...values] of statements) {

@@ -47,12 +47,14 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
       operationId: 'metrics',
       summary: 'Figures for Prometheus',
       mediaType: 'text/plain',
-      errors: ['unauthorized'],
+      errors: ['unauthorized', 'unavailable'],
       security: [{}, { metricsToken: [] }],
     }),
     async handler(request, reply) {
       if (settings.metrics_token !== undefined) checkToken(request, settings.metrics_token)
-      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+      const text = await metrics.text()
+      if (text === undefined) throw unavailable('A process of the service does not answer.')
+      return reply.type(metrics.registry.contentType).send(text)
     },
   })
 }

@@ -41,6 +41,11 @@ export type SnapshotKind = 'short' | 'long' | 'query'
 /** Cannot write: the connections or transactions behind it are read-only. Sees everything written before. */
 export interface Reader extends Connection {
   /**
+   * For the few rows that every request asks for: sees everything written before this is called, and of what is
+   * written later all, some or nothing.
+   */
+  moment(): Connection
+  /**
    * Runs the work over one unchanging state of the store, whatever is written meanwhile. The work of a short one
    * only reads and waits for nothing else; where the store is lost under it, it may be run again from the start.
    */

@@ -39,6 +39,10 @@ export class PostgresReader implements Reader {
     this.#replicas = replicas
   }
 
+  moment(): Connection {
+    return this
+  }
+
   get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined> {
     return this.#ask((connection) => connection.get<Row>(statement, ...values))
   }

@@ -6,6 +6,7 @@ import type { Connection, Dialect, Reader, SnapshotKind, Value } from './dialect
 import { answered } from './sqlite-errors.ts'
 import { isStoreFile, makeStoreFile, openDatabase } from './sqlite-file.ts'
 import { SqliteQueries } from './sqlite-queries.ts'
+import { RememberedRows } from './sqlite-remembered.ts'
 import { SqliteStatements } from './sqlite-statements.ts'
 import { joinStatement, SQL } from './sqlite-words.ts'
 import { openSqliteWriter } from './sqlite-writer.ts'
@@ -95,12 +96,28 @@ class SqliteReader extends SqliteConnection implements Reader {
   readonly #path: string
   readonly #queries: SqliteQueries
   readonly #idle: SqliteConnection[] = []
+  readonly #remembered: RememberedRows
+  readonly #moment: Connection
   #isClosed = false
 
   constructor(path: string) {
     super(path)
     this.#path = path
     this.#queries = new SqliteQueries(path)
+    this.#remembered = new RememberedRows(this.statements)
+    this.#moment = {
+      sql: SQL,
+      get: async <Row>(statement: string, ...values: Value[]) =>
+        answered(() => this.#remembered.get(statement, values) as Row | undefined),
+      all: (statement, ...values) => this.all(statement, ...values),
+      join: (statement, separator, ...values) => this.join(statement, separator, ...values),
+      numbers: (statement, ...values) => this.numbers(statement, ...values),
+    }
+  }
+
+  moment(): Connection {
+    answered(() => this.#remembered.refresh())
+    return this.#moment
   }
 
   /** A snapshot is a read transaction, and a connection has one at a time: each gets its own, however long. */

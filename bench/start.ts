@@ -1,0 +1,62 @@
+// How long does a start take with 2,000,000 scenarios in the store, and how much memory has the service at rest?
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Bench } from './bench.ts'
+import { addLargeEvaluation } from './data.ts'
+import { memoryMiB } from './process.ts'
+import { startService, stopService } from './service.ts'
+import { openAt } from './store.ts'
+import { median } from './timing.ts'
+
+const EVALUATIONS = 20
+const SCENARIOS = 100_000
+const ROUNDS = 7
+const SETTLING_MS = 2000
+
+export const start: Bench = {
+  question: 'start until /readyz with 2,000,000 scenarios, and memory at rest',
+  async run({ folder }) {
+    const data = join(folder, 'start')
+    mkdirSync(data)
+    await fill(join(data, 'assay.db'))
+    const env = { NODE_COMPILE_CACHE: join(data, 'compiled') }
+    const times: number[] = []
+    const memory: number[] = []
+    // The first start leaves the compiled program for the next, and does not count.
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const started = performance.now()
+      const service = await startService(['--data', data, '--log-level', 'warn'], env)
+      const ready = await fetch(`${service.base}/readyz`)
+      if (round >= 0) times.push(performance.now() - started)
+      if (!ready.ok) throw new Error(`/readyz answers ${ready.status}`)
+      await delay(SETTLING_MS)
+      if (round >= 0) memory.push(memoryMiB(service.child, 'now'))
+      await stopService(service)
+    }
+    rmSync(data, { recursive: true })
+    return [
+      `${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')})`,
+      `at rest ${median(memory).toFixed(0)} MiB`,
+    ]
+  },
+}
+
+/** Short scenarios, and beside them only what has a row for each: a start that reads rows would be seen. */
+async function fill(file: string): Promise<void> {
+  const store = await openAt(`sqlite:${file}`)
+  await addLargeEvaluation(store, 1)
+  await store.close()
+  const database = new DatabaseSync(file)
+  database.exec(`
+    WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < ${EVALUATIONS + 1})
+    INSERT INTO evaluation (project, id, created_at, version, scenario_count, body_bytes)
+    SELECT project, 'many-' || n, created_at, 'v' || n, ${SCENARIOS}, ${SCENARIOS} FROM evaluation, number;
+    WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ${SCENARIOS - 1})
+    INSERT INTO scenario (evaluation, position, id, body, digest)
+    SELECT key, n, 's' || n, '{"id":"s' || n || '"}', x'00' FROM evaluation, number WHERE id LIKE 'many-%';
+    INSERT INTO measure (evaluation, position, input_hash, expected_hash, output_hash, has_error, is_pinned, has_note)
+    SELECT evaluation, position, x'00', x'00', x'00', 0, 0, 0 FROM scenario WHERE digest = x'00';`)
+  database.close()
+}
