@@ -125,6 +125,9 @@ export async function assay(
   return { code: child.exitCode, stdout, stderr }
 }
 
+/** Every answer is read from the store. */
+export const NOTHING_KEPT = ['--max-rendition-bytes', '0', '--max-rendition-file-bytes', '0']
+
 /** The service as a process of its own, which ends with the test at the latest. */
 export async function spawnServer(args: string[], env: Record<string, string> = {}): Promise<ServiceProcess> {
   const service = await startService(args, env)

@@ -12,7 +12,7 @@ import pg from 'pg'
 import { type ServiceProcess, startService } from '../../bench/service.ts'
 import { openAt } from '../../bench/store.ts'
 import { addHeavyEvaluation, fillCorpus, scenario } from '../corpus.ts'
-import { ENGINE, freshFolder, mint, spawnServer } from '../harness.ts'
+import { ENGINE, freshFolder, mint, NOTHING_KEPT, spawnServer } from '../harness.ts'
 import { freshDatabase, startCluster } from '../postgres/cluster.ts'
 import { startProxy, type TcpProxy } from '../postgres/tcp-proxy.ts'
 import { checkProblem } from '../wire.ts'
@@ -248,7 +248,7 @@ describe('a store in PostgreSQL', { skip }, async () => {
   describe('that ends a backend', () => {
     let service: ServiceProcess
     before(async () => {
-      service = await startService(['--data', freshFolder(), '--database', url])
+      service = await startService(['--data', freshFolder(), '--database', url, ...NOTHING_KEPT])
     })
     after(() => service.child.kill('SIGKILL'))
 

@@ -9,7 +9,7 @@ import pg from 'pg'
 import type { ServiceProcess } from '../../bench/service.ts'
 import { openAt } from '../../bench/store.ts'
 import { addHeavyEvaluation, fillCorpus } from '../corpus.ts'
-import { ENGINE, freshPlace, mint, spawnServer } from '../harness.ts'
+import { ENGINE, freshPlace, mint, NOTHING_KEPT, spawnServer } from '../harness.ts'
 import { query } from '../postgres/cluster.ts'
 import { type Answer, ask, checkProblem } from '../wire.ts'
 import { EVALUATIONS, FULL, JSON_TYPE, REVISIONS, scenariosOf } from '../writes.ts'
@@ -37,7 +37,9 @@ async function until(what: string, look: () => Promise<boolean>, limitMs = 10_00
 }
 
 describe('connections to PostgreSQL', { skip }, async () => {
-  const { url, flags } = await freshPlace('postgres')
+  const place = await freshPlace('postgres')
+  const { url } = place
+  const flags = [...place.flags, ...NOTHING_KEPT]
   const store = await openAt(url)
   await fillCorpus(store)
   await addHeavyEvaluation(store, 'large', LARGE_COUNT, LARGE_BYTES)

@@ -12,7 +12,7 @@ import { addLargeEvaluation } from '../../bench/data.ts'
 import type { ServiceProcess } from '../../bench/service.ts'
 import { openAt } from '../../bench/store.ts'
 import { fillCorpus } from '../corpus.ts'
-import { assay, ENGINE, freshFolder, mint, spawnServer } from '../harness.ts'
+import { assay, ENGINE, freshFolder, mint, NOTHING_KEPT, spawnServer } from '../harness.ts'
 import { type Cluster, freshDatabase, query, startCluster } from '../postgres/cluster.ts'
 import { pauseReplay, resumeReplay, startReplica } from '../postgres/replica.ts'
 import { startProxy } from '../postgres/tcp-proxy.ts'
@@ -91,7 +91,7 @@ async function within(limitMs: number, check: () => Promise<unknown>): Promise<b
 
 function serve({ database, replica }: Filled, ...more: string[]): Promise<ServiceProcess> {
   const flags = ['--data', freshFolder(), '--database', database, '--replica', replica]
-  return spawnServer([...flags, '--log-level', 'warn', ...more])
+  return spawnServer([...flags, ...NOTHING_KEPT, '--log-level', 'warn', ...more])
 }
 
 /** How many transactions a server has begun since this was called: to read from one state, and to write. */
