@@ -17,7 +17,7 @@ import { EvaluationSummary } from '../schema/summaries.ts'
 import { Variant, VariantWrite } from '../schema/variants.ts'
 import type { Settings } from '../settings.ts'
 import { asProblem, sendProblem } from './problem.ts'
-import { checkQuery, readQuery } from './query.ts'
+import { queryChecker, readQuery } from './query.ts'
 import { logRequest } from './request-log.ts'
 import type { App } from './route.ts'
 
@@ -102,9 +102,10 @@ export function createFramework(settings: Settings, log: FastifyBaseLogger): App
 }
 
 function queryValidator(schema: TObject) {
+  const check = queryChecker(schema)
   return (query: Record<string, string[]>) => {
     try {
-      return { value: checkQuery(schema, query) }
+      return { value: check(query) }
     } catch (error) {
       return { error: error as Error }
     }

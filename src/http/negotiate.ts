@@ -11,24 +11,42 @@ interface Preference {
 const ANYTHING = [{ name: '*/*', q: 1 }]
 
 /** The representation for this Accept field, out of those there are. No field means: anything. */
-export function pickFormat(accept: string | undefined, formats: readonly Format[]): Format {
-  const read = readPreferences(accept ?? '')
+export const pickFormat = remembering((accept: string, formats: readonly Format[]): Format => {
+  const read = readPreferences(accept)
   const preferences = read.length === 0 ? ANYTHING : read
   const best = pickBest(formats, (format) => formatQuality(format, preferences))
   if (best !== undefined) return best
   const offered = formats.map((format) => MEDIA_TYPES[format].split(';')[0]).join(', ')
   throw new Problem('not-acceptable', `Nothing served here fits 'Accept: ${accept}'. Ask for ${offered}.`)
-}
+})
 
-/** The coding for this Accept-Encoding field. No field means identity. */
-export function pickCoding(acceptEncoding: string | undefined): Coding {
-  const preferences = readPreferences(acceptEncoding ?? '')
-  const best = pickBest(CODINGS, (coding) => codingQuality(coding, preferences))
+const pickOf = remembering((acceptEncoding: string, codings: readonly Coding[]): Coding => {
+  const preferences = readPreferences(acceptEncoding)
+  const best = pickBest(codings, (coding) => codingQuality(coding, preferences))
   if (best !== undefined) return best
   throw new Problem(
     'not-acceptable',
     `Nothing served here fits 'Accept-Encoding: ${acceptEncoding}'. Ask for zstd, br, gzip or identity.`,
   )
+})
+
+/** The coding for this Accept-Encoding field. No field means identity. */
+export const pickCoding = (acceptEncoding: string | undefined): Coding => pickOf(acceptEncoding, CODINGS)
+
+/** Clients send the same few fields again and again. */
+const MOST_REMEMBERED = 200
+
+/** What was picked by a field is picked by it again. */
+function remembering<Choice>(pick: (field: string, choices: readonly Choice[]) => Choice) {
+  const known = new WeakMap<readonly Choice[], Map<string, Choice>>()
+  return (field = '', choices: readonly Choice[]): Choice => {
+    const picked = known.get(choices) ?? new Map<string, Choice>()
+    known.set(choices, picked)
+    const choice = picked.get(field) ?? pick(field, choices)
+    if (picked.size >= MOST_REMEMBERED) picked.clear()
+    picked.set(field, choice)
+    return choice
+  }
 }
 
 /** The most specific range that matches decides. */
@@ -68,21 +86,8 @@ function pickBest<Choice>(
   return best
 }
 
-/** Clients send the same few fields again and again. */
-const MOST_REMEMBERED = 200
-const remembered = new Map<string, readonly Preference[]>()
-
-function readPreferences(field: string): readonly Preference[] {
-  const known = remembered.get(field)
-  if (known) return known
-  const preferences = parsePreferences(field)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
-  remembered.set(field, preferences)
-  return preferences
-}
-
 /** Members of a list field with their q; parameters other than q are ignored, and so are malformed members. */
-function parsePreferences(field: string): Preference[] {
+function readPreferences(field: string): Preference[] {
   const preferences: Preference[] = []
   for (const member of field.split(',')) {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase())

@@ -23,21 +23,24 @@ function decode(text: string): string {
   }
 }
 
+export type Checked = Record<string, string | number | string[]>
+
 /** Parameters whose name begins with an underscore are left to the client's own use. */
-export function checkQuery(
-  schema: TObject,
-  query: Record<string, string[]>,
-): Record<string, string | number | string[]> {
-  const checked: Record<string, string | number | string[]> = {}
-  for (const [name, values] of Object.entries(query)) {
-    if (name.startsWith('_')) continue
-    const parameter = parameterOf(schema, name)
-    if (!parameter) throw unknownParameter(name, knownParameters(schema))
-    checked[name] = isList(parameter) ? values : readValue(name, parameter, onlyOf(name, values))
+export function queryChecker(schema: TObject): (query: Record<string, string[]>) => Checked {
+  const properties = Object.entries<TSchema>(schema.properties)
+  const lists = properties.flatMap(([name, parameter]) => (isList(parameter) ? [{ name, parameter }] : []))
+  return (query) => {
+    const checked: Checked = {}
+    for (const name in query) {
+      if (name.startsWith('_')) continue
+      const values = query[name] ?? []
+      const parameter = parameterOf(schema, name)
+      if (!parameter) throw unknownParameter(name, knownParameters(schema))
+      checked[name] = isList(parameter) ? values : readValue(name, parameter, onlyOf(name, values))
+    }
+    for (const { name, parameter } of lists) checkList(name, parameter, query[name] ?? [])
+    return checked
   }
-  for (const [name, parameter] of Object.entries<TSchema>(schema.properties))
-    if (isList(parameter)) checkList(name, parameter, query[name] ?? [])
-  return checked
 }
 
 function onlyOf(name: string, values: string[]): string {

@@ -9,7 +9,9 @@ const MOST_ROWS = 1000
 
 export class RememberedRows {
   readonly #statements: SqliteStatements
-  readonly #rows = new Map<string, unknown>()
+  /** By statement, then by its values. */
+  readonly #rows = new Map<string, Map<string, unknown>>()
+  #count = 0
   #version: unknown
 
   /** Over a connection that does not write itself. */
@@ -20,18 +22,27 @@ export class RememberedRows {
   /** Forgets what may not be true any more. */
   refresh(): void {
     const { data_version } = this.#statements.get(DATA_VERSION, []) as { data_version: unknown }
-    if (data_version !== this.#version || this.#rows.size >= MOST_ROWS) this.#rows.clear()
+    if (data_version !== this.#version || this.#count >= MOST_ROWS) {
+      this.#rows.clear()
+      this.#count = 0
+    }
     this.#version = data_version
   }
 
   /** The first row, as it was at the last refresh or later; undefined where there is none. */
   get(statement: string, values: Value[]): unknown {
-    const question = `${statement} ${JSON.stringify(values)}`
-    const known = this.#rows.get(question)
+    const question = JSON.stringify(values)
+    const known = this.#rows.get(statement)?.get(question)
     if (known !== undefined) return known
     const row = this.#statements.get(statement, values)
     // Of what is newer than the last refresh the next one knows.
-    if (row !== undefined) this.#rows.set(question, Object.freeze(row))
+    if (row !== undefined) this.#remember(statement, question, Object.freeze(row))
     return row
+  }
+
+  #remember(statement: string, question: string, row: unknown): void {
+    const rows = this.#rows.get(statement) ?? new Map<string, unknown>()
+    this.#rows.set(statement, rows.set(question, row))
+    this.#count += 1
   }
 }
