@@ -1,6 +1,6 @@
 // Content codings for answers that are streamed: compressed on the way, at levels that do not stall.
 import type { Transform } from 'node:stream'
-import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
+import { constants, createBrotliCompress, createGzip, createZstdCompress, type Zlib } from 'node:zlib'
 import { release } from './chunk.ts'
 
 /** In order of preference where a client likes several equally. */
@@ -43,12 +43,28 @@ export async function* encode(coding: Coding, bytes: AsyncIterable<Uint8Array>):
   }
 }
 
-async function feed(encoder: Transform, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+/**
+ * So much is sent on as soon as it is read; by themselves encoders collect more before they give anything. Always the
+ * same, however the bytes come in, because what one tag stands for never differs.
+ */
+const FIRST_BYTES = 16 * 1024
+
+async function feed(encoder: Transform & Zlib, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let first = FIRST_BYTES
   for await (const chunk of bytes) {
-    await new Promise<void>((resolve, reject) => {
-      encoder.write(chunk, (error) => (error ? reject(error) : resolve()))
-    })
+    if (first > 0 && chunk.length >= first) {
+      await write(encoder, chunk.subarray(0, first))
+      await new Promise<void>((resolve) => encoder.flush(resolve))
+      await write(encoder, chunk.subarray(first))
+    } else await write(encoder, chunk)
+    first -= chunk.length
     release(chunk)
   }
   encoder.end()
+}
+
+function write(encoder: Transform, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    encoder.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
 }

@@ -1,0 +1,55 @@
+// Content codings: the same bytes however they come in, and the first of them early.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { encode } from '../../src/rendition/coding.ts'
+
+const DECODE = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync }
+const CODINGS = ['br', 'gzip', 'zstd'] as const
+
+/** Compresses well, so that an encoder could collect much before it gives anything. */
+const TEXT = Buffer.from(
+  Array.from({ length: 40_000 }, (_, index) => `{"id":"s-${index}","ok":true}`).join(','),
+)
+
+/** A copy of the bytes in pieces of this size: who encodes gives them back. */
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) {
+    yield new Uint8Array(bytes.subarray(start, start + size))
+  }
+}
+
+for (const coding of CODINGS) {
+  describe(coding, () => {
+    test('is the same to the byte, however the text comes in', async () => {
+      const expected = Buffer.concat(await Array.fromAsync(encode(coding, inPieces(TEXT, TEXT.length))))
+      assert.ok(DECODE[coding](expected).equals(TEXT))
+      for (const size of [1000, 16_383, 16_384, 16_385, 65_536, 300_000]) {
+        const bytes = Buffer.concat(await Array.fromAsync(encode(coding, inPieces(TEXT, size))))
+        assert.ok(bytes.equals(expected), `in pieces of ${size} bytes`)
+      }
+    })
+
+    test('gives its first bytes before much was read', async () => {
+      let read = 0
+      async function* counted(): AsyncGenerator<Uint8Array> {
+        for await (const piece of inPieces(TEXT, 4096)) {
+          read += piece.length
+          yield piece
+        }
+      }
+      const encoded = encode(coding, counted())
+      let given = 0
+      while (given < 32) given += (await encoded.next()).value?.length ?? 0
+      assert.ok(read <= 64 * 1024, `${read} bytes were read for the first ${given}`)
+      await encoded.return(undefined)
+    })
+
+    test('of nothing and of little is whole', async () => {
+      for (const text of ['', '[]']) {
+        const bytes = Buffer.concat(await Array.fromAsync(encode(coding, inPieces(Buffer.from(text), 1))))
+        assert.equal(String(DECODE[coding](bytes)), text)
+      }
+    })
+  })
+}
