@@ -54,6 +54,7 @@ function drawPanel({ title, along, lines }: Panel): string {
     )
   }
   parts.push(`<text x="${INSET.left}" y="${HEIGHT - 8}" fill="#555">${along}</text>`)
+  const names: Name[] = []
   for (const [index, { name, points }] of lines.entries()) {
     const colour = COLOURS[index % COLOURS.length]
     const places = points.map(([count, value]) => [x.place(count), y.place(value)] as const)
@@ -63,9 +64,29 @@ function drawPanel({ title, along, lines }: Panel): string {
     for (const [left, top] of places)
       parts.push(`<circle cx="${left}" cy="${top}" r="2.5" fill="${colour}"/>`)
     const [left = 0, top = 0] = places.at(-1) ?? []
-    parts.push(`<text x="${left + 8}" y="${top + 4}" fill="${colour}">${name}</text>`)
+    names.push({ left, top, text: `fill="${colour}">${name}` })
   }
+  for (const { left, top, text } of apart(names))
+    parts.push(`<text x="${left + 8}" y="${top + 4}" ${text}</text>`)
   return parts.join('')
+}
+
+interface Name {
+  left: number
+  top: number
+  text: string
+}
+
+const LINE = 14
+
+/** Names of lines that end at the same height stand below each other. */
+function apart(names: Name[]): Name[] {
+  const placed: Name[] = []
+  for (const name of names.toSorted((one, other) => one.top - other.top)) {
+    const above = placed.at(-1)?.top ?? -LINE
+    placed.push({ ...name, top: Math.max(name.top, above + LINE) })
+  }
+  return placed
 }
 
 /** From the power of ten below the least value to the one above the most. */

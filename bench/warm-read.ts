@@ -15,7 +15,6 @@ export const warmRead: Bench = {
   question: 'a whole read of 1,000 scenarios that was read before, in requests a second',
   async run({ base, pid, key, small, folder }) {
     const lines: string[] = []
-    if (!isInstalled('wrk')) return ['wrk is not installed']
     moveToCore(0, pid)
     for (const coding of ['identity', 'gzip']) {
       const fields = { authorization: key, 'accept-encoding': coding }
