@@ -50,21 +50,33 @@ export async function* encode(coding: Coding, bytes: AsyncIterable<Uint8Array>):
 const FIRST_BYTES = 16 * 1024
 
 async function feed(encoder: Transform & Zlib, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const { write, flush } = inputOf(encoder)
   let first = FIRST_BYTES
   for await (const chunk of bytes) {
     if (first > 0 && chunk.length >= first) {
-      await write(encoder, chunk.subarray(0, first))
-      await new Promise<void>((resolve) => encoder.flush(resolve))
-      await write(encoder, chunk.subarray(first))
-    } else await write(encoder, chunk)
+      await write(chunk.subarray(0, first))
+      await flush()
+      await write(chunk.subarray(first))
+    } else await write(chunk)
     first -= chunk.length
     release(chunk)
   }
   encoder.end()
 }
 
-function write(encoder: Transform, chunk: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    encoder.write(chunk, (error) => (error ? reject(error) : resolve()))
-  })
+type Done = (error?: Error | null) => void
+
+/** An encoder that is given up while nobody takes what it made leaves whoever writes to it without a word. */
+function inputOf(encoder: Transform & Zlib) {
+  let giveUp: Done = () => undefined
+  encoder.once('close', () => giveUp(new Error('The encoder was given up')))
+  const until = (act: (done: Done) => unknown) =>
+    new Promise<void>((resolve, reject) => {
+      giveUp = (error) => (error ? reject(error) : resolve())
+      act(giveUp)
+    })
+  return {
+    write: (chunk: Uint8Array) => until((done) => encoder.write(chunk, done)),
+    flush: () => until((done) => encoder.flush(done)),
+  }
 }

@@ -1,6 +1,8 @@
 // Content codings: the same bytes however they come in, and the first of them early.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { encode } from '../../src/rendition/coding.ts'
 
@@ -43,6 +45,25 @@ for (const coding of CODINGS) {
       while (given < 32) given += (await encoded.next()).value?.length ?? 0
       assert.ok(read <= 64 * 1024, `${read} bytes were read for the first ${given}`)
       await encoded.return(undefined)
+    })
+
+    test('ends its source when it is given up, whatever it is doing', async () => {
+      for (const taken of [0, 1, 2, 3]) {
+        let isOver = false
+        async function* endless(): AsyncGenerator<Uint8Array> {
+          try {
+            for (;;) yield new Uint8Array(randomBytes(65_536))
+          } finally {
+            isOver = true
+          }
+        }
+        const encoded = encode(coding, endless())
+        for (let index = 0; index < taken; index += 1) await encoded.next()
+        // By now it waits for somebody to take more.
+        await delay(20)
+        await encoded.return(undefined)
+        assert.equal(isOver, taken > 0)
+      }
     })
 
     test('of nothing and of little is whole', async () => {
