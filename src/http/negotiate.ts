@@ -20,7 +20,7 @@ export const pickFormat = remembering((accept: string, formats: readonly Format[
   throw new Problem('not-acceptable', `Nothing served here fits 'Accept: ${accept}'. Ask for ${offered}.`)
 })
 
-const pickOf = remembering((acceptEncoding: string, codings: readonly Coding[]): Coding => {
+const pickCodingFrom = remembering((acceptEncoding: string, codings: readonly Coding[]): Coding => {
   const preferences = readPreferences(acceptEncoding)
   const best = pickBest(codings, (coding) => codingQuality(coding, preferences))
   if (best !== undefined) return best
@@ -31,7 +31,7 @@ const pickOf = remembering((acceptEncoding: string, codings: readonly Coding[]):
 })
 
 /** The coding for this Accept-Encoding field. No field means identity. */
-export const pickCoding = (acceptEncoding: string | undefined): Coding => pickOf(acceptEncoding, CODINGS)
+export const pickCoding = (acceptEncoding: string | undefined): Coding => pickCodingFrom(acceptEncoding, CODINGS)
 
 /** Clients send the same few fields again and again. */
 const MOST_REMEMBERED = 200

@@ -32,7 +32,7 @@ async function until(what: string, look: () => Promise<boolean>, limitMs = 10_00
   const deadline = performance.now() + limitMs
   while (!(await look())) {
     assert.ok(performance.now() < deadline, `not within ${limitMs} ms: ${what}`)
-    await delay(10)
+    await delay(25)
   }
 }
 

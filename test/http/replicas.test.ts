@@ -198,7 +198,7 @@ function keepReading({ base }: ServiceProcess, authorization: string, expected: 
         assert.equal(answer.text, text, path)
         count += 1
         // Leaves the processor to the servers that stop and start meanwhile.
-        await delay(2)
+        await delay(20)
       }
     }
   }
