@@ -31,7 +31,9 @@ const pickCodingFrom = remembering((acceptEncoding: string, codings: readonly Co
 })
 
 /** The coding for this Accept-Encoding field. No field means identity. */
-export const pickCoding = (acceptEncoding: string | undefined): Coding => pickCodingFrom(acceptEncoding, CODINGS)
+export function pickCoding(acceptEncoding: string | undefined): Coding {
+  return pickCodingFrom(acceptEncoding, CODINGS)
+}
 
 /** Clients send the same few fields again and again. */
 const MOST_REMEMBERED = 200
