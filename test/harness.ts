@@ -20,6 +20,13 @@ import type { Store } from '../src/store/store.ts'
 import { freshDatabase } from './postgres/cluster.ts'
 import { serverUrl } from './postgres/shared.ts'
 
+/** Where a preparation fails, what it has opened may keep the test file from ending: then it ends here, as failed. */
+const MOST_MINUTES = Number(process.env.ASSAY_TEST_MINUTES ?? 45)
+setTimeout(() => {
+  process.stderr.write(`This file has not ended within ${MOST_MINUTES} minutes.\n`)
+  process.exit(1)
+}, MOST_MINUTES * 60_000).unref()
+
 /** A folder that goes when the test file is done. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
