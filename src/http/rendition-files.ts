@@ -30,11 +30,16 @@ export class RenditionFiles {
     const path = this.#path(name)
     const file = await open(path).catch(() => undefined)
     if (file === undefined) return undefined
-    const now = new Date()
-    // As the one used last.
-    await utimes(path, now, now).catch(() => undefined)
-    const { size } = await file.stat()
-    return { length: size, bytes: readFile(file, size) }
+    try {
+      const now = new Date()
+      // As the one used last.
+      await utimes(path, now, now).catch(() => undefined)
+      const { size } = await file.stat()
+      return { length: size, bytes: readFile(file, size) }
+    } catch {
+      await file.close()
+      return undefined
+    }
   }
 
   /** Whether an answer of so many bytes that is not compressed should be kept. False for the first who asks. */
