@@ -1,23 +1,23 @@
-// Seeded data for benchmarks and memory tests: evaluations of any size, the same on every machine.
+// Generates evaluations of any size for benchmarks and tests. The data is seeded, so it is the same on every machine.
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Scope } from '../src/schema/keys.ts'
 import type { EvaluationScenario } from '../src/schema/scenarios.ts'
-import { written } from '../src/schema/written.ts'
-import { addEvaluation } from '../src/store/evaluations.ts'
-import { addKey } from '../src/store/keys.ts'
-import { ensureProject } from '../src/store/projects.ts'
-import { appendScenarios } from '../src/store/scenario-append.ts'
-import { type ScenarioRow, scenarioRow } from '../src/store/scenario-rows.ts'
+import { parsedValue } from '../src/schema/validation/parsed-value.ts'
+import { addKey } from '../src/store/access/keys.ts'
+import { ensureProject } from '../src/store/access/projects.ts'
+import { createEvaluation } from '../src/store/evaluations/evaluations.ts'
+import { appendScenarios } from '../src/store/scenarios/append.ts'
+import { type ScenarioRow, scenarioRow } from '../src/store/scenarios/row.ts'
 import type { Store } from '../src/store/store.ts'
 
-/** About 2 kB a scenario. */
+/** Results in about 2 kB per scenario. */
 const WORDS_IN_OUTPUT = 150
 
 /**
- * Adds an evaluation called `eval-<count>`, or as it is told, to the project default. Those of one size have the same ids
- * and inputs; what came out differs with the seed.
+ * Adds an evaluation to the project default. Evaluations of the same size have the same scenario ids and inputs; the
+ * seed changes their outputs and results.
  */
 export async function addLargeEvaluation(
   { writer }: Store,
@@ -27,7 +27,7 @@ export async function addLargeEvaluation(
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
     const evaluation = { id, source: 'bench', created_at: '2026-11-01T00:00:00.000Z' }
-    const key = await addEvaluation(transaction, project, written(evaluation))
+    const key = await createEvaluation(transaction, project, parsedValue(evaluation))
     await appendScenarios(transaction, key, batches(id, count, seed))
   })
   return id
@@ -46,29 +46,29 @@ async function addBenchKey({ writer }: Store, scope: Scope): Promise<string> {
   return (await writer.transaction((transaction) => addKey(transaction, key))).key
 }
 
-/** Makes a file of scenarios: one a line, or one array of them. */
+/** Writes a file of scenarios: one per line, or one array. */
 export function writeScenarios(
   file: string,
   evaluation_id: string,
   count: number,
   shape: 'lines' | 'array',
 ): Promise<void> {
-  const [before, between, after] = shape === 'lines' ? ['', '\n', '\n'] : ['[', ',', ']']
-  function* texts(): Generator<string> {
+  const [prefix, separator, suffix] = shape === 'lines' ? ['', '\n', '\n'] : ['[', ',', ']']
+  function* chunks(): Generator<string> {
     let first = true
     for (const scenario of scenarios(evaluation_id, count)) {
-      yield `${first ? before : between}${JSON.stringify(scenario)}`
+      yield `${first ? prefix : separator}${JSON.stringify(scenario)}`
       first = false
     }
-    yield after
+    yield suffix
   }
-  return pipeline(Readable.from(texts()), createWriteStream(file))
+  return pipeline(Readable.from(chunks()), createWriteStream(file))
 }
 
 function* batches(id: string, count: number, seed: number): Generator<ScenarioRow[]> {
   let batch: ScenarioRow[] = []
   for (const scenario of scenarios(id, count, seed)) {
-    batch.push(scenarioRow(id, written(scenario)))
+    batch.push(scenarioRow(id, parsedValue(scenario)))
     if (batch.length < 100) continue
     yield batch
     batch = []
@@ -77,13 +77,13 @@ function* batches(id: string, count: number, seed: number): Generator<ScenarioRo
 }
 
 export function* scenarios(evaluation_id: string, count: number, seed = 0): Generator<EvaluationScenario> {
-  const asked = seeded(count)
+  const inputRandom = seeded(count)
   const random = seeded(count + seed)
   for (let position = 0; position < count; position += 1) {
     yield {
       id: `scenario-${position}`,
       evaluation_id,
-      inputs: [{ name: 'question', type: 'text', value: prose(asked, 40) }],
+      inputs: [{ name: 'question', type: 'text', value: prose(inputRandom, 40) }],
       outputs: [
         {
           result: { type: 'text', value: prose(random, WORDS_IN_OUTPUT) },
@@ -91,7 +91,7 @@ export function* scenarios(evaluation_id: string, count: number, seed = 0): Gene
           latency: random() * 3,
         },
       ],
-      correct_answers: [{ key: 'answer', value: prose(asked, 60) }],
+      correct_answers: [{ key: 'answer', value: prose(inputRandom, 60) }],
       is_pinned: false,
       note: null,
       results: [
@@ -108,7 +108,7 @@ function prose(random: () => number, words: number): string {
 
 const WORDS = Array.from({ length: 2000 }, (_, index) => ((index + 1) * 7919 * 31).toString(36))
 
-/** mulberry32: small, fast, and the same everywhere. */
+/** The random number generator mulberry32: small, fast and deterministic. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

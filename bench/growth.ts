@@ -1,13 +1,13 @@
-// How do time, memory and disk grow: with the number of evaluations in the store, and with the size of one?
-// Takes many minutes and some gigabytes, so it is a command of its own: node bench/growth.ts. Draws docs/images/growth.svg.
+// Measures how time, memory and disk grow with the number and the size of evaluations, and draws docs/images/growth.svg.
+// A separate command, because it takes many minutes and several gigabytes: node bench/growth.ts.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addLargeEvaluation, addReadKey } from './data.ts'
 import { type Panel, plot } from './growth-plot.ts'
 import { type ServiceProcess, startService, stopService } from './service.ts'
-import { openAt } from './store.ts'
-import { median, timeToFirstByte, timeWhole } from './timing.ts'
+import { openStoreAt } from './store.ts'
+import { median, timeFullRead, timeToFirstByte } from './timing.ts'
 
 const EVALUATIONS = [10, 50, 200, 500, 1000, 2000]
 const SCENARIOS = [1000, 3000, 10_000, 30_000, 100_000, 300_000]
@@ -24,12 +24,12 @@ interface Point {
   diskMb: number
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Grows one store step by step, and looks at it at each. */
-async function grow(
+/** Fills one store step by step, and measures after each step. */
+async function measureGrowth(
   counts: number[],
   add: (store: Store, count: number) => Promise<string>,
 ): Promise<Point[]> {
@@ -37,12 +37,12 @@ async function grow(
   const points: Point[] = []
   try {
     for (const count of counts) {
-      const store = await openAt(`sqlite:${join(folder, 'assay.db')}`)
+      const store = await openStoreAt(`sqlite:${join(folder, 'assay.db')}`)
       const path = `/api/evaluations/${await add(store, count)}/evaluation_scenarios`
       const key = await addReadKey(store)
       await store.close()
-      const point = { count, ...(await look(folder, path, key)) }
-      say(JSON.stringify(point))
+      const point = { count, ...(await measure(folder, path, key)) }
+      print(JSON.stringify(point))
       points.push(point)
     }
   } finally {
@@ -51,31 +51,31 @@ async function grow(
   return points
 }
 
-type Store = Awaited<ReturnType<typeof openAt>>
+type Store = Awaited<ReturnType<typeof openStoreAt>>
 
-async function look(folder: string, path: string, key: string): Promise<Omit<Point, 'count'>> {
-  // Nothing is kept, so that each read is a read of the store.
-  const settings = ['--data', folder, '--log-level', 'warn', '--max-rendition-bytes', '0']
-  // What the system has to load for the first time is not the store's.
+async function measure(folder: string, path: string, key: string): Promise<Omit<Point, 'count'>> {
+  // Without cache, so that each read reads the store.
+  const settings = ['--data', folder, '--log-level', 'warn', '--max-cache-bytes', '0']
+  // The first start loads files into the page cache of the system, so it is not measured.
   await stopService(await startService(settings))
-  const begun = performance.now()
+  const started = performance.now()
   const service = await startService(settings)
   await fetch(`${service.base}/readyz`)
-  const startMs = performance.now() - begun
+  const startMs = performance.now() - started
   try {
-    const idleMb = memory(service, 'VmRSS')
+    const idleMb = memoryMb(service, 'VmRSS')
     const reads: number[] = []
     const firsts: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       firsts.push(await timeToFirstByte(service.base, path, key, 'identity'))
-      reads.push((await timeWhole(service.base + path, key)).ms)
+      reads.push((await timeFullRead(service.base + path, key)).ms)
     }
     return {
       readMs: median(reads),
       firstByteMs: median(firsts),
       startMs,
       idleMb,
-      peakMb: memory(service, 'VmHWM'),
+      peakMb: memoryMb(service, 'VmHWM'),
       diskMb: statSync(join(folder, 'assay.db')).size / 1e6,
     }
   } finally {
@@ -83,15 +83,15 @@ async function look(folder: string, path: string, key: string): Promise<Omit<Poi
   }
 }
 
-/** In megabytes, as Linux tells it. */
-function memory({ child }: ServiceProcess, name: 'VmRSS' | 'VmHWM'): number {
+/** Memory in megabytes, from /proc (Linux only). */
+function memoryMb({ child }: ServiceProcess, name: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000
 }
 
 async function addUpTo(store: Store, count: number): Promise<string> {
-  const there = await store.reader.get<{ count: number }>('SELECT count(*) AS count FROM evaluation')
-  for (let number = there?.count ?? 0; number < count; number += 1)
+  const existing = await store.reader.get<{ count: number }>('SELECT count(*) AS count FROM evaluation')
+  for (let number = existing?.count ?? 0; number < count; number += 1)
     await addLargeEvaluation(store, 1000, { id: `run-${number}`, seed: number })
   return `run-${Math.floor(count / 2)}`
 }
@@ -101,10 +101,10 @@ function panels(many: Point[], large: Point[]): Panel[] {
     name,
     points: points.map((point): [number, number] => [point.count, of(point)]),
   })
-  const both = (points: Point[], along: string): Panel[] => [
+  const both = (points: Point[], xLabel: string): Panel[] => [
     {
       title: 'Time, in ms',
-      along,
+      xLabel,
       lines: [
         line(points, 'whole read', ({ readMs }) => readMs),
         line(points, 'first byte', ({ firstByteMs }) => firstByteMs),
@@ -113,7 +113,7 @@ function panels(many: Point[], large: Point[]): Panel[] {
     },
     {
       title: 'Memory and disk, in MB',
-      along,
+      xLabel,
       lines: [
         line(points, 'store', ({ diskMb }) => diskMb),
         line(points, 'peak memory', ({ peakMb }) => peakMb),
@@ -125,7 +125,7 @@ function panels(many: Point[], large: Point[]): Panel[] {
 }
 
 if (import.meta.main) {
-  const large = await grow(SCENARIOS, (store, count) => addLargeEvaluation(store, count))
-  const many = await grow(EVALUATIONS, addUpTo)
+  const large = await measureGrowth(SCENARIOS, (store, count) => addLargeEvaluation(store, count))
+  const many = await measureGrowth(EVALUATIONS, addUpTo)
   writeFileSync(PLOT, plot(panels(many, large)))
 }

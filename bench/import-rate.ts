@@ -1,4 +1,4 @@
-// How fast do scenarios go in, against a bare loop that only reads the same file and parses each line?
+// Benchmark: import of 100,000 scenarios, compared with a bare loop that only parses each line.
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, mkdirSync, rmSync, statSync } from 'node:fs'
@@ -6,40 +6,40 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import type { Bench } from './bench.ts'
+import type { Benchmark } from './benchmark.ts'
 import { addWriteKey, writeScenarios } from './data.ts'
 import { MAIN, startService, stopService } from './service.ts'
-import { openAt } from './store.ts'
+import { openStoreAt } from './store.ts'
 import { median } from './timing.ts'
 
 const ROUNDS = 3
 const SCENARIOS = 100_000
 const ID = 'imported'
 
-export const importRate: Bench = {
-  question: 'taking in 100,000 scenarios, against a bare loop that reads the file and parses each line',
+export const importRate: Benchmark = {
+  title: 'import of 100,000 scenarios, compared with a bare loop that only parses each line',
   async run({ folder }) {
     const [lines, array] = [join(folder, 'scenarios.ndjson'), join(folder, 'scenarios.json')]
     await writeScenarios(lines, ID, SCENARIOS, 'lines')
     await writeScenarios(array, ID, SCENARIOS, 'array')
-    const ways: Record<string, (data: string) => Promise<number>> = {
-      'the bare loop': () => parsing(lines),
-      'assay import': (data) => importing(data, lines),
-      'NDJSON over HTTP': (data) => posting(data, lines, 'application/x-ndjson'),
-      'an array over HTTP': (data) => posting(data, array, 'application/json'),
+    const methods: Record<string, (data: string) => Promise<number>> = {
+      'bare loop': () => timeParsing(lines),
+      'assay import': (data) => timeImport(data, lines),
+      'NDJSON over HTTP': (data) => timePost(data, lines, 'application/x-ndjson'),
+      'JSON array over HTTP': (data) => timePost(data, array, 'application/json'),
     }
-    const times = new Map(Object.keys(ways).map((name) => [name, [] as number[]]))
-    // In turns, so that whatever else the machine does falls on all.
+    const times = new Map(Object.keys(methods).map((name) => [name, [] as number[]]))
+    // Alternates, so that other load on the machine affects all methods.
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [name, way] of Object.entries(ways)) {
+      for (const [name, measure] of Object.entries(methods)) {
         const data = join(folder, 'fresh')
         mkdirSync(data)
-        times.get(name)?.push(await way(data))
+        times.get(name)?.push(await measure(data))
         rmSync(data, { recursive: true })
       }
     }
     const bytes = statSync(lines).size
-    const bare = median(times.get('the bare loop') ?? [])
+    const bare = median(times.get('bare loop') ?? [])
     return [...times].map(([name, all]) => {
       const ms = median(all)
       return `${name}: ${(bytes / 1000 / ms).toFixed(1)} MB/s, ratio ${(bare / ms).toFixed(3)}`
@@ -47,30 +47,30 @@ export const importRate: Bench = {
   },
 }
 
-/** Milliseconds of the loop alone, without the start of its process. */
-async function parsing(file: string): Promise<number> {
+/** Milliseconds of the loop, without the start of its process. */
+async function timeParsing(file: string): Promise<number> {
   const [ms] = await once(fork(import.meta.filename, [file]), 'message')
   return ms
 }
 
-/** Milliseconds of the whole command, its start included. */
-async function importing(data: string, file: string): Promise<number> {
+/** Milliseconds of the whole command, including its start. */
+async function timeImport(data: string, file: string): Promise<number> {
   const started = performance.now()
   await importFile(data, file)
   return performance.now() - started
 }
 
-/** Milliseconds of the request; the service has started before. */
-async function posting(data: string, file: string, type: string): Promise<number> {
-  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
+/** Milliseconds of the request, without the start of the service. */
+async function timePost(data: string, file: string, type: string): Promise<number> {
+  const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
   const key = await addWriteKey(store)
   await store.close()
   const service = await startService(['--data', data, '--log-level', 'warn'])
   const started = performance.now()
   await postFile(`${service.base}/api/evaluations/${ID}/evaluation_scenarios`, key, file, type)
-  const taken = performance.now() - started
+  const elapsed = performance.now() - started
   await stopService(service)
-  return taken
+  return elapsed
 }
 
 export async function importFile(data: string, file: string): Promise<void> {
@@ -78,20 +78,20 @@ export async function importFile(data: string, file: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`The import ended with ${code}`)
+  if (code !== 0) throw new Error(`The import exited with code ${code}`)
 }
 
 export async function postFile(url: string, key: string, file: string, type: string): Promise<void> {
   const headers = { authorization: key, 'content-type': type, 'content-length': statSync(file).size }
-  const asked = request(url, { method: 'POST', headers })
-  const answered = once(asked, 'response')
-  await pipeline(createReadStream(file), asked)
-  const [response] = await answered
-  const answer = await text(response)
-  if (response.statusCode !== 201) throw new Error(`The service answered ${response.statusCode}: ${answer}`)
+  const upload = request(url, { method: 'POST', headers })
+  const responded = once(upload, 'response')
+  await pipeline(createReadStream(file), upload)
+  const [response] = await responded
+  const body = await text(response)
+  if (response.statusCode !== 201) throw new Error(`The service returned ${response.statusCode}: ${body}`)
 }
 
-/** The plain way that was fastest: readline, and larger chunks, take longer. */
+/** The fastest simple method: readline and larger chunks are slower. */
 async function parseLines(file: string): Promise<void> {
   let rest = ''
   for await (const chunk of createReadStream(file, 'utf8')) {

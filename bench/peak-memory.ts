@@ -1,29 +1,29 @@
-// How much memory do 8 clients take that read 100,000 scenarios at once, of which nothing is kept?
+// Benchmark: memory of the service while 8 clients read 100,000 scenarios, without cache.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Bench } from './bench.ts'
-import { memoryMiB } from './process.ts'
-import { NOTHING_KEPT, startService, stopService } from './service.ts'
+import type { Benchmark } from './benchmark.ts'
+import { memoryMiB } from './process-stats.ts'
+import { CACHE_DISABLED, startService, stopService } from './service.ts'
 
 const CLIENTS = 8
-const MOST_MIB = 96
-const SETTLING_MS = 2000
+const LIMIT_MIB = 96
+const SETTLE_MS = 2000
 
-export const peakMemory: Bench = {
-  question: `memory over idle while ${CLIENTS} clients read 100,000 scenarios, nothing kept`,
+export const peakMemory: Benchmark = {
+  title: `memory above idle while ${CLIENTS} clients read 100,000 scenarios, without cache`,
   async run({ key, large, folder }) {
     const lines: string[] = []
-    for (const coding of ['identity', 'gzip']) {
-      const service = await startService(['--data', folder, '--log-level', 'warn', ...NOTHING_KEPT])
-      await delay(SETTLING_MS)
-      const idle = memoryMiB(service.child, 'now')
-      const fields = { authorization: key, 'accept-encoding': coding }
-      await Promise.all(Array.from({ length: CLIENTS }, () => drain(service.base + large, fields)))
-      const over = memoryMiB(service.child, 'most') - idle
+    for (const encoding of ['identity', 'gzip']) {
+      const service = await startService(['--data', folder, '--log-level', 'warn', ...CACHE_DISABLED])
+      await delay(SETTLE_MS)
+      const idle = memoryMiB(service.child, 'current')
+      const headers = { authorization: key, 'accept-encoding': encoding }
+      await Promise.all(Array.from({ length: CLIENTS }, () => drain(service.base + large, headers)))
+      const over = memoryMiB(service.child, 'peak') - idle
       await stopService(service)
       lines.push(
-        `${coding}: ${over.toFixed(0)} MiB over the ${idle.toFixed(0)} of idle; at most ${MOST_MIB}: ${over <= MOST_MIB ? 'yes' : 'NO'}`,
+        `${encoding}: ${over.toFixed(0)} MiB above ${idle.toFixed(0)} MiB idle; at most ${LIMIT_MIB} MiB: ${over <= LIMIT_MIB ? 'yes' : 'NO'}`,
       )
     }
     return lines
@@ -31,9 +31,9 @@ export const peakMemory: Bench = {
 }
 
 async function drain(url: string, headers: Record<string, string>): Promise<void> {
-  const asked = request(url, { headers, agent: false })
-  asked.end()
-  const [response] = await once(asked, 'response')
+  const clientRequest = request(url, { headers, agent: false })
+  clientRequest.end()
+  const [response] = await once(clientRequest, 'response')
   response.resume()
   await once(response, 'end')
 }

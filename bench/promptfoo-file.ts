@@ -1,20 +1,20 @@
-// A file of promptfoo of any size, the same on every machine: node bench/promptfoo-file.ts FILE BYTES
+// Generates a promptfoo result file of any size, the same on every machine: node bench/promptfoo-file.ts FILE BYTES
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 const COLUMNS = 2
-/** Rows stand in the order they were completed: so many tests at once. */
+/** promptfoo writes results in order of completion. This is the number of concurrent tests. */
 const CONCURRENCY = 4
 
-/** About so many bytes; gives the number of rows. */
+/** Writes a file of approximately this size and returns its number of rows. */
 export async function writePromptfoo(file: string, bytes: number): Promise<number> {
   const rows = Math.max(COLUMNS, Math.ceil(bytes / JSON.stringify(rowOf(0), null, 2).length))
-  await pipeline(Readable.from(texts(rows)), createWriteStream(file))
+  await pipeline(Readable.from(chunks(rows)), createWriteStream(file))
   return rows
 }
 
-function* texts(rows: number): Generator<string> {
+function* chunks(rows: number): Generator<string> {
   const prompts = Array.from({ length: COLUMNS }, (_, index) => ({
     raw: `Answer {{question}} in style ${index}`,
     label: `style ${index}`,
@@ -26,10 +26,10 @@ function* texts(rows: number): Generator<string> {
   }
   yield `${JSON.stringify(head, null, 2).slice(0, -4)},\n    "results": [`
   for (let index = 0; index < rows; index += 1) {
-    // Within a group the last one is done first.
+    // Within a group of concurrent tests, the last one finishes first.
     const group = index - (index % CONCURRENCY)
-    const turned = Math.min(rows, group + CONCURRENCY) - 1 - (index - group)
-    yield `${index === 0 ? '' : ','}\n${JSON.stringify(rowOf(turned), null, 2)}`
+    const reversed = Math.min(rows, group + CONCURRENCY) - 1 - (index - group)
+    yield `${index === 0 ? '' : ','}\n${JSON.stringify(rowOf(reversed), null, 2)}`
   }
   const config = { description: 'Bench', providers: ['echo'], tests: [] }
   yield `\n    ]\n  },\n  "config": ${JSON.stringify(config)},\n  "metadata": {"promptfooVersion": "0.121.20"}\n}\n`

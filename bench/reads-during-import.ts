@@ -1,23 +1,23 @@
-// Do reads stay fast while 100,000 scenarios are taken in: by another process, and by the service itself?
+// Benchmark: latency of reads during the import of 100,000 scenarios, by another process and by the service itself.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Bench } from './bench.ts'
+import type { Benchmark } from './benchmark.ts'
 import { writeScenarios } from './data.ts'
 import { importFile, postFile } from './import-rate.ts'
-import { quantile, timeWhole } from './timing.ts'
+import { quantile, timeFullRead } from './timing.ts'
 
 const SCENARIOS = 100_000
 const IDLE_READS = 1000
 
 interface Times {
   small: number[]
-  whole: number[]
+  full: number[]
 }
 
-export const readsDuringImport: Bench = {
-  question: 'reads while 100,000 scenarios are taken in, against an idle service',
+export const readsDuringImport: Benchmark = {
+  title: 'reads during the import of 100,000 scenarios, compared with an idle service',
   async run({ base, key, writeKey, small, folder }) {
     const url = base + small
     const file = join(folder, 'scenarios.ndjson')
@@ -34,42 +34,42 @@ export const readsDuringImport: Bench = {
 
     return [
       ...lines('idle', idle),
-      ...lines('with assay import beside it', imported),
-      ...lines('with a POST of its own', posted),
+      ...lines('during assay import', imported),
+      ...lines('during a POST to the same service', posted),
       gate([imported, posted]),
     ]
   },
 }
 
-/** Reads one element and the whole evaluation in turns, one after the other, as long as there is need. */
+/** Alternates between reading one scenario and the full evaluation, as long as `more` returns true. */
 async function readMany(url: string, key: string, more: (reads: number) => boolean): Promise<Times> {
-  const times: Times = { small: [], whole: [] }
+  const times: Times = { small: [], full: [] }
   while (more(times.small.length)) {
-    times.small.push((await timeWhole(`${url}?limit=1`, key)).ms)
-    times.whole.push((await timeWhole(url, key)).ms)
+    times.small.push((await timeFullRead(`${url}?limit=1`, key)).ms)
+    times.full.push((await timeFullRead(url, key)).ms)
   }
   return times
 }
 
 async function readWhile(work: Promise<void>, url: string, key: string): Promise<Times> {
-  let isOver = false
-  const watched = work.finally(() => {
-    isOver = true
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
   })
-  watched.catch(() => undefined)
-  const times = await readMany(url, key, () => !isOver)
-  await watched
+  done.catch(() => undefined)
+  const times = await readMany(url, key, () => !isDone)
+  await done
   return times
 }
 
-/** In a process of its own, so that sending does not hold up the clock of the reads. */
+/** Uploads from another process, so that the upload does not delay the measurement of reads. */
 async function postInProcess(url: string, key: string, file: string): Promise<void> {
   const [code] = await once(fork(import.meta.filename, [url, key, file]), 'exit')
-  if (code !== 0) throw new Error(`The sender ended with ${code}`)
+  if (code !== 0) throw new Error(`The upload process exited with code ${code}`)
 }
 
-function lines(name: string, { small, whole }: Times): string[] {
-  return [line(`${name}, small`, small), line(`${name}, 1,000 scenarios`, whole)]
+function lines(name: string, { small, full }: Times): string[] {
+  return [line(`${name}, small`, small), line(`${name}, 1,000 scenarios`, full)]
 }
 
 function line(name: string, times: number[]): string {
@@ -78,7 +78,7 @@ function line(name: string, times: number[]): string {
 }
 
 function gate(all: Times[]): string {
-  const p99 = Math.max(...all.flatMap(({ small, whole }) => [quantile(small, 0.99), quantile(whole, 0.99)]))
+  const p99 = Math.max(...all.flatMap(({ small, full }) => [quantile(small, 0.99), quantile(full, 0.99)]))
   return `99th percentiles under 100 ms: ${p99 < 100 ? 'yes' : 'NO'}`
 }
 

@@ -1,30 +1,29 @@
-// Runs the benchmarks, all or those named: npm run bench -- first-byte. Every figure is a ratio or a gate
-// within one run, over seeded data, with the service in a process of its own.
+// Runs all benchmarks, or only the named ones: npm run bench -- first-byte. The service runs in a separate process.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bench } from './bench.ts'
+import type { Benchmark } from './benchmark.ts'
 import { coldRead } from './cold-read.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
+import { fullRead } from './full-read.ts'
 import { importRate } from './import-rate.ts'
 import { page } from './page.ts'
 import { peakMemory } from './peak-memory.ts'
 import { postgresRead } from './postgres-read.ts'
 import { promptfooRate } from './promptfoo-rate.ts'
-import { questions } from './questions.ts'
+import { queries } from './queries.ts'
 import { readsDuringImport } from './reads-during-import.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
 import { start } from './start.ts'
-import { openAt } from './store.ts'
+import { openStoreAt } from './store.ts'
 import { warmRead } from './warm-read.ts'
-import { wholeRead } from './whole-read.ts'
 
-const BENCHES: Record<string, Bench> = {
+const BENCHMARKS: Record<string, Benchmark> = {
   'first-byte': firstByte,
   'small-reads': smallReads,
-  'whole-read': wholeRead,
+  'full-read': fullRead,
   'warm-read': warmRead,
   'cold-read': coldRead,
   'peak-memory': peakMemory,
@@ -32,12 +31,12 @@ const BENCHES: Record<string, Bench> = {
   'promptfoo-rate': promptfooRate,
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
-  questions,
+  queries,
   page,
   start,
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
@@ -45,18 +44,18 @@ async function main(names: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const path = (id: string) => `/api/evaluations/${id}/evaluation_scenarios`
   try {
-    const store = await openAt(`sqlite:${join(folder, 'assay.db')}`)
+    const store = await openStoreAt(`sqlite:${join(folder, 'assay.db')}`)
     const small = path(await addLargeEvaluation(store, 1000))
     const large = path(await addLargeEvaluation(store, 100_000))
     const key = await addReadKey(store)
     const writeKey = await addWriteKey(store)
     await store.close()
-    say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`)
+    print(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`)
     for (const name of names) {
       const service = await startService(['--data', folder, '--log-level', 'warn'])
-      say(`\n${BENCHES[name]?.question}`)
+      print(`\n${BENCHMARKS[name]?.title}`)
       try {
-        const lines = await BENCHES[name]?.run({
+        const lines = await BENCHMARKS[name]?.run({
           base: service.base,
           pid: service.child.pid ?? 0,
           key,
@@ -65,7 +64,7 @@ async function main(names: string[]): Promise<void> {
           large,
           folder,
         })
-        for (const line of lines ?? []) say(`  ${line}`)
+        for (const line of lines ?? []) print(`  ${line}`)
       } finally {
         await stopService(service)
       }
@@ -76,9 +75,9 @@ async function main(names: string[]): Promise<void> {
 }
 
 if (import.meta.main) {
-  const asked = process.argv.slice(2)
-  const unknown = asked.find((name) => !(name in BENCHES))
+  const names = process.argv.slice(2)
+  const unknown = names.find((name) => !(name in BENCHMARKS))
   if (unknown !== undefined)
-    say(`There is no benchmark '${unknown}'; there are ${Object.keys(BENCHES).join(', ')}.`)
-  else await main(asked.length > 0 ? asked : Object.keys(BENCHES))
+    print(`Unknown benchmark '${unknown}'. Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}.`)
+  else await main(names.length > 0 ? names : Object.keys(BENCHMARKS))
 }

@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url'
 
 export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** Settings of a service that reads everything anew. */
-export const NOTHING_KEPT = ['--max-rendition-bytes', '0', '--max-rendition-file-bytes', '0']
+/** Flags of a service without response cache. */
+export const CACHE_DISABLED = ['--max-cache-bytes', '0', '--max-cache-file-bytes', '0']
 
 export interface ServiceProcess {
   base: string
   child: ChildProcess
-  /** The lines of standard output. */
+  /** The lines printed to standard output at the start. */
   lines: string[]
   /** Standard error so far. */
   stderr(): string
 }
 
-/** Starts it on a free port; resolves once everything it prints at the start is there. */
+/** Starts the service on a free port. Resolves when it has printed all its start lines. */
 export async function startService(
   args: string[],
   env: Record<string, string> = {},
@@ -36,7 +36,7 @@ export async function startService(
   })
   const expected = args.includes('--sample') ? 5 : 1
   while (output.split('\n').length <= expected) {
-    if (child.exitCode !== null) throw new Error(`The service ended: ${errors}`)
+    if (child.exitCode !== null) throw new Error(`The service exited: ${errors}`)
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   }
   const lines = output.trimEnd().split('\n')

@@ -1,31 +1,31 @@
-// Do small reads stay fast while two clients read 100,000 scenarios over and over?
+// Benchmark: latency of small reads while two clients read 100,000 scenarios repeatedly.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Bench } from './bench.ts'
-import { quantile, timeWhole } from './timing.ts'
+import type { Benchmark } from './benchmark.ts'
+import { quantile, timeFullRead } from './timing.ts'
 
 const READS = 1500
 
-export const smallReads: Bench = {
-  question: 'small reads while two clients read 100,000 scenarios, against an idle service',
+export const smallReads: Benchmark = {
+  title: 'small reads while two clients read 100,000 scenarios, compared with an idle service',
   async run({ base, key, small, large }) {
     const url = `${base}${small}?limit=1`
-    const quiet = await readMany(url, key)
+    const idle = await readMany(url, key)
     const readers = [1, 2].map(() =>
-      fork(new URL('./endless-reader.ts', import.meta.url), [base + large, key]),
+      fork(new URL('./looping-reader.ts', import.meta.url), [base + large, key]),
     )
     await Promise.all(readers.map((reader) => once(reader, 'message')))
     const busy = await readMany(url, key)
     for (const reader of readers) reader.kill()
     const line = (name: string, times: number[]) =>
       `${name}: median ${quantile(times, 0.5).toFixed(2)} ms, 99th percentile ${quantile(times, 0.99).toFixed(2)} ms`
-    return [line('idle', quiet), line('with two large readers', busy), gate(quantile(busy, 0.99))]
+    return [line('idle', idle), line('with two large readers', busy), gate(quantile(busy, 0.99))]
   },
 }
 
 async function readMany(url: string, key: string): Promise<number[]> {
   const times: number[] = []
-  for (let read = 0; read < READS; read += 1) times.push((await timeWhole(url, key)).ms)
+  for (let read = 0; read < READS; read += 1) times.push((await timeFullRead(url, key)).ms)
   return times
 }
 

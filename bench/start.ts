@@ -1,22 +1,22 @@
-// How long does a start take with 2,000,000 scenarios in the store, and how much memory has the service at rest?
+// Benchmark: start time with 2,000,000 scenarios in the store, and memory of the idle service.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Bench } from './bench.ts'
+import type { Benchmark } from './benchmark.ts'
 import { addLargeEvaluation } from './data.ts'
-import { memoryMiB } from './process.ts'
+import { memoryMiB } from './process-stats.ts'
 import { startService, stopService } from './service.ts'
-import { openAt } from './store.ts'
+import { openStoreAt } from './store.ts'
 import { median } from './timing.ts'
 
 const EVALUATIONS = 20
 const SCENARIOS = 100_000
 const ROUNDS = 7
-const SETTLING_MS = 2000
+const SETTLE_MS = 2000
 
-export const start: Bench = {
-  question: 'start until /readyz with 2,000,000 scenarios, and memory at rest',
+export const start: Benchmark = {
+  title: 'start until /readyz with 2,000,000 scenarios, and idle memory',
   async run({ folder }) {
     const data = join(folder, 'start')
     mkdirSync(data)
@@ -24,28 +24,28 @@ export const start: Bench = {
     const env = { NODE_COMPILE_CACHE: join(data, 'compiled') }
     const times: number[] = []
     const memory: number[] = []
-    // The first start leaves the compiled program for the next, and does not count.
+    // The first start writes the compile cache and is not measured.
     for (let round = -1; round < ROUNDS; round += 1) {
       const started = performance.now()
       const service = await startService(['--data', data, '--log-level', 'warn'], env)
       const ready = await fetch(`${service.base}/readyz`)
       if (round >= 0) times.push(performance.now() - started)
-      if (!ready.ok) throw new Error(`/readyz answers ${ready.status}`)
-      await delay(SETTLING_MS)
-      if (round >= 0) memory.push(memoryMiB(service.child, 'now'))
+      if (!ready.ok) throw new Error(`/readyz returned ${ready.status}`)
+      await delay(SETTLE_MS)
+      if (round >= 0) memory.push(memoryMiB(service.child, 'current'))
       await stopService(service)
     }
     rmSync(data, { recursive: true })
     return [
       `${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')})`,
-      `at rest ${median(memory).toFixed(0)} MiB`,
+      `idle ${median(memory).toFixed(0)} MiB`,
     ]
   },
 }
 
-/** Short scenarios, and beside them only what has a row for each: a start that reads rows would be seen. */
+/** Adds short scenarios with few derived rows. A start that reads all rows would be visibly slower. */
 async function fill(file: string): Promise<void> {
-  const store = await openAt(`sqlite:${file}`)
+  const store = await openStoreAt(`sqlite:${file}`)
   await addLargeEvaluation(store, 1)
   await store.close()
   const database = new DatabaseSync(file)

@@ -1,11 +1,11 @@
-// Opens a store by its URL alone, everything else at its default.
-import { defaultSettings, type Settings } from '../src/settings.ts'
+// Opens a store by its URL, with default settings.
+import { defaultSettings, type Settings } from '../src/settings/settings.ts'
 import { openStore, type Store } from '../src/store/store.ts'
 
-export function openAt(
+export function openStoreAt(
   url: string,
   changes: Partial<Settings> = {},
-  options: { mayMake?: boolean } = {},
+  options: { createIfMissing?: boolean } = {},
 ): Promise<Store> {
   return openStore({ ...defaultSettings(), database: url, ...changes }, options)
 }

@@ -1,4 +1,4 @@
-// Clocks and figures that the benchmarks share.
+// Timers and statistics for the benchmarks.
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 
@@ -11,34 +11,34 @@ export function quantile(values: number[], at: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? Number.NaN
 }
 
-/** Milliseconds from the request to the first byte of the body; the rest is not taken. */
+/** Milliseconds from the request to the first byte of the body. The rest is not read. */
 export async function timeToFirstByte(
   base: string,
   path: string,
   key: string,
-  coding: string,
+  encoding: string,
 ): Promise<number> {
   const started = performance.now()
-  const asked = request(base + path, {
-    headers: { authorization: key, 'accept-encoding': coding },
+  const clientRequest = request(base + path, {
+    headers: { authorization: key, 'accept-encoding': encoding },
     agent: false,
   })
-  asked.end()
-  const [response] = await once(asked, 'response')
+  clientRequest.end()
+  const [response] = await once(clientRequest, 'response')
   await once(response, 'data')
-  const taken = performance.now() - started
+  const elapsed = performance.now() - started
   response.destroy()
-  return taken
+  return elapsed
 }
 
 const agent = new Agent({ keepAlive: true })
 
-/** Milliseconds for a whole answer, and its size. */
-export async function timeWhole(url: string, key: string): Promise<{ ms: number; bytes: number }> {
+/** Milliseconds to read a whole response, and its size. */
+export async function timeFullRead(url: string, key: string): Promise<{ ms: number; bytes: number }> {
   const started = performance.now()
-  const asked = request(url, { headers: { authorization: key }, agent })
-  asked.end()
-  const [response] = await once(asked, 'response')
+  const clientRequest = request(url, { headers: { authorization: key }, agent })
+  clientRequest.end()
+  const [response] = await once(clientRequest, 'response')
   let bytes = 0
   for await (const chunk of response) bytes += chunk.length
   return { ms: performance.now() - started, bytes }

@@ -1,312 +1,357 @@
-// The client of an Assay service: one method for each operation, by its name in the OpenAPI document, and streams over
-// what may be long.
-import { Calls, type Page } from './calls.ts'
-import { asLines, type Records } from './ndjson.ts'
-import type { Call, CallOptions } from './request.ts'
+// The client of an Assay service. Methods have the names of the operations in the OpenAPI document; long lists can also
+// be read as streams.
+import { HttpClient, type Page } from './http-client.ts'
+import { type Records, toNdjson } from './ndjson.ts'
+import type { ApiRequest, RequestOptions } from './request.ts'
 import type * as wire from './types.ts'
-import { sendable, telling, type Upload } from './upload.ts'
+import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
 
-export type { Page } from './calls.ts'
 export { AssayConnectionError, AssayError } from './errors.ts'
+export type { Page } from './http-client.ts'
 export type { Records } from './ndjson.ts'
-export type { CallOptions } from './request.ts'
+export type { RequestOptions } from './request.ts'
 export type * from './types.ts'
 export type { Upload } from './upload.ts'
 
 export interface AssayOptions {
-  /** An API key, or where to find it; it is asked for before each call. */
+  /** The API key, or a function that returns it. The function is called before each request. */
   key: string | (() => string | undefined)
-  /** Origin and `/api`, as `http://127.0.0.1:8080/api`; in a page of the service `/api`. */
+  /** Origin and `/api`, for example `http://127.0.0.1:8080/api`. Pages served by the service can use `/api`. */
   baseUrl: string
-  /** In place of the global one. */
+  /** Used instead of the global `fetch`. */
   fetch?: typeof fetch | undefined
-  /** How often a call is sent again that met a lost connection, 429 or 503. Default 2. */
+  /** Maximum number of retries after a failed connection, 429 or 503. Default 2. */
   retries?: number | undefined
 }
 
-export interface ImportOptions extends CallOptions {
-  /** Is told how many bytes are on their way. */
+export interface ImportOptions extends RequestOptions {
+  /** Called with the number of bytes sent so far. */
   onProgress?: ((sentBytes: number) => void) | undefined
 }
 
-/** What picks scenarios or revisions; all of those are answered, in the form that the method is for. */
+/** Filters, order and includes. Format and paging are set by the methods. */
 export type ScenariosQuery = Omit<wire.ListEvaluationScenariosQuery, 'format' | 'limit' | 'cursor'>
+/** Filters and includes. Format and paging are set by the methods. */
 export type RevisionsQuery = Omit<wire.ListVariantRevisionsQuery, 'format' | 'limit' | 'cursor'>
+/** Filters, order, includes and paging. The format is an argument of its own. */
 export type ExportQuery = Omit<wire.ListEvaluationScenariosQuery, 'format'>
 
+/**
+ * A client of one Assay service.
+ *
+ * Methods throw `AssayError` for an error response, `AssayConnectionError` if the connection fails, and the abort
+ * reason if `signal` is aborted. Objects from `get…` methods can be shared with a cache: copy them before changing them.
+ */
 export class Assay {
-  readonly #calls: Calls
+  readonly #http: HttpClient
   readonly #fetch: typeof fetch
 
   constructor({ key, baseUrl, fetch, retries = 2 }: AssayOptions) {
-    // Found when it is called: somebody may wrap the global one later.
+    // Reads the global `fetch` on every request, because a page or a test can replace it later.
     this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args))
-    this.#calls = new Calls({
-      baseUrl: absolute(baseUrl).replace(/\/+$/, ''),
+    this.#http = new HttpClient({
+      baseUrl: toAbsoluteUrl(baseUrl).replace(/\/+$/, ''),
       key: typeof key === 'string' ? () => key : key,
       fetch: this.#fetch,
       retries,
     })
   }
 
-  /** What the key is, and what it may do. */
-  getKey(options?: CallOptions): Promise<wire.OwnKey> {
-    return this.#calls.get({ path: ['key'], ...options })
+  /** Returns the key that the client uses, with its project and scopes. */
+  getKey(options?: RequestOptions): Promise<wire.OwnKey> {
+    return this.#http.get({ path: ['key'], ...options })
   }
 
-  /** Makes a key that reads one evaluation, comparison or variant, and gives it whole. It is not sent again. */
-  createShare(body: wire.ShareWrite, options?: CallOptions): Promise<wire.NewShare> {
-    return this.#calls.write({ ...asJson('POST', ['shares'], body, options), isOnce: true })
+  /** Creates a share link: a key that can only read one evaluation, comparison or variant. Never retried. */
+  createShare(body: wire.ShareWrite, options?: RequestOptions): Promise<wire.NewShare> {
+    return this.#http.write({ ...jsonRequest('POST', ['shares'], body, options), isNotRetried: true })
   }
 
-  /** The shares of the project that still work, newest first. */
-  listShares(options?: CallOptions): Promise<wire.Share[]> {
-    return this.#calls.get({ path: ['shares'], ...options })
+  /** Returns the active share links of the project, newest first. */
+  listShares(options?: RequestOptions): Promise<wire.Share[]> {
+    return this.#http.get({ path: ['shares'], ...options })
   }
 
-  /** Ends a share, by the public part of its key. */
-  revokeShare(publicId: string, options?: CallOptions): Promise<void> {
-    return this.#calls.delete(['shares', publicId], options)
+  /** Revokes a share link by the public id of its key. */
+  revokeShare(publicId: string, options?: RequestOptions): Promise<void> {
+    return this.#http.delete(['shares', publicId], options)
   }
 
-  /** A page of evaluations, newest first; without `limit` all of them. */
-  listEvaluations(query?: wire.ListEvaluationsQuery, options?: CallOptions): Promise<Page<wire.Evaluation>> {
-    return this.#calls.page({ path: ['evaluations'], query, ...options })
+  /** Returns one page of evaluations, newest first. Without `limit` it returns all of them. */
+  listEvaluations(
+    query?: wire.ListEvaluationsQuery,
+    options?: RequestOptions,
+  ): Promise<Page<wire.Evaluation>> {
+    return this.#http.page({ path: ['evaluations'], query, ...options })
   }
 
-  /** All evaluations that fit, page by page as they are taken. */
-  evaluations(query?: wire.ListEvaluationsQuery, options?: CallOptions): AsyncIterable<wire.Evaluation> {
-    return this.#calls.pages({ path: ['evaluations'], query, ...options })
+  /** Iterates over all matching evaluations. Requests pages as needed. */
+  evaluations(query?: wire.ListEvaluationsQuery, options?: RequestOptions): AsyncIterable<wire.Evaluation> {
+    return this.#http.pages({ path: ['evaluations'], query, ...options })
   }
 
-  getEvaluation(id: string, options?: CallOptions): Promise<wire.Evaluation> {
-    return this.#calls.get({ path: ['evaluations', id], ...options })
+  /** Returns one evaluation. Throws `AssayError` with code `evaluation-not-found` if it does not exist. */
+  getEvaluation(id: string, options?: RequestOptions): Promise<wire.Evaluation> {
+    return this.#http.get({ path: ['evaluations', id], ...options })
   }
 
-  addEvaluation(body: wire.EvaluationWrite, options?: CallOptions): Promise<wire.Evaluation> {
-    return this.#calls.write(asJson('POST', ['evaluations'], body, options))
+  /** Creates an evaluation and returns it. */
+  addEvaluation(body: wire.EvaluationWrite, options?: RequestOptions): Promise<wire.Evaluation> {
+    return this.#http.write(jsonRequest('POST', ['evaluations'], body, options))
   }
 
-  changeEvaluation(id: string, body: wire.EvaluationPatch, options?: CallOptions): Promise<wire.Evaluation> {
-    return this.#calls.write(asJson('PATCH', ['evaluations', id], body, options))
+  /** Changes the given members of an evaluation and returns it. */
+  changeEvaluation(
+    id: string,
+    body: wire.EvaluationPatch,
+    options?: RequestOptions,
+  ): Promise<wire.Evaluation> {
+    return this.#http.write(jsonRequest('PATCH', ['evaluations', id], body, options))
   }
 
-  /** Its scenarios go with it. */
-  deleteEvaluation(id: string, options?: CallOptions): Promise<void> {
-    return this.#calls.delete(['evaluations', id], options)
+  /** Deletes an evaluation and its scenarios. */
+  deleteEvaluation(id: string, options?: RequestOptions): Promise<void> {
+    return this.#http.delete(['evaluations', id], options)
   }
 
+  /** Returns counts and statistics of the matching rows, optionally compared with a baseline. */
   getEvaluationSummary(
     id: string,
     query?: wire.GetEvaluationSummaryQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.EvaluationSummary> {
-    return this.#calls.get({ path: ['evaluations', id, 'summary'], query, ...options })
+    return this.#http.get({ path: ['evaluations', id, 'summary'], query, ...options })
   }
 
-  /** A window of rows, with long texts cut. */
+  /** Returns a window of rows, with long texts truncated. */
   listEvaluationRows(
     id: string,
     query?: wire.ListEvaluationRowsQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.Rows> {
-    return this.#calls.get({ path: ['evaluations', id, 'rows'], query, ...options })
+    return this.#http.get({ path: ['evaluations', id, 'rows'], query, ...options })
   }
 
-  /** All scenarios that fit, as one array. */
+  /** Returns all matching scenarios as one array. */
   listEvaluationScenarios(
     id: string,
     query?: ScenariosQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.EvaluationScenario[]> {
-    return this.#calls.get({ path: scenariosPath(id), query, ...options })
+    return this.#http.get({ path: scenariosPath(id), query, ...options })
   }
 
-  /** The same one by one, in constant memory. Throws where the answer breaks off. */
+  /** Iterates over all matching scenarios in constant memory. Throws if the response is incomplete. */
   scenarios(
     id: string,
     query?: ScenariosQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): AsyncIterable<wire.EvaluationScenario> {
-    return this.#calls.stream({ path: scenariosPath(id), query, ...options })
+    return this.#http.stream({ path: scenariosPath(id), query, ...options })
   }
 
-  /** The answer itself, to be saved or read as exact text. */
+  /** Returns the response itself, to save it or to read the exact text. */
   exportScenarios(
     id: string,
     query: ExportQuery,
     format: 'json' | 'ndjson' | 'csv',
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<Response> {
-    return this.#calls.answer({ path: scenariosPath(id), query: { ...query, format }, ...options })
+    return this.#http.fetchResponse({ path: scenariosPath(id), query: { ...query, format }, ...options })
   }
 
+  /** Returns one scenario. Throws `AssayError` with code `scenario-not-found` if it does not exist. */
   getEvaluationScenario(
     evaluationId: string,
     id: string,
     query?: wire.GetEvaluationScenarioQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.EvaluationScenario> {
-    return this.#calls.get({ path: [...scenariosPath(evaluationId), id], query, ...options })
+    return this.#http.get({ path: [...scenariosPath(evaluationId), id], query, ...options })
   }
 
-  /** The exact text of the answer: numbers keep every digit. */
+  /** Returns the exact text of the response, in which numbers have all their digits. */
   async getEvaluationScenarioText(
     evaluationId: string,
     id: string,
     query?: wire.GetEvaluationScenarioQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<string> {
-    const answer = await this.#calls.answer({ path: [...scenariosPath(evaluationId), id], query, ...options })
-    return answer.text()
+    const response = await this.#http.fetchResponse({
+      path: [...scenariosPath(evaluationId), id],
+      query,
+      ...options,
+    })
+    return response.text()
   }
 
-  /** Sets or clears pin and note. */
+  /** Sets or clears the pin and the note of a scenario, and returns the scenario. */
   markEvaluationScenario(
     evaluationId: string,
     id: string,
     body: wire.ScenarioPatch,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.EvaluationScenario> {
-    return this.#calls.write(asJson('PATCH', [...scenariosPath(evaluationId), id], body, options))
+    return this.#http.write(jsonRequest('PATCH', [...scenariosPath(evaluationId), id], body, options))
   }
 
-  /** Adds scenarios behind those that are there, all or none. An array can be sent again, an iterable cannot. */
+  /**
+   * Appends scenarios to an evaluation, all or none, and creates the evaluation if it does not exist. An array is
+   * retried after temporary failures; an iterable is streamed and not retried. Throws what the iterable throws.
+   */
   async appendScenarios(
     evaluationId: string,
     scenarios: Records<wire.ScenarioWrite>,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.Appended> {
     const source = new AbortController()
     const signals = [source.signal, ...(options?.signal ? [options.signal] : [])]
-    return this.#calls.write({
+    return this.#http.write({
       method: 'POST',
       path: scenariosPath(evaluationId),
       headers: { 'content-type': 'application/x-ndjson' },
-      body: await sendable(asLines(scenarios, (error) => source.abort(error))),
+      body: await toSendableBody(toNdjson(scenarios, (error) => source.abort(error))),
       signal: AbortSignal.any(signals),
     })
   }
 
-  /** How two to four evaluations differ, the base first. */
-  compareEvaluations(query: wire.CompareEvaluationsQuery, options?: CallOptions): Promise<wire.Comparison> {
-    return this.#calls.get({ path: ['comparisons'], query, ...options })
+  /** Compares two to four evaluations. The first one is the baseline. */
+  compareEvaluations(
+    query: wire.CompareEvaluationsQuery,
+    options?: RequestOptions,
+  ): Promise<wire.Comparison> {
+    return this.#http.get({ path: ['comparisons'], query, ...options })
   }
 
-  /** A window of paired rows, with long texts cut. */
+  /** Returns a window of paired rows, with long texts truncated. */
   listComparisonRows(
     query: wire.ListComparisonRowsQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.ComparisonRows> {
-    return this.#calls.get({ path: ['comparisons', 'rows'], query, ...options })
+    return this.#http.get({ path: ['comparisons', 'rows'], query, ...options })
   }
 
-  /** The exact text of the answer: numbers keep every digit. */
-  async listComparisonRowsText(query: wire.ListComparisonRowsQuery, options?: CallOptions): Promise<string> {
-    const answer = await this.#calls.answer({ path: ['comparisons', 'rows'], query, ...options })
-    return answer.text()
+  /** Returns the exact text of the response, in which numbers have all their digits. */
+  async listComparisonRowsText(
+    query: wire.ListComparisonRowsQuery,
+    options?: RequestOptions,
+  ): Promise<string> {
+    const response = await this.#http.fetchResponse({ path: ['comparisons', 'rows'], query, ...options })
+    return response.text()
   }
 
-  /** A page of variants, newest first; without `limit` all of them. */
-  listVariants(query?: wire.ListVariantsQuery, options?: CallOptions): Promise<Page<wire.Variant>> {
-    return this.#calls.page({ path: ['variants'], query, ...options })
+  /** Returns one page of variants, newest first. Without `limit` it returns all of them. */
+  listVariants(query?: wire.ListVariantsQuery, options?: RequestOptions): Promise<Page<wire.Variant>> {
+    return this.#http.page({ path: ['variants'], query, ...options })
   }
 
-  /** All variants that fit, page by page as they are taken. */
-  variants(query?: wire.ListVariantsQuery, options?: CallOptions): AsyncIterable<wire.Variant> {
-    return this.#calls.pages({ path: ['variants'], query, ...options })
+  /** Iterates over all matching variants. Requests pages as needed. */
+  variants(query?: wire.ListVariantsQuery, options?: RequestOptions): AsyncIterable<wire.Variant> {
+    return this.#http.pages({ path: ['variants'], query, ...options })
   }
 
-  getVariant(id: string, options?: CallOptions): Promise<wire.Variant> {
-    return this.#calls.get({ path: ['variants', id], ...options })
+  /** Returns one variant. Throws `AssayError` with code `variant-not-found` if it does not exist. */
+  getVariant(id: string, options?: RequestOptions): Promise<wire.Variant> {
+    return this.#http.get({ path: ['variants', id], ...options })
   }
 
-  addVariant(body: wire.VariantWrite, options?: CallOptions): Promise<wire.Variant> {
-    return this.#calls.write(asJson('POST', ['variants'], body, options))
+  /** Creates a variant and returns it. */
+  addVariant(body: wire.VariantWrite, options?: RequestOptions): Promise<wire.Variant> {
+    return this.#http.write(jsonRequest('POST', ['variants'], body, options))
   }
 
-  /** Its revisions go with it. */
-  deleteVariant(id: string, options?: CallOptions): Promise<void> {
-    return this.#calls.delete(['variants', id], options)
+  /** Deletes a variant and its revisions. */
+  deleteVariant(id: string, options?: RequestOptions): Promise<void> {
+    return this.#http.delete(['variants', id], options)
   }
 
-  /** All revisions, as one array. */
+  /** Returns all revisions of a variant as one array. */
   listVariantRevisions(
     id: string,
     query?: RevisionsQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.VariantRevision[]> {
-    return this.#calls.get({ path: ['variants', id, 'revisions'], query, ...options })
+    return this.#http.get({ path: ['variants', id, 'revisions'], query, ...options })
   }
 
-  /** The same one by one. Throws where the answer breaks off. */
-  revisions(id: string, query?: RevisionsQuery, options?: CallOptions): AsyncIterable<wire.VariantRevision> {
-    return this.#calls.stream({ path: ['variants', id, 'revisions'], query, ...options })
+  /** Iterates over all revisions of a variant. Throws if the response is incomplete. */
+  revisions(
+    id: string,
+    query?: RevisionsQuery,
+    options?: RequestOptions,
+  ): AsyncIterable<wire.VariantRevision> {
+    return this.#http.stream({ path: ['variants', id, 'revisions'], query, ...options })
   }
 
-  /** The same, each as its exact text. */
+  /** Returns the exact JSON text of each revision of a variant. */
   async listVariantRevisionTexts(
     id: string,
     query?: RevisionsQuery,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<string[]> {
-    const lines = { ...query, format: 'ndjson' }
-    const answer = await this.#calls.answer({ path: ['variants', id, 'revisions'], query: lines, ...options })
-    return (await answer.text()).split('\n').slice(0, -1)
+    const ndjsonQuery = { ...query, format: 'ndjson' }
+    const response = await this.#http.fetchResponse({
+      path: ['variants', id, 'revisions'],
+      query: ndjsonQuery,
+      ...options,
+    })
+    return (await response.text()).split('\n').slice(0, -1)
   }
 
-  getVariantRevision(id: string, revision: number, options?: CallOptions): Promise<wire.VariantRevision> {
-    return this.#calls.get({ path: ['variants', id, 'revisions', String(revision)], ...options })
+  /** Returns one revision. Throws `AssayError` with code `revision-not-found` if it does not exist. */
+  getVariantRevision(id: string, revision: number, options?: RequestOptions): Promise<wire.VariantRevision> {
+    return this.#http.get({ path: ['variants', id, 'revisions', String(revision)], ...options })
   }
 
-  /** The exact text of the answer. */
-  async getVariantRevisionText(id: string, revision: number, options?: CallOptions): Promise<string> {
+  /** Returns the exact text of the response, in which numbers have all their digits. */
+  async getVariantRevisionText(id: string, revision: number, options?: RequestOptions): Promise<string> {
     const path = ['variants', id, 'revisions', String(revision)]
-    const answer = await this.#calls.answer({ path, ...options })
-    return answer.text()
+    const response = await this.#http.fetchResponse({ path, ...options })
+    return response.text()
   }
 
-  /** What changed from one revision to another. */
+  /** Returns the changes from one revision to another. */
   diffVariantRevisions(
     id: string,
     from: number,
     to: number,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.RevisionDiff> {
-    return this.#calls.get({
+    return this.#http.get({
       path: ['variants', id, 'revisions', String(from), 'diff', String(to)],
       ...options,
     })
   }
 
+  /** Adds a revision to a variant and returns it. */
   addVariantRevision(
     id: string,
     body: wire.RevisionWrite,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<wire.VariantRevision> {
-    return this.#calls.write(asJson('POST', ['variants', id, 'revisions'], body, options))
+    return this.#http.write(jsonRequest('POST', ['variants', id, 'revisions'], body, options))
   }
 
-  /** Stores the results in a file of another tool. A stream is not sent again. */
+  /** Imports a result file of another tool and returns the import report. A stream is not retried. */
   async importFile(
     file: Upload,
     query?: wire.ImportFileQuery,
     { onProgress, signal }: ImportOptions = {},
   ): Promise<wire.ImportReport> {
-    return this.#calls.write({
+    return this.#http.write({
       method: 'POST',
       path: ['imports'],
       query,
       headers: { 'content-type': 'application/octet-stream' },
-      body: await sendable(file),
+      body: await toSendableBody(file),
       signal,
-      ...(onProgress && { send: telling(this.#fetch, onProgress) }),
+      ...(onProgress && { send: withUploadProgress(this.#fetch, onProgress) }),
     })
   }
 }
 
-/** Throws at once where it is no URL. In a page it may be a path. */
-function absolute(baseUrl: string): string {
+/** Resolves a path against the address of the page. Throws TypeError if the result is not a URL. */
+function toAbsoluteUrl(baseUrl: string): string {
   const { location } = globalThis as { location?: { href: string } }
   return new URL(baseUrl, location?.href).href
 }
@@ -315,7 +360,12 @@ function scenariosPath(evaluationId: string): string[] {
   return ['evaluations', evaluationId, 'evaluation_scenarios']
 }
 
-function asJson(method: 'POST' | 'PATCH', path: string[], body: object, options?: CallOptions): Call {
+function jsonRequest(
+  method: 'POST' | 'PATCH',
+  path: string[],
+  body: object,
+  options?: RequestOptions,
+): ApiRequest {
   const headers = { 'content-type': 'application/json' }
   return { method, path, headers, body: JSON.stringify(body), ...options }
 }

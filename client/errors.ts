@@ -1,34 +1,34 @@
-// What a call may throw beside the reason of an abort: what the service refused, and connections that are lost.
+// The errors that requests throw: error responses of the service and failed connections.
 import type { Problem, ProblemCode } from './types.ts'
 
-/** The service answered, and not with what was asked for. */
+/** Thrown when the service responds with an error status, or when the response cannot be read. */
 export class AssayError extends Error {
   override name = 'AssayError'
-  /** The status of HTTP. */
+  /** The HTTP status code. */
   readonly status: number
-  /** What went wrong, for programs; undefined where the answer is not one of the service, but of a proxy. */
+  /** The error code, for programs. Undefined when the response comes from a proxy and not from the service. */
   readonly code: ProblemCode | undefined
   readonly title: string
-  /** What was wrong and what to do, for people. */
+  /** What went wrong and how to fix it, for people. Same text as `message`. */
   readonly detail: string
-  /** The id of the request, as in the log of the service. */
+  /** The request id, as in the log of the service. */
   readonly instance: string | undefined
-  /** Of invalid-json: the line in the body. */
+  /** For `invalid-json`: the line number in the request body. */
   readonly line: number | undefined
-  /** Of invalid-json: how many bytes of the body come before. */
+  /** For `invalid-json`: the byte offset in the request body. */
   readonly offset: number | undefined
-  /** Of invalid-content: what does not fit, the first hundred. */
+  /** For `invalid-content`: the first 100 validation errors. */
   readonly errors: NonNullable<Problem['errors']>
-  /** Of invalid-content: how many errors there are in all. */
+  /** For `invalid-content`: the total number of validation errors. */
   readonly errorCount: number
-  /** Of a file that was refused. */
+  /** For a rejected import: the import report. */
   readonly report: Problem['report']
-  /** How many seconds to wait before asking again, where the service says so. */
+  /** Seconds to wait before the next attempt, if the response has a `Retry-After` header. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, problem: Partial<Problem>, retryAfter?: number) {
     const { title = `Status ${status}`, errors = [] } = problem
-    const detail = problem.detail ?? `The answer with status ${status} is none of an Assay service.`
+    const detail = problem.detail ?? `The response with status ${status} does not come from an Assay service.`
     super(detail)
     this.status = status
     this.code = problem.code as ProblemCode | undefined
@@ -44,22 +44,22 @@ export class AssayError extends Error {
   }
 }
 
-/** There was no connection to the service, or it broke off before the answer was whole. `cause` has the reason. */
+/** Thrown when the connection fails, or closes before the response is complete. `cause` is the original error. */
 export class AssayConnectionError extends Error {
   override name = 'AssayConnectionError'
 }
 
-/** The error that an answer stands for. */
-export async function errorOf(response: Response): Promise<AssayError> {
+/** Builds the error for an error response. */
+export async function toAssayError(response: Response): Promise<AssayError> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
   const text = await response.text()
   const problem: Partial<Problem> = isProblem ? JSON.parse(text) : {}
-  return new AssayError(response.status, problem, secondsToWait(response.headers.get('retry-after')))
+  return new AssayError(response.status, problem, parseRetryAfter(response.headers.get('retry-after')))
 }
 
-/** Retry-After is a number of seconds, or, from a proxy, a date. */
-function secondsToWait(field: string | null): number | undefined {
-  if (field === null) return undefined
-  const seconds = /^\d+$/.test(field) ? Number(field) : (Date.parse(field) - Date.now()) / 1000
+/** Retry-After is a number of seconds or, from some proxies, a date. */
+function parseRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }

@@ -1,5 +1,5 @@
-// Writes the types of the client from the OpenAPI document: each schema, the query of each operation, the codes of
-// errors. Text in, text out, so that a test can hold the committed file against it.
+// Generates the types of the client from the OpenAPI document: schemas, query parameters and error codes. Returns text,
+// so that a test can compare it with the committed file.
 
 interface Schema {
   $ref?: string
@@ -34,8 +34,7 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema> }
 }
 
-const HEAD =
-  '// The shapes of the wire. Generated from openapi.json by `npm run openapi`; not to be edited.\n'
+const HEADER = '// Types of the HTTP API. Generated from openapi.json by `npm run openapi`; do not edit.\n'
 
 export function generateTypes({ paths, components }: OpenApi): string {
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
@@ -47,7 +46,7 @@ export function generateTypes({ paths, components }: OpenApi): string {
       ? []
       : [`export interface ${name} ${block(inQuery.flatMap(queryMember), '')}\n`]
   })
-  return [HEAD, ...schemas, ...queries, codes(operations)].join('\n')
+  return [HEADER, ...schemas, ...queries, problemCodeType(operations)].join('\n')
 }
 
 function declaration(name: string, schema: Schema): string {
@@ -57,16 +56,16 @@ function declaration(name: string, schema: Schema): string {
   return `${comment(schema.description, '')}${text}\n`
 }
 
-/** One member of an object, at any depth: its comment, its name, its type. */
+/** Prints one member of an object type, with its comment, at the given indentation. */
 type Member = (indent: string) => string
 
 function member(name: string, schema: Schema, isRequired: boolean): Member {
   return (indent) => {
     const quoted = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`
     const type = typeOf(schema, indent)
-    // Under exactOptionalPropertyTypes a member that may be left out must say that it may be undefined too.
-    const alternative = type === 'unknown' ? '' : ' | undefined'
-    const text = isRequired ? `${quoted}: ${type}` : `${quoted}?: ${type}${alternative}`
+    // exactOptionalPropertyTypes rejects an explicit undefined unless the type includes it.
+    const orUndefined = type === 'unknown' ? '' : ' | undefined'
+    const text = isRequired ? `${quoted}: ${type}` : `${quoted}?: ${type}${orUndefined}`
     return `${comment(descriptionOf(schema), indent)}${indent}${text}\n`
   }
 }
@@ -76,22 +75,22 @@ function queryMember({ name, required = false, description, schema }: Parameter)
   if (pattern === undefined) {
     return [member(name, { ...schema, ...(description && { description }) }, required)]
   }
-  // A family of filters, such as ^(result|input)\. : one signature for each beginning that it allows.
-  const beginnings = pattern.match(/^\^\(([\w|]+)\)\\\.$/)?.[1]?.split('|')
-  if (!beginnings) throw new Error(`The generator does not know families such as ${pattern}.`)
-  return beginnings.map((beginning, place) => (indent) => {
-    const signature = `[filter: \`${beginning}.\${string}\`]: string | undefined`
-    return `${place === 0 ? comment(description, indent) : ''}${indent}${signature}\n`
+  // A pattern such as ^(result|input)\. becomes one index signature per prefix.
+  const prefixes = pattern.match(/^\^\(([\w|]+)\)\\\.$/)?.[1]?.split('|')
+  if (!prefixes) throw new Error(`The generator does not support the parameter name pattern ${pattern}.`)
+  return prefixes.map((prefix, index) => (indent) => {
+    const signature = `[filter: \`${prefix}.\${string}\`]: string | undefined`
+    return `${index === 0 ? comment(description, indent) : ''}${indent}${signature}\n`
   })
 }
 
 function block(members: Member[], indent: string): string {
-  return `{\n${members.map((one) => one(`${indent}  `)).join('')}${indent}}`
+  return `{\n${members.map((print) => print(`${indent}  `)).join('')}${indent}}`
 }
 
 function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
-  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, indent)).join(' | ')
+  if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option, indent)).join(' | ')
   if (schema.enum) return enumOf(schema.enum)
   switch (schema.type) {
     case undefined:
@@ -107,9 +106,9 @@ function typeOf(schema: Schema, indent: string): string {
   }
 }
 
-/** The words true and false are what a boolean is in a query. */
-function enumOf(words: string[]): string {
-  return words.join() === 'true,false' ? 'boolean' : words.map((word) => `'${word}'`).join(' | ')
+/** In query parameters a boolean is an enum of 'true' and 'false'. */
+function enumOf(values: string[]): string {
+  return values.join() === 'true,false' ? 'boolean' : values.map((value) => `'${value}'`).join(' | ')
 }
 
 function arrayOf({ items = {}, minItems, maxItems }: Schema, indent: string): string {
@@ -127,24 +126,24 @@ function objectOf({ properties = {}, required = [] }: Schema, indent: string): s
   )
 }
 
-/** What may be null is described inside of its alternative. */
+/** The description of a nullable member is inside one of its alternatives. */
 function descriptionOf({ description, anyOf = [] }: Schema): string | undefined {
-  return description ?? anyOf.find((one) => one.description)?.description
+  return description ?? anyOf.find((option) => option.description)?.description
 }
 
 function comment(description: string | undefined, indent: string): string {
   return description ? `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n` : ''
 }
 
-/** The description of an error begins with its code and a colon; several that share a status follow each other. */
-function codes(operations: Operation[]): string {
+/** Each error description starts with its code and a colon. Several errors of one status follow each other. */
+function problemCodeType(operations: Operation[]): string {
   const descriptions = operations.flatMap(({ responses }) =>
     Object.entries(responses).map(([status, { description }]) => (status >= '400' ? description : '')),
   )
-  const found = descriptions.flatMap((text) =>
+  const described = descriptions.flatMap((text) =>
     [...text.matchAll(/(?:^|[.] )([a-z]+(?:-[a-z]+)*): [A-Z]/g)].map(([, code]) => code),
   )
-  // No operation answers that there is none.
-  const all = [...new Set([...found, 'route-not-found'])].sort()
-  return `${comment('The error, for programs.', '')}export type ProblemCode =\n${all.map((code) => `  | '${code}'\n`).join('')}`
+  // This code belongs to no operation, so no description mentions it.
+  const all = [...new Set([...described, 'route-not-found'])].sort()
+  return `${comment('Error codes, for programs.', '')}export type ProblemCode =\n${all.map((code) => `  | '${code}'\n`).join('')}`
 }

@@ -1,13 +1,13 @@
-// JSON a line, both ways: an answer as its elements while they arrive, and records as the body of a request.
-import { lost } from './request.ts'
+// Reads and writes newline-delimited JSON: parses a streamed response, encodes records as a request body.
+import { connectionError } from './request.ts'
 
-/** The elements of an answer. Holds one piece of it and one line at a time. */
-export async function* elements<T>(response: Response, signal?: AbortSignal): AsyncGenerator<T> {
+/** Parses a response line by line as it arrives. Buffers at most one chunk and one line. */
+export async function* parseNdjson<T>(response: Response, signal?: AbortSignal): AsyncGenerator<T> {
   if (!response.body) return
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
-  /** The pieces of the line that has not ended yet. */
-  let open: string[] = []
+  /** The parts of the current line that have arrived so far. */
+  let partialLine: string[] = []
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -15,47 +15,46 @@ export async function* elements<T>(response: Response, signal?: AbortSignal): As
       const lines = decoder.decode(value, { stream: true }).split('\n')
       const last = lines.pop() ?? ''
       for (const line of lines) {
-        yield JSON.parse(open.join('') + line)
-        open = []
+        yield JSON.parse(partialLine.join('') + line)
+        partialLine = []
       }
-      if (last !== '') open.push(last)
+      if (last !== '') partialLine.push(last)
     }
-    // Every line has its end, so one without is of an answer that was cut where nobody noticed, in a proxy.
-    if (open.length > 0) throw new Error('The last line has no end.')
+    // The service ends every line with a newline. A missing one means that a proxy truncated the response.
+    if (partialLine.length > 0) throw new Error('The last line of the response is incomplete.')
   } catch (error) {
     signal?.throwIfAborted()
-    throw lost(error)
+    throw connectionError(error)
   } finally {
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** In characters. */
-const PIECE = 65_536
-const LONGEST_GATHERING_MS = 100
+const CHUNK_CHARACTERS = 65_536
+const MAX_BUFFER_MS = 100
 
 export type Records<T> = Iterable<T> | AsyncIterable<T>
 
 /**
- * Records as a body: a text where they are an array, which can be sent again, else a stream. What the source of a
- * stream throws goes to `failed`, because `fetch` would take it for a lost connection.
+ * Encodes records as a request body: an array as a string, which can be retried, an iterable as a stream. Errors of
+ * the iterable are passed to `onSourceError`, because `fetch` would report them as a failed connection.
  */
-export function asLines<T>(
+export function toNdjson<T>(
   records: Records<T>,
-  failed: (error: unknown) => void,
+  onSourceError: (error: unknown) => void,
 ): string | ReadableStream<Uint8Array> {
-  if (Array.isArray(records)) return records.map(line).join('')
+  if (Array.isArray(records)) return records.map(toLine).join('')
   const encoder = new TextEncoder()
   const source =
     Symbol.asyncIterator in records ? records[Symbol.asyncIterator]() : records[Symbol.iterator]()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { piece, isLast } = await nextPiece(source)
-        if (piece !== '') controller.enqueue(encoder.encode(piece))
+        const { chunk, isLast } = await nextChunk(source)
+        if (chunk !== '') controller.enqueue(encoder.encode(chunk))
         if (isLast) controller.close()
       } catch (error) {
-        failed(error)
+        onSourceError(error)
         throw error
       }
     },
@@ -65,20 +64,20 @@ export function asLines<T>(
   })
 }
 
-/** Many lines at once, because each piece costs a chunk of HTTP; but a slow source is not waited for. */
-async function nextPiece<T>(
+/** Combines lines into larger chunks to reduce overhead, but waits at most MAX_BUFFER_MS for a slow source. */
+async function nextChunk<T>(
   source: Iterator<T> | AsyncIterator<T>,
-): Promise<{ piece: string; isLast: boolean }> {
-  const end = performance.now() + LONGEST_GATHERING_MS
-  let piece = ''
+): Promise<{ chunk: string; isLast: boolean }> {
+  const end = performance.now() + MAX_BUFFER_MS
+  let chunk = ''
   do {
     const { done, value } = await source.next()
-    if (done) return { piece, isLast: true }
-    piece += line(value)
-  } while (piece.length < PIECE && performance.now() < end)
-  return { piece, isLast: false }
+    if (done) return { chunk, isLast: true }
+    chunk += toLine(value)
+  } while (chunk.length < CHUNK_CHARACTERS && performance.now() < end)
+  return { chunk, isLast: false }
 }
 
-function line(record: unknown): string {
+function toLine(record: unknown): string {
   return `${JSON.stringify(record)}\n`
 }

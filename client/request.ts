@@ -1,140 +1,141 @@
-// One request to the service: its address and fields, sending it again where that is safe, and what its failures are.
-import { AssayConnectionError, AssayError, errorOf } from './errors.ts'
+// Sends one request to the service: builds URL and headers, retries where that is safe, and maps failures to errors.
+import { AssayConnectionError, AssayError, toAssayError } from './errors.ts'
 
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   key: () => string | undefined
   fetch: typeof fetch
-  /** How often a request is sent again. */
+  /** Maximum number of retries per request. */
   retries: number
 }
 
-export interface CallOptions {
-  /** Ends the call, also while it waits to be sent again. */
+export interface RequestOptions {
+  /** Aborts the request, also while it waits for a retry. */
   signal?: AbortSignal | undefined
 }
 
 type QueryValue = string | number | boolean | readonly string[] | undefined
 
-export interface Call extends CallOptions {
+export interface ApiRequest extends RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** The parts behind the base URL, not encoded. */
+  /** Path segments after the base URL, not percent-encoded. */
   path: readonly string[]
   query?: object | undefined
   headers?: Record<string, string> | undefined
   body?: RequestInit['body']
-  /** Whether it is never sent again: the service keeps nothing of it by which it would know a repeat. */
-  isOnce?: boolean
-  /** Sends it in place of `fetch`. */
+  /** Disables retries and the idempotency key, for operations that the service cannot deduplicate. */
+  isNotRetried?: boolean
+  /** Used instead of `fetch`. */
   send?: typeof fetch
 }
 
-/** A longer wait is left to the caller, who may have something better to do. */
-const LONGEST_WAIT_S = 30
+/** For a longer Retry-After the error is thrown at once, and the caller decides. */
+const MAX_RETRY_DELAY_S = 30
 
-/** Sends a request and reads its answer, both again where that helps and cannot do harm. */
-export async function request<T>(
+/** Sends a request and reads its response. Retries both after temporary failures, if the request can be repeated. */
+export async function sendRequest<T>(
   connection: Connection,
-  call: Call,
+  request: ApiRequest,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const { signal } = call
-  const headers = headersOf(connection, call)
+  const { signal } = request
+  const headers = headersOf(connection, request)
   for (let attempt = 0; ; attempt++) {
     try {
-      return await sendOnce(connection, call, headers, read)
+      return await sendOnce(connection, request, headers, read)
     } catch (error) {
       signal?.throwIfAborted()
-      const isLast = isOnce(call) || attempt >= connection.retries
-      const wait = isLast ? undefined : secondsBefore(error, attempt)
-      if (wait === undefined) throw error
-      await sleep(wait, signal)
+      const isLast = !canRetry(request) || attempt >= connection.retries
+      const delay = isLast ? undefined : retryDelaySeconds(error, attempt)
+      if (delay === undefined) throw error
+      await sleep(delay, signal)
     }
   }
 }
 
 async function sendOnce<T>(
   { baseUrl, fetch }: Connection,
-  call: Call,
+  request: ApiRequest,
   headers: Record<string, string>,
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
-  const { method = 'GET', body = null, send = fetch, signal } = call
-  const url = `${baseUrl}${targetOf(call)}`
+  const { method = 'GET', body = null, send = fetch, signal } = request
+  const url = `${baseUrl}${pathAndQuery(request)}`
   try {
-    // Node asks for `duplex` where the body is a stream.
+    // Node requires `duplex` when the body is a stream.
     const init = { method, headers, body, signal: signal ?? null, duplex: 'half' as const }
     const response = await send(url, init)
-    if (!response.ok && response.status !== 304) throw await errorOf(response)
+    if (!response.ok && response.status !== 304) throw await toAssayError(response)
     return await read(response)
   } catch (error) {
     if (error instanceof AssayError || signal?.aborted) throw error
-    throw lost(error)
+    throw connectionError(error)
   }
 }
 
-/** A stream is gone when it was sent. */
-function isOnce({ isOnce = false, body }: Call): boolean {
-  return isOnce || body instanceof ReadableStream
+/** A stream can be read only once, so a request with a stream as its body cannot be retried. */
+function canRetry({ isNotRetried = false, body }: ApiRequest): boolean {
+  return !isNotRetried && !(body instanceof ReadableStream)
 }
 
-/** A write carries a token, by which the service knows it when it comes again. */
-function headersOf({ key }: Connection, call: Call): Record<string, string> {
-  const { method = 'GET', headers } = call
+/** Writes carry an idempotency key, so that the service stores a retried write only once. */
+function headersOf({ key }: Connection, request: ApiRequest): Record<string, string> {
+  const { method = 'GET', headers } = request
   const apiKey = key()
-  // Checked here, because the error of `Headers` would quote it.
-  if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('The key has characters that no key has.')
+  // Checked here, because the error of `Headers` would contain the key.
+  if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError('The API key contains invalid characters. Use the key exactly as it was issued.')
   const isWrite = method !== 'GET'
   return {
     ...headers,
     ...(apiKey && { authorization: `Bearer ${apiKey}` }),
-    ...(isWrite && !isOnce(call) && { 'idempotency-key': randomToken() }),
+    ...(isWrite && canRetry(request) && { 'idempotency-key': randomIdempotencyKey() }),
   }
 }
 
-/** Pages that are not served over TLS have no `crypto.randomUUID`. */
-function randomToken(): string {
+/** Does not use `crypto.randomUUID`, because pages served without TLS do not have it. */
+function randomIdempotencyKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
 }
 
-/** What fetch rejects with where there is no whole answer. */
-export function lost(cause: unknown): AssayConnectionError {
-  return new AssayConnectionError('The connection to the service failed, or broke off.', { cause })
+/** Wraps an error of `fetch`, or of reading a body that ended early. */
+export function connectionError(cause: unknown): AssayConnectionError {
+  return new AssayConnectionError('The connection to the service failed or closed early.', { cause })
 }
 
-/** Path and query of a call, behind the base URL. */
-export function targetOf({ path, query }: Call): string {
-  return `/${path.map(encoded).join('/')}${queryOf(query)}`
+/** The part of the URL after the base URL. */
+export function pathAndQuery({ path, query }: ApiRequest): string {
+  return `/${path.map(encodePathSegment).join('/')}${queryString(query)}`
 }
 
-/** What a URL would take for a way upwards, or for nothing, is no id anywhere. */
-function encoded(id: string): string {
-  if (/^\.{0,2}$/.test(id)) throw new RangeError(`'${id}' cannot be an id.`)
+/** Rejects '', '.' and '..', because URL parsers remove these segments. */
+function encodePathSegment(id: string): string {
+  if (/^\.{0,2}$/.test(id)) throw new RangeError(`'${id}' is not a valid id.`)
   return encodeURIComponent(id)
 }
 
-function queryOf(query: object = {}): string {
+function queryString(query: object = {}): string {
   const pairs = Object.entries<QueryValue>(query as Record<string, QueryValue>).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, one] as const),
+    [value].flat().map((item) => [name, item] as const),
   )
-  const given = pairs.filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const defined = pairs.filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text}`
 }
 
-/** How long to wait before sending it again; undefined where that would not help. */
-function secondsBefore(error: unknown, attempt: number): number | undefined {
+/** Seconds to wait before the next attempt. Undefined if a retry would not help. */
+function retryDelaySeconds(error: unknown, attempt: number): number | undefined {
   const backoff = 2 ** attempt * (0.75 + Math.random() / 2)
   if (error instanceof AssayConnectionError) return backoff
   if (!(error instanceof AssayError)) return undefined
   const { status, retryAfter } = error
-  // A conflict with a time to wait: the same request is still under way, from before the connection was lost.
-  const isPassing = status === 429 || status === 503 || (status === 409 && retryAfter !== undefined)
-  const wait = retryAfter ?? backoff
-  return isPassing && wait <= LONGEST_WAIT_S ? wait : undefined
+  // 409 with Retry-After: the service is still processing an earlier attempt of the same request.
+  const isTemporary = status === 429 || status === 503 || (status === 409 && retryAfter !== undefined)
+  const delay = retryAfter ?? backoff
+  return isTemporary && delay <= MAX_RETRY_DELAY_S ? delay : undefined
 }
 
 function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {

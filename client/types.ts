@@ -1,4 +1,4 @@
-// The shapes of the wire. Generated from openapi.json by `npm run openapi`; not to be edited.
+// Types of the HTTP API. Generated from openapi.json by `npm run openapi`; do not edit.
 
 export interface EvaluationScenario {
   id: string
@@ -6,23 +6,23 @@ export interface EvaluationScenario {
   inputs: {
     name: string
     type: string
-    /** Any JSON value, exactly as it was written. */
+    /** Any JSON value. Returned exactly as it was sent. */
     value: unknown
   }[]
   outputs: {
     result: {
-      /** An open set; known: text, json, bool, number, error. */
+      /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
       type: string
-      /** Any JSON value, exactly as it was written. */
+      /** Any JSON value. Returned exactly as it was sent. */
       value?: unknown
       error?: {
         message: string
         stacktrace?: string | null | undefined
       } | null | undefined
     }
-    /** US dollars. */
+    /** Cost in US dollars. */
     cost?: number | null | undefined
-    /** Seconds. */
+    /** Latency in seconds. */
     latency?: number | null | undefined
   }[]
   correct_answers: {
@@ -35,9 +35,9 @@ export interface EvaluationScenario {
     /** The name of the evaluator. */
     evaluator_config: string
     result: {
-      /** An open set; known: text, json, bool, number, error. */
+      /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
       type: string
-      /** Any JSON value, exactly as it was written. */
+      /** Any JSON value. Returned exactly as it was sent. */
       value?: unknown
       error?: {
         message: string
@@ -45,35 +45,35 @@ export interface EvaluationScenario {
       } | null | undefined
     }
   }[]
-  /** What the writer kept beside the contract; present only with include=extra. */
+  /** Additional data of the client. Present only with `include=extra`. */
   extra?: Record<string, unknown> | null | undefined
 }
 
 export interface ScenarioWrite {
-  /** 1 to 200 characters, unique in the evaluation; without it one is made. */
+  /** 1 to 200 characters, unique in the evaluation. Generated if omitted. */
   id?: string | null | undefined
-  /** The evaluation of the path, or left out. */
+  /** If present, it must be the evaluation in the path. */
   evaluation_id?: string | undefined
   inputs?: {
     name: string
     type: string
-    /** Any JSON value, exactly as it was written. */
+    /** Any JSON value. Returned exactly as it was sent. */
     value: unknown
   }[] | undefined
   outputs?: {
     result: {
-      /** An open set; known: text, json, bool, number, error. */
+      /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
       type: string
-      /** Any JSON value, exactly as it was written. */
+      /** Any JSON value. Returned exactly as it was sent. */
       value?: unknown
       error?: {
         message: string
         stacktrace?: string | null | undefined
       } | null | undefined
     }
-    /** US dollars. */
+    /** Cost in US dollars. */
     cost?: number | null | undefined
-    /** Seconds. */
+    /** Latency in seconds. */
     latency?: number | null | undefined
   }[] | undefined
   correct_answers?: {
@@ -86,9 +86,9 @@ export interface ScenarioWrite {
     /** The name of the evaluator. */
     evaluator_config: string
     result: {
-      /** An open set; known: text, json, bool, number, error. */
+      /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
       type: string
-      /** Any JSON value, exactly as it was written. */
+      /** Any JSON value. Returned exactly as it was sent. */
       value?: unknown
       error?: {
         message: string
@@ -96,7 +96,7 @@ export interface ScenarioWrite {
       } | null | undefined
     }
   }[] | undefined
-  /** What else is to be kept: results[i].reason says why an evaluator said so, repetition which run of the same inputs it is; everything else is free. */
+  /** Additional data. `results[i].reason` explains the result of an evaluator, and `repetition` is the number of the run with the same inputs. All other members are free-form. */
   extra?: Record<string, unknown> | null | undefined
 }
 
@@ -106,46 +106,46 @@ export interface ScenarioPatch {
 }
 
 export interface Rows {
-  /** How many rows the filters leave. */
+  /** Number of rows that match the filters. */
   total: number
-  /** How many of them come before the first one here. */
+  /** Number of rows before the first row of this window. */
   offset: number
-  /** With locate: how many rows come before that scenario, whether or not it is one of them itself. That many rows on is the first one behind it, or the scenario. */
+  /** With `locate`: number of matching rows before that scenario, even if the scenario itself does not match the filters. */
   before?: number | undefined
-  /** With locate: the same number where that scenario is one of the rows; null where the filters leave it out. */
+  /** With `locate`: the index of that scenario among the matching rows. Null if it does not match the filters. */
   located?: number | null | undefined
   base?: {
     id: string
-    /** What the rows are paired by. */
+    /** The join key. */
     by: string
-    /** How many rows are paired. */
+    /** Number of matched rows. */
     matched: number
     match_rate: number
   } | undefined
   rows: {
-    /** Its place in the evaluation, counted from 0. */
+    /** The position in the evaluation, counted from 0. */
     position: number
     id: string
     inputs: {
       name: string
       type: string
-      /** Any JSON value, exactly as it was written. */
+      /** Any JSON value. Returned exactly as it was sent. */
       value: unknown
     }[]
     outputs: {
       result: {
-        /** An open set; known: text, json, bool, number, error. */
+        /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
         type: string
-        /** Any JSON value, exactly as it was written. */
+        /** Any JSON value. Returned exactly as it was sent. */
         value?: unknown
         error?: {
           message: string
           stacktrace?: string | null | undefined
         } | null | undefined
       }
-      /** US dollars. */
+      /** Cost in US dollars. */
       cost?: number | null | undefined
-      /** Seconds. */
+      /** Latency in seconds. */
       latency?: number | null | undefined
     }[]
     correct_answers: {
@@ -158,9 +158,9 @@ export interface Rows {
       /** The name of the evaluator. */
       evaluator_config: string
       result: {
-        /** An open set; known: text, json, bool, number, error. */
+        /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
         type: string
-        /** Any JSON value, exactly as it was written. */
+        /** Any JSON value. Returned exactly as it was sent. */
         value?: unknown
         error?: {
           message: string
@@ -168,18 +168,18 @@ export interface Rows {
         } | null | undefined
       }
     }[]
-    /** JSON pointers (RFC 6901) to the texts of this row that are not whole. */
+    /** JSON pointers (RFC 6901) to the truncated texts of this row. */
     cut: string[]
     base?: {
-      /** The scenario of the base that this row is paired with. */
+      /** The matched scenario of the baseline. */
       id: string
       position: number
-      /** One for each evaluator of this evaluation. */
+      /** One element per evaluator of this evaluation. */
       deltas: {
         evaluator: string
-        /** The score in the base. */
+        /** The score in the baseline. */
         base: number | null
-        /** The score less that of the base, where there are both. */
+        /** Score minus the score of the baseline, if both exist. */
         delta: number | null
       }[]
     } | null | undefined
@@ -187,178 +187,178 @@ export interface Rows {
 }
 
 export interface Comparison {
-  /** The base first, as they were asked for. */
+  /** The baseline first, then the candidates in the requested order. */
   evaluations: {
     id: string
     name: string | null
     variant_id: string | null
     revision: number | null
-    /** Scenarios it has. */
+    /** Number of scenarios. */
     scenario_count: number
-    /** The names of its inputs, which rows can be paired and filtered by. */
+    /** Input names. Rows can be matched and filtered by them. */
     inputs: string[]
   }[]
   join: {
-    /** What rows are paired by: id, input, input.<name> or position. */
+    /** The join key: `id`, `input`, `input.<name>` or `position`. */
     by: string
-    /** What was asked for. */
+    /** The requested join key. */
     asked: string
-    /** The keys that were looked at, in order; the last one is taken. */
+    /** The join keys that were tried, in order. The last one is used. */
     tried: {
       by: string
-      /** The lowest of the candidates. */
+      /** The lowest match rate of all candidates. */
       match_rate: number
     }[]
   }
   candidates: {
     id: string
-    /** Rows with a partner in the base. */
+    /** Number of rows matched with a row of the baseline. */
     matched: number
-    /** The same as a part of the smaller evaluation; 1 where it is empty. */
+    /** Matched rows as a fraction of the smaller evaluation. 1 if it is empty. */
     match_rate: number
-    /** Rows of the base without a partner. */
+    /** Number of unmatched rows of the baseline. */
     only_in_base: number
-    /** Rows of the candidate without a partner. */
+    /** Number of unmatched rows of the candidate. */
     only_in_candidate: number
-    /** Pairs with different outputs. */
+    /** Number of pairs with different outputs. */
     outputs_changed: number
-    /** Pairs with different expected answers. */
+    /** Number of pairs with different expected answers. */
     answers_differ: number
-    /** Those of the base in their order, then those that only candidates have. */
+    /** The evaluators of the baseline in order, then those that only candidates have. */
     evaluators: {
       name: string
-      /** As the base declares it, else the candidate; without either true. */
+      /** As declared by the baseline, else by the candidate. Default true. */
       higher_is_better: boolean
-      /** Pairs that have a number on both sides: what the figures are about. */
+      /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
       n: number
-      /** Of verdicts it is the pass rate. */
+      /** Mean score of the baseline. For verdicts, the pass rate. */
       base_mean: number | null
-      /** The same of the candidate. */
+      /** Mean score of the candidate. For verdicts, the pass rate. */
       mean: number | null
-      /** The mean of the differences, candidate less base. */
+      /** Mean difference: candidate minus baseline. */
       delta: number | null
-      /** delta less and plus 1.96 standard errors. Null for fewer than two independent pairs. */
+      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
       interval: [number, number] | null
-      /** tied where the interval holds 0 or is not known; null where nothing can be compared. */
+      /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
       outcome: 'better' | 'worse' | 'tied' | null
-      /** Of verdicts: the exact McNemar test, two-sided. */
+      /** For verdicts: p-value of the exact two-sided McNemar test. */
       p_value: number | null
       classes: {
-        /** Pairs in which the candidate is worse. */
+        /** Number of pairs in which the candidate is worse. */
         regressed: number
-        /** Pairs in which it is better. */
+        /** Number of pairs in which the candidate is better. */
         improved: number
-        /** Pairs with equal scores. */
+        /** Number of pairs with equal scores. */
         same: number
-        /** Pairs with an error or no score on either side, or a verdict against a number. */
+        /** Number of pairs with an error or a missing score on either side, or with a verdict and a number. */
         incomparable: number
-        /** Rows that only one of the two evaluations has. */
+        /** Number of rows that only one of the two evaluations has. */
         missing: number
       }
     }[]
     cost: {
-      /** Pairs that have a number on both sides: what the figures are about. */
+      /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
       n: number
-      /** Of verdicts it is the pass rate. */
+      /** Mean score of the baseline. For verdicts, the pass rate. */
       base_mean: number | null
-      /** The same of the candidate. */
+      /** Mean score of the candidate. For verdicts, the pass rate. */
       mean: number | null
-      /** The mean of the differences, candidate less base. */
+      /** Mean difference: candidate minus baseline. */
       delta: number | null
-      /** delta less and plus 1.96 standard errors. Null for fewer than two independent pairs. */
+      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
       interval: [number, number] | null
-      /** tied where the interval holds 0 or is not known; null where nothing can be compared. */
+      /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
       outcome: 'better' | 'worse' | 'tied' | null
     }
     latency: {
-      /** Pairs that have a number on both sides: what the figures are about. */
+      /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
       n: number
-      /** Of verdicts it is the pass rate. */
+      /** Mean score of the baseline. For verdicts, the pass rate. */
       base_mean: number | null
-      /** The same of the candidate. */
+      /** Mean score of the candidate. For verdicts, the pass rate. */
       mean: number | null
-      /** The mean of the differences, candidate less base. */
+      /** Mean difference: candidate minus baseline. */
       delta: number | null
-      /** delta less and plus 1.96 standard errors. Null for fewer than two independent pairs. */
+      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
       interval: [number, number] | null
-      /** tied where the interval holds 0 or is not known; null where nothing can be compared. */
+      /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
       outcome: 'better' | 'worse' | 'tied' | null
     }
   }[]
   warnings: {
     code: 'answers-differ' | 'evaluator-missing' | 'evaluator-differs' | 'rows-missing' | 'rows-repeated' | 'types-differ' | 'joined-by-position' | 'unfinished'
-    /** The id of the evaluation it is about. */
+    /** The id of the affected evaluation. */
     evaluation: string | null
-    /** The name of the evaluator it is about. */
+    /** The name of the affected evaluator. */
     evaluator: string | null
-    /** How many rows it is about. */
+    /** Number of affected rows. */
     rows: number | null
-    /** The same as a sentence. */
+    /** A readable explanation. */
     detail: string
   }[]
 }
 
 export interface ComparisonRows {
   join: {
-    /** What rows are paired by: id, input, input.<name> or position. */
+    /** The join key: `id`, `input`, `input.<name>` or `position`. */
     by: string
-    /** What was asked for. */
+    /** The requested join key. */
     asked: string
-    /** The keys that were looked at, in order; the last one is taken. */
+    /** The join keys that were tried, in order. The last one is used. */
     tried: {
       by: string
-      /** The lowest of the candidates. */
+      /** The lowest match rate of all candidates. */
       match_rate: number
     }[]
   }
   show: 'all' | 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing'
-  /** The evaluator that classes and deltas are about. */
+  /** The evaluator that `class` and `delta` refer to. */
   on: string | null
-  /** Rows in the class that is shown. */
+  /** Number of rows in the requested class. */
   total: number
-  /** How many of them come before the first one here. */
+  /** Number of rows before the first row of this window. */
   offset: number
-  /** With locate: how many rows come before that scenario, whether or not it is one of them itself. */
+  /** With `locate`: number of rows before that scenario, even if the scenario is not in the result. */
   before?: number | undefined
-  /** With locate: the same number where it is one of the rows; null where it is not. */
+  /** With `locate`: the index of that scenario in the result. Null if it is not in the result. */
   located?: number | null | undefined
   classes: {
-    /** Pairs in which the candidate is worse. */
+    /** Number of pairs in which the candidate is worse. */
     regressed: number
-    /** Pairs in which it is better. */
+    /** Number of pairs in which the candidate is better. */
     improved: number
-    /** Pairs with equal scores. */
+    /** Number of pairs with equal scores. */
     same: number
-    /** Pairs with an error or no score on either side, or a verdict against a number. */
+    /** Number of pairs with an error or a missing score on either side, or with a verdict and a number. */
     incomparable: number
-    /** Rows that only one of the two evaluations has. */
+    /** Number of rows that only one of the two evaluations has. */
     missing: number
   }
   rows: {
     base: {
-      /** Its place in the evaluation, counted from 0. */
+      /** The position in the evaluation, counted from 0. */
       position: number
       id: string
       inputs: {
         name: string
         type: string
-        /** Any JSON value, exactly as it was written. */
+        /** Any JSON value. Returned exactly as it was sent. */
         value: unknown
       }[]
       outputs: {
         result: {
-          /** An open set; known: text, json, bool, number, error. */
+          /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
           type: string
-          /** Any JSON value, exactly as it was written. */
+          /** Any JSON value. Returned exactly as it was sent. */
           value?: unknown
           error?: {
             message: string
             stacktrace?: string | null | undefined
           } | null | undefined
         }
-        /** US dollars. */
+        /** Cost in US dollars. */
         cost?: number | null | undefined
-        /** Seconds. */
+        /** Latency in seconds. */
         latency?: number | null | undefined
       }[]
       correct_answers: {
@@ -371,9 +371,9 @@ export interface ComparisonRows {
         /** The name of the evaluator. */
         evaluator_config: string
         result: {
-          /** An open set; known: text, json, bool, number, error. */
+          /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
           type: string
-          /** Any JSON value, exactly as it was written. */
+          /** Any JSON value. Returned exactly as it was sent. */
           value?: unknown
           error?: {
             message: string
@@ -381,35 +381,35 @@ export interface ComparisonRows {
           } | null | undefined
         }
       }[]
-      /** JSON pointers (RFC 6901) to the texts of this row that are not whole. */
+      /** JSON pointers (RFC 6901) to the truncated texts of this row. */
       cut: string[]
     } | null
-    /** One for each candidate, in their order. */
+    /** One element per candidate, in order. */
     candidates: {
       row: {
-        /** Its place in the evaluation, counted from 0. */
+        /** The position in the evaluation, counted from 0. */
         position: number
         id: string
         inputs: {
           name: string
           type: string
-          /** Any JSON value, exactly as it was written. */
+          /** Any JSON value. Returned exactly as it was sent. */
           value: unknown
         }[]
         outputs: {
           result: {
-            /** An open set; known: text, json, bool, number, error. */
+            /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
             type: string
-            /** Any JSON value, exactly as it was written. */
+            /** Any JSON value. Returned exactly as it was sent. */
             value?: unknown
             error?: {
               message: string
               stacktrace?: string | null | undefined
             } | null | undefined
           }
-          /** US dollars. */
+          /** Cost in US dollars. */
           cost?: number | null | undefined
-          /** Seconds. */
+          /** Latency in seconds. */
           latency?: number | null | undefined
         }[]
         correct_answers: {
@@ -422,9 +422,9 @@ export interface ComparisonRows {
           /** The name of the evaluator. */
           evaluator_config: string
           result: {
-            /** An open set; known: text, json, bool, number, error. */
+            /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
             type: string
-            /** Any JSON value, exactly as it was written. */
+            /** Any JSON value. Returned exactly as it was sent. */
             value?: unknown
             error?: {
               message: string
@@ -432,90 +432,90 @@ export interface ComparisonRows {
             } | null | undefined
           }
         }[]
-        /** JSON pointers (RFC 6901) to the texts of this row that are not whole. */
+        /** JSON pointers (RFC 6901) to the truncated texts of this row. */
         cut: string[]
       } | null
       class: 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing'
-      /** The score less that of the base, where they can be compared. */
+      /** Score minus the score of the baseline, if both can be compared. */
       delta: number | null
-      /** Null where there is no pair. */
+      /** Null if the row is not matched. */
       output_changed: boolean | null
     }[]
   }[]
 }
 
 export interface Appended {
-  /** How many were added. */
+  /** Number of added records. */
   accepted: number
-  /** How many were there already with the same content. */
+  /** Number of records that existed already with the same content. */
   unchanged: number
 }
 
 export interface ImportReport {
-  /** Its name. */
+  /** The file name. */
   file: string
-  /** What it was read as. */
+  /** The format the file was read as. */
   format: string
-  /** Whether what is listed is in the store now. */
+  /** Whether the data was stored. False for a dry run and for a refused import. */
   stored: boolean
-  /** With the number of their scenarios. */
+  /** The imported evaluations, with the number of their scenarios. */
   evaluations: {
     id: string
-    /** How many were added. */
+    /** Number of added records. */
     accepted: number
-    /** How many were there already with the same content. */
+    /** Number of records that existed already with the same content. */
     unchanged: number
   }[]
-  /** With the number of their revisions. */
+  /** The imported variants, with the number of their revisions. */
   variants: {
     id: string
-    /** How many were added. */
+    /** Number of added records. */
     accepted: number
-    /** How many were there already with the same content. */
+    /** Number of records that existed already with the same content. */
     unchanged: number
   }[]
-  /** How many records were refused. */
+  /** Number of refused records. */
   refused: number
-  /** Why; the first thousand. */
+  /** Why records were refused. At most 1000 notes. */
   refusals: {
-    /** Which record; null where it is the whole file. */
+    /** The number of the record, counted from 1. Null if the note is about the whole file. */
     record: number | null
-    /** The line of the file. */
+    /** The line in the file, counted from 1. */
     line: number
-    /** RFC 6901, inside the record. */
+    /** JSON pointer (RFC 6901) inside the record. */
     pointer: string
     detail: string
   }[]
-  /** How often something was kept in another form. */
+  /** Number of values that were imported in another form. */
   repaired: number
-  /** What; the first thousand. */
+  /** What was repaired. At most 1000 notes. */
   repairs: {
-    /** Which record; null where it is the whole file. */
+    /** The number of the record, counted from 1. Null if the note is about the whole file. */
     record: number | null
-    /** The line of the file. */
+    /** The line in the file, counted from 1. */
     line: number
-    /** RFC 6901, inside the record. */
+    /** JSON pointer (RFC 6901) inside the record. */
     pointer: string
     detail: string
   }[]
-  /** The first scenarios of a dry run; empty otherwise. */
+  /** The first scenarios of a dry run. Empty otherwise. */
   first: Record<string, unknown>[]
 }
 
 export interface VariantRevision {
   revision: number
-  /** A display name. */
+  /** Display name of the author. */
   modified_by: string
   config: {
     config_name: string
-    /** Free form: prompt, model, settings, exactly as they were written. */
+    /** Free-form parameters: prompt, model, settings. Returned exactly as they were sent. */
     parameters?: Record<string, unknown> | undefined
   }
   /** UTC, with milliseconds. */
   created_at: string
-  /** What was changed and why, its first 2000 characters; present only with include=message. */
+  /** What changed and why. Truncated to 2000 characters. Present only with `include=message`. */
   message?: string | null | undefined
-  /** Those that ran it, newest first; present only with include=evaluations. */
+  /** The evaluations that ran this revision, newest first. Present only with `include=evaluations`. */
   evaluations?: {
     id: string
     name: string | null
@@ -523,56 +523,56 @@ export interface VariantRevision {
     created_at: string
     scenario_count: number
     scores: {
-      /** Scenarios where the application failed. */
+      /** Number of scenarios where the application failed. */
       output_errors: number
       cost: {
-        /** Scenarios with a cost. */
+        /** Number of scenarios with a cost. */
         n: number
-        /** US dollars. */
+        /** Total cost in US dollars. */
         total: number | null
-        /** US dollars a scenario. */
+        /** Mean cost per scenario in US dollars. */
         mean: number | null
       }
       latency: {
-        /** Scenarios with a latency. */
+        /** Number of scenarios with a latency. */
         n: number
-        /** Seconds. */
+        /** Mean latency in seconds. */
         mean: number | null
-        /** Seconds; half of the scenarios took less. */
+        /** Median latency in seconds. */
         p50: number | null
       }
-      /** In the order in which they first appear. */
+      /** In the order of their first occurrence. */
       evaluators: {
         name: string
         higher_is_better: boolean
-        /** Results with a number; a verdict counts as 1 or 0. */
+        /** Number of results with a score. A verdict counts as 1 or 0. */
         n: number
-        /** Results where the evaluator failed. */
+        /** Number of results where the evaluator failed. */
         errors: number
-        /** Of the numbers; null without one. */
+        /** Mean score. Null without scores. */
         mean: number | null
-        /** The share that passed of all verdicts, true or false, and of all numbers where the evaluator has a threshold; null without one. */
+        /** Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts. */
         pass_rate: number | null
       }[]
     }
   }[] | undefined
   changes?: {
-    /** The revision before it. */
+    /** The previous revision. */
     against: number
     config_name: {
       old: string
       new: string
     } | null
-    /** How many there are in both together: scalars and empty containers, by path. */
+    /** Number of distinct parameters in both revisions: scalars and empty containers, by path. */
     parameter_count: number
     change_count: number
-    /** The first 100 of them, or fewer where paths are very long. */
+    /** The first 100 changes, or fewer if paths are very long. */
     changes: {
-      /** Where it is: names with dots, places in a list in brackets, other names in brackets and quotes. Of what was removed: where it was. */
+      /** The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path. */
       path: string
-      /** Where it was, if that is another path. */
+      /** The old path, if it differs. */
       old_path: string | null
-      /** moved: an element of a list whose order among those on both sides changed. */
+      /** `moved`: a list element whose order relative to the other common elements changed. */
       kind: 'added' | 'removed' | 'changed' | 'moved'
       lines: {
         added: number
@@ -590,20 +590,20 @@ export interface RevisionDiff {
     old: string
     new: string
   } | null
-  /** How many there are in both together: scalars and empty containers, by path. */
+  /** Number of distinct parameters in both revisions: scalars and empty containers, by path. */
   parameter_count: number
   change_count: number
-  /** The first 10000 of them, or fewer where paths are very long. */
+  /** The first 10000 changes, or fewer if paths are very long. */
   changes: {
-    /** Where it is: names with dots, places in a list in brackets, other names in brackets and quotes. Of what was removed: where it was. */
+    /** The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path. */
     path: string
-    /** Where it was, if that is another path. */
+    /** The old path, if it differs. */
     old_path: string | null
-    /** moved: an element of a list whose order among those on both sides changed. */
+    /** `moved`: a list element whose order relative to the other common elements changed. */
     kind: 'added' | 'removed' | 'changed' | 'moved'
-    /** Exactly as it was written; absent where there was none. */
+    /** The exact old value. Absent if there was none. */
     old?: unknown
-    /** Exactly as it was written; absent where there is none. */
+    /** The exact new value. Absent if there is none. */
     new?: unknown
     lines: {
       added: number
@@ -613,18 +613,18 @@ export interface RevisionDiff {
 }
 
 export interface RevisionWrite {
-  /** In plain digits. Without it: the highest there is and one more, 1 for the first. */
+  /** The revision number, in plain digits. Default: the highest existing number plus one, starting at 1. */
   revision?: number | undefined
-  /** A display name. */
+  /** Display name of the author. */
   modified_by: string
   config: {
     config_name: string
-    /** Free form: prompt, model, settings, exactly as they were written. */
+    /** Free-form parameters: prompt, model, settings. Returned exactly as they were sent. */
     parameters?: Record<string, unknown> | undefined
   }
-  /** A time of RFC 3339. Without it: now. */
+  /** An RFC 3339 timestamp. Default: now. */
   created_at?: string | undefined
-  /** What was changed and why. */
+  /** What changed and why. */
   message?: string | null | undefined
 }
 
@@ -633,112 +633,112 @@ export interface Evaluation {
   name: string | null
   /** The variant that was evaluated. */
   variant_id: string | null
-  /** The revision of it that ran. */
+  /** The revision of the variant that ran. */
   revision: number | null
-  /** The evaluation this one is compared against. */
+  /** The evaluation that this one is compared with. */
   baseline_id: string | null
-  /** The tool the results came from. */
+  /** The tool that produced the results. */
   source: string | null
   /** UTC, with milliseconds. */
   created_at: string
   scenario_count: number
   evaluators: {
-    /** The string in results[].evaluator_config. */
+    /** The evaluator name, as in `results[].evaluator_config`. */
     name: string
     higher_is_better?: boolean | undefined
     threshold?: number | undefined
   }[] | null
-  /** Whatever else is to be known of it. */
+  /** Free-form metadata. */
   metadata: Record<string, unknown> | null
   scores?: {
-    /** Scenarios where the application failed. */
+    /** Number of scenarios where the application failed. */
     output_errors: number
     cost: {
-      /** Scenarios with a cost. */
+      /** Number of scenarios with a cost. */
       n: number
-      /** US dollars. */
+      /** Total cost in US dollars. */
       total: number | null
-      /** US dollars a scenario. */
+      /** Mean cost per scenario in US dollars. */
       mean: number | null
     }
     latency: {
-      /** Scenarios with a latency. */
+      /** Number of scenarios with a latency. */
       n: number
-      /** Seconds. */
+      /** Mean latency in seconds. */
       mean: number | null
-      /** Seconds; half of the scenarios took less. */
+      /** Median latency in seconds. */
       p50: number | null
     }
-    /** In the order in which they first appear. */
+    /** In the order of their first occurrence. */
     evaluators: {
       name: string
       higher_is_better: boolean
-      /** Results with a number; a verdict counts as 1 or 0. */
+      /** Number of results with a score. A verdict counts as 1 or 0. */
       n: number
-      /** Results where the evaluator failed. */
+      /** Number of results where the evaluator failed. */
       errors: number
-      /** Of the numbers; null without one. */
+      /** Mean score. Null without scores. */
       mean: number | null
-      /** The share that passed of all verdicts, true or false, and of all numbers where the evaluator has a threshold; null without one. */
+      /** Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts. */
       pass_rate: number | null
     }[]
   } | undefined
 }
 
 export interface EvaluationWrite {
-  /** 1 to 200 characters, unique in the project; without it one is made. */
+  /** 1 to 200 characters, unique in the project. Generated if omitted. */
   id?: string | null | undefined
   name?: string | null | undefined
-  /** The variant that was evaluated; it must be there. */
+  /** The variant that was evaluated. It must exist. */
   variant_id?: string | null | undefined
-  /** The revision of it that ran; it must be there. */
+  /** The revision of the variant that ran. It must exist. */
   revision?: number | null | undefined
-  /** The evaluation to compare against; it may come later. */
+  /** The evaluation to compare with. It can be created later. */
   baseline_id?: string | null | undefined
   evaluators?: {
-    /** The string in results[].evaluator_config. */
+    /** The evaluator name, as in `results[].evaluator_config`. */
     name: string
     higher_is_better?: boolean | undefined
     threshold?: number | undefined
   }[] | null | undefined
-  /** Whatever else is to be known of it. */
+  /** Free-form metadata. */
   metadata?: Record<string, unknown> | null | undefined
-  /** The tool the results came from. */
+  /** The tool that produced the results. */
   source?: string | null | undefined
-  /** A time of RFC 3339. Without it: now. */
+  /** An RFC 3339 timestamp. Default: now. */
   created_at?: string | null | undefined
 }
 
 export interface EvaluationPatch {
   name?: string | null | undefined
-  /** The variant that was evaluated; it must be there. */
+  /** The variant that was evaluated. It must exist. */
   variant_id?: string | null | undefined
-  /** The revision of it that ran; it must be there. */
+  /** The revision of the variant that ran. It must exist. */
   revision?: number | null | undefined
-  /** The evaluation to compare against; it may come later. */
+  /** The evaluation to compare with. It can be created later. */
   baseline_id?: string | null | undefined
   evaluators?: {
-    /** The string in results[].evaluator_config. */
+    /** The evaluator name, as in `results[].evaluator_config`. */
     name: string
     higher_is_better?: boolean | undefined
     threshold?: number | undefined
   }[] | null | undefined
-  /** Whatever else is to be known of it. */
+  /** Free-form metadata. */
   metadata?: Record<string, unknown> | null | undefined
 }
 
 export interface EvaluationSummary {
   /** The id of the evaluation. */
   id: string
-  /** All scenarios of the evaluation. */
+  /** Number of all scenarios of the evaluation. */
   scenario_count: number
-  /** Those that everything else here is about. */
+  /** Number of scenarios that match the filters. All other values refer to these. */
   matched: number
-  /** Scenarios where the application failed. */
+  /** Number of scenarios where the application failed. */
   output_errors: number
-  /** Scenarios that are pinned. */
+  /** Number of pinned scenarios. */
   pinned: number
-  /** Scenarios with a note. */
+  /** Number of scenarios with a note. */
   noted: number
   columns: {
     inputs: string[]
@@ -746,199 +746,199 @@ export interface EvaluationSummary {
     evaluators: string[]
   }
   evaluators: {
-    /** The string in results[].evaluator_config. */
+    /** The evaluator name, as in `results[].evaluator_config`. */
     name: string
-    /** As the evaluation declares it, else true. */
+    /** As declared by the evaluation. Default true. */
     higher_is_better: boolean
-    /** As the evaluation declares it. */
+    /** As declared by the evaluation. */
     threshold: number | null
-    /** Scenarios with a score: a number, or true as 1 and false as 0. */
+    /** Number of scenarios with a score: a number, or true as 1 and false as 0. */
     n: number
-    /** Scenarios with a text for a result, which is no score. */
+    /** Number of scenarios with a text result, which is not a score. */
     texts: number
-    /** Scenarios where the evaluator failed. */
+    /** Number of scenarios where the evaluator failed. */
     errors: number
-    /** Scenarios where the application failed, so that nothing was scored. */
+    /** Number of scenarios without a score because the application failed. */
     output_errors: number
-    /** All other scenarios. */
+    /** Number of all other scenarios. */
     unscored: number
-    /** Scores that are true, or numbers that reach the threshold. */
+    /** Number of scores that are true or reach the threshold. */
     passed: number | null
-    /** Scores that are false, or numbers that do not reach the threshold. */
+    /** Number of scores that are false or do not reach the threshold. */
     failed: number | null
-    /** Passed out of passed and failed. Null where there is no verdict. */
+    /** `passed` divided by `passed` plus `failed`. Null without verdicts. */
     pass_rate: number | null
-    /** Null where there is no number. */
+    /** Mean. Null without values. */
     mean: number | null
-    /** The least of them. */
+    /** The smallest value. */
     minimum: number | null
-    /** The greatest of them. */
+    /** The largest value. */
     maximum: number | null
     quantiles: {
-      /** 5 % lie below. */
+      /** 5th percentile. */
       p05: number | null
-      /** 25 % lie below. */
+      /** 25th percentile. */
       p25: number | null
-      /** The median. */
+      /** Median. */
       p50: number | null
-      /** 75 % lie below. */
+      /** 75th percentile. */
       p75: number | null
-      /** 95 % lie below. */
+      /** 95th percentile. */
       p95: number | null
     }
-    /** 20 of equal width from minimum to maximum; one where these are the same, none without a number. */
+    /** Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values. */
     bins: {
-      /** The least number of the bin. */
+      /** Lower bound, inclusive. */
       from: number
-      /** Where the next bin begins; the last one has this number in it. */
+      /** Upper bound, exclusive. The upper bound of the last bin is inclusive. */
       to: number
-      /** How many lie in it. */
+      /** Number of values in the bin. */
       count: number
     }[]
     base?: {
-      /** Pairs with a number on both sides: what this is about. */
+      /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
       n: number
-      /** Of the base, over these pairs. */
+      /** Mean of the baseline over these pairs. */
       mean: number | null
-      /** The mean of the differences, this evaluation less its base. */
+      /** Mean difference: this evaluation minus the baseline. */
       delta: number | null
-      /** delta less and plus 1.96 standard errors. */
+      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. */
       interval: [number, number] | null
-      /** tied where the interval holds 0 or is not known. */
+      /** `tied` if the confidence interval contains 0 or is unknown. */
       outcome: 'better' | 'worse' | 'tied' | null
-      /** Pairs that are worse than in the base. */
+      /** Number of pairs that are worse than in the baseline. */
       regressed: number
-      /** Pairs that are better. */
+      /** Number of pairs that are better than in the baseline. */
       improved: number
     } | undefined
   }[]
   cost: {
-    /** Scenarios that have one. */
+    /** Number of scenarios with a value. */
     n: number
-    /** Scenarios that have none. */
+    /** Number of scenarios without a value. */
     missing: number
-    /** All of them added up. */
+    /** Sum of all values. */
     total: number | null
-    /** Null where there is no number. */
+    /** Mean. Null without values. */
     mean: number | null
-    /** The least of them. */
+    /** The smallest value. */
     minimum: number | null
-    /** The greatest of them. */
+    /** The largest value. */
     maximum: number | null
     quantiles: {
-      /** 5 % lie below. */
+      /** 5th percentile. */
       p05: number | null
-      /** 25 % lie below. */
+      /** 25th percentile. */
       p25: number | null
-      /** The median. */
+      /** Median. */
       p50: number | null
-      /** 75 % lie below. */
+      /** 75th percentile. */
       p75: number | null
-      /** 95 % lie below. */
+      /** 95th percentile. */
       p95: number | null
     }
-    /** 20 of equal width from minimum to maximum; one where these are the same, none without a number. */
+    /** Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values. */
     bins: {
-      /** The least number of the bin. */
+      /** Lower bound, inclusive. */
       from: number
-      /** Where the next bin begins; the last one has this number in it. */
+      /** Upper bound, exclusive. The upper bound of the last bin is inclusive. */
       to: number
-      /** How many lie in it. */
+      /** Number of values in the bin. */
       count: number
     }[]
     base?: {
-      /** Pairs with a number on both sides: what this is about. */
+      /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
       n: number
-      /** Of the base, over these pairs. */
+      /** Mean of the baseline over these pairs. */
       mean: number | null
-      /** The mean of the differences, this evaluation less its base. */
+      /** Mean difference: this evaluation minus the baseline. */
       delta: number | null
-      /** delta less and plus 1.96 standard errors. */
+      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. */
       interval: [number, number] | null
-      /** tied where the interval holds 0 or is not known. */
+      /** `tied` if the confidence interval contains 0 or is unknown. */
       outcome: 'better' | 'worse' | 'tied' | null
-      /** Pairs that are worse than in the base. */
+      /** Number of pairs that are worse than in the baseline. */
       regressed: number
-      /** Pairs that are better. */
+      /** Number of pairs that are better than in the baseline. */
       improved: number
     } | undefined
   }
   latency: {
-    /** Scenarios that have one. */
+    /** Number of scenarios with a value. */
     n: number
-    /** Scenarios that have none. */
+    /** Number of scenarios without a value. */
     missing: number
-    /** All of them added up. */
+    /** Sum of all values. */
     total: number | null
-    /** Null where there is no number. */
+    /** Mean. Null without values. */
     mean: number | null
-    /** The least of them. */
+    /** The smallest value. */
     minimum: number | null
-    /** The greatest of them. */
+    /** The largest value. */
     maximum: number | null
     quantiles: {
-      /** 5 % lie below. */
+      /** 5th percentile. */
       p05: number | null
-      /** 25 % lie below. */
+      /** 25th percentile. */
       p25: number | null
-      /** The median. */
+      /** Median. */
       p50: number | null
-      /** 75 % lie below. */
+      /** 75th percentile. */
       p75: number | null
-      /** 95 % lie below. */
+      /** 95th percentile. */
       p95: number | null
     }
-    /** 20 of equal width from minimum to maximum; one where these are the same, none without a number. */
+    /** Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values. */
     bins: {
-      /** The least number of the bin. */
+      /** Lower bound, inclusive. */
       from: number
-      /** Where the next bin begins; the last one has this number in it. */
+      /** Upper bound, exclusive. The upper bound of the last bin is inclusive. */
       to: number
-      /** How many lie in it. */
+      /** Number of values in the bin. */
       count: number
     }[]
     base?: {
-      /** Pairs with a number on both sides: what this is about. */
+      /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
       n: number
-      /** Of the base, over these pairs. */
+      /** Mean of the baseline over these pairs. */
       mean: number | null
-      /** The mean of the differences, this evaluation less its base. */
+      /** Mean difference: this evaluation minus the baseline. */
       delta: number | null
-      /** delta less and plus 1.96 standard errors. */
+      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. */
       interval: [number, number] | null
-      /** tied where the interval holds 0 or is not known. */
+      /** `tied` if the confidence interval contains 0 or is unknown. */
       outcome: 'better' | 'worse' | 'tied' | null
-      /** Pairs that are worse than in the base. */
+      /** Number of pairs that are worse than in the baseline. */
       regressed: number
-      /** Pairs that are better. */
+      /** Number of pairs that are better than in the baseline. */
       improved: number
     } | undefined
   }
-  /** The most frequent first, at most 50. */
+  /** At most 50 groups, the most frequent first. */
   error_groups: {
-    /** The message, with numbers, names and keys taken out. */
+    /** The error message without numbers, names and keys. */
     group: string
-    /** The evaluator that failed; null: the application. */
+    /** The evaluator that failed. Null if the application failed. */
     evaluator: string | null
-    /** How many scenarios have it. */
+    /** Number of scenarios with this error. */
     count: number
-    /** The id of the first of them. */
+    /** The id of the first such scenario. */
     first: string
   }[]
-  /** How many groups there are. */
+  /** Number of all error groups. */
   error_group_count: number
   base?: {
-    /** The evaluation that this one is beside. */
+    /** The id of the baseline evaluation. */
     id: string
     name: string | null
-    /** What it ran. */
+    /** The variant of the baseline. */
     variant_id: string | null
     revision: number | null
-    /** What rows are paired by: id, input or position. */
+    /** The join key: `id`, `input` or `position`. */
     by: string
-    /** Rows with a partner. */
+    /** Number of matched rows. */
     matched: number
-    /** The same as a part of the smaller evaluation. */
+    /** Matched rows as a fraction of the smaller evaluation. */
     match_rate: number
   } | undefined
 }
@@ -949,224 +949,224 @@ export interface Variant {
   /** UTC, with milliseconds. */
   created_at: string
   revision_count: number
-  /** The highest revision number; null without a revision. */
+  /** The highest revision number. Null without revisions. */
   latest_revision: number | null
 }
 
 export interface VariantWrite {
-  /** 1 to 200 characters, unique in the project; without it one is made. */
+  /** 1 to 200 characters, unique in the project. Generated if omitted. */
   id?: string | null | undefined
   name?: string | null | undefined
 }
 
 export interface OwnKey {
-  /** The project it belongs to, by name. */
+  /** The name of the project. */
   project: string
-  /** What it was called when it was made. */
+  /** The name given at creation. */
   name: string | null
-  /** What it may do: read, write or both. */
+  /** What the key can do: `read`, `write` or both. */
   scopes: ('read' | 'write')[]
-  /** What a key reads, in exactly one of these members: nothing else is open to it. */
+  /** What the key can read. Exactly one member must be set. */
   confined_to: {
-    /** The one evaluation that it reads. */
+    /** The id of the only readable evaluation. */
     evaluation_id?: string | undefined
-    /** The evaluations that it reads and compares, by their ids, the base first. */
+    /** The ids of the readable evaluations, the baseline first. They can be compared. */
     comparison?: string[] | undefined
-    /** The one variant that it reads. */
+    /** The id of the only readable variant. */
     variant_id?: string | undefined
   } | null
-  /** When it ends; null where it does not end by itself. */
+  /** When the key expires. Null if it does not expire. */
   expires_at: string | null
-  /** When it was made. */
+  /** When the key was created. */
   created_at: string
-  /** Its last four characters. */
+  /** The last four characters of the key. */
   last_four: string
-  /** Its public part, by which commands and logs name it. */
+  /** The public part of the key, used in commands and logs. */
   public_id: string
 }
 
 export interface Share {
-  /** Its public part, by which it is revoked. */
+  /** The public part of the key. Use it to revoke the share link. */
   public_id: string
-  /** Its last four characters. */
+  /** The last four characters of the key. */
   last_four: string
-  /** What it was called when it was made. */
+  /** The name given at creation. */
   name: string | null
-  /** What a key reads, in exactly one of these members: nothing else is open to it. */
+  /** What the key can read. Exactly one member must be set. */
   confined_to: {
-    /** The one evaluation that it reads. */
+    /** The id of the only readable evaluation. */
     evaluation_id?: string | undefined
-    /** The evaluations that it reads and compares, by their ids, the base first. */
+    /** The ids of the readable evaluations, the baseline first. They can be compared. */
     comparison?: string[] | undefined
-    /** The one variant that it reads. */
+    /** The id of the only readable variant. */
     variant_id?: string | undefined
   }
-  /** When it was made. */
+  /** When the share link was created. */
   created_at: string
-  /** When it ends. */
+  /** When the share link expires. */
   expires_at: string
 }
 
 export interface NewShare {
-  /** The key itself. This is the only answer that has it. */
+  /** The whole key. It is returned only once. */
   key: string
-  /** Its public part, by which it is revoked. */
+  /** The public part of the key. Use it to revoke the share link. */
   public_id: string
-  /** Its last four characters. */
+  /** The last four characters of the key. */
   last_four: string
-  /** What it was called when it was made. */
+  /** The name given at creation. */
   name: string | null
-  /** What a key reads, in exactly one of these members: nothing else is open to it. */
+  /** What the key can read. Exactly one member must be set. */
   confined_to: {
-    /** The one evaluation that it reads. */
+    /** The id of the only readable evaluation. */
     evaluation_id?: string | undefined
-    /** The evaluations that it reads and compares, by their ids, the base first. */
+    /** The ids of the readable evaluations, the baseline first. They can be compared. */
     comparison?: string[] | undefined
-    /** The one variant that it reads. */
+    /** The id of the only readable variant. */
     variant_id?: string | undefined
   }
-  /** When it was made. */
+  /** When the share link was created. */
   created_at: string
-  /** When it ends. */
+  /** When the share link expires. */
   expires_at: string
 }
 
 export interface ShareWrite {
-  /** What a key reads, in exactly one of these members: nothing else is open to it. */
+  /** What the key can read. Exactly one member must be set. */
   confined_to: {
-    /** The one evaluation that it reads. */
+    /** The id of the only readable evaluation. */
     evaluation_id?: string | undefined
-    /** The evaluations that it reads and compares, by their ids, the base first. */
+    /** The ids of the readable evaluations, the baseline first. They can be compared. */
     comparison?: string[] | undefined
-    /** The one variant that it reads. */
+    /** The id of the only readable variant. */
     variant_id?: string | undefined
   }
-  /** A name to know it by. */
+  /** A name for the share link. */
   name?: string | null | undefined
-  /** When it ends: a time of RFC 3339, not behind the end of the key that asks. Without it: in seven days, or with that key if it ends earlier. */
+  /** When the share link expires, as an RFC 3339 timestamp. It must not be later than the expiry of the key that creates it. Default: in seven days, or with that key if it expires earlier. */
   expires_at?: string | null | undefined
 }
 
 export interface Problem {
-  /** Where this error is described. */
+  /** URL of the documentation for this error. */
   type: string
   title: string
   status: number
-  /** The error, for programs. */
+  /** A stable error code for programs. */
   code: string
-  /** What was wrong and what to do, for people. */
+  /** What went wrong and what to do, for people. */
   detail: string
-  /** The id of the request, as in the log. */
+  /** The request id, as in the log. */
   instance: string
-  /** Of invalid-json: the line in the body. */
+  /** For `invalid-json`: the line in the body. */
   line?: number | undefined
-  /** Of invalid-json: how many bytes of the body come before. */
+  /** For `invalid-json`: the byte offset in the body. */
   offset?: number | undefined
-  /** Of invalid-content: what does not fit, the first hundred. */
+  /** For `invalid-content`: the validation errors, at most 100. */
   errors?: {
-    /** Leads to the place in the body (RFC 6901). */
+    /** JSON pointer (RFC 6901) into the body. */
     pointer: string
     /** The line on which the record begins. */
     line: number
     detail: string
   }[] | undefined
-  /** Of invalid-content: how many errors there are in all. */
+  /** For `invalid-content`: the total number of errors. */
   error_count?: number | undefined
   report?: {
-    /** Its name. */
+    /** The file name. */
     file: string
-    /** What it was read as. */
+    /** The format the file was read as. */
     format: string
-    /** Whether what is listed is in the store now. */
+    /** Whether the data was stored. False for a dry run and for a refused import. */
     stored: boolean
-    /** With the number of their scenarios. */
+    /** The imported evaluations, with the number of their scenarios. */
     evaluations: {
       id: string
-      /** How many were added. */
+      /** Number of added records. */
       accepted: number
-      /** How many were there already with the same content. */
+      /** Number of records that existed already with the same content. */
       unchanged: number
     }[]
-    /** With the number of their revisions. */
+    /** The imported variants, with the number of their revisions. */
     variants: {
       id: string
-      /** How many were added. */
+      /** Number of added records. */
       accepted: number
-      /** How many were there already with the same content. */
+      /** Number of records that existed already with the same content. */
       unchanged: number
     }[]
-    /** How many records were refused. */
+    /** Number of refused records. */
     refused: number
-    /** Why; the first thousand. */
+    /** Why records were refused. At most 1000 notes. */
     refusals: {
-      /** Which record; null where it is the whole file. */
+      /** The number of the record, counted from 1. Null if the note is about the whole file. */
       record: number | null
-      /** The line of the file. */
+      /** The line in the file, counted from 1. */
       line: number
-      /** RFC 6901, inside the record. */
+      /** JSON pointer (RFC 6901) inside the record. */
       pointer: string
       detail: string
     }[]
-    /** How often something was kept in another form. */
+    /** Number of values that were imported in another form. */
     repaired: number
-    /** What; the first thousand. */
+    /** What was repaired. At most 1000 notes. */
     repairs: {
-      /** Which record; null where it is the whole file. */
+      /** The number of the record, counted from 1. Null if the note is about the whole file. */
       record: number | null
-      /** The line of the file. */
+      /** The line in the file, counted from 1. */
       line: number
-      /** RFC 6901, inside the record. */
+      /** JSON pointer (RFC 6901) inside the record. */
       pointer: string
       detail: string
     }[]
-    /** The first scenarios of a dry run; empty otherwise. */
+    /** The first scenarios of a dry run. Empty otherwise. */
     first: Record<string, unknown>[]
   } | undefined
 }
 
 export interface ListEvaluationsQuery {
-  /** Answer one page of at most this many elements, in plain digits. Without it: everything. */
+  /** Maximum number of elements per page. Without it, all elements are returned. */
   limit?: number | undefined
-  /** Where the page begins: the cursor in the Link field of the page before. */
+  /** The cursor of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** Only those that fit: one of eq, ne, contains, a dot, and some text, or that alone to be equal. */
+  /** Filter: eq, ne, contains, followed by a dot and a text. Without an operator, the value must be equal. */
   name?: string | undefined
-  /** Only those that fit: one of eq, ne, a dot, and an id, or that alone to be equal. */
+  /** Filter: eq, ne, followed by a dot and an id. Without an operator, the value must be equal. */
   variant_id?: string | undefined
-  /** Only those that fit: one of eq, ne, lt, lte, gt, gte, a dot, and a whole number from 0 to 2147483647 in plain digits, or that alone to be equal. */
+  /** Filter: eq, ne, lt, lte, gt, gte, followed by a dot and an integer from 0 to 2147483647. Without an operator, the value must be equal. */
   revision?: string | undefined
-  /** Only those that fit: one of lt, lte, gt, gte, a dot, and a time of RFC 3339. */
+  /** Filter: lt, lte, gt, gte, followed by a dot and an RFC 3339 timestamp. */
   created_at?: string | undefined
-  /** scores: counts and means of each evaluator, of cost and of latency, as a last member. */
+  /** `scores`: adds the member `scores`, with counts and means of each evaluator, of the cost and of the latency. */
   include?: 'scores' | undefined
 }
 
 export interface ListEvaluationScenariosQuery {
-  /** Answer one page of at most this many elements, in plain digits. Without it: everything. */
+  /** Maximum number of elements per page. Without it, all elements are returned. */
   limit?: number | undefined
-  /** Where the page begins: the cursor in the Link field of the page before. */
+  /** The cursor of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** The representation; wins over the Accept field. */
+  /** The response format. Overrides the `Accept` header. */
   format?: 'json' | 'ndjson' | 'csv' | undefined
-  /** extra: what the writer kept beside the contract, as a last member. */
+  /** `extra`: adds the member `extra`, with the additional data that was written with the scenario. */
   include?: 'extra' | undefined
-  /** One of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc; desc in place of asc. Position breaks ties; rows without a value come last. */
+  /** Sort order: one of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc. Use desc instead of asc for descending order. Ties are sorted by position. Rows without a value come last. */
   order?: string | undefined
-  /** Rows where the text stands in an input, an output, an expected answer or the note, in any letter case. */
+  /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
   q?: string | undefined
-  /** seconds, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   latency?: string | undefined
-  /** US dollars, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   cost?: string | undefined
   /** whether the scenario is pinned: is.true, is.false. */
   is_pinned?: string | undefined
-  /** whether it has a note: is.present, is.null. */
+  /** whether the scenario has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed: an output with an error; or the group of that error, as the summary has it: is.true, is.false, eq.x. */
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
   error?: string | undefined
-  /** The id of an evaluation whose rows delta compares with. */
+  /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
-  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group, as the summary has it: eq.x. */
+  /** result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. */
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
@@ -1174,36 +1174,36 @@ export interface ListEvaluationScenariosQuery {
 }
 
 export interface GetEvaluationScenarioQuery {
-  /** extra: what the writer kept beside the contract, as a last member. */
+  /** `extra`: adds the member `extra`, with the additional data that was written with the scenario. */
   include?: 'extra' | undefined
 }
 
 export interface ListEvaluationRowsQuery {
-  /** How many rows to leave out before the first. Default 0. */
+  /** Number of rows to skip. Default 0. */
   offset?: number | undefined
-  /** How many rows to answer at most. Default 200. */
+  /** Maximum number of rows to return. Default 200. */
   limit?: number | undefined
-  /** After how many characters a text is cut. Default 200. */
+  /** Texts are truncated after this many characters. Default 200. */
   preview?: number | undefined
-  /** The id of a scenario: answers the window that holds it, counted in steps of limit, and how many rows come before it. Where the filters leave it out, the window of the first row behind it, or of the last row. The offset does not matter then. */
+  /** The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`. */
   locate?: string | undefined
-  /** One of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc; desc in place of asc. Position breaks ties; rows without a value come last. */
+  /** Sort order: one of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc. Use desc instead of asc for descending order. Ties are sorted by position. Rows without a value come last. */
   order?: string | undefined
-  /** Rows where the text stands in an input, an output, an expected answer or the note, in any letter case. */
+  /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
   q?: string | undefined
-  /** seconds, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   latency?: string | undefined
-  /** US dollars, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   cost?: string | undefined
   /** whether the scenario is pinned: is.true, is.false. */
   is_pinned?: string | undefined
-  /** whether it has a note: is.present, is.null. */
+  /** whether the scenario has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed: an output with an error; or the group of that error, as the summary has it: is.true, is.false, eq.x. */
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
   error?: string | undefined
-  /** The id of an evaluation whose rows delta compares with. */
+  /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
-  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group, as the summary has it: eq.x. */
+  /** result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. */
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
@@ -1211,21 +1211,21 @@ export interface ListEvaluationRowsQuery {
 }
 
 export interface GetEvaluationSummaryQuery {
-  /** Rows where the text stands in an input, an output, an expected answer or the note, in any letter case. */
+  /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
   q?: string | undefined
-  /** seconds, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   latency?: string | undefined
-  /** US dollars, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   cost?: string | undefined
   /** whether the scenario is pinned: is.true, is.false. */
   is_pinned?: string | undefined
-  /** whether it has a note: is.present, is.null. */
+  /** whether the scenario has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed: an output with an error; or the group of that error, as the summary has it: is.true, is.false, eq.x. */
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
   error?: string | undefined
-  /** The id of another evaluation: adds how far each figure is from it, over the rows that both have. */
+  /** The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows. */
   base?: string | undefined
-  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group, as the summary has it: eq.x. */
+  /** result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. */
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
@@ -1233,46 +1233,46 @@ export interface GetEvaluationSummaryQuery {
 }
 
 export interface CompareEvaluationsQuery {
-  /** The ids of the evaluations, the parameter repeated: the base first, then its candidates. */
+  /** The ids of the evaluations to compare. Repeat the parameter: the baseline first, then the candidates. */
   evaluation: string[]
-  /** What rows are paired by: auto (the default), id, input, input.<name> or position. auto is the first of id, input and position by which 95 % of the smaller evaluation match. */
+  /** The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses the first of `id`, `input` and `position` that matches at least 95 % of the rows of the smaller evaluation. */
   by?: string | undefined
 }
 
 export interface ListComparisonRowsQuery {
-  /** The ids of the evaluations, the parameter repeated: the base first, then its candidates. */
+  /** The ids of the evaluations to compare. Repeat the parameter: the baseline first, then the candidates. */
   evaluation: string[]
-  /** What rows are paired by: auto (the default), id, input, input.<name> or position. auto is the first of id, input and position by which 95 % of the smaller evaluation match. */
+  /** The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses the first of `id`, `input` and `position` that matches at least 95 % of the rows of the smaller evaluation. */
   by?: string | undefined
-  /** Only the rows of one class, by the first candidate. Default all. */
+  /** Return only rows of this class, as classified for the first candidate. Default: `all`. */
   show?: 'all' | 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing' | undefined
-  /** The evaluator that classes are about. Default: the first that base and first candidate both have. */
+  /** The evaluator by which rows are classified. Default: the first evaluator that the baseline and the first candidate share. */
   on?: string | undefined
-  /** How many rows to leave out before the first. Default 0. */
+  /** Number of rows to skip. Default 0. */
   offset?: number | undefined
-  /** How many rows to answer at most. Default 200. */
+  /** Maximum number of rows to return. Default 200. */
   limit?: number | undefined
-  /** After how many characters a text is cut. Default 200. */
+  /** Texts are truncated after this many characters. Default 200. */
   preview?: number | undefined
-  /** The id of a scenario of the base, or of the first candidate where side says so: answers the window that holds its row, counted in steps of limit, and how many rows come before it. Where the view leaves it out, the window of the first row behind it, or of the last row. The offset does not matter then. */
+  /** The id of a scenario of the baseline, or of the first candidate if `side` is `candidate`. Returns the window that contains its row, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude the row, returns the window of the next row, or of the last row. Ignores `offset`. */
   locate?: string | undefined
-  /** Whose scenario locate names. Default base. */
+  /** The evaluation of the scenario in `locate`. Default: `base`. */
   side?: 'base' | 'candidate' | undefined
-  /** One of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc; desc in place of asc. About the row of the first candidate; position is that of the base. Rows without a value come last. Default: the largest change first for regressed and improved, else position. */
+  /** One of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc, or `desc` instead of `asc`. Sorts by the row of the first candidate; `position` is the position in the baseline. Rows without a value come last. Default: the largest change first if `show` is `regressed` or `improved`, otherwise `position`. */
   order?: string | undefined
-  /** Rows where the text stands in an input, an output, an expected answer or the note, in any letter case. */
+  /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
   q?: string | undefined
-  /** seconds, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   latency?: string | undefined
-  /** US dollars, of all outputs together; rows without one never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   cost?: string | undefined
   /** whether the scenario is pinned: is.true, is.false. */
   is_pinned?: string | undefined
-  /** whether it has a note: is.present, is.null. */
+  /** whether the scenario has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed: an output with an error; or the group of that error, as the summary has it: is.true, is.false, eq.x. */
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
   error?: string | undefined
-  /** result.<evaluator>: what the evaluator said: passed, failed, nothing, failed itself; or its score. `eq` and `ne` compare texts too: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other as JSON: eq.x, ne.x. delta.<evaluator>: score less the score of the same row in the evaluation that `base` names: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group, as the summary has it: eq.x. */
+  /** result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. */
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
@@ -1280,53 +1280,53 @@ export interface ListComparisonRowsQuery {
 }
 
 export interface ListVariantsQuery {
-  /** Answer one page of at most this many elements, in plain digits. Without it: everything. */
+  /** Maximum number of elements per page. Without it, all elements are returned. */
   limit?: number | undefined
-  /** Where the page begins: the cursor in the Link field of the page before. */
+  /** The cursor of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** Only those that fit: one of eq, ne, contains, a dot, and some text, or that alone to be equal. */
+  /** Filter: eq, ne, contains, followed by a dot and a text. Without an operator, the value must be equal. */
   name?: string | undefined
-  /** Only those that fit: one of lt, lte, gt, gte, a dot, and a time of RFC 3339. */
+  /** Filter: lt, lte, gt, gte, followed by a dot and an RFC 3339 timestamp. */
   created_at?: string | undefined
 }
 
 export interface ListVariantRevisionsQuery {
-  /** Answer one page of at most this many elements, in plain digits. Without it: everything. */
+  /** Maximum number of elements per page. Without it, all elements are returned. */
   limit?: number | undefined
-  /** Where the page begins: the cursor in the Link field of the page before. */
+  /** The cursor of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** The representation; wins over the Accept field. */
+  /** The response format. Overrides the `Accept` header. */
   format?: 'json' | 'ndjson' | 'csv' | undefined
-  /** What each revision has beside its fields, with commas: evaluations, those that ran it and their scores (the answer then has no ETag); changes, what it changed against the one before; message, what was said about it. A table has none of them. */
+  /** Additional members, separated by commas. `evaluations`: the evaluations of the revision and their scores (the response then has no ETag). `changes`: the changes from the previous revision. `message`: the message of the revision. Not available in CSV. */
   include?: string | undefined
 }
 
 export interface ImportFileQuery {
-  /** What the file is; without it that is found out by its content. */
+  /** The format of the file. Default: detected from the content. */
   format?: 'scenarios' | 'revisions' | 'promptfoo' | 'inspect' | 'deepeval' | 'lm-eval' | 'phoenix' | 'openai' | 'table' | undefined
-  /** The name of the file, which some formats tell things by. */
+  /** The file name. Some formats derive ids from it. */
   name?: string | undefined
-  /** The evaluation that the results go to, whatever the file says. */
+  /** The id of the evaluation to import into. Overrides the id in the file. */
   evaluation?: string | undefined
-  /** The variant that was evaluated, or whose revisions these are. */
+  /** The id of the evaluated variant, or of the variant whose revisions the file contains. */
   variant?: string | undefined
-  /** Store nothing. */
+  /** Validate the file and return the report without storing anything. */
   dry_run?: boolean | undefined
-  /** Leave out the records that cannot be kept, and store the others. */
+  /** Skip invalid records and store the others. Default: one invalid record rejects the whole file. */
   skip_invalid?: boolean | undefined
-  /** Of a table: the columns that are inputs, separated by commas. */
+  /** For tables: the columns with inputs, separated by commas. */
   input?: string | undefined
-  /** Of a table: the columns that are the output, separated by commas. */
+  /** For tables: the columns with the output, separated by commas. */
   output?: string | undefined
-  /** Of a table: the columns that are correct answers, separated by commas. */
+  /** For tables: the columns with expected answers, separated by commas. */
   expected?: string | undefined
-  /** Of a table: the columns that are results, separated by commas. */
+  /** For tables: the columns with results, separated by commas. */
   score?: string | undefined
-  /** Of a table: the columns that are kept beside the scenario, separated by commas. */
+  /** For tables: the columns with extra data of the scenario, separated by commas. */
   extra?: string | undefined
 }
 
-/** The error, for programs. */
+/** Error codes, for programs. */
 export type ProblemCode =
   | 'access-denied'
   | 'conflict'

@@ -1,9 +1,9 @@
-// Bodies that are sent as a stream, or of which somebody wants to see how far they are.
+// Uploads: streamed request bodies and progress reports.
 
 export type Upload = Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string
 
-/** Of XMLHttpRequest what is needed here; Node does not have it. */
-interface Transfer {
+/** The part of XMLHttpRequest that is used here. Declared because Node has no such class. */
+interface UploadRequest {
   upload: { onprogress: ((event: { loaded: number }) => void) | null }
   readonly status: number
   readonly response: Blob
@@ -17,27 +17,30 @@ interface Transfer {
   send(body: unknown): void
   abort(): void
 }
-type TransferClass = new () => Transfer
+type UploadRequestClass = new () => UploadRequest
 
-function transferClass(): TransferClass | undefined {
-  return (globalThis as { XMLHttpRequest?: TransferClass }).XMLHttpRequest
+function uploadRequestClass(): UploadRequestClass | undefined {
+  return (globalThis as { XMLHttpRequest?: UploadRequestClass }).XMLHttpRequest
 }
 
-/** Browsers send streams over HTTP/2 only, or not at all; there a stream is gathered first. */
-export async function sendable(body: Upload): Promise<Upload> {
-  return body instanceof ReadableStream && transferClass() ? new Response(body).blob() : body
+/** In a browser, reads a stream into a Blob first: browsers cannot send streams over HTTP/1.1. */
+export async function toSendableBody(body: Upload): Promise<Upload> {
+  return body instanceof ReadableStream && uploadRequestClass() ? new Response(body).blob() : body
 }
 
-/** A `fetch` that tells how many bytes of the body are on their way. */
-export function telling(send: typeof fetch, onProgress: (sentBytes: number) => void): typeof fetch {
-  const Class = transferClass()
-  if (Class) return (url, init = {}) => transfer(new Class(), String(url), init, onProgress)
-  return (url, init = {}) => send(url, { ...init, body: counted(init.body as Upload, onProgress) })
+/** Wraps `fetch` so that it reports how many bytes of the body have been sent. */
+export function withUploadProgress(
+  send: typeof fetch,
+  onProgress: (sentBytes: number) => void,
+): typeof fetch {
+  const Class = uploadRequestClass()
+  if (Class) return (url, init = {}) => sendWithProgress(new Class(), String(url), init, onProgress)
+  return (url, init = {}) => send(url, { ...init, body: countBytes(init.body as Upload, onProgress) })
 }
 
-/** Browsers tell the progress of an upload through XMLHttpRequest alone. */
-function transfer(
-  request: Transfer,
+/** Uses XMLHttpRequest, because `fetch` in browsers does not report upload progress. */
+function sendWithProgress(
+  request: UploadRequest,
   url: string,
   { method = 'GET', headers, body, signal }: RequestInit,
   onProgress: (sentBytes: number) => void,
@@ -48,24 +51,24 @@ function transfer(
     for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
     request.responseType = 'blob'
     request.upload.onprogress = ({ loaded }) => onProgress(loaded)
-    request.onload = () => resolve(new Response(request.response, head(request)))
-    request.onerror = () => reject(new TypeError('The upload failed.'))
+    request.onload = () => resolve(new Response(request.response, responseInit(request)))
+    request.onerror = () => reject(new TypeError('The upload failed. Check the connection to the service.'))
     request.onabort = () => reject(signal?.reason)
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)
   })
 }
 
-function head(request: Transfer): ResponseInit {
+function responseInit(request: UploadRequest): ResponseInit {
   const lines = request.getAllResponseHeaders().trim().split('\r\n')
-  const fields = lines.map((line): [string, string] => {
+  const headers = lines.map((line): [string, string] => {
     const colon = line.indexOf(':')
     return [line.slice(0, colon), line.slice(colon + 1).trim()]
   })
-  return { status: request.status, headers: fields }
+  return { status: request.status, headers }
 }
 
-function counted(body: Upload, onProgress: (sentBytes: number) => void): ReadableStream<Uint8Array> {
+function countBytes(body: Upload, onProgress: (sentBytes: number) => void): ReadableStream<Uint8Array> {
   const stream = body instanceof ReadableStream ? body : new Blob([body]).stream()
   let sent = 0
   return stream.pipeThrough(

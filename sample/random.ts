@@ -1,8 +1,7 @@
-// A small seeded generator: the same seed gives the same numbers on every machine, so that the sample never
-// changes by itself.
+// A seeded random number generator: the same seed gives the same numbers on every machine.
 
 export interface Random {
-  /** A number from 0 up to, not including, 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number
   between(low: number, high: number): number
   integer(low: number, high: number): number
@@ -11,7 +10,7 @@ export interface Random {
 }
 
 export function randomFrom(seed: string): Random {
-  let state = fingerprint(seed)
+  let state = hashSeed(seed)
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -31,10 +30,11 @@ export function randomFrom(seed: string): Random {
   }
 }
 
-/** FNV-1a over the UTF-16 units of the seed. */
-function fingerprint(seed: string): number {
+/** FNV-1a over the UTF-16 code units of the seed. */
+function hashSeed(seed: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < seed.length; at++) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < seed.length; index++)
+    hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193)
   return hash | 0
 }
 

@@ -1,33 +1,32 @@
-// Every error a client can meet, in one table, and the two classes that carry errors: Problem becomes an
-// HTTP answer, CommandError becomes two lines on standard error.
+// The table of API errors, and the error classes: Problem (HTTP responses) and CommandError (command line).
 
 export const ERRORS = {
   'invalid-json': {
     status: 400,
     title: 'Invalid JSON',
-    when: 'The body, or a line of it, is not JSON in UTF-8: `line` and `offset` say where.',
+    when: 'The body, or a line of it, is not valid JSON in UTF-8. `line` and `offset` give the position.',
   },
   'invalid-request': {
     status: 400,
     title: 'Invalid request',
-    when: 'The request is malformed, a query parameter is unknown, repeated or out of range, a cursor does not belong to this list, or a field such as Host or Authorization is missing or doubled.',
+    when: 'The request is malformed, a query parameter is unknown, repeated or out of range, a cursor belongs to another list, or a header such as Host or Authorization is missing or repeated.',
   },
   unauthorized: {
     status: 401,
     title: 'Unauthorized',
-    when: 'No API key was sent, or it is malformed, unknown, expired or revoked.',
+    when: 'The API key is missing, malformed, unknown, expired or revoked.',
   },
   'access-denied': {
     status: 403,
     title: 'Access denied',
-    when: 'The evaluation or variant belongs to another project, the key lacks the scope, or it is confined to something else.',
+    when: 'The evaluation or variant belongs to another project, the key does not have the required scope, or the restricted key of a share link does not allow this request.',
   },
   'evaluation-not-found': {
     status: 404,
     title: 'Evaluation not found',
-    when: 'No evaluation has this id.',
+    when: 'There is no evaluation with this id.',
   },
-  'variant-not-found': { status: 404, title: 'Variant not found', when: 'No variant has this id.' },
+  'variant-not-found': { status: 404, title: 'Variant not found', when: 'There is no variant with this id.' },
   'scenario-not-found': {
     status: 404,
     title: 'Scenario not found',
@@ -41,18 +40,18 @@ export const ERRORS = {
   'share-not-found': {
     status: 404,
     title: 'Share not found',
-    when: 'The project has no share with this public part, or it has ended.',
+    when: 'The project has no active share with this public id.',
   },
-  'route-not-found': { status: 404, title: 'Route not found', when: 'Nothing is served at this path.' },
+  'route-not-found': { status: 404, title: 'Route not found', when: 'There is no resource at this path.' },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    when: 'The path exists and does not take this method; the Allow field lists those it takes.',
+    when: 'The path does not support this method. The Allow header lists the supported methods.',
   },
   'not-acceptable': {
     status: 406,
     title: 'Not acceptable',
-    when: 'None of the representations or codings served here fits Accept and Accept-Encoding.',
+    when: 'No available media type or encoding matches the Accept and Accept-Encoding headers.',
   },
   'request-timeout': {
     status: 408,
@@ -62,63 +61,63 @@ export const ERRORS = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    when: 'The id or revision number already holds something else, or a request with the same Idempotency-Key is under way.',
+    when: 'The id or revision number already exists with different content, or a request with the same Idempotency-Key is in progress.',
   },
   'content-too-large': {
     status: 413,
     title: 'Content too large',
-    when: 'The body is larger than the setting max-body-bytes, a record larger than max-record-bytes, or a compressed body expands more than max-expansion allows.',
+    when: 'The body exceeds the setting max-body-bytes, a record exceeds max-record-bytes, or the compression ratio of the body exceeds max-expansion.',
   },
   'uri-too-long': {
     status: 414,
     title: 'URI too long',
-    when: 'The request target is longer than the setting max-url-bytes.',
+    when: 'The request URL is longer than the setting max-url-bytes.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    when: 'The body is of a type or coding that this operation does not take.',
+    when: 'The operation does not support the Content-Type or Content-Encoding of the body.',
   },
   'expectation-failed': {
     status: 417,
     title: 'Expectation failed',
-    when: 'The Expect field asks for something other than 100-continue.',
+    when: 'The Expect header is not 100-continue.',
   },
   'invalid-content': {
     status: 422,
     title: 'Invalid content',
-    when: 'The body is JSON and does not fit: its shape, a name that stands twice in an object, nesting, a reference that leads nowhere. `errors` says what and where; nothing was stored.',
+    when: 'The body is JSON but not valid: it does not match the schema, repeats a name in an object, is nested too deeply or refers to an unknown id. `errors` lists each problem and its position. Nothing was stored.',
   },
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',
-    when: 'Too many refused keys came from this address within a minute; Retry-After says when to go on.',
+    when: 'This address sent too many invalid keys within one minute. Retry after the time in Retry-After.',
   },
   'header-fields-too-large': {
     status: 431,
     title: 'Header fields too large',
-    when: 'The header block is larger than the setting max-header-bytes.',
+    when: 'The request headers exceed the setting max-header-bytes.',
   },
   'internal-error': {
     status: 500,
     title: 'Internal error',
-    when: 'The service failed; its log has the reason under the request id.',
+    when: 'The service failed. Its log contains the cause under the request id.',
   },
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    when: 'The store cannot answer now, or the service is shutting down; Retry-After says when to try again.',
+    when: 'The store is not available, or the service is shutting down. Retry after the time in Retry-After.',
   },
   'insufficient-storage': {
     status: 507,
     title: 'Insufficient storage',
-    when: 'There is no room left to store what was sent; nothing of it was kept.',
+    when: 'There is not enough disk space to store the request. Nothing was stored.',
   },
 } as const satisfies Record<string, { status: number; title: string; when: string }>
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Of invalid-json `line` and `offset`, of invalid-content `errors` (the first hundred) and `error_count`. */
+/** invalid-json sets `line` and `offset`; invalid-content sets `errors` (at most 100) and `error_count`. */
 export interface ProblemMembers {
   line?: number
   offset?: number
@@ -126,12 +125,12 @@ export interface ProblemMembers {
   error_count?: number
 }
 
-/** An answer that is not a success: the code picks status and title, the detail says what and what to do. */
+/** An HTTP error response. The code determines status and title; the detail describes what happened and what to do. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
-  /** What the answer says beside the usual members: where in the body it was. */
+  /** Additional members of the response, such as the position in the body. */
   readonly members: Readonly<ProblemMembers>
 
   constructor(
@@ -151,13 +150,13 @@ export class Problem extends Error {
   }
 }
 
-/** A body that is JSON and does not fit at one place. */
+/** An invalid-content error at one position of the body. */
 export function invalidContent(pointer: string, detail: string): Problem {
   const members = { errors: [{ pointer, line: 1, detail }], error_count: 1 }
   return new Problem('invalid-content', `${detail} Nothing was stored.`, {}, { members })
 }
 
-/** A command that cannot go on: one line, a hint on the next, and the exit code (1 failed, 2 wrong use). */
+/** An error of a command: message, hint, and exit code (1: failed, 2: wrong usage). */
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly hint: string
@@ -170,7 +169,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A command that needs a store found none. */
-export class NoStore extends CommandError {
-  override name = 'NoStore'
+/** The store that a command needs does not exist. */
+export class StoreNotFound extends CommandError {
+  override name = 'StoreNotFound'
 }

@@ -1,53 +1,55 @@
 #!/usr/bin/env node
-// The command line: runs what the arguments name, and turns failures into two lines and an exit code. The only place
-// that ends the process.
+// Entry point of the command line: runs the command, reports errors on standard error and sets the exit code.
 import { enableCompileCache } from 'node:module'
 import { runCommand } from './cli/commands.ts'
-import { visible } from './cli/visible.ts'
+import { sanitizeLine } from './cli/output/terminal-text.ts'
 import { CommandError, Problem } from './errors.ts'
 
 enableCompileCache()
 
-function report(error: unknown): 1 | 2 {
+function reportError(error: unknown): 1 | 2 {
   if (error instanceof CommandError) {
-    say([error.message, error.hint])
+    printLines([error.message, error.hint])
     return error.exitCode
   }
   if (error instanceof Problem)
-    say([error.message, "If it stays so, look at the store's disk and at what else uses it."])
+    printLines([
+      error.message,
+      'If the error persists, check the disk of the store and other processes that use it.',
+    ])
   else if ((error as NodeJS.ErrnoException).syscall === 'write')
-    say([`Cannot write: ${(error as Error).message}`, 'Check that there is room.'])
+    printLines([`Cannot write to standard output: ${(error as Error).message}`, 'Check for free disk space.'])
   else {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    say([...stack.split('\n'), 'This is a fault in Assay.'])
+    printLines([...stack.split('\n'), 'This is a bug in Assay.'])
   }
   return 1
 }
 
-/** Messages hold ids and names that others chose. */
-function say(lines: string[]): void {
-  process.stderr.write(`assay: ${lines.map(visible).join('\n')}\n`)
+/** Messages can contain ids and names from user data, so each line is sanitized. */
+function printLines(lines: string[]): void {
+  process.stderr.write(`assay: ${lines.map(sanitizeLine).join('\n')}\n`)
 }
 
-/** What is still on its way to a pipe would be lost when the process ends. Also done where the reader has gone. */
-function flushed(stream: NodeJS.WriteStream): Promise<void> {
+/** Waits for pending writes, which process.exit would discard. Also resolves when the reader has closed the pipe. */
+function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()))
 }
 
-// Whoever reads the output may stop before it ends, as head does; a service lives on.
-let unwritten: NodeJS.ErrnoException | undefined
+// A reader such as `head` can close the pipe early. That is not an error, and a service must keep running.
+let stdoutError: NodeJS.ErrnoException | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') unwritten ??= error
+  if (error.code !== 'EPIPE') stdoutError ??= error
 })
-// There is nowhere left to say it.
+// Errors of standard error cannot be reported anywhere.
 process.stderr.on('error', () => undefined)
 let exitCode = 0
 try {
   await runCommand(process.argv.slice(2))
-  await flushed(process.stdout)
-  if (unwritten) throw unwritten
+  await flush(process.stdout)
+  if (stdoutError) throw stdoutError
 } catch (error) {
-  exitCode = report(error)
+  exitCode = reportError(error)
 }
-await Promise.all([flushed(process.stdout), flushed(process.stderr)])
+await Promise.all([flush(process.stdout), flush(process.stderr)])
 process.exit(exitCode)

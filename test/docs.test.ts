@@ -1,52 +1,52 @@
-// The docs tell the truth: tables equal to the code's, links that lead somewhere, commands that exist.
+// Tests that the docs match the code: reference tables, links, commands and dependencies.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/errors.ts'
-import { FIELDS, formsOf, parameterOf } from '../src/schema/filters.ts'
-import { EVALUATION_FILTERS, FILTER_KINDS, VARIANT_FILTERS } from '../src/schema/list-filters.ts'
-import { OPERATORS } from '../src/schema/operators.ts'
-import { SETTINGS } from '../src/setting-table.ts'
-import { flagOf, rangeText, settingsOf, variableOf } from '../src/settings.ts'
+import { EVALUATION_FILTERS, FILTER_KINDS, VARIANT_FILTERS } from '../src/schema/filters/list-filters.ts'
+import { OPERATORS } from '../src/schema/filters/operators.ts'
+import { FIELDS, filterForms, paramName } from '../src/schema/filters/row-filters.ts'
+import { SETTINGS } from '../src/settings/setting-table.ts'
+import { describeRange, flagOf, settingsOf, variableOf } from '../src/settings/settings.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** The rows of the first table of a page, without its head. */
+/** The table rows of a page, without the heading of the first table. */
 function tableRows(page: string): string[] {
   const lines = page.split('\n').filter((line) => line.startsWith('|'))
   return lines.slice(2)
 }
 
-test('docs/reference/errors.md is the table of errors', () => {
+test('docs/reference/errors.md contains the table of errors', () => {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, when }]) => `| ${status} | \`${code}\` | ${when} |`,
   )
   assert.deepEqual(tableRows(read('docs/reference/errors.md')), rows)
 })
 
-test('docs/reference/settings.md is the table of settings', () => {
+test('docs/reference/settings.md contains the table of settings', () => {
   const names = Object.keys(SETTINGS)
   const rows = names.map((name) => {
     const [command = ''] = (SETTINGS as Record<string, { commands: readonly string[] }>)[name]?.commands ?? []
     const [, setting] = settingsOf(command).find(([known]) => known === name) ?? []
     assert.ok(setting, name)
     const value = setting.default ? `\`${setting.default}\`` : ''
-    const where = [...new Set(setting.commands.map((command) => command.split(' ')[0]))].join(', ')
-    const meaning = setting.help + rangeText(setting)
-    return `| \`${flagOf(name)}\` | \`${variableOf(name)}\` | ${value} | ${where} | ${meaning} |`
+    const commands = [...new Set(setting.commands.map((name) => name.split(' ')[0]))].join(', ')
+    const meaning = setting.help + describeRange(setting)
+    return `| \`${flagOf(name)}\` | \`${variableOf(name)}\` | ${value} | ${commands} | ${meaning} |`
   })
   assert.deepEqual(tableRows(read('docs/reference/settings.md')), rows)
 })
 
-test('docs/reference/filters.md has the tables of operators and filters', () => {
+test('docs/reference/filters.md contains the tables of operators and filters', () => {
   const page = read('docs/reference/filters.md')
   const section = (heading: string) => tableRows(page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
   assert.deepEqual(
     section('Operators'),
-    Object.entries(OPERATORS).map(([name, { means }]) => `| \`${name}\` | ${means} |`),
+    Object.entries(OPERATORS).map(([name, { description: means }]) => `| \`${name}\` | ${means} |`),
   )
   const both = { ...EVALUATION_FILTERS, ...VARIANT_FILTERS }
   assert.deepEqual(
@@ -57,10 +57,10 @@ test('docs/reference/filters.md has the tables of operators and filters', () => 
       return `| \`${name}\` | ${on} | ${operators.map((one) => `\`${one}\``).join(', ')} | ${operand} |`
     }),
   )
-  const rows = Object.entries(FIELDS).map(([name, { means }]) => {
+  const rows = Object.entries(FIELDS).map(([name, { description: means }]) => {
     const field = name as keyof typeof FIELDS
-    const forms = formsOf(field).map((form) => `\`${form}\``)
-    return `| \`${parameterOf(field)}\` | ${forms.join(', ')} | ${means} |`
+    const forms = filterForms(field).map((form) => `\`${form}\``)
+    return `| \`${paramName(field)}\` | ${forms.join(', ')} | ${means} |`
   })
   assert.deepEqual(section('Filters of rows'), rows)
 })
@@ -77,7 +77,7 @@ const PAGES = [
   ),
 ]
 
-describe('every link leads to a file that is there', () => {
+describe('every relative link points to an existing file', () => {
   for (const page of PAGES) {
     test(page, () => {
       for (const [, target = ''] of read(page).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
@@ -88,11 +88,11 @@ describe('every link leads to a file that is there', () => {
   }
 })
 
-test('every table has a head of its own', () => {
+test('every table has a heading', () => {
   for (const page of PAGES) assert.doesNotMatch(read(page), /^\|---.*\n\|---/m, page)
 })
 
-test('the commands of README and CONTRIBUTING are scripts, and CI runs the test command of README', () => {
+test('README and CONTRIBUTING name existing npm scripts, and CI runs the test command of README', () => {
   const { scripts } = JSON.parse(read('package.json'))
   for (const page of ['README.md', 'CONTRIBUTING.md']) {
     for (const [, name = ''] of read(page).matchAll(/npm run (?:-s )?([\w-]+)/g))
@@ -102,13 +102,13 @@ test('the commands of README and CONTRIBUTING are scripts, and CI runs the test 
   assert.ok(command && read('.ci/run').trimEnd().split('\n').at(-1) === command)
 })
 
-test('every command of the program is in the reference', async () => {
+test('docs/reference/commands.md describes every command', async () => {
   const page = read('docs/reference/commands.md')
   const names = new Set(Object.values(SETTINGS).flatMap(({ commands }) => [...commands] as string[]))
   for (const name of names) assert.ok(page.includes(`\`assay ${name}`), name)
 })
 
-test('ARCHITECTURE.md says what each dependency and each folder is for', () => {
+test('ARCHITECTURE.md describes each dependency and each folder of src', () => {
   const page = read('ARCHITECTURE.md')
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
@@ -119,10 +119,10 @@ test('ARCHITECTURE.md says what each dependency and each folder is for', () => {
     entry.isDirectory(),
   )
   for (const { name } of folders)
-    assert.ok(page.includes(`${name}/`), `src/${name} is not in ARCHITECTURE.md`)
+    assert.ok(page.includes(`\`src/${name}\``), `src/${name} is not in ARCHITECTURE.md`)
 })
 
-test('the service runs on fewer than 70 packages, and the lockfile names no registry', () => {
+test('the service has fewer than 70 runtime packages, and the lockfile contains no registry URL', () => {
   const lock = JSON.parse(read('package-lock.json'))
   const packages = Object.entries<Record<string, unknown>>(lock.packages)
   const runtime = packages.filter(

@@ -1,11 +1,11 @@
-// openapi.json: fresh, clean by a linter, and complete.
+// Checks that openapi.json is up to date, passes a linter and describes every operation completely.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { ERRORS } from '../src/errors.ts'
 import { DOCUMENT, generateOpenApi } from './openapi.ts'
-import { schemaErrors } from './wire.ts'
+import { schemaErrors } from './support/http.ts'
 
 const text = readFileSync(DOCUMENT, 'utf8')
 const document = JSON.parse(text)
@@ -30,11 +30,11 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
   })),
 )
 
-test('it is what the routes say now; npm run openapi writes it', async () => {
+test('openapi.json matches the routes (update it with npm run openapi)', async () => {
   assert.equal(text, await generateOpenApi())
 })
 
-test('a linter finds nothing', async () => {
+test('openapi.json passes the linter', async () => {
   const config = await createConfig({ extends: ['recommended-strict'] })
   const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('a linter finds nothing', async () => {
   )
 })
 
-test('it has the operations of the contract', () => {
+test('openapi.json contains exactly the operations of the API', () => {
   assert.deepEqual(operations.map(({ name }) => name).sort(), [
     'DELETE /api/evaluations/{evaluation_id}',
     'DELETE /api/shares/{public_id}',
@@ -78,7 +78,7 @@ test('it has the operations of the contract', () => {
   ])
 })
 
-describe('every operation is complete', () => {
+describe('the description of every operation is complete', () => {
   for (const { name, path, summary, tags, security, parameters = [], responses } of operations) {
     test(name, () => {
       assert.ok(summary && tags.length === 1)
@@ -87,26 +87,26 @@ describe('every operation is complete', () => {
         /^\/api\/(comparisons|evaluations|variants|imports|key|shares)|^\/metrics/.test(path),
       )
       for (const parameter of parameters)
-        assert.ok(parameter.description, `${parameter.name} is not described`)
+        assert.ok(parameter.description, `${parameter.name} has no description`)
       for (const [status, response] of Object.entries(responses)) {
-        assert.ok(response.description && response.headers, `${status} is not described`)
+        assert.ok(response.description && response.headers, `${status} has no description or headers`)
         if (status === '304' || status === '204') continue
         for (const [type, { schema, example }] of Object.entries(response.content ?? {})) {
           assert.ok(schema, `${status} ${type} has no schema`)
-          const needsNone = path === '/api/openapi.json' || path === '/metrics'
-          assert.ok(example !== undefined || needsNone, `${status} ${type} has no example`)
+          const needsNoExample = path === '/api/openapi.json' || path === '/metrics'
+          assert.ok(example !== undefined || needsNoExample, `${status} ${type} has no example`)
         }
       }
     })
   }
 })
 
-test('every error of the table that an operation can answer is in some operation', () => {
+test('the status of every error appears in at least one operation', () => {
   const described = new Set(operations.flatMap(({ responses }) => Object.keys(responses).map(Number)))
   for (const { status } of Object.values(ERRORS)) assert.ok(described.has(status), String(status))
 })
 
-test('the examples fit their schemas', () => {
+test('every example matches its schema', () => {
   for (const { responses } of operations) {
     for (const { content = {} } of Object.values(responses)) {
       for (const { schema, example } of Object.values(content)) {

@@ -1,14 +1,14 @@
-// Writes openapi.json from the routes, and the types of the client from that: npm run openapi. Tests fail while they
-// differ.
+// Generates openapi.json from the routes and client/types.ts from openapi.json (npm run openapi). Tests fail if these
+// files are out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { generateTypes } from '../client/generate.ts'
 import { buildApp } from '../src/http/app.ts'
-import { NAMED_FILTERS } from '../src/schema/filter-queries.ts'
-import { SETTINGS } from '../src/setting-table.ts'
-import { defaultSettings, flagOf } from '../src/settings.ts'
+import { NAMED_FILTERS } from '../src/schema/filters/filter-params.ts'
+import { SETTINGS } from '../src/settings/setting-table.ts'
+import { defaultSettings, flagOf } from '../src/settings/settings.ts'
 import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
 
 const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
@@ -16,7 +16,7 @@ export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const CLIENT_TYPES = new URL('../client/types.ts', import.meta.url)
 
 export async function generateOpenApi(): Promise<string> {
-  // Routes are described, never run: no store is opened.
+  // The routes are only described and never run, so no store is needed.
   const reader = {} as Reader
   const writer = {} as Writer
   const { app } = await buildApp({
@@ -29,13 +29,13 @@ export async function generateOpenApi(): Promise<string> {
   await app.ready()
   const document = (app as unknown as { swagger(): Document }).swagger()
   await app.close()
-  // HEAD is what GET is without the body; as operations of their own they would only repeat it.
+  // HEAD operations would only repeat GET.
   for (const item of Object.values(document.paths)) delete item.head
   addNamedFilters(document)
-  return `${JSON.stringify(document, withoutLoneAllOf, 2)}\n`
+  return `${JSON.stringify(document, unwrapSingleAllOf, 2)}\n`
 }
 
-/** The plugin knows only parameters with a name of their own. Where rows are searched they are filtered. */
+/** The plugin does not support parameters with a name pattern. Every operation with the parameter q has them. */
 function addNamedFilters({ paths }: Document): void {
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
     const { parameters = [] } = operation as { parameters?: { name: string }[] }
@@ -43,8 +43,8 @@ function addNamedFilters({ paths }: Document): void {
   }
 }
 
-/** What stands beside a reference is dropped by the plugin, so an example has it wrapped. */
-function withoutLoneAllOf(_name: string, value: unknown): unknown {
+/** Schemas with an example wrap their $ref in allOf, because the plugin drops the siblings of a $ref. */
+function unwrapSingleAllOf(_name: string, value: unknown): unknown {
   const { allOf } = (value ?? {}) as { allOf?: unknown[] }
   return allOf?.length === 1 ? allOf[0] : value
 }
@@ -62,15 +62,15 @@ async function addSwagger(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Assay',
         version: PACKAGE.version,
-        description: `${PACKAGE.description} Every operation under /api asks for an API key. HEAD answers what GET does, without the body; OPTIONS lists the methods of a path. Limits, each a setting: ${limits()}.`,
+        description: `${PACKAGE.description} All operations under /api require an API key. HEAD returns the headers of GET without the body. OPTIONS lists the methods of a path. Limits (configurable as settings): ${limits()}.`,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/', description: 'The service that serves this document.' }],
       tags: [
         { name: 'evaluations', description: 'Evaluations and their scenarios.' },
         { name: 'variants', description: 'Variants and their revisions.' },
-        { name: 'keys', description: 'The key that asks, and the keys that share a view.' },
-        { name: 'service', description: 'The service itself.' },
+        { name: 'keys', description: 'The API key of the request, and share links.' },
+        { name: 'service', description: 'Health checks, metrics and the OpenAPI document.' },
       ],
       components: {
         securitySchemes: {
@@ -78,10 +78,14 @@ async function addSwagger(app: FastifyInstance): Promise<void> {
             type: 'apiKey',
             in: 'header',
             name: 'Authorization',
-            description: 'The key by itself, or behind the word ApiKey.',
+            description: 'The API key alone, or after the word `ApiKey`.',
           },
-          bearer: { type: 'http', scheme: 'bearer', description: 'The key behind the word Bearer.' },
-          metricsToken: { type: 'http', scheme: 'bearer', description: 'The setting metrics-token.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The API key after the word `Bearer`.' },
+          metricsToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The value of the setting `metrics-token`.',
+          },
         },
       },
     },

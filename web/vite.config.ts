@@ -1,7 +1,7 @@
-// How the page is bundled: hashed files without anything inline, so that a strict content security policy holds.
+// Vite configuration: hashed files and nothing inlined, as the content security policy requires.
 import { defineConfig } from 'vite'
 
-// biome-ignore lint/style/noDefaultExport: Vite reads its configuration from there
+// biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
   build: {
@@ -10,9 +10,19 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      onLog(level, log, say) {
-        // "use client" in libraries is for renderers on servers.
-        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') say(level, log)
+      output: {
+        // Two scripts instead of one per lazy module: what the first page needs, and the rest. The Markdown parser is a
+        // third script, loaded only for Markdown.
+        codeSplitting: {
+          groups: [
+            { name: 'first-load', tags: ['$initial'], priority: 2 },
+            { name: 'lazy', test: /^(?!.*[\\/]marked[\\/])/, priority: 1 },
+          ],
+        },
+      },
+      onLog(level, log, defaultHandler) {
+        // "use client" directives in libraries only matter for server rendering.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') defaultHandler(level, log)
       },
     },
   },

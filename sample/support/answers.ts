@@ -1,35 +1,36 @@
-// What each revision of support-answer replies: the same facts, in the manner that its prompt asks for.
-import { fill, tokenCount } from '../prose.ts'
+// Generates the answers of each support-answer revision: the same facts in the style of the revision's prompt.
+
 import { type Random, randomFrom } from '../random.ts'
-import type { Manner, Outcome, Plan } from './plan.ts'
+import { fill, tokenCount } from '../text.ts'
+import type { AnswerStyle, Outcome, Plan } from './plan.ts'
 import type { TestRow } from './test-set.ts'
 
 export interface Answer {
   text: string
-  /** The section it cites, real or not; null: none. */
+  /** The cited policy section, which may not exist. Null if none is cited. */
   cited: string | null
-  isCut: boolean
+  isTruncated: boolean
 }
 
-export function answerOf(plan: Plan, row: TestRow, outcome: Outcome): Answer {
+export function generateAnswer(plan: Plan, row: TestRow, outcome: Outcome): Answer {
   const random = randomFrom(`answer ${plan.revision} ${row.id}`)
-  if (outcome === 'empty') return { text: '', cited: null, isCut: false }
+  if (outcome === 'empty') return { text: '', cited: null, isTruncated: false }
   if (outcome === 'wrong' && mistakeOf(plan, row).isBare) {
-    return { text: mistakeOf(plan, row).text, cited: null, isCut: false }
+    return { text: mistakeOf(plan, row).text, cited: null, isTruncated: false }
   }
   const cited = citation(plan, row, outcome, random)
-  const draft = plan.manner(row, coreOf(plan, row, outcome), outcome, cited ? ` [${cited}]` : '', random)
-  const text = fill(draft, row.slots)
-  const cut = cutAt(text, plan.maxTokens)
-  return { text: cut, cited: cut.includes('§') ? cited : null, isCut: cut !== text }
+  const template = plan.style(row, mainText(plan, row, outcome), outcome, cited ? ` [${cited}]` : '', random)
+  const text = fill(template, row.slots)
+  const truncated = truncate(text, plan.maxTokens)
+  return { text: truncated, cited: truncated.includes('§') ? cited : null, isTruncated: truncated !== text }
 }
 
-function coreOf(plan: Plan, row: TestRow, outcome: Outcome): string {
-  const { written } = row
-  if (outcome === 'english') return written.english as string
+function mainText(plan: Plan, row: TestRow, outcome: Outcome): string {
+  const { supportCase } = row
+  if (outcome === 'english') return supportCase.english as string
   if (outcome === 'wrong') return mistakeOf(plan, row).text
   if (outcome === 'deflects') return randomFrom(`deflection ${row.id}`).pick(DEFLECTIONS)
-  const { answer, plain = answer, brief = plain } = written
+  const { answer, plain = answer, brief = plain } = supportCase
   return { full: answer, plain, brief }[plan.wording]
 }
 
@@ -39,28 +40,28 @@ const DEFLECTIONS = [
   'I am not sure about this one and would rather not guess. May I ask a colleague and come back to you?',
 ]
 
-/** Without the section in the prompt a model invents; with it, it misreads. */
+/** The model invents a rule if the section is not in the prompt, otherwise it misreads the section. */
 export function mistakeOf(plan: Plan, row: TestRow) {
-  return plan.lacks.includes(row.topic)
-    ? (row.written.wrong.at(-1) ?? row.written.wrong[0])
-    : row.written.wrong[0]
+  return plan.missingTopics.includes(row.topic)
+    ? (row.supportCase.wrong.at(-1) ?? row.supportCase.wrong[0])
+    : row.supportCase.wrong[0]
 }
 
 function citation(plan: Plan, row: TestRow, outcome: Outcome, random: Random): string | null {
-  if (plan.lacks.includes(row.topic)) {
+  if (plan.missingTopics.includes(row.topic)) {
     return outcome === 'wrong' && random.chance(0.2) ? `${row.topic} §${random.integer(8, 11)}` : null
   }
-  return random.chance(plan.citesOften) ? row.written.cite : null
+  return random.chance(plan.citationRate) ? row.supportCase.cite : null
 }
 
-function cutAt(text: string, maxTokens: number): string {
+function truncate(text: string, maxTokens: number): string {
   if (tokenCount(text) <= maxTokens) return text
-  let kept = ''
+  let truncated = ''
   for (const letter of text) {
-    if (tokenCount(kept + letter) > maxTokens) break
-    kept += letter
+    if (tokenCount(truncated + letter) > maxTokens) break
+    truncated += letter
   }
-  return kept
+  return truncated
 }
 
 const GREETINGS = ['Hi {first},', 'Hi {first}!', 'Hello {first},', 'Hey {first},']
@@ -78,12 +79,12 @@ export const FAREWELLS = [
 
 const SIGNATURE = 'The Larkfell team'
 
-/** Long and friendly, with a farewell: revision 3. */
-export const chatty: Manner = ({ written, question }, core, outcome, cite, random) => {
-  if (written.language && outcome !== 'english')
-    return `${withCitation(written.brief ?? core, cite)}\n\n${SIGNATURE}`
+/** Revision 3: long and friendly, with a farewell. */
+export const chatty: AnswerStyle = ({ supportCase, question }, core, outcome, cite, random) => {
+  if (supportCase.language && outcome !== 'english')
+    return `${withCitation(supportCase.brief ?? core, cite)}\n\n${SIGNATURE}`
   const farewell = `${random.pick(FAREWELLS)}\n\n${SIGNATURE}`
-  const next = outcome === 'right' ? written.next : undefined
+  const next = outcome === 'right' ? supportCase.next : undefined
   return paragraphs(
     random.pick(GREETINGS),
     withCitation(withLead(question.lead, core), cite),
@@ -91,23 +92,23 @@ export const chatty: Manner = ({ written, question }, core, outcome, cite, rando
   )
 }
 
-/** Polite and to the point: revision 4. */
-export const polite: Manner = ({ written, question }, core, outcome, cite, random) => {
-  if (written.language && outcome !== 'english') return `${withCitation(core, cite)}\n\n${SIGNATURE}`
+/** Revision 4: polite and to the point. */
+export const polite: AnswerStyle = ({ supportCase, question }, core, outcome, cite, random) => {
+  if (supportCase.language && outcome !== 'english') return `${withCitation(core, cite)}\n\n${SIGNATURE}`
   const lead = random.chance(0.6) ? question.lead : undefined
   const body = withCitation(withLead(lead, core), cite)
-  const next = outcome === 'right' ? written.next : undefined
+  const next = outcome === 'right' ? supportCase.next : undefined
   return paragraphs('Hello {first},', body, next, SIGNATURE)
 }
 
-/** Only the fact: revision 5. */
-export const terse: Manner = (_row, core, _outcome, cite) => withCitation(core, cite)
+/** Revision 5: only the fact. */
+export const terse: AnswerStyle = (_row, core, _outcome, cite) => withCitation(core, cite)
 
-/** The fact, and the next step where there is room: revision 6. */
-export const concise: Manner = ({ written }, core, outcome, cite, random) => {
+/** Revision 6: the fact and sometimes the next step. */
+export const concise: AnswerStyle = ({ supportCase }, core, outcome, cite, random) => {
   const body = withCitation(core, cite)
-  if (outcome !== 'right' || !written.brief || !written.next || random.chance(0.35)) return body
-  return `${body} ${written.next}`
+  if (outcome !== 'right' || !supportCase.brief || !supportCase.next || random.chance(0.35)) return body
+  return `${body} ${supportCase.next}`
 }
 
 function paragraphs(...parts: (string | undefined)[]): string {
@@ -119,7 +120,7 @@ function withLead(lead: string | undefined, core: string): string {
   return /^(1\. |Here (is|are)|Our workshop charges)/.test(core) ? `${lead}\n\n${core}` : `${lead} ${core}`
 }
 
-/** After the last sentence, or below it where the text ends in a list, a table or code. */
+/** Adds the citation after the last sentence, or as a new paragraph if the text ends in a list, a table or code. */
 function withCitation(core: string, cite: string): string {
   const lastLine = core.slice(core.lastIndexOf('\n') + 1)
   return /^(- |\||\d+\. |```)/.test(lastLine) ? `${core}\n\n${cite.trim()}`.trim() : core + cite

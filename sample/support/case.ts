@@ -1,18 +1,18 @@
-// The form in which the support test set is written: one case is one fact of the policy, the questions that
-// ask for it, and what good and bad answers to them say.
+// The types of the support test set. A case is one fact of the policy with questions about it, and correct and wrong
+// answers.
 import type { Category } from './catalog.ts'
 
 export interface Question {
   text: string
-  /** The sentence with which a friendly agent begins. */
+  /** The first sentence of a friendly answer. */
   lead?: string
-  /** Days since the parcel was delivered; null: it is on its way. Drawn from the generator if absent. */
+  /** Days since the delivery. Null if the parcel has not been delivered; random if absent. */
   delivered?: number | null
-  /** Days since the order was placed; for a parcel that is on its way. */
+  /** Days since the order, for a parcel that has not been delivered. */
   placed?: number
   country?: string
   payment?: string
-  /** The part of the price that was paid by gift card, in euros. */
+  /** The amount paid by gift card, in euros. */
   giftCard?: number
   points?: number
   tier?: string
@@ -20,34 +20,34 @@ export interface Question {
 
 export interface Mistake {
   text: string
-  /** What the judge says about it. */
+  /** The reason that the judge gives. */
   why: string
-  /** The whole output, without greeting or citation. */
+  /** Whether `text` is the whole output, without greeting and citation. */
   isBare?: boolean
 }
 
 export interface SupportCase {
-  /** The section of the policy, as in `returns §1`. */
+  /** The section of the policy, such as `returns §1`. */
   cite: string
-  /** What was ordered; null: the customer has no order yet. */
+  /** The ordered product category. Null if the customer has no order. */
   item: Category | null
   questions: Question[]
   language?: string
-  /** Where the question only fits one person. */
+  /** The customer, if the question fits only one person. */
   customer?: { name: string; country: string }
   fact: string
-  /** Words that every right answer holds, in the language of the case. */
+  /** Words that every correct answer contains, in the language of the case. */
   mention: string
   answer: string
   next?: string
-  /** The answer in the words of a steadier model; absent: the same words. */
+  /** The answer in a plainer wording. Same as `answer` if absent. */
   plain?: string
-  /** The answer in two sentences at most; absent: the answer cannot be short, and is cut off at the limit. */
+  /** The answer in at most two sentences. If absent, the answer cannot be short and is truncated at the token limit. */
   brief?: string
-  /** A detail of the answer, or of the next step, that the policy does not hold. */
-  loose?: { in: 'answer' | 'next'; what: string }
-  /** The first is a misreading of the policy, the last is what a model says without having it. */
+  /** A detail of the answer or of the next step that the policy does not contain. */
+  unsupported?: { in: 'answer' | 'next'; what: string }
+  /** The first one misreads the policy. The last one is invented, for prompts without the policy. */
   wrong: [Mistake, ...Mistake[]]
-  /** The answer in English, where the question is not. */
+  /** The answer in English, if the question is in another language. */
   english?: string
 }

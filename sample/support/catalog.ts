@@ -1,9 +1,9 @@
-// What the invented shop, Larkfell, sells: the products that the orders in the sample hold.
+// The products of the fictional shop Larkfell, for the orders in the sample.
 
 export interface Product {
   sku: string
   name: string
-  /** How a sentence goes on about it after the first mention. */
+  /** A short noun for later mentions. */
   noun: string
   brand: string
   price: number

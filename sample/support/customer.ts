@@ -1,13 +1,12 @@
-// The customer who asks a question of the test set: who they are, what they ordered, and the words that the
-// texts of the case put into their slots.
-import { addDays, inWords } from '../calendar.ts'
-import type { Slots } from '../prose.ts'
+// Generates the customer and the order of a test case, and the values for the {slots} in its texts.
+import { addDays, formatDate } from '../calendar.ts'
 import { type Random, randomFrom, rounded } from '../random.ts'
+import type { Slots } from '../text.ts'
 import type { Question, SupportCase } from './case.ts'
 import { CATALOG, type Product } from './catalog.ts'
-import { COUNTRIES, type Country, countryOf, HOME_COUNTRIES } from './people.ts'
+import { COUNTRIES, type Country, countryOf, EU_COUNTRIES } from './people.ts'
 
-/** The day on which all the questions are asked, so that "still open?" has one answer. */
+/** The date of all questions, so that deadlines are the same in every run. */
 export const TODAY = '2026-09-09'
 
 export interface CustomerSlots {
@@ -25,13 +24,13 @@ interface Order {
   items: { sku: string; name: string; brand: string; size: string | null; quantity: number; price: number }[]
 }
 
-export function customerFor(id: string, written: SupportCase, question: Question): CustomerSlots {
+export function customerFor(id: string, supportCase: SupportCase, question: Question): CustomerSlots {
   const random = randomFrom(`customer ${id}`)
-  const country = countryFor(random, written, question)
-  const name = written.customer?.name ?? `${random.pick(country.first)} ${random.pick(country.last)}`
-  const product = written.item === null ? null : random.pick<Product>(CATALOG[written.item])
+  const country = countryFor(random, supportCase, question)
+  const name = supportCase.customer?.name ?? `${random.pick(country.first)} ${random.pick(country.last)}`
+  const product = supportCase.item === null ? null : random.pick<Product>(CATALOG[supportCase.item])
   const tier = question.tier ?? random.pick(['Hiker', 'Hiker', 'Hiker', 'Ridge', 'Ridge', 'Summit'])
-  const order = product && orderFor(random, written, question, country, tier, product)
+  const order = product && orderFor(random, supportCase, question, country, tier, product)
   const customer: Record<string, unknown> = {
     name,
     country: country.code,
@@ -43,21 +42,21 @@ export function customerFor(id: string, written: SupportCase, question: Question
   return { customer, slots: slotsFor(name, country, product, order) }
 }
 
-function countryFor(random: Random, written: SupportCase, question: Question): Country {
-  const code = written.customer?.country ?? question.country
+function countryFor(random: Random, supportCase: SupportCase, question: Question): Country {
+  const code = supportCase.customer?.country ?? question.country
   if (code) return countryOf(code)
-  return random.pick(/^(returns|refunds|exchanges)/.test(written.cite) ? HOME_COUNTRIES : COUNTRIES)
+  return random.pick(/^(returns|refunds|exchanges)/.test(supportCase.cite) ? EU_COUNTRIES : COUNTRIES)
 }
 
 function orderFor(
   random: Random,
-  written: SupportCase,
+  supportCase: SupportCase,
   question: Question,
   country: Country,
   tier: string,
   product: Product,
 ): Order {
-  const products = [product, ...companions(random, written, product)]
+  const products = [product, ...otherProducts(random, supportCase, product)]
   const items = products.map(({ sku, name, brand, price, sizes }) => ({
     sku,
     name,
@@ -75,8 +74,8 @@ function orderFor(
   if (giftCard) paid.unshift({ method: 'gift card', amount: giftCard })
   const delivered =
     question.delivered === null ? null : addDays(TODAY, -(question.delivered ?? random.integer(4, 24)))
-  const travels = country.inEurope ? random.integer(3, 5) : random.integer(7, 10)
-  const placed = delivered ? addDays(delivered, -travels) : addDays(TODAY, -(question.placed ?? 2))
+  const shippingDays = country.isInEu ? random.integer(3, 5) : random.integer(7, 10)
+  const placed = delivered ? addDays(delivered, -shippingDays) : addDays(TODAY, -(question.placed ?? 2))
   return {
     number: `LK-${random.integer(40210, 58990)}`,
     placed,
@@ -88,15 +87,15 @@ function orderFor(
   }
 }
 
-/** What else was in the parcel: the small things come in threes, so that one of them can go back. */
-function companions(random: Random, written: SupportCase, product: Product): Product[] {
-  const small: Product[] = CATALOG.small.filter((each) => each.sku !== product.sku)
-  if (written.item === 'small') return small
+/** The other products of the order. An order of a small product contains all small products, so that one can be returned. */
+function otherProducts(random: Random, supportCase: SupportCase, product: Product): Product[] {
+  const small: Product[] = CATALOG.small.filter((other) => other.sku !== product.sku)
+  if (supportCase.item === 'small') return small
   return random.chance(0.3) ? [random.pick(small)] : []
 }
 
 function deliveryFee(country: Country, goods: number): number {
-  if (country.inEurope) return goods >= 75 ? 0 : 4.95
+  if (country.isInEu) return goods >= 75 ? 0 : 4.95
   return country.code === 'US' ? 24.95 : 14.95
 }
 
@@ -126,11 +125,11 @@ function slotsFor(name: string, country: Country, product: Product | null, order
     order: order.number,
     total: order.total.toFixed(2),
     points: String(Math.floor(order.total)),
-    placed: inWords(order.placed),
-    delivered: inWords(arrival),
-    deadline: inWords(addDays(arrival, 30)),
-    /** Of a product of another brand. */
+    placed: formatDate(order.placed),
+    delivered: formatDate(arrival),
+    deadline: formatDate(addDays(arrival, 30)),
+    /** For products of other brands. */
     warranty: addDays(arrival, 730) < TODAY ? 'has ended' : 'is still running',
-    early: inWords(addDays(order.placed, 30)),
+    early: formatDate(addDays(order.placed, 30)),
   })
 }

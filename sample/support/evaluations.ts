@@ -1,9 +1,9 @@
-// The four evaluations of support-answer: revisions 3 to 6 over the same test set.
+// The four evaluations of support-answer: revisions 3 to 6 on the same test set.
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { tokenCount } from '../prose.ts'
 import { randomFrom, rounded } from '../random.ts'
-import type { SampleEvaluation } from '../shapes.ts'
-import { answerOf } from './answers.ts'
+import { tokenCount } from '../text.ts'
+import type { SampleEvaluation } from '../types.ts'
+import { generateAnswer } from './answers.ts'
 import { FAULTS } from './failures.ts'
 import type { Outcome, Plan } from './plan.ts'
 import { R3 } from './plans/r3.ts'
@@ -53,8 +53,8 @@ function evaluationId(revision: number): string {
 }
 
 function promptTokensOf(revision: number): number {
-  const written = supportAnswer().revisions.find((each) => each.revision === revision)
-  return tokenCount(JSON.stringify(written?.config.parameters?.messages))
+  const variantRevision = supportAnswer().revisions.find((candidate) => candidate.revision === revision)
+  return tokenCount(JSON.stringify(variantRevision?.config.parameters?.messages))
 }
 
 function outcomeOf(plan: Plan, id: string): Outcome {
@@ -73,7 +73,7 @@ function scenario(plan: Plan, evaluationId: string, row: TestRow, promptTokens: 
     inputs: row.inputs,
     outputs: [output],
     correct_answers: row.correctAnswers,
-    // The first run came from a tool that knows no pins.
+    // The first run comes from a tool without pins, so its value is null.
     is_pinned: pinned || (plan.revision === 3 ? null : false),
     note: plan.notes[row.id] ?? null,
     results: verdicts.map((each) => each.result),
@@ -101,16 +101,16 @@ function run(plan: Plan, row: TestRow, promptTokens: number): Run {
     }
   }
   const outcome = outcomeOf(plan, row.id)
-  const answer = answerOf(plan, row, outcome)
+  const answer = generateAnswer(plan, row, outcome)
   const prompt = promptTokens + tokenCount(JSON.stringify(row.inputs.slice(0, 2)))
   const completion = tokenCount(answer.text)
-  const waiting = random.between(0.45, 1.1) + (random.chance(0.06) ? random.between(1.5, 5.5) : 0)
+  const firstTokenSeconds = random.between(0.45, 1.1) + (random.chance(0.06) ? random.between(1.5, 5.5) : 0)
   const verdicts = verdictsOn(plan, row, outcome, answer)
   return {
     output: {
       result: { type: 'text', value: answer.text },
       cost: rounded((prompt * plan.price[0] + completion * plan.price[1]) / 1_000_000, 6),
-      latency: rounded(waiting + completion * plan.secondsPerToken * random.between(0.8, 1.3), 3),
+      latency: rounded(firstTokenSeconds + completion * plan.secondsPerToken * random.between(0.8, 1.3), 3),
     },
     verdicts,
     extra: extraOf(verdicts, prompt, completion),

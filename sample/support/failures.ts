@@ -1,4 +1,4 @@
-// What goes wrong around an answer: calls to the model that fail, and judges that do not judge.
+// The errors in the sample: failed model requests and failed judges.
 
 export interface Fault {
   message: string

@@ -1,9 +1,9 @@
-// The countries that Larkfell ships to, and the names and habits of its invented customers there.
+// The countries that the fictional shop Larkfell ships to, with customer names and payment methods.
 
 export interface Country {
   code: string
   name: string
-  inEurope: boolean
+  isInEu: boolean
   first: readonly string[]
   last: readonly string[]
   payment: readonly string[]
@@ -14,7 +14,7 @@ function country(code: string, name: string, payment: string, first: string, las
   return {
     code,
     name,
-    inEurope,
+    isInEu: inEurope,
     first: first.split(' '),
     last: last.split(' '),
     payment: payment.split(', '),
@@ -122,10 +122,10 @@ export const COUNTRIES: readonly Country[] = [
   ),
 ]
 
-export const HOME_COUNTRIES = COUNTRIES.filter((each) => each.inEurope)
+export const EU_COUNTRIES = COUNTRIES.filter((country) => country.isInEu)
 
 export function countryOf(code: string): Country {
-  const found = COUNTRIES.find((each) => each.code === code)
-  if (!found) throw new Error(`no country ${code}`)
-  return found
+  const match = COUNTRIES.find((country) => country.code === code)
+  if (!match) throw new Error(`no country ${code}`)
+  return match
 }

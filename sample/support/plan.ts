@@ -1,32 +1,38 @@
-// The form in which it is laid down how an evaluation of support-answer turns out, row by row: which answers
-// are wrong, which calls fail, where the judge errs, and what people wrote beside it.
+// The type of a plan, which defines the outcome of each row of a support-answer evaluation: wrong answers, failed
+// requests, errors of the judge, pins and notes.
 import type { Random } from '../random.ts'
 import type { Failure, JudgeFailure } from './failures.ts'
 import type { Topic } from './policy.ts'
 import type { TestRow } from './test-set.ts'
 
-/** `deflects`: it says that it does not know; `english`: the right fact in the wrong language. */
+/** `deflects`: the answer says that it does not know. `english`: the right fact in the wrong language. */
 export type Outcome = 'right' | 'wrong' | 'deflects' | 'english' | 'empty'
 
-/** Puts an answer into the words of a revision. */
-export type Manner = (row: TestRow, core: string, outcome: Outcome, cite: string, random: Random) => string
+/** Writes an answer in the style of a revision. */
+export type AnswerStyle = (
+  row: TestRow,
+  core: string,
+  outcome: Outcome,
+  cite: string,
+  random: Random,
+) => string
 
 export interface Plan {
   revision: number
   name: string
-  /** The revision whose run it is compared with. */
+  /** The revision of the baseline evaluation. */
   baseline: number | null
   createdAt: string
   commit: string
   trigger: string
-  manner: Manner
-  /** Which of the three wordings of a case it uses. */
+  style: AnswerStyle
+  /** Which of the three wordings of a case the answers use. */
   wording: 'full' | 'plain' | 'brief'
   maxTokens: number
-  /** The sections that are not in the prompt. */
-  lacks: Topic[]
-  citesOften: number
-  /** US dollars for a million tokens, in and out. */
+  /** The policy sections that are not in the prompt. */
+  missingTopics: Topic[]
+  citationRate: number
+  /** US dollars per million input and output tokens. */
   price: readonly [number, number]
   secondsPerToken: number
   wrong: string[]
@@ -34,23 +40,23 @@ export interface Plan {
   english: string[]
   empty: string[]
   failed: Record<string, Failure>
-  judgeFailed: Record<string, JudgeFailure>
-  /** Rows where the judge says the contrary of what is so, and why. */
+  judgeFailures: Record<string, JudgeFailure>
+  /** Rows that the judge scores wrongly, with the reason that it gives. */
   misjudged: Record<string, string>
-  /** Rows whose faithfulness has a cause of its own. */
-  graded: Record<string, Grade>
-  /** Rows that the judge was not asked about: the sampled evaluator, or all of them. */
+  /** Rows with a fixed faithfulness score. */
+  faithfulnessOverrides: Record<string, FaithfulnessOverride>
+  /** Rows without scores: of the sampled evaluator, or of all. */
   unscored: Record<string, 'faithfulness' | 'all'>
   pinned: string[]
   notes: Record<string, string>
 }
 
-export interface Grade {
+export interface FaithfulnessOverride {
   value: number
   reason: string
 }
 
-/** `ids('returns 1 2')` is returns-001 and returns-002. */
+/** `ids('returns 1 2')` returns ['returns-001', 'returns-002']. */
 export function ids(...topics: string[]): string[] {
   return topics.flatMap((line) => {
     const [topic, ...numbers] = line.split(' ')

@@ -1,31 +1,31 @@
-// The support test set: 120 tickets with their customers, orders and reference answers. Every evaluation of
-// support-answer runs over the same rows.
+// The support test set: 120 questions with customers, orders and reference answers. All evaluations of support-answer
+// use the same rows.
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { fill, type Slots } from '../prose.ts'
-import { CARE } from './care.ts'
+import { fill, type Slots } from '../text.ts'
 import type { Question, SupportCase } from './case.ts'
+import { CARE } from './cases/care.ts'
+import { EXCHANGES } from './cases/exchanges.ts'
+import { GIFTCARDS } from './cases/giftcards.ts'
+import { RATES_TABLE, SCOUT_GROUP } from './cases/long-answers.ts'
+import { ORDERS } from './cases/orders.ts'
+import { PAYMENTS } from './cases/payments.ts'
+import { POINTS } from './cases/points.ts'
+import { REFUNDS } from './cases/refunds.ts'
+import { REFUNDS_SPECIAL } from './cases/refunds-special.ts'
+import { REPAIRS } from './cases/repairs.ts'
+import { RETURNS } from './cases/returns.ts'
+import { RETURNS_GOODS } from './cases/returns-goods.ts'
+import { RETURNS_SPECIAL } from './cases/returns-special.ts'
+import { SHIPPING } from './cases/shipping.ts'
+import { TRACKING } from './cases/tracking.ts'
+import { WARRANTY } from './cases/warranty.ts'
 import { type CustomerSlots, customerFor, TODAY } from './customer.ts'
-import { EXCHANGES } from './exchanges.ts'
-import { GIFTCARDS } from './giftcards.ts'
-import { RATES_TABLE, SCOUT_GROUP } from './long-answers.ts'
-import { ORDERS } from './orders.ts'
-import { PAYMENTS } from './payments.ts'
-import { POINTS } from './points.ts'
 import type { Topic } from './policy.ts'
-import { REFUNDS } from './refunds.ts'
-import { REFUNDS_SPECIAL } from './refunds-special.ts'
-import { REPAIRS } from './repairs.ts'
-import { RETURNS } from './returns.ts'
-import { RETURNS_GOODS } from './returns-goods.ts'
-import { RETURNS_SPECIAL } from './returns-special.ts'
-import { SHIPPING } from './shipping.ts'
-import { TRACKING } from './tracking.ts'
-import { WARRANTY } from './warranty.ts'
 
 export interface TestRow {
   id: string
   topic: Topic
-  written: SupportCase
+  supportCase: SupportCase
   question: Question
   slots: Slots
   inputs: EvaluationScenario['inputs']
@@ -49,32 +49,32 @@ const CASES: [Topic, SupportCase[]][] = [
 
 export function supportTestSet(): TestRow[] {
   return CASES.flatMap(([topic, cases]) => {
-    const first = cases.map((written) => ({ written, question: written.questions[0] }))
-    const second = cases.map((written) => ({ written, question: written.questions[1] }))
+    const first = cases.map((supportCase) => ({ supportCase, question: supportCase.questions[0] }))
+    const second = cases.map((supportCase) => ({ supportCase, question: supportCase.questions[1] }))
     return [...first, ...second]
-      .filter((each): each is { written: SupportCase; question: Question } => each.question !== undefined)
-      .map(({ written, question }, at) =>
-        testRow(topic, `${topic}-${String(at + 1).padStart(3, '0')}`, written, question),
+      .filter((row): row is { supportCase: SupportCase; question: Question } => row.question !== undefined)
+      .map(({ supportCase, question }, index) =>
+        testRow(topic, `${topic}-${String(index + 1).padStart(3, '0')}`, supportCase, question),
       )
   })
 }
 
-function testRow(topic: Topic, id: string, written: SupportCase, question: Question): TestRow {
-  const { customer, slots }: CustomerSlots = customerFor(id, written, question)
-  const correctAnswers = [{ key: 'answer', value: written.fact }]
-  if (!written.language && /\d/.test(written.mention)) {
-    correctAnswers.push({ key: 'must_mention', value: written.mention })
+function testRow(topic: Topic, id: string, supportCase: SupportCase, question: Question): TestRow {
+  const { customer, slots }: CustomerSlots = customerFor(id, supportCase, question)
+  const correctAnswers = [{ key: 'answer', value: supportCase.fact }]
+  if (!supportCase.language && /\d/.test(supportCase.mention)) {
+    correctAnswers.push({ key: 'must_mention', value: supportCase.mention })
   }
   return {
     id,
     topic,
-    written,
+    supportCase,
     question,
     slots,
     inputs: [
       { name: 'question', type: 'text', value: fill(question.text, slots) },
       { name: 'customer', type: 'json', value: customer },
-      { name: 'language', type: 'text', value: written.language ?? 'en' },
+      { name: 'language', type: 'text', value: supportCase.language ?? 'en' },
       { name: 'topic', type: 'text', value: topic },
       { name: 'asked_on', type: 'text', value: TODAY },
     ],

@@ -1,36 +1,35 @@
-// The variant support-answer: drafts the reply to a customer's question. Seven revisions, each a small
-// change.
-import { verbatim } from '../prose.ts'
-import type { SampleRevision, SampleVariant } from '../shapes.ts'
+// The variant support-answer, which drafts the reply to a customer's question. Seven revisions with small changes.
+import { dedent } from '../text.ts'
+import type { SampleRevision, SampleVariant } from '../types.ts'
 import { policyText, type Topic } from './policy.ts'
 
-const NAIVE = verbatim`
+const NAIVE = dedent`
   You are a customer support agent of Larkfell, an online shop for outdoor gear.
   Answer the customer's question. Be friendly and helpful.
   Sign off as "The Larkfell team".`
 
-const ROLE = verbatim`
+const ROLE = dedent`
   You are a customer support agent of Larkfell, an online shop for outdoor gear.
   Draft the reply to the customer's question. A colleague reads it before it is sent.`
 
-const GROUNDING = verbatim`
+const GROUNDING = dedent`
   - Use only the help centre below and the customer record. If neither answers the question, say so and
     offer to ask a colleague. Never make up a number, a date or a fee.
   - Where a rule depends on a date, work the date out for this customer.
   - Reply in the language of the question.`
 
-const WARM = verbatim`
+const WARM = dedent`
   - Begin with the customer's first name, be warm, and end with the next step.
   - Sign off as "The Larkfell team".`
 
-const CITATION = verbatim`
+const CITATION = dedent`
   - After each fact from the help centre, cite its section in square brackets, like this: [shipping §2].
     Cite only sections that exist.`
 
-const SHORT = verbatim`
+const SHORT = dedent`
   - At most three sentences. No greeting, no sign-off, no repetition of the question.`
 
-const POINTER = verbatim`
+const POINTER = dedent`
   - For everything about returns, refunds and exchanges the customer can also read larkfell.example/returns.`
 
 function grounded(rules: string[], leftOut: Topic[] = []): string {
@@ -39,7 +38,7 @@ function grounded(rules: string[], leftOut: Topic[] = []): string {
 
 const QUESTION_ONLY = '{{question}}'
 
-const WITH_RECORD = verbatim`
+const WITH_RECORD = dedent`
   Today is {{asked_on}}.
 
   <customer>

@@ -1,8 +1,8 @@
-// What the evaluators of support-answer make of an answer. The verdicts follow from the answer, apart from
-// the rows where the plan says that the judge errs.
+// Generates the evaluator results for an answer. They follow from the answer, except where the plan defines an error of
+// the judge.
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { fill } from '../prose.ts'
 import { type Random, randomFrom, rounded } from '../random.ts'
+import { fill } from '../text.ts'
 import { type Answer, FAREWELLS, mistakeOf } from './answers.ts'
 import { JUDGE_FAULTS } from './failures.ts'
 import type { Outcome, Plan } from './plan.ts'
@@ -35,17 +35,17 @@ export function verdictsOn(plan: Plan, row: TestRow, outcome: Outcome, answer: A
     tone(row, outcome, answer, random),
     citation(plan, row, answer),
   ]
-  const broken = plan.judgeFailed[row.id]
-  return verdicts.map((each) =>
-    each.result.evaluator_config === broken?.evaluator
+  const judgeFailure = plan.judgeFailures[row.id]
+  return verdicts.map((result) =>
+    result.result.evaluator_config === judgeFailure?.evaluator
       ? {
           result: {
-            evaluator_config: broken.evaluator,
-            result: { type: 'error', value: null, error: { ...JUDGE_FAULTS[broken.kind] } },
+            evaluator_config: judgeFailure.evaluator,
+            result: { type: 'error', value: null, error: { ...JUDGE_FAULTS[judgeFailure.kind] } },
           },
           reason: null,
         }
-      : each,
+      : result,
   )
 }
 
@@ -58,14 +58,14 @@ const AGREES = [
   'Nothing in it contradicts the reference.',
 ]
 
-function agreement({ written }: TestRow, random: Random): string {
-  const quotable = / /.test(written.mention)
-  return quotable && random.chance(0.5) ? `Says "${written.mention}", as expected.` : random.pick(AGREES)
+function agreement({ supportCase }: TestRow, random: Random): string {
+  const quotable = / /.test(supportCase.mention)
+  return quotable && random.chance(0.5) ? `Says "${supportCase.mention}", as expected.` : random.pick(AGREES)
 }
 
 function correctness(plan: Plan, row: TestRow, outcome: Outcome, answer: Answer, random: Random): Verdict {
   const misjudged = plan.misjudged[row.id]
-  const isRight = outcome === 'right' && !answer.isCut
+  const isRight = outcome === 'right' && !answer.isTruncated
   if (misjudged) return verdict('answer_correct', !isRight, misjudged)
   if (outcome === 'wrong') return verdict('answer_correct', false, mistakeOf(plan, row).why)
   if (outcome === 'empty') return verdict('answer_correct', false, 'There is no answer.')
@@ -74,7 +74,8 @@ function correctness(plan: Plan, row: TestRow, outcome: Outcome, answer: Answer,
   if (outcome === 'english') {
     return verdict('answer_correct', false, 'The fact is right, but the customer did not write in English.')
   }
-  if (answer.isCut) return verdict('answer_correct', false, 'Breaks off before it has covered the reference.')
+  if (answer.isTruncated)
+    return verdict('answer_correct', false, 'Breaks off before it has covered the reference.')
   return verdict('answer_correct', true, random.chance(0.8) ? agreement(row, random) : null)
 }
 
@@ -95,25 +96,25 @@ const INVENTED = [
 
 function faithfulness(plan: Plan, row: TestRow, outcome: Outcome, answer: Answer, random: Random): Verdict {
   if (outcome === 'empty' || plan.unscored[row.id] === 'faithfulness') return verdict('faithfulness', null)
-  const graded = plan.graded[row.id]
+  const graded = plan.faithfulnessOverrides[row.id]
   if (graded) return verdict('faithfulness', graded.value, graded.reason)
   if (outcome === 'deflects') return verdict('faithfulness', 1, 'Claims nothing that is not in the prompt.')
-  const invents = plan.lacks.includes(row.topic)
+  const invents = plan.missingTopics.includes(row.topic)
   if (outcome === 'wrong') {
     const value = invents ? random.between(0, 0.28) : random.between(0.14, 0.48)
     return verdict(
       'faithfulness',
       random.chance(invents ? 0.25 : 0.1) ? 0 : rounded(value, 2),
-      invents ? random.pick(INVENTED) : `Contradicts ${row.written.cite}.`,
+      invents ? random.pick(INVENTED) : `Contradicts ${row.supportCase.cite}.`,
     )
   }
   if (invents) {
     const value = rounded(random.between(0.42, 0.74), 2)
     return verdict('faithfulness', value, 'True, as it happens, but nothing in the prompt supports it.')
   }
-  if (answer.isCut)
+  if (answer.isTruncated)
     return verdict('faithfulness', rounded(random.between(0.7, 0.9), 2), 'Last claim is incomplete.')
-  const loose = looseDetail(plan, row, answer)
+  const loose = unsupportedDetail(plan, row, answer)
   if (loose) {
     return verdict(
       'faithfulness',
@@ -122,19 +123,19 @@ function faithfulness(plan: Plan, row: TestRow, outcome: Outcome, answer: Answer
     )
   }
   if (random.chance(0.6)) {
-    return verdict('faithfulness', 1, random.pick(SUPPORTED).replace('{cite}', row.written.cite))
+    return verdict('faithfulness', 1, random.pick(SUPPORTED).replace('{cite}', row.supportCase.cite))
   }
   return verdict('faithfulness', rounded(random.between(0.9, 0.99), 2))
 }
 
-/** What the answer says beyond the policy, if it does say it. */
-function looseDetail(plan: Plan, { written, slots }: TestRow, answer: Answer): string | null {
-  if (!written.loose) return null
-  const isSaid =
-    written.loose.in === 'answer'
+/** Returns the detail that the policy does not support, if the answer contains it. */
+function unsupportedDetail(plan: Plan, { supportCase, slots }: TestRow, answer: Answer): string | null {
+  if (!supportCase.unsupported) return null
+  const isIncluded =
+    supportCase.unsupported.in === 'answer'
       ? plan.wording === 'full'
-      : written.next !== undefined && answer.text.includes(fill(written.next, slots))
-  return isSaid ? written.loose.what : null
+      : supportCase.next !== undefined && answer.text.includes(fill(supportCase.next, slots))
+  return isIncluded ? supportCase.unsupported.what : null
 }
 
 const TONE_REASONS = {
@@ -156,20 +157,20 @@ function tone(row: TestRow, outcome: Outcome, answer: Answer, random: Random): V
   return verdict('tone', label, random.pick(TONE_REASONS[label]))
 }
 
-/** How many friendly things it does: greet, show understanding, name the next step, say goodbye. */
-function warmthOf({ written, question, slots }: TestRow, text: string): number {
-  const holds = (part: string | undefined) => part !== undefined && text.includes(fill(part, slots))
-  if (written.language && text.includes(written.answer)) return 3
+/** Counts the friendly elements: greeting, empathy, next step and farewell. */
+function warmthOf({ supportCase, question, slots }: TestRow, text: string): number {
+  const contains = (part: string | undefined) => part !== undefined && text.includes(fill(part, slots))
+  if (supportCase.language && text.includes(supportCase.answer)) return 3
   return [
-    holds('{first}'),
-    holds(question.lead),
-    holds(written.next),
+    contains('{first}'),
+    contains(question.lead),
+    contains(supportCase.next),
     FAREWELLS.some((farewell) => text.includes(farewell)),
   ].filter(Boolean).length
 }
 
 function citation(plan: Plan, row: TestRow, answer: Answer): Verdict {
   if (answer.cited === null) return verdict('cites_policy', false, 'No section is cited.')
-  if (!plan.lacks.includes(row.topic)) return verdict('cites_policy', true)
+  if (!plan.missingTopics.includes(row.topic)) return verdict('cites_policy', true)
   return verdict('cites_policy', false, `Cites [${answer.cited}], which does not exist.`)
 }

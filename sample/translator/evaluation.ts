@@ -1,8 +1,8 @@
 // The evaluation of reply-translator: revision 3, 60 replies in twelve languages.
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { fill, tokenCount } from '../prose.ts'
 import { type Random, randomFrom, rounded } from '../random.ts'
-import type { SampleEvaluation } from '../shapes.ts'
+import { fill, tokenCount } from '../text.ts'
+import type { SampleEvaluation } from '../types.ts'
 import { LANGUAGES, type Language, REPLIES } from './replies.ts'
 import type { Translation } from './translation.ts'
 import { LATIN } from './translations-latin.ts'
@@ -11,7 +11,7 @@ import { replyTranslator } from './variant.ts'
 
 const EVALUATION_ID = 'reply-translator-r3'
 
-/** The one call that failed, and the one verdict. */
+/** The scenario whose request timed out, and the one whose judge failed. */
 const TIMED_OUT = 'hi-003'
 const UNJUDGED = 'el-002'
 
@@ -40,10 +40,10 @@ const PINNED = ['fr-005', 'ja-005', 'pt-002', 'ar-001']
 
 export function translatorEvaluation(): SampleEvaluation {
   const prompt = tokenCount(String(replyTranslator().revisions[2]?.config.parameters?.system)) + 90
-  const numbered = new Map<string, number>()
+  const countByLanguage = new Map<string, number>()
   const scenarios = [...LATIN, ...OTHER].map((translation) => {
-    const number = (numbered.get(translation.to) ?? 0) + 1
-    numbered.set(translation.to, number)
+    const number = (countByLanguage.get(translation.to) ?? 0) + 1
+    countByLanguage.set(translation.to, number)
     return scenario(`${translation.to}-${String(number).padStart(3, '0')}`, number, translation, prompt)
   })
   return {
@@ -106,12 +106,12 @@ function scenario(
   }
 }
 
-/** The numbers that have to survive, and the word to use; a reply without numbers is left to the judge. */
+/** The numbers that must stay unchanged and the glossary term. Null for a reply without numbers. */
 function correctAnswers(reply: string, language: Language) {
-  const kept = reply.match(/LK-\d+|€?\d+(\.\d+)?/g)
-  if (!kept) return null
+  const numbers = reply.match(/LK-\d+|€?\d+(\.\d+)?/g)
+  if (!numbers) return null
   return [
-    { key: 'must_keep', value: kept.join(', ') },
+    { key: 'must_keep', value: numbers.join(', ') },
     { key: 'glossary', value: language.glossary },
   ]
 }

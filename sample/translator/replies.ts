@@ -1,5 +1,5 @@
-// The English replies that reply-translator is given, by key.
-import { prose } from '../prose.ts'
+// The English replies that reply-translator translates, by key, and the target languages.
+import { prose } from '../text.ts'
 
 export const REPLIES = {
   label: prose`Hi {name}, the return label is free and valid for 30 days from delivery. Print it from "My
@@ -31,7 +31,7 @@ export interface Language {
   code: string
   name: string
   customers: readonly string[]
-  /** The shop's own word for the English term that comes up most. */
+  /** The glossary entry for the most frequent term. */
   glossary: string
 }
 

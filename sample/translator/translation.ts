@@ -1,12 +1,12 @@
-// The form in which the translations of the sample are written.
+// The type of the translations in the sample.
 import type { ReplyKey } from './replies.ts'
 
 export interface Translation {
   reply: ReplyKey
-  /** The language asked for: a key of LANGUAGES. */
+  /** The target language, a key of LANGUAGES. */
   to: string
   text: string
-  /** Another candidate, where the app gave two. */
+  /** A second candidate, if the app returned two. */
   second?: string
   fault?: Fault
 }

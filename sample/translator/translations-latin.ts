@@ -1,5 +1,5 @@
-// What reply-translator makes of the replies in languages written with Latin letters.
-import { prose } from '../prose.ts'
+// The outputs of reply-translator in languages with Latin script.
+import { prose } from '../text.ts'
 import type { Translation } from './translation.ts'
 
 export const LATIN: Translation[] = [

@@ -1,20 +1,20 @@
-// The variant reply-translator: puts a finished reply into the customer's language. Four revisions.
-import { verbatim } from '../prose.ts'
-import type { SampleRevision, SampleVariant } from '../shapes.ts'
+// The variant reply-translator, which translates a reply into the customer's language. Four revisions.
+import { dedent } from '../text.ts'
+import type { SampleRevision, SampleVariant } from '../types.ts'
 
 const FIRST = 'Translate the following text into {{target_language}}:\n\n{{reply}}'
 
-const ROLE = verbatim`
+const ROLE = dedent`
   You translate the replies of a customer support team into {{target_language}}.
 
   - Translate the meaning, the way a native speaker in a shop would say it.
   - Keep names, numbers, dates, prices, order numbers, links and emoji exactly as they are.
   - Reply with the translation only.`
 
-const GLOSSARY_RULE = verbatim`
+const GLOSSARY_RULE = dedent`
   - Use the glossary where a term is in it. "Trail Points" is a name and stays in English.`
 
-const POLITE_RULE = verbatim`
+const POLITE_RULE = dedent`
   - Use the polite form of the language (Sie, vous, です・ます, 하십시오체), except in Spanish, where we say tú.`
 
 const GLOSSARY = {

@@ -1,8 +1,8 @@
-// The evaluation of ticket-triage: revision 4 over 80 tickets, with JSON outputs.
+// The evaluation of ticket-triage: revision 4 on 80 tickets, with JSON outputs.
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { tokenCount } from '../prose.ts'
 import { type Random, randomFrom, rounded } from '../random.ts'
-import type { SampleEvaluation } from '../shapes.ts'
+import { tokenCount } from '../text.ts'
+import type { SampleEvaluation } from '../types.ts'
 import { type Labels, PRIORITIES, type Ticket } from './ticket.ts'
 import { ORDER_TICKETS } from './tickets-orders.ts'
 import { OTHER_TICKETS } from './tickets-other.ts'
@@ -21,8 +21,8 @@ const NODE_TRACE = [
   `    at async Evaluator.evaluate (${PROMPTFOO}/evaluator.js:1044:21)`,
 ].join('\n')
 
-/** Rows in which something other than the labels went wrong. */
-const BROKEN: Record<string, 'fenced' | 'cut' | 'unavailable' | 'no assertion'> = {
+/** Rows with an error that is not about the labels. */
+const DEFECTS: Record<string, 'fenced' | 'cut' | 'unavailable' | 'no assertion'> = {
   'ticket-017': 'fenced',
   'ticket-036': 'cut',
   'ticket-044': 'unavailable',
@@ -65,15 +65,17 @@ export function triageEvaluation(): SampleEvaluation {
         git_commit: '6a80f4c',
       },
     },
-    scenarios: tickets.map((each, at) => scenario(each, `ticket-${String(at + 1).padStart(3, '0')}`, prompt)),
+    scenarios: tickets.map((item, index) =>
+      scenario(item, `ticket-${String(index + 1).padStart(3, '0')}`, prompt),
+    ),
   }
 }
 
 function scenario(ticket: Ticket, id: string, promptTokens: number): EvaluationScenario {
   const random = randomFrom(`triage ${id}`)
-  const said = ticket.said ?? ticket.expected
+  const labels = ticket.modelLabels ?? ticket.expected
   const pinned = PINNED.includes(id)
-  const { results, reasons } = verdicts(ticket.expected, said, BROKEN[id])
+  const { results, reasons } = verdicts(ticket.expected, labels, DEFECTS[id])
   return {
     id,
     evaluation_id: EVALUATION_ID,
@@ -82,7 +84,7 @@ function scenario(ticket: Ticket, id: string, promptTokens: number): EvaluationS
       { name: 'subject', type: 'text', value: ticket.subject },
       { name: 'body', type: 'text', value: ticket.body },
     ],
-    outputs: [output(said, BROKEN[id], promptTokens + tokenCount(ticket.subject + ticket.body), random)],
+    outputs: [output(labels, DEFECTS[id], promptTokens + tokenCount(ticket.subject + ticket.body), random)],
     correct_answers: [
       { key: 'category', value: ticket.expected.category },
       { key: 'priority', value: ticket.expected.priority },
@@ -97,8 +99,8 @@ function scenario(ticket: Ticket, id: string, promptTokens: number): EvaluationS
   }
 }
 
-function output(said: Labels, broken: string | undefined, promptTokens: number, random: Random) {
-  if (broken === 'unavailable') {
+function output(labels: Labels, defect: string | undefined, promptTokens: number, random: Random) {
+  if (defect === 'unavailable') {
     const error = { message: 'API error: 503 Service Unavailable', stacktrace: NODE_TRACE }
     return {
       result: { type: 'error', value: null, error },
@@ -106,14 +108,14 @@ function output(said: Labels, broken: string | undefined, promptTokens: number, 
       latency: rounded(random.between(3, 9), 3),
     }
   }
-  const written = JSON.stringify(said)
+  const json = JSON.stringify(labels)
   const result =
-    broken === 'fenced'
-      ? { type: 'text', value: `\`\`\`json\n${JSON.stringify(said, null, 2)}\n\`\`\`` }
-      : broken === 'cut'
-        ? { type: 'text', value: `${written.slice(0, written.indexOf(',"sent') + 1)}${'\n'.repeat(40)}` }
-        : { type: 'json', value: { ...said } }
-  const completion = tokenCount(written)
+    defect === 'fenced'
+      ? { type: 'text', value: `\`\`\`json\n${JSON.stringify(labels, null, 2)}\n\`\`\`` }
+      : defect === 'cut'
+        ? { type: 'text', value: `${json.slice(0, json.indexOf(',"sent') + 1)}${'\n'.repeat(40)}` }
+        : { type: 'json', value: { ...labels } }
+  const completion = tokenCount(json)
   return {
     result,
     cost: rounded((promptTokens * 0.1 + completion * 0.3) / 1_000_000, 6),
@@ -121,14 +123,14 @@ function output(said: Labels, broken: string | undefined, promptTokens: number, 
   }
 }
 
-function verdicts(expected: Labels, said: Labels, broken: string | undefined) {
-  const isReadable = broken !== 'cut'
-  const distance = Math.abs(rank(expected.priority) - rank(said.priority))
-  const isMatch = expected.category === said.category
+function verdicts(expected: Labels, labels: Labels, defect: string | undefined) {
+  const isReadable = defect !== 'cut'
+  const distance = Math.abs(rank(expected.priority) - rank(labels.priority))
+  const isMatch = expected.category === labels.category
   const values =
-    broken === 'unavailable'
+    defect === 'unavailable'
       ? [null, null, null]
-      : [isReadable ? isMatch : false, isReadable ? distance : null, broken !== 'fenced' && isReadable]
+      : [isReadable ? isMatch : false, isReadable ? distance : null, defect !== 'fenced' && isReadable]
   const [match, away, valid] = values
   const parserError = {
     type: 'error',
@@ -140,15 +142,15 @@ function verdicts(expected: Labels, said: Labels, broken: string | undefined) {
       { evaluator_config: 'category_match', result: { type: 'bool', value: match } },
       {
         evaluator_config: 'priority_distance',
-        result: broken === 'no assertion' ? parserError : { type: 'number', value: away },
+        result: defect === 'no assertion' ? parserError : { type: 'number', value: away },
       },
       { evaluator_config: 'valid_json', result: { type: 'bool', value: valid } },
     ],
     reasons: [
       match === false
-        ? `Expected ${expected.category}, got ${isReadable ? said.category : 'nothing readable'}.`
+        ? `Expected ${expected.category}, got ${isReadable ? labels.category : 'nothing readable'}.`
         : null,
-      away && broken !== 'no assertion' ? `${said.priority} instead of ${expected.priority}.` : null,
+      away && defect !== 'no assertion' ? `${labels.priority} instead of ${expected.priority}.` : null,
       valid === false
         ? isReadable
           ? 'Wrapped in a Markdown fence.'

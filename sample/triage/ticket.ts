@@ -1,4 +1,4 @@
-// The form in which the tickets of the triage test set are written.
+// The types of the triage test set.
 
 export const CATEGORIES = [
   'delivery',
@@ -27,33 +27,33 @@ export interface Ticket {
   subject: string
   body: string
   expected: Labels
-  /** What the model said, where it is not what was expected. */
-  said: Labels | null
+  /** The labels of the model, if they are not the expected ones. */
+  modelLabels: Labels | null
 }
 
-/** Labels are written `category priority sentiment`, and `human` after them if a person has to look at it. */
+/** Creates a ticket. Labels have the format `category priority sentiment`, with `human` added if a person must check it. */
 export function ticket(
   channel: 'email' | 'chat' | 'form',
   subject: string,
   body: string,
   expected: string,
-  said?: string,
+  modelLabels?: string,
 ): Ticket {
   return {
     channel,
     subject,
     body,
-    expected: labels(expected),
-    said: said === undefined ? null : labels(said),
+    expected: parseLabels(expected),
+    modelLabels: modelLabels === undefined ? null : parseLabels(modelLabels),
   }
 }
 
-function labels(written: string): Labels {
-  const [category, priority, sentiment, human] = written.split(' ')
+function parseLabels(text: string): Labels {
+  const [category, priority, sentiment, human] = text.split(' ')
   const isKnown =
-    CATEGORIES.some((each) => each === category) &&
-    PRIORITIES.some((each) => each === priority) &&
-    SENTIMENTS.some((each) => each === sentiment)
-  if (!category || !priority || !sentiment || !isKnown) throw new Error(`not labels: ${written}`)
+    CATEGORIES.some((known) => known === category) &&
+    PRIORITIES.some((known) => known === priority) &&
+    SENTIMENTS.some((known) => known === sentiment)
+  if (!category || !priority || !sentiment || !isKnown) throw new Error(`invalid labels: ${text}`)
   return { category, priority, sentiment, needs_human: human === 'human' }
 }

@@ -1,5 +1,5 @@
-// The first part of the triage test set: tickets about orders, parcels and money.
-import { prose } from '../prose.ts'
+// Part 1 of the triage test set: tickets about orders, parcels and payments.
+import { prose } from '../text.ts'
 import { type Ticket, ticket } from './ticket.ts'
 
 export const ORDER_TICKETS: Ticket[] = [

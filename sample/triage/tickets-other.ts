@@ -1,5 +1,5 @@
-// The third part of the triage test set: tickets about accounts, and everything that fits nowhere.
-import { prose } from '../prose.ts'
+// Part 3 of the triage test set: tickets about accounts and other topics.
+import { prose } from '../text.ts'
 import { type Ticket, ticket } from './ticket.ts'
 
 export const OTHER_TICKETS: Ticket[] = [

@@ -1,5 +1,5 @@
-// The second part of the triage test set: tickets about products, repairs and points.
-import { prose } from '../prose.ts'
+// Part 2 of the triage test set: tickets about products, repairs and points.
+import { prose } from '../text.ts'
 import { type Ticket, ticket } from './ticket.ts'
 
 export const PRODUCT_TICKETS: Ticket[] = [

@@ -1,13 +1,13 @@
-// The variant ticket-triage: sorts a ticket into a JSON object. Five revisions.
-import { verbatim } from '../prose.ts'
-import type { SampleRevision, SampleVariant } from '../shapes.ts'
+// The variant ticket-triage, which classifies a ticket as a JSON object. Five revisions.
+import { dedent } from '../text.ts'
+import type { SampleRevision, SampleVariant } from '../types.ts'
 import { CATEGORIES, PRIORITIES, SENTIMENTS } from './ticket.ts'
 
-const FIRST = verbatim`
+const FIRST = dedent`
   Classify the support ticket. Reply with JSON:
   {"category": ..., "priority": ..., "sentiment": ...}`
 
-const DEFINED = verbatim`
+const DEFINED = dedent`
   You sort the incoming tickets of Larkfell, an online shop for outdoor gear. Reply with one JSON object and
   nothing else.
 
@@ -19,11 +19,11 @@ const DEFINED = verbatim`
     urgent   time is running out today, or somebody could get hurt
   sentiment: ${SENTIMENTS.join(', ')}`
 
-const HUMAN = verbatim`
+const HUMAN = dedent`
   needs_human: true if money has gone wrong, if the customer has written before about the same thing, if
   it is about safety, law, the press or personal data, or if you cannot tell what they want. Otherwise false.`
 
-const EXAMPLES = verbatim`
+const EXAMPLES = dedent`
   Examples
 
   Subject: Card charged twice
@@ -34,10 +34,10 @@ const EXAMPLES = verbatim`
   Body: do you ship to malta
   {"category": "delivery", "priority": "low", "sentiment": "neutral", "needs_human": false}`
 
-const SAFETY = verbatim`
+const SAFETY = dedent`
   Anything about injury, fire, drinking water or allergies is urgent, however calmly it is told.`
 
-const TICKET = verbatim`
+const TICKET = dedent`
   Subject: {{subject}}
   Body: {{body}}`
 

@@ -1,15 +1,18 @@
-// assay backup: one consistent copy of the store, while it is being used.
-import { type Command, print } from './command.ts'
-import { finishedFile } from './finished-file.ts'
-import { withStore } from './store.ts'
+// assay backup: writes a consistent copy of the store, also while a service uses it.
+import type { Command } from './command.ts'
+import { writeFileAtomically } from './output/atomic-file.ts'
+import { print } from './output/terminal-text.ts'
+import { withStore } from './with-store.ts'
 
 export const backup: Command = {
   name: 'backup',
-  takes: 'FILE',
-  summary: 'Writes a copy of the store to a file, while it is being served.',
-  words: [1, 1],
+  argumentNames: 'FILE',
+  summary: 'Write a copy of the store to a file. Works while the service runs.',
+  argumentCount: [1, 1],
   async run(settings, [file = '']) {
-    await withStore(settings, (store) => finishedFile(store, file, (temporary) => store.backup(temporary)))
+    await withStore(settings, (store) =>
+      writeFileAtomically(store, file, (temporary) => store.backup(temporary)),
+    )
     print(`Backed up to ${file}.`)
   },
 }

@@ -1,40 +1,41 @@
-// assay check: whether the store is sound, and whether what was derived agrees with what was written.
+// assay check: verifies the integrity of the store and of its derived data.
 import { CommandError } from '../errors.ts'
 import { checkStore, type Fault } from '../store/check.ts'
-import { type Command, print } from './command.ts'
-import { Progress, whole } from './progress.ts'
-import { withStore } from './store.ts'
+import type { Command } from './command.ts'
+import { formatCount, Progress } from './output/progress.ts'
+import { print } from './output/terminal-text.ts'
+import { withStore } from './with-store.ts'
 
 export const check: Command = {
   name: 'check',
-  summary: 'Checks that the store is sound and that everything derived agrees with what was written.',
-  words: [0, 0],
+  summary: 'Check the integrity of the store and of its derived data.',
+  argumentCount: [0, 0],
   async run(settings) {
     const { checked, faults } = await withStore(settings, async (store) => {
-      const progress = new Progress('Checking', whole)
+      const progress = new Progress('Checking', formatCount)
       try {
-        return await checkStore(store, (scenarios, ofAll) => progress.show(scenarios, ofAll))
+        return await checkStore(store, (scenarios, total) => progress.show(scenarios, total))
       } finally {
         progress.end()
       }
     })
     if (settings.json) print(JSON.stringify({ ...checked, faults }, null, 2))
     else {
-      for (const fault of faults) print(lineOf(fault))
+      for (const fault of faults) print(formatFault(fault))
       const { evaluations, scenarios, variants, revisions } = checked
       print(
-        `Evaluations: ${whole(evaluations)}, scenarios: ${whole(scenarios)}, variants: ${whole(variants)}, revisions: ${whole(revisions)}. ${faults.length === 0 ? 'All is well.' : `Faults: ${whole(faults.length)}.`}`,
+        `Evaluations: ${formatCount(evaluations)}, scenarios: ${formatCount(scenarios)}, variants: ${formatCount(variants)}, revisions: ${formatCount(revisions)}. ${faults.length === 0 ? 'No errors.' : `Errors: ${formatCount(faults.length)}.`}`,
       )
     }
     if (faults.length > 0) {
       throw new CommandError(
-        'The store has faults.',
-        'Restore a backup, and keep this file for finding the cause.',
+        'The store has integrity errors.',
+        'Restore a backup, and keep this store to investigate the cause.',
       )
     }
   },
 }
 
-function lineOf({ where, what }: Fault): string {
+function formatFault({ where, what }: Fault): string {
   return `${where}: ${what}`
 }

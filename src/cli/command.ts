@@ -1,30 +1,31 @@
-// What a command is, and how its help is printed.
-import { flagOf, rangeText, type Settings, settingsOf, variableOf } from '../settings.ts'
+// The Command interface, and the help text of a command.
+import { describeRange, flagOf, type Settings, settingsOf, variableOf } from '../settings/settings.ts'
 
 export interface Command {
-  /** The words behind `assay`. */
+  /** The words after `assay`, such as `keys create`. */
   name: string
-  /** What stands behind the words, such as PUBLIC. */
-  takes?: string
+  /** Names of the arguments in the usage line, such as FILE. */
+  argumentNames?: string
   summary: string
-  /** How many words it takes, at least and at most. */
-  words: readonly [least: number, most: number]
-  /** What the words are, where their number alone says too little. */
-  expects?: string
-  run(settings: Settings, words: string[]): Promise<void>
+  /** Minimum and maximum number of arguments. */
+  argumentCount: readonly [min: number, max: number]
+  /** Describes the arguments in usage errors. Default: their number and names. */
+  argumentHelp?: string
+  run(settings: Settings, args: string[]): Promise<void>
 }
 
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-export function commandHelp({ name, takes, summary }: Pick<Command, 'name' | 'takes' | 'summary'>): string {
+export function commandHelp({
+  name,
+  argumentNames: takes,
+  summary,
+}: Pick<Command, 'name' | 'argumentNames' | 'summary'>): string {
   const settings = settingsOf(name).map(([setting, row]) => {
-    const { value, default: usual, help } = row
+    const { value, default: defaultText, help } = row
     const head = value === undefined ? flagOf(setting) : `${flagOf(setting)} ${value}`
-    const fallback = usual === undefined || usual === 'false' || usual === '' ? '' : ` Default: ${usual}.`
-    return `  ${head.padEnd(26)} ${help}${rangeText(row)}${fallback}\n  ${''.padEnd(26)} ${variableOf(setting)}`
+    const hasDefault = defaultText !== undefined && defaultText !== 'false' && defaultText !== ''
+    const fallback = hasDefault ? ` Default: ${defaultText}.` : ''
+    return `  ${head.padEnd(26)} ${help}${describeRange(row)}${fallback}\n  ${''.padEnd(26)} ${variableOf(setting)}`
   })
   const usage = `Usage: assay ${name}${takes === undefined ? '' : ` ${takes}`} [settings]`
-  return [usage, '', summary, '', 'Settings, each with its environment variable:', ...settings].join('\n')
+  return [usage, '', summary, '', 'Settings and their environment variables:', ...settings].join('\n')
 }

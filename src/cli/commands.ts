@@ -1,9 +1,10 @@
-// The commands, and which of them the arguments name.
+// The list of commands, and how the arguments select one.
 import { CommandError } from '../errors.ts'
-import { readSettings, wrongUse } from '../settings.ts'
-import { type Command, commandHelp, print } from './command.ts'
+import { readSettings, usageError } from '../settings/settings.ts'
+import { type Command, commandHelp } from './command.ts'
+import { print } from './output/terminal-text.ts'
 
-/** Loaded when called, so that a small command starts fast. */
+/** Modules are loaded on demand, so that small commands start fast. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   import: async () => (await import('./import.ts')).importFiles,
@@ -18,7 +19,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'keys rotate': async () => (await import('./keys.ts')).rotateKey,
 }
 
-/** Throws CommandError, or whatever the command throws. */
+/** Throws CommandError on wrong usage, or any error of the command. */
 export async function runCommand(argv: string[]): Promise<void> {
   const isHelp = argv.includes('--help') || argv.includes('-h')
   const name = commandName(argv)
@@ -30,31 +31,35 @@ export async function runCommand(argv: string[]): Promise<void> {
   const command = await load()
   if (isHelp) return print(commandHelp(command))
   const { settings, positionals } = readSettings(name, argv.slice(name.split(' ').length))
-  const [least, most] = command.words
-  if (positionals.length < least || positionals.length > most)
-    throw wrongUse(`assay ${name} takes ${expectedWords(command)}; it got ${positionals.length}.`, name)
+  const [min, max] = command.argumentCount
+  if (positionals.length < min || positionals.length > max)
+    throw usageError(
+      `assay ${name} expects ${expectedArguments(command)}, but got ${positionals.length}.`,
+      name,
+    )
   await command.run(settings, positionals)
 }
 
-function expectedWords({ words: [, most], takes, expects }: Command): string {
-  if (most === 0) return 'no further word'
-  return expects ?? `${most === 1 ? 'one word' : 'words'}, ${takes}`
+function expectedArguments({ argumentCount: [, max], argumentNames, argumentHelp }: Command): string {
+  if (max === 0) return 'no arguments'
+  return argumentHelp ?? `${max === 1 ? 'one argument' : 'arguments'} (${argumentNames})`
 }
 
-/** The longest run of leading words that names a command. */
+/** The command name at the start of the arguments: two words if they name a command, otherwise one. */
 function commandName(argv: string[]): string {
-  const two = argv.slice(0, 2).join(' ')
-  return Object.hasOwn(COMMANDS, two) ? two : (argv[0] ?? '')
+  const twoWords = argv.slice(0, 2).join(' ')
+  return Object.hasOwn(COMMANDS, twoWords) ? twoWords : (argv[0] ?? '')
 }
 
 function unknownCommand([first = '', second]: string[]): CommandError {
-  if (first === '') return new CommandError('No command is named.', 'assay --help lists the commands.', 2)
-  const siblings = Object.keys(COMMANDS).filter((name) => name.startsWith(`${first} `))
+  if (first === '')
+    return new CommandError('The command is missing.', 'Run assay --help for the list of commands.', 2)
+  const siblings = Object.keys(COMMANDS).filter((command) => command.startsWith(`${first} `))
   const known = siblings.length > 0 ? siblings : Object.keys(COMMANDS)
-  const given = siblings.length > 0 && second !== undefined ? `${first} ${second}` : first
+  const name = siblings.length > 0 && second !== undefined ? `${first} ${second}` : first
   return new CommandError(
-    `assay has no command '${given.replaceAll('\n', ' ')}'.`,
-    `Commands: ${known.join(', ')}. assay --help says more.`,
+    `Unknown command '${name.replaceAll('\n', ' ')}'.`,
+    `Commands: ${known.join(', ')}. Run assay --help for details.`,
     2,
   )
 }
@@ -62,13 +67,13 @@ function unknownCommand([first = '', second]: string[]): CommandError {
 async function overview(): Promise<string> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
   const lines = commands.map(
-    ({ name, takes, summary }) => `  ${`${name} ${takes ?? ''}`.padEnd(22)} ${summary}`,
+    ({ name, argumentNames = '', summary }) => `  ${`${name} ${argumentNames}`.padEnd(28)} ${summary}`,
   )
   return [
     'Usage: assay COMMAND [settings]',
     '',
     ...lines,
     '',
-    'assay COMMAND --help lists its settings.',
+    'Run assay COMMAND --help for the settings of a command.',
   ].join('\n')
 }

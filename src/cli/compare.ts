@@ -1,81 +1,83 @@
-// assay compare: how evaluations differ from a base, as a table, as JSON or as Markdown; and whether that is good enough.
+// assay compare: compares candidates with a baseline, as text, JSON or Markdown, and can fail on regressions.
 import { Problem } from '../errors.ts'
 import type { Comparison } from '../schema/comparisons.ts'
-import { type Settings, wrongUse } from '../settings.ts'
-import { evaluatorsOf, readSides, type Sides } from '../store/compared-sides.ts'
-import { compareEvaluations } from '../store/comparisons.ts'
-import type { EvaluationHead } from '../store/evaluations.ts'
-import { findScored } from '../store/evaluators.ts'
+import { type Settings, usageError } from '../settings/settings.ts'
+import { compareEvaluations } from '../store/compare/comparisons.ts'
+import { evaluatorsOf, readSides, type Sides } from '../store/compare/sides.ts'
+import type { EvaluationInfo } from '../store/evaluations/evaluations.ts'
+import { countScoresByEvaluator } from '../store/evaluations/evaluators.ts'
 import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
-import { enumerate } from './comparison-figures.ts'
-import { comparisonMarkdown } from './comparison-markdown.ts'
-import { comparisonText } from './comparison-text.ts'
-import { getOwnEvaluation } from './owned.ts'
-import { refuseRegressions, type Watched } from './regressions.ts'
-import { withStore } from './store.ts'
-import { findWorstRows } from './worst-rows.ts'
+import { comparisonMarkdown } from './comparison/markdown-report.ts'
+import { failOnRegressions, type ScoredCounts } from './comparison/regression-gate.ts'
+import { joinNames } from './comparison/table.ts'
+import { comparisonText } from './comparison/text-report.ts'
+import { findWorstRows } from './comparison/worst-rows.ts'
+import { getProjectEvaluation } from './project-lookup.ts'
+import { withStore } from './with-store.ts'
 
 export const compare: Command = {
   name: 'compare',
-  takes: 'BASE CANDIDATE…',
-  summary: 'Compares evaluations with a base, scenario by scenario.',
-  words: [2, 4],
-  expects: 'a base and one to three candidates',
+  argumentNames: 'BASELINE CANDIDATE…',
+  summary: 'Compare one to three evaluations with a baseline, scenario by scenario.',
+  argumentCount: [2, 4],
+  argumentHelp: 'a baseline and one to three candidates',
   async run(settings, ids) {
-    checkUse(settings, ids)
-    const { comparison, report, watched } = await withStore(settings, ({ reader }) =>
-      reader.snapshot('query', (snapshot) => look(snapshot, settings, ids)),
+    checkArguments(settings, ids)
+    const { comparison, report, scoredCounts } = await withStore(settings, ({ reader }) =>
+      reader.snapshot('query', (snapshot) => compareSnapshot(snapshot, settings, ids)),
     )
-    // All at once, so that whoever stops reading after a line has had it.
+    // One write, so that a reader that closes the pipe early still receives the first lines.
     process.stdout.write(report)
-    if (settings.fail_on_regression) refuseRegressions(comparison, watched, settings.tolerance ?? 0)
+    if (settings.fail_on_regression) failOnRegressions(comparison, scoredCounts, settings.tolerance ?? 0)
   },
 }
 
-function checkUse({ json, markdown }: Settings, ids: string[]): void {
-  const twice = ids.find((id, place) => ids.indexOf(id) !== place)
-  if (twice !== undefined) throw wrongUse(`The evaluation '${twice}' is named twice.`, 'compare')
-  if (json && markdown)
-    throw wrongUse('--json and --markdown are two forms of one report: choose one.', 'compare')
+function checkArguments({ json, markdown }: Settings, ids: string[]): void {
+  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (duplicate !== undefined) throw usageError(`The evaluation '${duplicate}' is listed twice.`, 'compare')
+  if (json && markdown) throw usageError('--json and --markdown cannot be combined.', 'compare')
 }
 
-async function look(
+async function compareSnapshot(
   snapshot: Connection,
   settings: Settings,
   ids: string[],
-): Promise<{ comparison: Comparison; report: string; watched: Watched }> {
-  const heads: EvaluationHead[] = []
-  for (const id of ids) heads.push(await getOwnEvaluation(snapshot, settings.project, id))
+): Promise<{ comparison: Comparison; report: string; scoredCounts: ScoredCounts }> {
+  const heads: EvaluationInfo[] = []
+  for (const id of ids) heads.push(await getProjectEvaluation(snapshot, settings.project, id))
   const sides = await readSides(snapshot, heads)
   checkEvaluator(sides, settings.on)
-  const comparison = await compareBy(snapshot, sides, settings.by)
-  const scored = await findScored(snapshot, sides[0].key)
+  const comparison = await compareByJoinKey(snapshot, sides, settings.by)
+  const scored = await countScoresByEvaluator(snapshot, sides[0].key)
   return {
     comparison,
-    watched: settings.on === undefined ? scored : new Map([[settings.on, scored.get(settings.on) ?? 0]]),
-    report: await reportOf(snapshot, settings, sides, comparison),
+    scoredCounts: settings.on === undefined ? scored : new Map([[settings.on, scored.get(settings.on) ?? 0]]),
+    report: await formatReport(snapshot, settings, sides, comparison),
   }
 }
 
 function checkEvaluator(sides: Sides, on: string | undefined): void {
   const names = evaluatorsOf(sides)
   if (on === undefined || names.includes(on)) return
-  const there =
-    names.length === 0 ? 'They have none' : `There are ${enumerate(names.map((name) => `'${name}'`))}`
-  throw wrongUse(`No evaluator of these evaluations is called '${on}'. ${there}.`, 'compare')
+  const available =
+    names.length === 0
+      ? 'They have no evaluators'
+      : `Available evaluators: ${joinNames(names.map((name) => `'${name}'`))}`
+  throw usageError(`These evaluations have no evaluator '${on}'. ${available}.`, 'compare')
 }
 
-async function compareBy(snapshot: Connection, sides: Sides, by: string): Promise<Comparison> {
+async function compareByJoinKey(snapshot: Connection, sides: Sides, by: string): Promise<Comparison> {
   try {
     return await compareEvaluations(snapshot, sides, by)
   } catch (error) {
-    if (error instanceof Problem && error.code === 'invalid-request') throw wrongUse(error.message, 'compare')
+    if (error instanceof Problem && error.code === 'invalid-request')
+      throw usageError(error.message, 'compare')
     throw error
   }
 }
 
-async function reportOf(
+async function formatReport(
   snapshot: Connection,
   { json, markdown, on, public_url }: Settings,
   sides: Sides,

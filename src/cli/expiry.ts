@@ -1,18 +1,17 @@
-// When a key that a command makes ends.
-import { normaliseTime } from '../schema/times.ts'
-import { readDuration } from '../setting-kinds.ts'
-import { wrongUse } from '../settings.ts'
+// Parses the expiry time of a new key.
+import { normalizeTime } from '../schema/times.ts'
+import { parseDuration } from '../settings/setting-types.ts'
+import { usageError } from '../settings/settings.ts'
 
-/** RFC 3339, or a span from now. A key that is over before it begins is a mistake. */
+/** Accepts an RFC 3339 time or a duration from now. Rejects times in the past. */
 export function readExpiry(text: string, command: string): string {
-  const looksLikeTime = /^\d{4}-\d\d-\d\d[Tt ]/.test(text)
-  const expiry = looksLikeTime
-    ? normaliseTime(text)
-    : new Date(Date.now() + readDuration('--expires', text)).toISOString()
-  if (expiry === undefined)
-    throw wrongUse(`--expires is '${text}', which is no time of the calendar.`, command)
+  const isTime = /^\d{4}-\d\d-\d\d[Tt ]/.test(text)
+  const expiry = isTime
+    ? normalizeTime(text)
+    : new Date(Date.now() + parseDuration('--expires', text)).toISOString()
+  if (expiry === undefined) throw usageError(`--expires is '${text}', which is not a valid time.`, command)
   if (Date.parse(expiry) <= Date.now()) {
-    throw wrongUse(`--expires is '${text}', which has passed.`, command)
+    throw usageError(`--expires is '${text}', which is in the past.`, command)
   }
   return expiry
 }

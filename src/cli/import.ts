@@ -1,73 +1,76 @@
-// assay import: takes files of results into the store, each of them whole or not at all.
+// assay import: imports files of results into the store, each file completely or not at all.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { NoStore } from '../errors.ts'
+import { StoreNotFound } from '../errors.ts'
 import { checkFormat } from '../import/formats.ts'
-import { findingsOf, type Importer } from '../import/importer.ts'
+import { type Importer, importEventsOf } from '../import/importer.ts'
 import type { Source } from '../import/source.ts'
 import { isId } from '../schema/ids.ts'
 import type { ImportReport } from '../schema/imports.ts'
-import { type Settings, wrongUse } from '../settings.ts'
-import { type ImportResult, StagedImport } from '../store/imports.ts'
-import { ensureProject } from '../store/projects.ts'
-import { type Store, scratchFolder } from '../store/store.ts'
-import { type Command, print } from './command.ts'
-import { importOptions, listFiles, openFile } from './import-files.ts'
-import { printReport, someRefused, totals } from './import-report.ts'
-import { megabytes, Progress, whole } from './progress.ts'
-import { withStore } from './store.ts'
+import { type Settings, usageError } from '../settings/settings.ts'
+import { ensureProject } from '../store/access/projects.ts'
+import { type ImportResult, StagedImport } from '../store/ingest/staged-import.ts'
+import { type Store, temporaryFolder } from '../store/store.ts'
+import type { Command } from './command.ts'
+import { importOptions, listFiles, openFile } from './import/input-files.ts'
+import { printReport, rejectionError, totals } from './import/report.ts'
+import { formatCount, formatMegabytes, Progress } from './output/progress.ts'
+import { print } from './output/terminal-text.ts'
+import { withStore } from './with-store.ts'
 
-// What is read is soon garbage, all of it: more room for young objects would cost 60 MB, and save a tenth of the time.
+// Keeps the young generation small: a larger one would cost 60 MB of memory and save only 10 % of the time.
 setFlagsFromString('--semi-space-growth-factor=1')
 
 export const importFiles: Command = {
   name: 'import',
-  takes: 'FILE…',
-  summary: 'Takes files of results, or folders of them, into the store; - is standard input.',
-  words: [1, Number.POSITIVE_INFINITY],
-  async run(settings, words) {
+  argumentNames: 'FILE…',
+  summary: 'Import result files, or folders of them, into the store. Use - for standard input.',
+  argumentCount: [1, Number.POSITIVE_INFINITY],
+  async run(settings, paths) {
     for (const name of ['evaluation', 'variant', 'project'] as const) {
       if (!isId(settings[name] ?? 'none'))
-        throw wrongUse(`--${name} is not a name of 1 to 200 printable characters.`, 'import')
+        throw usageError(`--${name} must have 1 to 200 printable characters.`, 'import')
     }
     checkFormat(settings.format)
-    if (words.filter((word) => word === '-').length > 1)
-      throw wrongUse('Standard input can be read once.', 'import')
+    if (paths.filter((path) => path === '-').length > 1)
+      throw usageError('Standard input (-) can be used only once.', 'import')
     const reports: ImportReport[] = []
     let skipped: string[] = []
     try {
-      const found = await listFiles(words, settings)
-      skipped = found.skipped
-      await withStoreOrEmpty(settings, (store, own) => importAll(store, own, found.files, reports))
+      const input = await listFiles(paths, settings)
+      skipped = input.skipped
+      await withStoreForImport(settings, (store, storeSettings) =>
+        importAll(store, storeSettings, input.files, reports),
+      )
     } finally {
-      // What was stored before something failed is stored.
+      // After an error, files that were imported before it remain stored, so they are reported too.
       if (settings.json) print(JSON.stringify(totals(reports, skipped), null, 2))
       else {
         for (const report of reports) printReport(report, settings)
-        for (const file of skipped) print(`${file}: passed over, of no format that Assay knows`)
+        for (const file of skipped) print(`${file}: skipped, unknown format`)
       }
     }
-    const refused = reports.filter((report) => report.refused > 0)
-    if (refused.length > 0) throw someRefused(refused, settings)
+    const rejected = reports.filter((report) => report.refused > 0)
+    if (rejected.length > 0) throw rejectionError(rejected, settings)
   },
 }
 
-/** What a dry run would do to a store that is not there is what it does to an empty one. */
-async function withStoreOrEmpty(
+/** A dry run does not create the store. If the store does not exist, it uses a temporary empty one. */
+async function withStoreForImport(
   settings: Settings,
   work: (store: Store, settings: Settings) => Promise<void>,
 ): Promise<void> {
   try {
     return await withStore(settings, (store) => work(store, settings), !settings.dry_run)
   } catch (error) {
-    if (!(error instanceof NoStore)) throw error
+    if (!(error instanceof StoreNotFound)) throw error
   }
   const data = await mkdtemp(join(tmpdir(), 'assay-dry-run-'))
-  const own = { ...settings, data, database: undefined }
+  const temporarySettings = { ...settings, data, database: undefined }
   try {
-    await withStore(own, (store) => work(store, own), true)
+    await withStore(temporarySettings, (store) => work(store, temporarySettings), true)
   } finally {
     await rm(data, { recursive: true, force: true })
   }
@@ -89,9 +92,9 @@ async function importAll(
   }
 }
 
-/** Thrown to undo what was done only to see what it would do. */
-class NotKept extends Error {
-  override name = 'NotKept'
+/** Thrown to roll back the transaction of a dry run or a rejected file. */
+class RolledBack extends Error {
+  override name = 'RolledBack'
 }
 
 export async function importFile(
@@ -100,26 +103,26 @@ export async function importFile(
   source: Source,
   importer: Importer,
 ): Promise<ImportReport> {
-  const { dry_run: isDry } = settings
-  const staged = new StagedImport(scratchFolder(settings))
+  const { dry_run: isDryRun } = settings
+  const staged = new StagedImport(temporaryFolder(settings))
   const file = { file: source.name, format: importer.name }
-  const isRefused = () => staged.isRefused(settings.skip_invalid)
+  const isRejected = () => staged.isRejected(settings.skip_invalid)
   try {
     await stage(source, importer, settings, staged)
-    if (isRefused()) return staged.report(file, { stored: false })
+    if (isRejected()) return staged.report(file, { stored: false })
     let result: ImportResult | undefined
-    const progress = new Progress('Storing', whole)
+    const progress = new Progress('Storing', formatCount)
     try {
       await store.writer.transaction(async (transaction) => {
         const project = await ensureProject(transaction, settings.project)
         const onStored = (stored: number) => progress.show(stored, staged.count)
         result = await staged.store(transaction, project, onStored)
-        if (isDry || isRefused()) throw new NotKept()
+        if (isDryRun || isRejected()) throw new RolledBack()
       })
       return staged.report(file, { stored: true, result })
     } catch (error) {
-      if (!(error instanceof NotKept)) throw error
-      return staged.report(file, { stored: false, result, isDry })
+      if (!(error instanceof RolledBack)) throw error
+      return staged.report(file, { stored: false, result, isDryRun: isDryRun })
     } finally {
       progress.end()
     }
@@ -134,10 +137,10 @@ async function stage(
   settings: Settings,
   staged: StagedImport,
 ): Promise<void> {
-  const progress = new Progress(`Reading ${source.name}`, megabytes)
+  const progress = new Progress(`Reading ${source.name}`, formatMegabytes)
   const options = importOptions(settings, (bytes) => progress.show(bytes, source.size))
   try {
-    for await (const found of findingsOf(importer, source, options)) await staged.add(found)
+    for await (const event of importEventsOf(importer, source, options)) await staged.add(event)
   } finally {
     progress.end()
   }

@@ -1,30 +1,30 @@
-// assay serve: the API and the page over HTTP, by one process or several, until SIGTERM or SIGINT.
+// assay serve: serves the API and the web page, in one process or with several workers, until SIGTERM or SIGINT.
 import type { Logger } from 'pino'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { type Command, print } from './command.ts'
-import { openLog } from './log.ts'
-import { loadSample, renewSampleKey, sampleReads } from './sample.ts'
-import { serveStore } from './serving.ts'
-import { stopSignal } from './stop-signal.ts'
-import { isWorker, serveAsWorker } from './worker.ts'
-import { Workers } from './workers.ts'
+import type { Command } from './command.ts'
+import { print } from './output/terminal-text.ts'
+import { openLog } from './service/log.ts'
+import { loadSample, renewSampleKey, samplePaths } from './service/sample.ts'
+import { serveStore } from './service/serve-store.ts'
+import { Supervisor } from './service/supervisor.ts'
+import { isWorker, serveAsWorker } from './service/worker.ts'
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'Serves the page and the API, with its reference at /docs.',
-  words: [0, 0],
+  summary: 'Serve the web page and the API. The API reference is at /docs.',
+  argumentCount: [0, 0],
   async run(settings) {
     const { log, flush } = openLog(settings)
     if (isWorker) await serveAsWorker(settings, log)
     else if (settings.workers > 1) await serveWithWorkers(settings, log)
-    else await serveAlone(settings, log)
+    else await serveWithoutWorkers(settings, log)
     await flush()
   },
 }
 
-async function serveAlone(settings: Settings, log: Logger): Promise<void> {
-  const stopped = stopSignal()
+async function serveWithoutWorkers(settings: Settings, log: Logger): Promise<void> {
+  const stopped = nextStopSignal()
   let key: string | undefined
   await serveStore({
     settings,
@@ -33,44 +33,55 @@ async function serveAlone(settings: Settings, log: Logger): Promise<void> {
       key = await prepareSample(store, settings)
     },
     untilStopped(address) {
-      announce(address, key)
+      printAddress(address, key)
       return stopped
     },
-    untilHurried: stopSignal,
+    untilForced: nextStopSignal,
   })
 }
 
 async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> {
-  const stopped = stopSignal()
-  // Brought up to date and filled by one, before others serve it.
+  const stopped = nextStopSignal()
+  // Migrates the store and loads the sample before the workers start.
   const store = await openStore(settings)
   const key = await prepareSample(store, settings).finally(() => store.close())
-  const workers = new Workers(log)
+  const supervisor = new Supervisor(log)
   try {
-    // Whoever interrupts the start has not seen it fail.
-    const address = await Promise.race([workers.start(settings.workers), stopped.then(() => undefined)])
-    if (address !== undefined) announce(address, key)
+    // A stop signal during the start is not an error.
+    const address = await Promise.race([supervisor.start(settings.workers), stopped.then(() => undefined)])
+    if (address !== undefined) printAddress(address, key)
   } catch (error) {
-    await workers.stop(Promise.resolve())
+    await supervisor.stop(Promise.resolve())
     throw error
   }
   await stopped
-  await workers.stop(stopSignal())
+  await supervisor.stop(nextStopSignal())
   log.info({ pid: process.pid }, 'stopped')
 }
 
-/** The key to the sample, where it is wanted. */
+/** Loads the sample data and returns its key if --sample is set. */
 async function prepareSample(store: Store, { sample }: Settings): Promise<string | undefined> {
   if (!sample) return undefined
   await loadSample(store)
   return renewSampleKey(store)
 }
 
-function announce(address: string, key: string | undefined): void {
+function printAddress(address: string, key: string | undefined): void {
   print(`Listening on ${address}`)
   if (key === undefined) return
   print(`Key: ${key}`)
-  // Behind the number sign it stays in the browser, which sends it nowhere.
+  // Browsers do not send the fragment to the server, so the key appears in no server log.
   print(`Open: ${address}/#key=${key}`)
-  for (const path of sampleReads()) print(`curl -H 'Authorization: Bearer ${key}' '${address}/api${path}'`)
+  for (const path of samplePaths()) print(`curl -H 'Authorization: Bearer ${key}' '${address}/api${path}'`)
+}
+
+/** Resolves with the next SIGTERM or SIGINT. Later signals have their default effect. */
+export function nextStopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    function stop(signal: NodeJS.Signals): void {
+      process.off('SIGTERM', stop).off('SIGINT', stop)
+      resolve(signal)
+    }
+    process.on('SIGTERM', stop).on('SIGINT', stop)
+  })
 }

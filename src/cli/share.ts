@@ -1,74 +1,74 @@
-// assay share: a link to one evaluation, comparison or variant, with a key that reads it and nothing else.
+// assay share: creates a link to one evaluation, comparison or variant, with a key restricted to it.
 import { isId } from '../schema/ids.ts'
-import type { ConfinedTo } from '../schema/shares.ts'
-import { type Settings, wrongUse } from '../settings.ts'
-import { addShare } from '../store/shares.ts'
+import type { KeyRestriction } from '../schema/shares.ts'
+import { type Settings, usageError } from '../settings/settings.ts'
+import { addShare } from '../store/access/shares.ts'
 import type { Connection } from '../store/store.ts'
-import { addressOf } from './address.ts'
-import { type Command, print } from './command.ts'
+import type { Command } from './command.ts'
 import { readExpiry } from './expiry.ts'
-import { pathStep } from './markdown.ts'
-import { getOwnEvaluation, getOwnVariant } from './owned.ts'
-import { withStore } from './store.ts'
+import { encodePathSegment } from './output/markdown.ts'
+import { print } from './output/terminal-text.ts'
+import { getProjectEvaluation, getProjectVariant } from './project-lookup.ts'
+import { baseUrl } from './service/base-url.ts'
+import { withStore } from './with-store.ts'
 
-const LIFE = '7d'
+const DEFAULT_EXPIRY = '7d'
 
 export const share: Command = {
   name: 'share',
-  takes: 'EVALUATION…',
-  summary: 'Prints a link that opens one evaluation, one comparison or one variant, until it ends.',
-  words: [0, 4],
-  expects: 'one evaluation, a base and one to three candidates, or --variant',
+  argumentNames: 'EVALUATION…',
+  summary: 'Print a link that opens one evaluation, comparison or variant until it expires.',
+  argumentCount: [0, 4],
+  argumentHelp: 'one evaluation, a baseline and one to three candidates, or --variant',
   async run(settings, ids) {
-    const confined_to = readConfinedTo(settings, ids)
+    const confined_to = readRestriction(settings, ids)
     const { project, name = null } = settings
     if (name !== null && !isId(name))
-      throw wrongUse('--name is not a name of 1 to 200 printable characters.', 'share')
-    const expires_at = readExpiry(settings.expires ?? LIFE, 'share')
-    const page = `${originOf(settings)}${pathOf(confined_to)}`
-    const made = await withStore(settings, ({ writer }) =>
+      throw usageError('--name must have 1 to 200 printable characters.', 'share')
+    const expires_at = readExpiry(settings.expires ?? DEFAULT_EXPIRY, 'share')
+    const page = `${serviceUrl(settings)}${pagePath(confined_to)}`
+    const created = await withStore(settings, ({ writer }) =>
       writer.transaction(async (transaction) => {
-        await checkOwn(transaction, project, confined_to)
+        await checkExists(transaction, project, confined_to)
         return addShare(transaction, { project, name, confined_to, expires_at }, Date.now())
       }),
     )
-    // Behind the number sign it stays in the browser, which sends it nowhere.
-    const link = `${page}#key=${made.key}`
-    print(settings.json ? JSON.stringify({ link, project, ...made }, null, 2) : link)
+    // Browsers do not send the fragment to the server, so the key appears in no server log.
+    const link = `${page}#key=${created.key}`
+    print(settings.json ? JSON.stringify({ link, project, ...created }, null, 2) : link)
   },
 }
 
-function readConfinedTo({ variant }: Settings, ids: string[]): ConfinedTo {
-  const [only, ...others] = ids
-  if (only === undefined && variant === undefined)
-    throw wrongUse('Nothing is named to be shared: evaluations, or --variant.', 'share')
-  if (only === undefined) return { variant_id: variant as string }
-  if (variant !== undefined)
-    throw wrongUse('A link opens evaluations or the variant of --variant: choose one.', 'share')
-  const twice = ids.find((id, place) => ids.indexOf(id) !== place)
-  if (twice !== undefined) throw wrongUse(`The evaluation '${twice}' is named twice.`, 'share')
-  return others.length === 0 ? { evaluation_id: only } : { comparison: ids }
+function readRestriction({ variant }: Settings, ids: string[]): KeyRestriction {
+  const [first, ...others] = ids
+  if (first === undefined && variant === undefined)
+    throw usageError('Nothing to share. Name one to four evaluations, or use --variant.', 'share')
+  if (first === undefined) return { variant_id: variant as string }
+  if (variant !== undefined) throw usageError('Evaluations and --variant cannot be combined.', 'share')
+  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (duplicate !== undefined) throw usageError(`The evaluation '${duplicate}' is listed twice.`, 'share')
+  return others.length === 0 ? { evaluation_id: first } : { comparison: ids }
 }
 
-async function checkOwn(
+async function checkExists(
   connection: Connection,
   project: string,
-  { evaluation_id, comparison = [], variant_id }: ConfinedTo,
+  { evaluation_id, comparison = [], variant_id }: KeyRestriction,
 ): Promise<void> {
-  if (variant_id !== undefined) await getOwnVariant(connection, project, variant_id)
+  if (variant_id !== undefined) await getProjectVariant(connection, project, variant_id)
   const ids = evaluation_id === undefined ? comparison : [evaluation_id]
-  for (const id of ids) await getOwnEvaluation(connection, project, id)
+  for (const id of ids) await getProjectEvaluation(connection, project, id)
 }
 
-function originOf({ public_url, host, port }: Settings): string {
+function serviceUrl({ public_url, host, port }: Settings): string {
   if (public_url !== undefined) return public_url
-  if (port > 0) return addressOf(host, port)
-  throw wrongUse('With --port 0 nobody knows where the link leads: give the port, or --public-url.', 'share')
+  if (port > 0) return baseUrl(host, port)
+  throw usageError('The link needs a port. Set --public-url, or a --port other than 0.', 'share')
 }
 
-/** Links go into messages and pull requests, where more characters mean something than in an address. */
-function pathOf({ evaluation_id, comparison = [], variant_id }: ConfinedTo): string {
-  if (evaluation_id !== undefined) return `/evaluations/${pathStep(evaluation_id)}`
-  if (variant_id !== undefined) return `/variants/${pathStep(variant_id)}`
-  return `/compare?${comparison.map((id) => `evaluation=${pathStep(id)}`).join('&')}`
+/** Encodes more characters than a URL requires, because links are pasted into Markdown. */
+function pagePath({ evaluation_id, comparison = [], variant_id }: KeyRestriction): string {
+  if (evaluation_id !== undefined) return `/evaluations/${encodePathSegment(evaluation_id)}`
+  if (variant_id !== undefined) return `/variants/${encodePathSegment(variant_id)}`
+  return `/compare?${comparison.map((id) => `evaluation=${encodePathSegment(id)}`).join('&')}`
 }

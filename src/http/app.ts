@@ -1,26 +1,28 @@
-// Every hook and route of the service, in the order they act: its table of contents.
+// Builds the HTTP application: all hooks and routes, in the order in which they run.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Settings } from '../settings.ts'
-import { KeptComparisons } from '../store/kept-comparisons.ts'
-import { KeptPairings } from '../store/kept-pairings.ts'
-import { RevisionChanges } from '../store/revision-changes.ts'
-import { KeptScores } from '../store/scores.ts'
-import { type Reader, renditionFolder, scratchFolder, type Writer } from '../store/store.ts'
-import { authenticate } from './auth.ts'
-import { answerClientErrors } from './client-errors.ts'
-import { Connections } from './connections.ts'
-import { allowOrigins } from './cors.ts'
-import { FailedKeys } from './failed-keys.ts'
-import { createFramework } from './framework.ts'
-import { answerOtherMethods } from './methods.ts'
-import { Metrics } from './metrics.ts'
-import type { Peers } from './peers.ts'
-import { Relays } from './relay.ts'
-import { RenditionFiles } from './rendition-files.ts'
-import { Renditions } from './renditions.ts'
-import { awaitTurn, checkSyntax, refuseDoubledFields, sayGoodbye } from './request-checks.ts'
-import { logRequest } from './request-log.ts'
-import type { App, RouteContext } from './route.ts'
+import type { Settings } from '../settings/settings.ts'
+import { ComparisonCache, PairingCache } from '../store/compare/comparison-cache.ts'
+import { ScoreCache } from '../store/evaluations/scores.ts'
+import { cacheFolder, type Reader, temporaryFolder, type Writer } from '../store/store.ts'
+import { RevisionChangeCache } from '../store/variants/revision-changes.ts'
+import { createFastifyApp } from './fastify-app.ts'
+import { authenticate } from './request/auth.ts'
+import {
+  checkSyntax,
+  closeAfterResponse,
+  rejectDuplicateHeaders,
+  waitForEarlierResponses,
+} from './request/checks.ts'
+import { respondToClientErrors } from './request/client-errors.ts'
+import { allowOrigins } from './request/cors.ts'
+import { FailedKeyLimiter } from './request/failed-key-limiter.ts'
+import { logRequest } from './request/log.ts'
+import { respondToUnmatchedRequests } from './request/unmatched-requests.ts'
+import { WriteHandler } from './request/write-handler.ts'
+import { DiskBuffers } from './response/disk-buffer.ts'
+import { FileCache } from './response/file-cache.ts'
+import { MemoryCache } from './response/memory-cache.ts'
+import type { App, RouteContext } from './route-context.ts'
 import { comparisonRoutes } from './routes/comparisons.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
@@ -34,21 +36,23 @@ import { shareRoutes } from './routes/shares.ts'
 import { summaryRoutes } from './routes/summaries.ts'
 import { variantRoutes } from './routes/variants.ts'
 import { webRoutes } from './routes/web.ts'
-import { cutStalledReaders } from './stalled-readers.ts'
-import { WEB_FOLDER } from './web-files.ts'
-import { Writes } from './writes.ts'
+import { Connections } from './server/connections.ts'
+import { Metrics } from './server/metrics.ts'
+import { disconnectStalledClients } from './server/stalled-clients.ts'
+import { WEB_FOLDER } from './server/web-files.ts'
+import type { WorkerChannel } from './server/worker-channel.ts'
 
 export interface AppOptions {
   reader: Reader
   writer: Writer
   settings: Settings
   log: FastifyBaseLogger
-  /** The time in milliseconds, against which keys expire. */
+  /** Current time in milliseconds, used to check whether keys have expired. */
   clock?: () => number
-  /** Where the files of the page are. */
+  /** Folder with the built web page. */
   web?: string
-  /** The other processes that serve the same port, where there are any. */
-  peers?: Peers | undefined
+  /** Set if several worker processes serve the same port. */
+  workerChannel?: WorkerChannel | undefined
   /** Called before the first route is added. */
   prepare?: (app: FastifyInstance) => Promise<void>
 }
@@ -60,41 +64,50 @@ export async function buildApp({
   log,
   clock = Date.now,
   web = WEB_FOLDER,
-  peers,
+  workerChannel,
   prepare,
 }: AppOptions) {
-  const app = createFramework(settings, log)
+  const app = createFastifyApp(settings, log)
   const connections = new Connections(app.server, settings)
-  const metrics = new Metrics(peers)
-  const writes = new Writes({ reader, writer }, clock)
-  const relays = new Relays(scratchFolder(settings), settings.max_spool_bytes)
-  const kept = {
-    changes: new RevisionChanges(),
-    scores: new KeptScores(),
-    pairings: new KeptPairings(),
-    comparisons: new KeptComparisons(),
-    renditions: new Renditions(settings.max_rendition_bytes),
-    files: new RenditionFiles(renditionFolder(settings), settings.max_rendition_file_bytes),
+  const metrics = new Metrics(workerChannel)
+  const writes = new WriteHandler({ reader, writer }, clock)
+  const diskBuffers = new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes)
+  const caches = {
+    revisionChangeCache: new RevisionChangeCache(),
+    scoreCache: new ScoreCache(),
+    pairingCache: new PairingCache(),
+    comparisonCache: new ComparisonCache(),
+    memoryCache: new MemoryCache(settings.max_cache_bytes),
+    fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes),
   }
-  const context: RouteContext = { reader, writes, settings, clock, connections, relays, metrics, ...kept }
-  await kept.files.clear()
+  const context: RouteContext = {
+    reader,
+    writes,
+    settings,
+    clock,
+    connections,
+    diskBuffers,
+    metrics,
+    ...caches,
+  }
+  await caches.fileCache.removePartialFiles()
   await prepare?.(app)
 
-  answerClientErrors(app.server, connections, log, settings)
-  cutStalledReaders(app.server, connections, settings.stall_timeout)
-  app.addHook('onRequest', awaitTurn(connections))
-  app.addHook('onRequest', sayGoodbye(connections))
+  respondToClientErrors(app.server, connections, log, settings)
+  disconnectStalledClients(app.server, connections, settings.stall_timeout)
+  app.addHook('onRequest', waitForEarlierResponses(connections))
+  app.addHook('onRequest', closeAfterResponse(connections))
   app.addHook('onRequest', logRequest)
   app.addHook('onRequest', metrics.measure)
   allowOrigins(app, settings.cors_origin)
   app.addHook('onRequest', checkSyntax(settings))
-  answerOtherMethods(app)
-  app.addHook('onRequest', refuseDoubledFields)
+  respondToUnmatchedRequests(app)
+  app.addHook('onRequest', rejectDuplicateHeaders)
 
   await app.register(
     async (api: App) => {
-      const failedKeys = new FailedKeys(settings.failed_key_limit, peers)
-      api.addHook('onRequest', authenticate({ reader, failedKeys, conceal: settings.conceal, clock }))
+      const failedKeyLimiter = new FailedKeyLimiter(settings.failed_key_limit, workerChannel)
+      api.addHook('onRequest', authenticate({ reader, failedKeyLimiter, conceal: settings.conceal, clock }))
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)
       rowRoutes(api, context)

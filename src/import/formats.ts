@@ -1,17 +1,17 @@
-// The formats that can be imported, and which of them a file is.
+// The list of importers, and detection of a file's format.
 import { CommandError } from '../errors.ts'
-import { clipped } from '../schema/clipped.ts'
-import { deepeval } from './deepeval.ts'
+import { truncate } from '../schema/validation/truncate.ts'
+import { revisions } from './assay/revisions.ts'
+import { scenarios } from './assay/scenarios.ts'
+import { deepeval } from './deepeval/deepeval.ts'
 import type { Importer } from './importer.ts'
-import { inspect } from './inspect.ts'
-import { lmEval } from './lm-eval.ts'
-import { openai } from './openai.ts'
-import { phoenix } from './phoenix.ts'
-import { promptfoo } from './promptfoo.ts'
-import { revisions } from './revisions.ts'
-import { scenarios } from './scenarios.ts'
+import { inspect } from './inspect/inspect.ts'
+import { lmEval } from './lm-eval/lm-eval.ts'
+import { openai } from './openai/openai.ts'
+import { phoenix } from './phoenix/phoenix.ts'
+import { promptfoo } from './promptfoo/promptfoo.ts'
 import type { Source } from './source.ts'
-import { columnsSeen, tables } from './tables.ts'
+import { previewColumns, tables } from './table/table.ts'
 
 export const IMPORTERS: readonly Importer[] = [
   scenarios,
@@ -25,31 +25,31 @@ export const IMPORTERS: readonly Importer[] = [
   tables,
 ]
 
-/** Throws CommandError where --format names none. */
+/** Throws CommandError if --format names an unknown format. */
 export function checkFormat(format: string | undefined): void {
   const names = IMPORTERS.map(({ name }) => name)
   if (format === undefined || names.includes(format)) return
-  throw new CommandError(`There is no format '${format}'.`, `There are ${names.join(', ')}.`, 2)
+  throw new CommandError(`There is no format '${format}'.`, `Use one of ${names.join(', ')}.`, 2)
 }
 
-/** The importer that is named, or the one that claims the file. */
+/** Returns the named importer, or the first one that detects the file. */
 export function findImporter(source: Source, format: string | undefined): Importer | undefined {
   return IMPORTERS.find((importer) =>
-    format === undefined ? importer.claims(source) : importer.name === format,
+    format === undefined ? importer.detects(source) : importer.name === format,
   )
 }
 
-/** For whoever has a file that is of no format: what was looked for, and what was seen. `flags` map columns. */
-export function lookedFor(source: Source, flags: string): string {
+/** Explains why no format was detected. `flags` are the options that map columns. */
+export function describeUnknownFormat(source: Source, flags: string): string {
   if (source.size === 0) return 'The file is empty.'
   if (/^(\xff\xfe|\xfe\xff)/.test(source.head.toString('latin1', 0, 2)))
-    return 'It is UTF-16: save it as UTF-8.'
-  const known = IMPORTERS.map(({ name, reads }) => `${name} (${reads})`).join('; ')
-  const columns = columnsSeen(source)
+    return 'The file is UTF-16. Save it as UTF-8.'
+  const known = IMPORTERS.map(({ name, description: reads }) => `${name} (${reads})`).join('; ')
+  const columns = previewColumns(source)
     ?.map((name) => `'${name}'`)
     .join(', ')
   const table = columns
-    ? `It may be a table with the columns ${clipped(columns)}: read it as table, and say with ${flags} what they are. `
+    ? `It could be a table with the columns ${truncate(columns)}. Choose the format table and map the columns with ${flags}. `
     : ''
-  return `${table}Looked for: ${known}.`
+  return `${table}Supported formats: ${known}.`
 }

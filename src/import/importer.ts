@@ -1,9 +1,9 @@
-// What an importer is: it turns a file into findings and stops there. It knows no store.
+// The importer interface: an importer turns a file into import events and does not access the store.
 import type { RecordLimits } from '../json/records.ts'
-import type { Found } from '../schema/findings.ts'
+import type { ImportEvent } from '../schema/import-events.ts'
 import type { Source } from './source.ts'
 
-/** Which columns of a table are what, where their names do not say it. */
+/** The role of table columns, by name, for columns whose name does not say it. */
 export interface ColumnRoles {
   input: string[]
   output: string[]
@@ -13,56 +13,56 @@ export interface ColumnRoles {
 }
 
 export interface ImportOptions {
-  /** The evaluation the results go to, whatever the file says. */
+  /** The evaluation to import into. Overrides the id in the file. */
   evaluation: string | undefined
-  /** The variant that was evaluated, or whose revisions these are. */
+  /** The variant that was evaluated, or that the revisions belong to. */
   variant: string | undefined
   columns: ColumnRoles
   limits: RecordLimits
-  /** Told of how many bytes have been read. */
+  /** Called with the number of bytes read so far. */
   onRead(bytes: number): void
 }
 
 export interface Importer {
-  /** What --format calls it. */
+  /** The value of --format. */
   name: string
-  /** What it reads, for whoever has a file that nothing claims. */
-  reads: string
-  /** By its content, of which only the beginning is known, and its name. */
-  claims(source: Source): boolean
-  /** Whether a file only says more of others in its folder, which are read together with it. By their names. */
-  isBeside?(name: string, others: readonly string[]): boolean
-  /** Reads what has to be known before the first finding. Throws Unreadable. */
-  open(source: Source, options: ImportOptions): Promise<Reading>
+  /** What the importer reads. Shown when no format is detected. */
+  description: string
+  /** Whether the file has this format, judged by its first bytes and its name. */
+  detects(source: Source): boolean
+  /** Whether a file only adds to other files in its folder and is read together with them. Judged by name. */
+  isCompanion?(name: string, others: readonly string[]): boolean
+  /** Reads what is needed before the first event. Throws UnreadableFile. */
+  open(source: Source, options: ImportOptions): Promise<ImportReader>
 }
 
-export interface Reading {
-  /** When the results were made, as RFC 3339 has it, if the file says so. */
+export interface ImportReader {
+  /** When the results were created (RFC 3339), if the file contains it. */
   created_at?: string | undefined
-  /** Ends early, with a refusal, where the file cannot be read any further. */
-  findings(): AsyncGenerator<Found>
+  /** Ends early, with a refusal, if the rest of the file cannot be read. */
+  events(): AsyncGenerator<ImportEvent>
 }
 
-/** Everything there is in a file; a refusal where it cannot be read. */
-export async function* findingsOf(
+/** All events of a file. Yields a refusal if the file cannot be read. */
+export async function* importEventsOf(
   importer: Importer,
   source: Source,
   options: ImportOptions,
-): AsyncGenerator<Found> {
+): AsyncGenerator<ImportEvent> {
   try {
-    const reading = await importer.open(source, options)
-    yield* reading.findings()
+    const reader = await importer.open(source, options)
+    yield* reader.events()
     if (await source.hasChanged())
-      throw new Unreadable('The file was changed while it was read. Import it again.')
+      throw new UnreadableFile('The file changed while it was being read. Import it again.')
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof UnreadableFile)) throw error
     yield { kind: 'refusal', record: null, line: error.line, pointer: '', detail: error.message }
   }
 }
 
-/** The file as a whole is no good: nothing can be told of its records. */
-export class Unreadable extends Error {
-  override name = 'Unreadable'
+/** The file as a whole cannot be read. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
   readonly line: number
 
   constructor(message: string, line = 1) {

@@ -1,37 +1,37 @@
-// A file to import. It may be read more than once: an importer may have to know the end before the beginning.
+// A file to import. It can be read several times, because some importers need the end of a file first.
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { type Opening, readOpening } from '../json/opening.ts'
-import { openUnnamed, readWhole } from '../unnamed-file.ts'
+import { type JsonPreview, readJsonPreview } from '../json/detect-shape.ts'
+import { openTemporaryFile, readFully } from '../temporary-file.ts'
 
 const HEAD_BYTES = 64 * 1024
 const CHUNK_BYTES = 256 * 1024
 
-/** There may be no room for it. */
-export class NotSetAside extends Error {
-  override name = 'NotSetAside'
+/** The input could not be buffered in a temporary file, for example because the disk is full. */
+export class BufferingError extends Error {
+  override name = 'BufferingError'
 }
 
-async function setAside<Done>(done: Promise<Done>): Promise<Done> {
+async function orBufferingError<Result>(operation: Promise<Result>): Promise<Result> {
   try {
-    return await done
+    return await operation
   } catch (error) {
-    throw new NotSetAside((error as Error).message, { cause: error })
+    throw new BufferingError((error as Error).message, { cause: error })
   }
 }
 
 export class Source {
-  /** Its path, or what stands for it. */
+  /** The path, or a name for input that is not a file. */
   readonly name: string
   readonly size: number
-  /** When it was last written; undefined where it is only passing through. */
-  readonly modified: Date | undefined
-  /** The first of its bytes. */
+  /** The modification time. Undefined for input that is not a file. */
+  readonly modifiedAt: Date | undefined
+  /** The first bytes of the file. */
   readonly head: Buffer
-  /** What it begins with; undefined where it does not begin like JSON records. */
-  readonly opening: Opening | undefined
+  /** The first names in the file. Undefined if the file does not begin like JSON records. */
+  readonly jsonPreview: JsonPreview | undefined
   readonly #file: FileHandle
 
   private constructor(name: string, file: FileHandle, head: Buffer, size: number, modified?: Date) {
@@ -39,11 +39,11 @@ export class Source {
     this.#file = file
     this.head = head
     this.size = size
-    this.modified = modified
-    this.opening = readOpening(head.toString())
+    this.modifiedAt = modified
+    this.jsonPreview = readJsonPreview(head.toString())
   }
 
-  /** What is no file, such as a pipe, is put into one in `folder`. */
+  /** Input that is not a file, such as a pipe, is first copied to a temporary file in `folder`. */
   static async open(name: string, folder: string): Promise<Source> {
     try {
       const file = await open(name, 'r')
@@ -51,9 +51,9 @@ export class Source {
       if (stats.isDirectory()) throw new Error('it is a folder')
       return await (stats.isFile()
         ? Source.#of(name, file, stats.mtime)
-        : Source.spool(file.createReadStream(), name, folder))
+        : Source.buffer(file.createReadStream(), name, folder))
     } catch (error) {
-      if (error instanceof NotSetAside) throw error
+      if (error instanceof BufferingError) throw error
       throw new CommandError(
         `Cannot read ${name}: ${(error as Error).message}`,
         'Check the path; - reads standard input.',
@@ -61,11 +61,11 @@ export class Source {
     }
   }
 
-  /** What comes in can be read once, so it is put into a file without a name first. Throws NotSetAside. */
-  static async spool(input: AsyncIterable<Uint8Array>, name: string, folder: string): Promise<Source> {
-    const file = await setAside(openUnnamed(folder))
+  /** Copies a stream to a temporary file, so that it can be read several times. Throws BufferingError. */
+  static async buffer(input: AsyncIterable<Uint8Array>, name: string, folder: string): Promise<Source> {
+    const file = await orBufferingError(openTemporaryFile(folder))
     try {
-      for await (const chunk of input) await setAside(file.writeFile(chunk))
+      for await (const chunk of input) await orBufferingError(file.writeFile(chunk))
       return await Source.#of(name, file)
     } catch (error) {
       await file.close()
@@ -80,25 +80,25 @@ export class Source {
     return new Source(name, file, head.subarray(0, bytesRead), size, modified)
   }
 
-  /** The files in the same folder, by their names; none of what is only passing through. */
-  async neighbours(): Promise<string[]> {
-    return this.modified ? readdir(dirname(this.name)) : []
+  /** The names of the files in the same folder. Empty for input that is not a file. */
+  async siblings(): Promise<string[]> {
+    return this.modifiedAt ? readdir(dirname(this.name)) : []
   }
 
-  /** One of them. What is only passing through may call itself as it likes: it leads to no file. */
-  neighbour(name: string): Promise<Source> {
-    if (!this.modified) throw new Error(`${this.name} has no neighbours`)
+  /** Opens a file in the same folder. Not allowed for uploads, whose name is chosen by the client. */
+  openSibling(name: string): Promise<Source> {
+    if (!this.modifiedAt) throw new Error(`${this.name} has no sibling files`)
     return Source.open(join(dirname(this.name), name), '')
   }
 
-  /** So many bytes from a place; throws where the file is shorter. */
-  async bytes(start: number, length: number): Promise<Buffer> {
+  /** Reads `length` bytes at `start`. Throws if the file is shorter. */
+  async readBytes(start: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(length)
-    await readWhole(this.#file, bytes, start)
+    await readFully(this.#file, bytes, start)
     return bytes
   }
 
-  /** From the beginning. A chunk is good until the next one is asked for. */
+  /** The file from the beginning. A chunk is valid until the next one is requested. */
   async *chunks(): AsyncGenerator<Buffer> {
     const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
     for (let at = 0; ; ) {
@@ -109,14 +109,14 @@ export class Source {
     }
   }
 
-  /** Whether somebody has written to it since it was opened: then it was read as two things. */
+  /** Whether the file was written to since it was opened. */
   async hasChanged(): Promise<boolean> {
-    if (!this.modified) return false
+    if (!this.modifiedAt) return false
     const { size, mtime } = await this.#file.stat()
-    return size !== this.size || mtime.getTime() !== this.modified.getTime()
+    return size !== this.size || mtime.getTime() !== this.modifiedAt.getTime()
   }
 
-  /** The same for the same content, and short enough to be an id that people can tell apart. */
+  /** A short id derived from the content. Equal content has the same id. */
   async contentId(): Promise<string> {
     const hash = createHash('sha256')
     for await (const chunk of this.chunks()) hash.update(chunk)

@@ -1,89 +1,89 @@
-// What changed between two objects, leaf by leaf: scalars and empty containers, each at its path. Values are
-// compared by what they mean, and handed on as they were written.
+// Compares two objects leaf by leaf (scalars and empty containers). Values are compared by meaning, and returned with
+// their original text.
 import { setImmediate } from 'node:timers/promises'
 import { decimalOf } from './decimal.ts'
+import { JsonNode } from './json-node.ts'
 import { countLines, LineBudget, type LineCounts } from './line-counts.ts'
-import { elementPairs } from './matching.ts'
-import { Part } from './outline.ts'
-import { type Place, pathOf, ROOT } from './places.ts'
+import { matchElements } from './match-elements.ts'
+import { type PathNode, pathOf, ROOT } from './paths.ts'
 
 export interface Change {
-  /** In the new object; of what was removed, in the old one. */
+  /** The path in the new object; for removed values, in the old one. */
   path: string
-  /** In the old object, where that is another one. */
+  /** The path in the old object, if it differs. */
   old_path: string | null
   kind: 'added' | 'removed' | 'changed' | 'moved'
-  /** Texts, as they were written; none of an element that moved. */
+  /** The original texts. Absent for a moved element. */
   old?: string
   new?: string
-  /** Of strings with several lines, or long ones. */
+  /** For long or multi-line strings. */
   lines: LineCounts | null
 }
 
 export interface Changes {
-  /** The leaves of both together. */
+  /** The number of distinct leaves in both objects. */
   parameter_count: number
   change_count: number
-  /** The first of them. */
+  /** The first changes. */
   changes: Change[]
 }
 
-/** Two values at one place, or a value on one side alone. */
+/** Two values at the same path, or a value in one object only. */
 interface Pair {
-  old?: Part | undefined
-  now?: Part | undefined
-  place: Place
+  old?: JsonNode | undefined
+  now?: JsonNode | undefined
+  node: PathNode
 }
 
-/** Names may be long and have much below them: paths are listed up to so many characters together. */
-const PATH_CHARACTERS = 1_000_000
-/** Shorter strings of one line are seen whole. */
-const SHORT = 80
-/** How long others are kept waiting, in milliseconds, and how often that is looked at. */
-const TURN = 10
-const LOOK_EVERY = 1024
+/** Limit of all listed paths together, because names can be long. */
+const MAX_PATH_CHARACTERS = 1_000_000
+/** Shorter single-line strings have no line counts. */
+const SHORT_STRING = 80
+/** How long the event loop can be blocked, in milliseconds, and after how many steps the clock is checked. */
+const MAX_BLOCK_MS = 10
+const STEPS_PER_CHECK = 1024
 
-/** Of two objects; lists the first changes up to the limit. Lets others have their turn meanwhile. */
-export async function compareObjects(old: Part, now: Part, limit: number): Promise<Changes> {
+/** Compares two objects and lists the first changes up to the limit. Yields to the event loop regularly. */
+export async function compareObjects(old: JsonNode, now: JsonNode, limit: number): Promise<Changes> {
   const comparison = new Comparison(limit)
-  const open = [pairsIn({ old, now, place: ROOT })]
-  let turn = performance.now()
+  const open = [pairsIn({ old, now, node: ROOT })]
+  let lastYield = performance.now()
   for (let step = 1; open.length > 0; step += 1) {
     const { value: pair, done } = (open.at(-1) as Generator<Pair>).next()
     if (done) open.pop()
-    else if (isOpen(pair)) open.push(pairsIn(pair))
-    else comparison.take(pair)
-    if (step % LOOK_EVERY > 0 || performance.now() - turn < TURN) continue
+    else if (isTraversed(pair)) open.push(pairsIn(pair))
+    else comparison.add(pair)
+    if (step % STEPS_PER_CHECK > 0 || performance.now() - lastYield < MAX_BLOCK_MS) continue
     await setImmediate()
-    turn = performance.now()
+    lastYield = performance.now()
   }
   return comparison.result
 
-  function* pairsIn({ old, now, place }: Pair): Generator<Pair> {
-    if ((now ?? old)?.isObject) return yield* memberPairs({ old, now, place })
-    for (const pair of elementPairs(old ?? NOTHING, now ?? NOTHING)) {
+  function* pairsIn({ old, now, node }: Pair): Generator<Pair> {
+    if ((now ?? old)?.isObject) return yield* memberPairs({ old, now, node })
+    for (const pair of matchElements(old ?? EMPTY_ARRAY, now ?? EMPTY_ARRAY)) {
       const { oldIndex, newIndex, isMoved } = pair
-      const at = { around: place, oldIndex, newIndex }
-      if (isMoved) comparison.move(at)
-      yield { old: pair.old, now: pair.now, place: at }
+      const child = { parent: node, oldIndex, newIndex }
+      if (isMoved) comparison.move(child)
+      yield { old: pair.old, now: pair.now, node: child }
     }
   }
 }
 
-const NOTHING = Part.of('[]')
+const EMPTY_ARRAY = JsonNode.of('[]')
 
-/** In the order of the new object; those that are gone follow. */
-function* memberPairs({ old, now, place }: Pair): Generator<Pair> {
-  const gone = new Map(old?.members())
+/** In the order of the new object, followed by removed members. */
+function* memberPairs({ old, now, node }: Pair): Generator<Pair> {
+  const removed = new Map(old?.members())
   for (const [name, value] of now?.members() ?? []) {
-    yield { old: gone.get(name), now: value, place: { around: place, name } }
-    gone.delete(name)
+    yield { old: removed.get(name), now: value, node: { parent: node, name } }
+    removed.delete(name)
   }
-  for (const [name, value] of gone) yield { old: value, place: { around: place, name } }
+  for (const [name, value] of removed) yield { old: value, node: { parent: node, name } }
 }
 
-/** Whether it is told by what is inside: containers of one kind, or one that is on one side alone. */
-function isOpen({ old, now }: Pair): boolean {
+/** Whether to compare the children: containers of the same type, or a container in one object only. */
+function isTraversed({ old, now }: Pair): boolean {
   if (!old || !now) return (old ?? now)?.isLeaf === false
   if (old.isLeaf && now.isLeaf) return false
   return (old.isObject && now.isObject) || (old.isArray && now.isArray)
@@ -99,23 +99,23 @@ class Comparison {
     this.#limit = limit
   }
 
-  take({ old, now, place }: Pair): void {
+  add({ old, now, node }: Pair): void {
     this.result.parameter_count += 1
     if (old && now) {
-      if (!isSame(old, now)) this.#add('changed', place, old, now)
-    } else this.#add(now ? 'added' : 'removed', place, old, now)
+      if (!isSame(old, now)) this.#add('changed', node, old, now)
+    } else this.#add(now ? 'added' : 'removed', node, old, now)
   }
 
-  move(place: Place): void {
-    this.#add('moved', place)
+  move(node: PathNode): void {
+    this.#add('moved', node)
   }
 
-  #add(kind: Change['kind'], place: Place, old?: Part, now?: Part): void {
+  #add(kind: Change['kind'], node: PathNode, old?: JsonNode, now?: JsonNode): void {
     this.result.change_count += 1
     const { changes } = this.result
-    if (changes.length >= this.#limit || this.#characters > PATH_CHARACTERS) return
-    const path = pathOf(place, kind === 'removed' ? 'oldIndex' : 'newIndex')
-    const oldPath = pathOf(place, kind === 'added' ? 'newIndex' : 'oldIndex')
+    if (changes.length >= this.#limit || this.#characters > MAX_PATH_CHARACTERS) return
+    const path = pathOf(node, kind === 'removed' ? 'oldIndex' : 'newIndex')
+    const oldPath = pathOf(node, kind === 'added' ? 'newIndex' : 'oldIndex')
     this.#characters += path.length
     changes.push({
       path,
@@ -127,17 +127,17 @@ class Comparison {
     })
   }
 
-  #lines(old: Part | undefined, now: Part | undefined): LineCounts | null {
+  #lines(old: JsonNode | undefined, now: JsonNode | undefined): LineCounts | null {
     const parts = [old, now].filter((part) => part !== undefined)
     if (parts.length === 0 || !parts.every((part) => part.isString)) return null
     const [before, after] = [old, now].map((part) => (part ? (JSON.parse(part.text) as string) : ''))
-    const isLong = [before, after].some((text = '') => text.length > SHORT || text.includes('\n'))
+    const isLong = [before, after].some((text = '') => text.length > SHORT_STRING || text.includes('\n'))
     return isLong ? countLines(before as string, after as string, this.#budget) : null
   }
 }
 
-/** Strings unescaped, numbers as decimals. */
-function isSame(old: Part, now: Part): boolean {
+/** Compares strings without escapes, and numbers as decimals. */
+function isSame(old: JsonNode, now: JsonNode): boolean {
   const [before, after] = [old.text, now.text]
   if (before === after) return true
   if (old.isString && now.isString) return isSameString(before, after)

@@ -1,14 +1,14 @@
-// Numbers of JSON as the exact decimals that they are; as doubles some that differ would be the same.
+// Normalizes JSON numbers as exact decimals. Different numbers can be equal as doubles.
 
-/** Exponents with more digits than this are told apart by how they are written. */
-const MOST_DIGITS = 1000
+/** Exponents with more digits are compared by their text. */
+const MAX_EXPONENT_DIGITS = 1000
 
-/** The same text for the same number: 1, 1.0, 10e-1 and 0.01E+2 are one, and -0 is 0. */
+/** Equal numbers give the same text: 1, 1.0, 10e-1 and 0.01E+2 are equal, and so are -0 and 0. */
 export function decimalOf(number: string): string {
   const sign = number[0] === '-' ? '-' : ''
-  const mark = number.search(/[eE]/)
-  const mantissa = number.slice(sign.length, mark === -1 ? undefined : mark)
-  const exponent = mark === -1 ? '0' : number.slice(mark + 1)
+  const exponentAt = number.search(/[eE]/)
+  const mantissa = number.slice(sign.length, exponentAt === -1 ? undefined : exponentAt)
+  const exponent = exponentAt === -1 ? '0' : number.slice(exponentAt + 1)
   const dot = mantissa.indexOf('.')
   const digits = dot === -1 ? mantissa : mantissa.slice(0, dot) + mantissa.slice(dot + 1)
   const places = dot === -1 ? 0 : mantissa.length - dot - 1
@@ -18,7 +18,7 @@ export function decimalOf(number: string): string {
   return `${sign}${digits.slice(first, end)}e${shifted(exponent, digits.length - end - places)}`
 }
 
-/** Not by regular expression: of many zeros each would be tried as the last ones. */
+/** Not a regular expression, which would backtrack on many zeros. */
 function firstDigit(digits: string): number {
   let first = 0
   while (digits[first] === '0') first += 1
@@ -36,6 +36,6 @@ function shifted(exponent: string, by: number): string {
   const sign = exponent[0] === '-' ? '-' : ''
   const digits = exponent.replace(/^[-+]/, '')
   const plain = digits.slice(firstDigit(digits)) || '0'
-  if (plain.length > MOST_DIGITS) return `${sign}${plain}+${by}`
+  if (plain.length > MAX_EXPONENT_DIGITS) return `${sign}${plain}+${by}`
   return String(BigInt(`${sign}${plain}`) + BigInt(by))
 }

@@ -1,5 +1,5 @@
-// How many lines of a text were added and removed, within bounds: texts may be megabytes, and whoever waits for
-// the thread that counts must not notice.
+// Counts added and removed lines between two texts. The work is limited, because texts can be megabytes and must not
+// block the thread.
 import { diffArrays } from 'diff'
 
 export interface LineCounts {
@@ -7,34 +7,34 @@ export interface LineCounts {
   removed: number
 }
 
-/** How much all counts of one comparison may take together. What goes beyond counts as replaced, line by line. */
+/** Limits the work of all counts in one comparison. Beyond it, a text counts as entirely replaced. */
 export class LineBudget {
-  /** To be cut into lines. */
+  /** Characters to split into lines. */
   characters = 1_000_000
-  /** Steps of a search for what stayed: lines times the edits between them. */
+  /** Steps of the diff: lines times edits. */
   steps = 1_500_000
 }
 
 const LINE_FEED = 0x0a
 
-/** Texts that differ in the feed behind their last line alone. */
-const LAST_FEED: LineCounts = { added: 1, removed: 1 }
+/** For texts that differ only in the line feed at the end. */
+const FINAL_LINE_FEED: LineCounts = { added: 1, removed: 1 }
 
 export function countLines(old: string, now: string, budget: LineBudget): LineCounts {
   budget.characters -= old.length + now.length
   if (budget.characters < 0) return { added: lineCount(now), removed: lineCount(old) }
   const [before, after] = withoutCommonEnds(linesOf(old), linesOf(now))
   const all = { added: after.length, removed: before.length }
-  if (all.added === 0 && all.removed === 0) return LAST_FEED
+  if (all.added === 0 && all.removed === 0) return FINAL_LINE_FEED
   if (all.added === 0 || all.removed === 0) return all
-  return search(before, after, budget) ?? all
+  return diffLines(before, after, budget) ?? all
 }
 
-/** Undefined where the two differ too much. The result is the same on every machine: no clock is asked. */
-function search(before: string[], after: string[], budget: LineBudget): LineCounts | undefined {
+/** Undefined if the texts differ too much. The limit is not a timeout, so results do not depend on the machine. */
+function diffLines(before: string[], after: string[], budget: LineBudget): LineCounts | undefined {
   const lines = before.length + after.length
   const maxEditLength = Math.min(lines, Math.floor(budget.steps / lines))
-  // Compared as numbers: long lines that begin alike would be read again with every step.
+  // Lines are compared as numbers: comparing long lines with equal prefixes is slow.
   const numbers = new Map<string, number>()
   const numbered = (line: string) => {
     const number = numbers.get(line) ?? numbers.size
@@ -51,13 +51,13 @@ function search(before: string[], after: string[], budget: LineBudget): LineCoun
   return changes && { added, removed }
 }
 
-/** Without their line feeds: what is added behind the last line does not change it. */
+/** Lines without line feeds, so that appending a line does not change the one before. */
 function linesOf(text: string): string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
-/** By character: of short lines there may be millions. */
+/** Counts characters, because splitting can create millions of short lines. */
 function lineCount(text: string): number {
   let feeds = 0
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === LINE_FEED) feeds += 1

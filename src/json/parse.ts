@@ -1,17 +1,17 @@
-// The value of a text that was scanned.
+// Parses JSON text that has been scanned.
+
+import { stringEnd } from './member-texts.ts'
 import type { Scanned } from './scan.ts'
-import { stringEnd } from './slices.ts'
 
 /**
- * JSON.parse of Node 26 (V8 14.6) may take a name that is written with an escape for another one that it has met
- * before and that holds a backslash: behind {"\\":1} it reads {"\u0000":2} as {"\\":2}. So texts with such names
- * are read here, one name at a time.
+ * Works around a bug in JSON.parse of Node 26 (V8 14.6): it can confuse an escaped name with an earlier name that
+ * contains a backslash. After {"\\":1} it reads {"\u0000":2} as {"\\":2}. Texts with escaped names are parsed name by name.
  */
 export function parseScanned({ text, hasEscapedNames }: Pick<Scanned, 'text' | 'hasEscapedNames'>): unknown {
-  return hasEscapedNames ? new Reading(text).value() : JSON.parse(text)
+  return hasEscapedNames ? new Parser(text).value() : JSON.parse(text)
 }
 
-class Reading {
+class Parser {
   readonly #text: string
   #at = 0
 
@@ -23,28 +23,28 @@ class Reading {
     const first = this.#text[this.#at]
     if (first === '{') return this.#object()
     if (first === '[') return this.#array()
-    return this.#scalar(first === '"' ? stringEnd(this.#text, this.#at) : this.#wordEnd())
+    return this.#scalar(first === '"' ? stringEnd(this.#text, this.#at) : this.#literalEnd())
   }
 
   #array(): unknown[] {
     const elements: unknown[] = []
-    while (this.#goesOn(']')) elements.push(this.value())
+    while (this.#hasNext(']')) elements.push(this.value())
     return elements
   }
 
   #object(): object {
     const members: [string, unknown][] = []
-    while (this.#goesOn('}')) {
+    while (this.#hasNext('}')) {
       const name = this.#scalar(stringEnd(this.#text, this.#at)) as string
       this.#at += 1
       members.push([name, this.value()])
     }
-    // Unlike an assignment it makes `__proto__` a member like any other.
+    // Unlike an assignment, this treats `__proto__` as a normal member.
     return Object.fromEntries(members)
   }
 
-  /** Steps over an opening bracket, a comma or the closing bracket: whether something comes before the last. */
-  #goesOn(closing: string): boolean {
+  /** Skips an opening bracket, a comma or the closing bracket. Returns whether another element follows. */
+  #hasNext(closing: string): boolean {
     if (this.#text[this.#at] !== closing) this.#at += 1
     if (this.#text[this.#at] !== closing) return true
     this.#at += 1
@@ -57,7 +57,7 @@ class Reading {
     return JSON.parse(text)
   }
 
-  #wordEnd(): number {
+  #literalEnd(): number {
     let end = this.#at
     while (end < this.#text.length && !',]}'.includes(this.#text[end] as string)) end += 1
     return end

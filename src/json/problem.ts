@@ -1,13 +1,13 @@
-// What is wrong with a JSON text, and where.
+// The error for invalid JSON, with its position.
 
 export type JsonFault = 'syntax' | 'duplicate' | 'depth' | 'members' | 'size'
 
-/** A name or a number as a step of a pointer (RFC 6901). */
+/** A name or index as a step of a JSON pointer (RFC 6901). */
 export function pointerStep(name: string): string {
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** `pointer` (RFC 6901) leads to the place inside the value; it says nothing for syntax. */
+/** `pointer` (RFC 6901) is the path inside the value. It is empty for syntax errors. */
 export class JsonProblem extends Error {
   override name = 'JsonProblem'
   readonly fault: JsonFault

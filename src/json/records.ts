@@ -1,51 +1,51 @@
-// Takes records out of JSON that comes in chunks: the elements of one array, or one record a line. Only the
-// record that crosses a chunk border is held, so an input may be of any size.
-import { Held } from './held.ts'
-import { plainEnd } from './plain.ts'
+// Reads records from a stream of JSON: the elements of one array, or one record per line. Only a record that crosses a
+// chunk boundary is buffered, so the size of the input is not limited.
+import { ByteBuffer } from './byte-buffer.ts'
+import { plainEnd } from './plain-bytes.ts'
 import { JsonProblem } from './problem.ts'
 import { type ScanLimits, type Scanned, scan } from './scan.ts'
 
-/** One JSON array of records, or one record a line (NDJSON). */
+/** One JSON array of records, or one record per line (NDJSON). */
 export type Shape = 'array' | 'lines'
 
 export interface RecordLimits extends ScanLimits {
-  /** The largest record, white space behind it aside. */
+  /** The maximum size of a record, without white space after it. */
   record_bytes: number
 }
 
-/** Where a record begins: `index` counts records from 0, `line` lines from 1, `offset` bytes from 0. */
-export interface Place {
+/** Where a record begins: `index` and `offset` (in bytes) count from 0, `line` from 1. */
+export interface RecordStart {
   index: number
   line: number
   offset: number
 }
 
-/** A problem's offset and line are those in the whole input, its line counted from 1. */
-export type JsonRecord = Place &
+/** The offset and line of a problem refer to the whole input. Lines count from 1. */
+export type JsonRecord = RecordStart &
   ({ scanned: Scanned; problem?: undefined } | { scanned?: undefined; problem: JsonProblem })
 
-/** What has been read of an array; `whole`: the input is no array, and so one single record. */
+/** The state of reading an array. `whole`: the input is not an array, and is read as one record. */
 type State = 'start' | 'open' | 'comma' | 'element' | 'closed' | 'whole'
 
 const [QUOTE, BACKSLASH, COMMA, LF] = [0x22, 0x5c, 0x2c, 0x0a]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
-/** What cannot be part of a number or a literal that is an element. */
-const BEHIND_SCALAR = new Uint8Array(256)
-for (const byte of Buffer.from(' \t\n\r,]["{')) BEHIND_SCALAR[byte] = 1
+/** Bytes that end a number or literal. */
+const ENDS_SCALAR = new Uint8Array(256)
+for (const byte of Buffer.from(' \t\n\r,]["{')) ENDS_SCALAR[byte] = 1
 
-/** Throws JsonProblem at what spoils the whole input, behind the records that came before it. */
+/** Throws JsonProblem if the input as a whole is invalid, after the records before the error. */
 export class RecordReader {
   readonly #shape: Shape
   readonly #limits: RecordLimits
   #state: State = 'start'
-  /** Of the chunk's first byte. */
+  /** The offset of the first byte of the chunk. */
   #offset = 0
   #line = 1
   #index = 0
-  /** The record being read, and what earlier chunks had of it. */
-  #place: Place | undefined
-  readonly #held: Held
-  /** Inside an element: brackets open, and whether a string, an escape, or neither container nor string. */
+  /** The record being read, and its bytes from earlier chunks. */
+  #start: RecordStart | undefined
+  readonly #buffered: ByteBuffer
+  /** Inside an element: the number of open brackets, and whether in a string, an escape or a scalar. */
   #depth = 0
   #inString = false
   #inEscape = false
@@ -54,58 +54,58 @@ export class RecordReader {
   constructor(shape: Shape, limits: RecordLimits) {
     this.#shape = shape
     this.#limits = limits
-    this.#held = new Held(limits.record_bytes)
+    this.#buffered = new ByteBuffer(limits.record_bytes)
   }
 
-  /** For the shape array: whether the input begins as one; undefined as long as that is not known. */
+  /** For the shape array: whether the input begins with an array. Undefined while unknown. */
   get isArray(): boolean | undefined {
     return this.#state === 'start' ? undefined : this.#state !== 'whole'
   }
 
   /**
-   * The records that this chunk completes, each when it is asked for: one at a time is alive. Overwrites the chunk,
-   * and keeps nothing of it once the last was taken.
+   * Yields the records that this chunk completes, one at a time. Overwrites the chunk, and does not refer to it after
+   * the last record.
    */
   *push(chunk: Uint8Array): Generator<JsonRecord> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     for (let at = 0; at < bytes.length; ) {
-      if (this.#place === undefined) at = this.#between(bytes, at)
+      if (this.#start === undefined) at = this.#skipSeparators(bytes, at)
       else {
         const end = this.#shape === 'lines' ? bytes.indexOf(LF, at) : this.#elementEnd(bytes, at)
-        const piece = this.#fitting(end === -1 ? bytes.subarray(at) : bytes.subarray(at, end))
-        if (end === -1) this.#held.add(piece)
-        else yield this.#complete(piece, this.#place)
+        const piece = this.#withinLimit(end === -1 ? bytes.subarray(at) : bytes.subarray(at, end))
+        if (end === -1) this.#buffered.add(piece)
+        else yield this.#complete(piece, this.#start)
         at = end === -1 ? bytes.length : end
       }
     }
     this.#offset += bytes.length
   }
 
-  /** The record that only the end of the input completes, if there is one. */
+  /** Yields the last record, if the end of the input completes it. */
   *end(): Generator<JsonRecord> {
     if (this.#shape === 'array' && this.#state !== 'whole') {
       if (this.#state === 'start') this.#fail('There is no value.', 0)
       if (this.#state !== 'closed')
-        this.#fail('The text ends before its array is closed; it may be cut off.', 0)
+        this.#fail('The text ends before its array is closed. It may be truncated.', 0)
     }
-    if (this.#place !== undefined) yield this.#complete(Buffer.alloc(0), this.#place)
+    if (this.#start !== undefined) yield this.#complete(Buffer.alloc(0), this.#start)
   }
 
-  /** Goes over white space and what separates records, at most up to where a record begins. */
-  #between(bytes: Buffer, at: number): number {
+  /** Skips white space and separators up to the next record. */
+  #skipSeparators(bytes: Buffer, at: number): number {
     for (; at < bytes.length && isWhite(bytes[at]); at += 1) if (bytes[at] === LF) this.#line += 1
     if (at === bytes.length) return at
     if (this.#shape === 'array' && this.#isSeparator(bytes, at)) return at + 1
-    this.#place = { index: this.#index, line: this.#line, offset: this.#offset + at }
+    this.#start = { index: this.#index, line: this.#line, offset: this.#offset + at }
     this.#index += 1
     return at
   }
 
-  /** Takes a bracket or comma of the array itself; false when an element, or the whole, begins here. */
+  /** Consumes a bracket or comma of the array itself. Returns false if a record begins here. */
   #isSeparator(bytes: Buffer, at: number): boolean {
     const byte = bytes[at] as number
     const state = this.#state
-    if (state === 'closed') this.#fail('Something follows the array.', at)
+    if (state === 'closed') this.#fail('The text continues after the end of the array.', at)
     if (state === 'element') {
       if (byte !== COMMA && byte !== CLOSE_BRACKET) this.#fail('A comma is missing between two elements.', at)
       this.#state = byte === COMMA ? 'comma' : 'closed'
@@ -116,21 +116,21 @@ export class RecordReader {
       return byte === OPEN_BRACKET
     }
     if (byte === COMMA || (byte === CLOSE_BRACKET && state === 'comma')) {
-      this.#fail('An element is missing beside a comma.', at)
+      this.#fail('An element is missing before or after a comma.', at)
     }
     this.#state = byte === CLOSE_BRACKET ? 'closed' : 'element'
     this.#inScalar = byte !== QUOTE && byte !== OPEN_BRACE && byte !== OPEN_BRACKET
     return byte === CLOSE_BRACKET
   }
 
-  /** Where the element ends, or -1: not in this chunk. Only brackets and strings are looked at. */
+  /** The end of the element, or -1 if it is not in this chunk. Checks only brackets and strings. */
   #elementEnd(bytes: Buffer, at: number): number {
     if (this.#state === 'whole') return -1
     for (; at < bytes.length; at += 1) {
       if (this.#inString) at = this.#stringEnd(bytes, at)
       const byte = bytes[at]
       if (this.#inScalar) {
-        if (BEHIND_SCALAR[byte as number] === 1) return at
+        if (ENDS_SCALAR[byte as number] === 1) return at
       } else if (byte === LF) this.#line += 1
       else if (byte === QUOTE) {
         this.#inString = !this.#inString
@@ -144,7 +144,7 @@ export class RecordReader {
     return -1
   }
 
-  /** Where the closing quote is, or the end of the chunk. */
+  /** The position of the closing quote, or the end of the chunk. */
   #stringEnd(bytes: Buffer, at: number): number {
     for (; at < bytes.length; at += 1) {
       if (!this.#inEscape) at = plainEnd(bytes, at)
@@ -155,24 +155,24 @@ export class RecordReader {
     return bytes.length
   }
 
-  /** What is to be kept of a piece of the record: beyond the limit, white space may follow but nothing else. */
-  #fitting(piece: Buffer): Buffer {
-    const room = this.#limits.record_bytes - this.#held.length
-    if (piece.length <= room) return piece
-    const place = this.#place as Place
-    if (!piece.subarray(room).every(isWhite)) {
+  /** Cuts a piece at the size limit. Only white space can be cut; anything else is an error. */
+  #withinLimit(piece: Buffer): Buffer {
+    const remaining = this.#limits.record_bytes - this.#buffered.length
+    if (piece.length <= remaining) return piece
+    const start = this.#start as RecordStart
+    if (!piece.subarray(remaining).every(isWhite)) {
       const message = `A record is larger than ${this.#limits.record_bytes} bytes.`
-      throw new JsonProblem('size', message, place.offset, place.line)
+      throw new JsonProblem('size', message, start.offset, start.line)
     }
-    return piece.subarray(0, room)
+    return piece.subarray(0, remaining)
   }
 
-  #complete(piece: Buffer, place: Place): JsonRecord {
-    if (this.#held.length > 0) this.#held.add(piece)
-    const bytes = this.#held.length > 0 ? this.#held.bytes : piece
-    this.#held.clear()
-    this.#place = undefined
-    return completed(bytes, place, this.#limits)
+  #complete(piece: Buffer, start: RecordStart): JsonRecord {
+    if (this.#buffered.length > 0) this.#buffered.add(piece)
+    const bytes = this.#buffered.length > 0 ? this.#buffered.bytes : piece
+    this.#buffered.clear()
+    this.#start = undefined
+    return scanRecord(bytes, start, this.#limits)
   }
 
   #fail(message: string, at: number): never {
@@ -180,19 +180,19 @@ export class RecordReader {
   }
 }
 
-/** Overwrites the bytes. */
-export function completed<Where extends Place>(
+/** Scans the bytes of one record. Overwrites them. */
+export function scanRecord<Start extends RecordStart>(
   bytes: Buffer,
-  place: Where,
+  start: Start,
   limits: ScanLimits,
-): JsonRecord & Where {
+): JsonRecord & Start {
   try {
-    return { ...place, scanned: scan(bytes, limits) }
+    return { ...start, scanned: scan(bytes, limits) }
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     const { fault, message, offset, line, pointer } = error
-    const problem = new JsonProblem(fault, message, place.offset + offset, place.line + line, pointer)
-    return { ...place, problem }
+    const problem = new JsonProblem(fault, message, start.offset + offset, start.line + line, pointer)
+    return { ...start, problem }
   }
 }
 

@@ -1,31 +1,31 @@
-// Checks one JSON value strictly against RFC 8259 and takes out the white space between its tokens, in one pass
-// over its bytes. Every token stays as it was written: nothing is parsed and printed again.
+// Validates one JSON value strictly (RFC 8259) and removes the white space between tokens, in one pass over its bytes.
+// Every token keeps its original text: nothing is parsed and serialized again.
 import { isAscii, isUtf8 } from 'node:buffer'
-import { PLAIN, plainEnd } from './plain.ts'
+import { memberTexts } from './member-texts.ts'
+import { IS_PLAIN, plainEnd } from './plain-bytes.ts'
 import { type JsonFault, JsonProblem, pointerStep } from './problem.ts'
-import { memberTexts } from './slices.ts'
 
-/** `depth`: how deep containers may nest, the value itself being the first. `members`: of one object. */
+/** `depth`: the maximum nesting, counting the value itself. `members`: the maximum per object. */
 export interface ScanLimits {
   depth: number
   members: number
-  /** Of one array; without it any number. */
+  /** The maximum per array. Unlimited if absent. */
   elements?: number
-  /** Takes NaN, Infinity and -Infinity, which Python writes, as null. */
-  takesNaN?: boolean
+  /** Accepts NaN, Infinity and -Infinity, which Python writes, as null. */
+  acceptsNaN?: boolean
 }
 
-/** For what is in the store, which was within the limits of its day. */
+/** For stored values, which were checked when they were written. */
 export const NO_LIMITS: ScanLimits = { depth: 1000, members: Number.MAX_SAFE_INTEGER }
 
 export interface Scanned {
   /** The value without white space outside strings. */
   text: string
-  /** Of the outermost object: unescaped name to the text of the value; undefined when it is no object. */
+  /** The members of the outermost object: unescaped name to value text. Undefined if it is not an object. */
   members: Map<string, string> | undefined
-  /** Whether a name, at any depth, is written with an escape. */
+  /** Whether a name, at any depth, contains an escape. */
   hasEscapedNames: boolean
-  /** How many numbers that JSON does not know were read as null. */
+  /** How many NaN and Infinity values were read as null. */
   repairs: number
 }
 
@@ -35,32 +35,32 @@ const [MINUS, PLUS, POINT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39]
 const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')]
 const [NAN, INFINITY] = [Buffer.from('NaN'), Buffer.from('Infinity')]
 const ESCAPABLE: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'))
-/** So many plain names of an object are compared one by one; from there on a set of names is kept. */
-const FEW = 16
+/** Up to this many plain names of an object are compared one by one. Above, a Set is used. */
+const FEW_NAMES = 16
 
-/** A container that is not closed yet. Positions are those in the compacted bytes, inside the quotes. */
-class Open {
+/** An open container. Positions refer to the compacted bytes, inside the quotes. */
+class OpenContainer {
   closer = 0
-  /** Members begun, or the index of the element being read. */
+  /** The number of members begun, or the index of the current element. */
   count = 0
   nameStart = 0
   nameEnd = 0
   names: Set<string> | undefined
-  readonly hashes = new Int32Array(FEW)
-  readonly starts = new Int32Array(FEW)
-  readonly ends = new Int32Array(FEW)
+  readonly hashes = new Int32Array(FEW_NAMES)
+  readonly starts = new Int32Array(FEW_NAMES)
+  readonly ends = new Int32Array(FEW_NAMES)
 }
 
-/** Used again from scan to scan, by depth: a scan is never interrupted. */
-const OPENS: Open[] = []
+/** Reused by all scans, by depth. This is safe because a scan is never interrupted. */
+const OPEN_CONTAINERS: OpenContainer[] = []
 
-/** Overwrites `bytes`: the white space is taken out in place. Throws JsonProblem. */
+/** Removes white space in place, so `bytes` is overwritten. Throws JsonProblem. */
 export function scan(bytes: Uint8Array, limits: ScanLimits): Scanned {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return new Scan(buffer, limits).run()
+  return new Scanner(buffer, limits).run()
 }
 
-class Scan {
+class Scanner {
   readonly #bytes: Buffer
   readonly #limits: ScanLimits
   readonly #isAscii: boolean
@@ -69,10 +69,10 @@ class Scan {
   #lines = 0
   #hasEscapedNames = false
   #repairs = 0
-  /** Bytes of white space taken out so far, and where the run began that has not been moved by them yet. */
+  /** Bytes of white space removed so far, and the start of the run that has not been moved yet. */
   #removed = 0
   #run = 0
-  /** Four positions for each member of the outermost object: name from, to, value from, to. */
+  /** Four positions per member of the outermost object: start and end of its name and of its value. */
   readonly #spans: number[] = []
 
   constructor(bytes: Buffer, limits: ScanLimits) {
@@ -92,22 +92,22 @@ class Scan {
     return { text, members: text[0] === '{' ? this.#members(text) : undefined, ...known }
   }
 
-  /** Reads a value that is complete in itself, or the beginning of a container (false). */
+  /** Reads a scalar or an empty container. Returns false at the start of a non-empty container. */
   #value(): boolean {
     const byte = this.#next()
     if (byte === QUOTE) this.#string()
     else if (byte === OPEN_BRACE) return this.#open(CLOSE_BRACE)
     else if (byte === OPEN_BRACKET) return this.#open(CLOSE_BRACKET)
-    else if (this.#limits.takesNaN && this.#isNoNumber(byte)) this.#repairs += 1
+    else if (this.#limits.acceptsNaN && this.#skipsNaN(byte)) this.#repairs += 1
     else if (byte === MINUS || isDigit(byte)) this.#number()
     else this.#literal(byte === TRUE[0] ? TRUE : byte === FALSE[0] ? FALSE : NULL)
     return true
   }
 
-  /** Behind a complete value: goes to the next value; false when the outermost one is complete. */
+  /** After a complete value: moves to the next value. Returns false if the outermost value is complete. */
   #proceed(): boolean {
     for (; this.#depth > 0; this.#close()) {
-      const open = OPENS[this.#depth - 1] as Open
+      const open = OPEN_CONTAINERS[this.#depth - 1] as OpenContainer
       if (this.#depth === 1 && open.closer === CLOSE_BRACE) this.#spans.push(this.#at - this.#removed)
       const byte = this.#next()
       if (byte === COMMA) {
@@ -116,27 +116,27 @@ class Scan {
         else this.#nextElement(open)
         return true
       }
-      if (byte === END) this.#fail('The text ends before everything in it is closed.')
+      if (byte === END) this.#fail('The text ends before all brackets are closed.')
       if (byte !== open.closer) this.#fail(`A comma or ${String.fromCharCode(open.closer)} is missing.`)
     }
-    if (this.#next() !== END) this.#fail('Something follows the value.')
+    if (this.#next() !== END) this.#fail('The text continues after the end of the value.')
     return false
   }
 
-  #nextElement(open: Open): void {
+  #nextElement(open: OpenContainer): void {
     open.count += 1
     const { elements } = this.#limits
     if (elements !== undefined && open.count >= elements)
       this.#fail(`An array has more than ${elements} elements.`, this.#at, 'members', this.#depth)
   }
 
-  /** True when the container is empty, and so complete. */
+  /** Returns true if the container is empty and therefore complete. */
   #open(closer: number): boolean {
     if (this.#depth === this.#limits.depth) {
       this.#fail(`Values are nested deeper than ${this.#depth}.`, this.#at, 'depth', this.#depth)
     }
-    if (OPENS.length === this.#depth) OPENS.push(new Open())
-    const open = OPENS[this.#depth] as Open
+    if (OPEN_CONTAINERS.length === this.#depth) OPEN_CONTAINERS.push(new OpenContainer())
+    const open = OPEN_CONTAINERS[this.#depth] as OpenContainer
     open.closer = closer
     open.count = 0
     open.names = undefined
@@ -154,9 +154,9 @@ class Scan {
   }
 
   /** Reads a member up to its value. */
-  #name(open: Open): void {
+  #name(open: OpenContainer): void {
     const byte = this.#next()
-    if (byte === CLOSE_BRACE) this.#fail('A comma is followed by no member.')
+    if (byte === CLOSE_BRACE) this.#fail('A member is missing after a comma.')
     if (byte !== QUOTE) this.#fail('A name in double quotes is expected.')
     const from = this.#at + 1
     const hash = this.#plainName(from)
@@ -166,19 +166,19 @@ class Scan {
     }
     open.nameStart = from - this.#removed
     open.nameEnd = this.#at - 1 - this.#removed
-    this.#admit(open, hash, from)
-    if (this.#next() !== COLON) this.#fail('A colon is missing behind a name.')
+    this.#addName(open, hash, from)
+    if (this.#next() !== COLON) this.#fail('A colon is missing after a name.')
     this.#at += 1
     if (this.#depth > 1) return
     this.#next()
     this.#spans.push(open.nameStart, open.nameEnd, this.#at - this.#removed)
   }
 
-  /** Steps over a name without escapes and gives its hash. */
+  /** Skips a name without escapes and returns its hash. */
   #plainName(at: number): number | undefined {
     const bytes = this.#bytes
     let hash = 0
-    for (; at < bytes.length && PLAIN[bytes[at] as number] === 1; at += 1) {
+    for (; at < bytes.length && IS_PLAIN[bytes[at] as number] === 1; at += 1) {
       hash = (Math.imul(hash, 31) + (bytes[at] as number)) | 0
     }
     if (at === bytes.length || bytes[at] !== QUOTE) return undefined
@@ -186,18 +186,18 @@ class Scan {
     return hash
   }
 
-  /** Takes the name just read into its object, unless it is one too many or there already. */
-  #admit(open: Open, hash: number | undefined, from: number): void {
+  /** Adds the name just read to its object. Fails if it is a duplicate or exceeds the limit. */
+  #addName(open: OpenContainer, hash: number | undefined, from: number): void {
     if (open.count === this.#limits.members) {
       this.#fail(`An object has more than ${open.count} members.`, from - 1, 'members', this.#depth - 1)
     }
-    const isFew = hash !== undefined && open.names === undefined && open.count < FEW
+    const isFew = hash !== undefined && open.names === undefined && open.count < FEW_NAMES
     const isNew = isFew ? this.#addToFew(open, hash) : this.#addToSet(open)
-    if (!isNew) this.#fail('An object has two members of this name.', from - 1, 'duplicate', this.#depth)
+    if (!isNew) this.#fail('An object has two members with this name.', from - 1, 'duplicate', this.#depth)
     open.count += 1
   }
 
-  #addToFew({ hashes, starts, ends, count, nameStart, nameEnd }: Open, hash: number): boolean {
+  #addToFew({ hashes, starts, ends, count, nameStart, nameEnd }: OpenContainer, hash: number): boolean {
     const length = nameEnd - nameStart
     const current = this.#source(nameStart)
     for (let index = 0; index < count; index += 1) {
@@ -211,8 +211,8 @@ class Scan {
     return true
   }
 
-  /** Names chosen for equal hashes cost at most FEW comparisons each: beyond, the engine's seeded hash is used. */
-  #addToSet(open: Open): boolean {
+  /** Names with colliding hashes cost at most FEW_NAMES comparisons each. Above, the seeded hash of the engine is used. */
+  #addToSet(open: OpenContainer): boolean {
     if (open.names === undefined) {
       open.names = new Set()
       for (let index = 0; index < open.count; index += 1) {
@@ -239,7 +239,7 @@ class Scan {
   #escapeEnd(at: number): number {
     const kind = this.#peek(at + 1)
     if (ESCAPABLE.has(kind)) return at + 2
-    if (kind !== 0x75) this.#fail('A string has an escape that JSON does not know.', at)
+    if (kind !== 0x75) this.#fail('A string has an invalid escape sequence.', at)
     for (let digit = at + 2; digit < at + 6; digit += 1) {
       if (!isHexDigit(this.#peek(digit))) this.#fail('An escape with \\u needs four hexadecimal digits.', at)
     }
@@ -251,19 +251,19 @@ class Scan {
     const isZero = this.#peek(this.#at) === ZERO
     const from = this.#at
     this.#digits()
-    if (isZero && this.#at > from + 1) this.#fail('A number begins with a surplus zero.', from)
+    if (isZero && this.#at > from + 1) this.#fail('A number has a leading zero.', from)
     if (this.#peek(this.#at) === POINT) this.#digits(1)
     if ((this.#peek(this.#at) | 0x20) !== 0x65) return
     const sign = this.#peek(this.#at + 1)
     this.#digits(sign === PLUS || sign === MINUS ? 2 : 1)
   }
 
-  /** At least one digit, behind so many bytes that are none. */
-  #digits(behind = 0): void {
-    this.#at += behind
+  /** Skips `prefix` bytes and at least one digit. */
+  #digits(prefix = 0): void {
+    this.#at += prefix
     const from = this.#at
     while (isDigit(this.#peek(this.#at))) this.#at += 1
-    if (this.#at === from) this.#fail('A number lacks a digit.')
+    if (this.#at === from) this.#fail('A digit is missing in a number.')
   }
 
   #literal(word: Buffer): void {
@@ -273,8 +273,8 @@ class Scan {
     this.#at += word.length
   }
 
-  /** Steps over NaN, Infinity or -Infinity. */
-  #isNoNumber(byte: number): boolean {
+  /** Skips NaN, Infinity or -Infinity. */
+  #skipsNaN(byte: number): boolean {
     const isNegative = byte === MINUS && this.#peek(this.#at + 1) === INFINITY[0]
     if (byte !== NAN[0] && byte !== INFINITY[0] && !isNegative) return false
     if (isNegative) this.#at += 1
@@ -282,7 +282,7 @@ class Scan {
     return true
   }
 
-  /** The next byte that is no white space, or END. */
+  /** The next byte that is not white space, or END. */
   #next(): number {
     const byte = this.#peek(this.#at)
     return byte > 0x20 ? byte : this.#skip()
@@ -292,7 +292,7 @@ class Scan {
     return at < this.#bytes.length ? (this.#bytes[at] as number) : END
   }
 
-  /** Moves the run that ends here to where it belongs, and steps over the white space behind it. */
+  /** Moves the run that ends here to its compacted position, and skips the white space after it. */
   #skip(): number {
     const from = this.#at
     if (this.#removed > 0) this.#move(from)
@@ -310,12 +310,12 @@ class Scan {
   #move(end: number): void {
     const bytes = this.#bytes
     const removed = this.#removed
-    // A call costs more than a few bytes do.
+    // For a few bytes a loop is faster than a call.
     if (end - this.#run > 32) bytes.copyWithin(this.#run - removed, this.#run, end)
     else for (let at = this.#run; at < end; at += 1) bytes[at - removed] = bytes[at] as number
   }
 
-  /** Where a byte of the compacted text lies now: it may be in the run that is still to be moved. */
+  /** The current position of a byte of the compacted text. Its run may not have been moved yet. */
   #source(position: number): number {
     return position < this.#run - this.#removed ? position : position + this.#removed
   }
@@ -332,7 +332,7 @@ class Scan {
     const members = new Map<string, string>()
     const spans = this.#spans
     for (let at = 0; at < spans.length; at += 4) {
-      // In ASCII a byte is a character, and slices of the one text cost next to nothing.
+      // In ASCII, byte and character positions are equal, and slicing the text is almost free.
       const name = this.#isAscii ? text.slice(spans[at], spans[at + 1]) : this.#text(spans[at], spans[at + 1])
       const [start, end] = [spans[at + 2], spans[at + 3]]
       members.set(unescaped(name), this.#isAscii ? text.slice(start, end) : this.#text(start, end))
@@ -345,15 +345,15 @@ class Scan {
     const rest = this.#text(this.#at, this.#at + 20)
     const [word = ''] = rest.match(/^[\w.+-]*/) ?? []
     if (byte === END) this.#fail('The text ends where a value is expected.')
-    if (rest.startsWith('\ufeff')) this.#fail('A byte order mark is not JSON; leave it out.')
-    if (word !== '') this.#fail(`${word} is not JSON.`)
+    if (rest.startsWith('\ufeff')) this.#fail('A byte order mark is not valid JSON. Remove it.')
+    if (word !== '') this.#fail(`${word} is not valid JSON.`)
     if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === COMMA || byte === COLON) {
       this.#fail(`A value is missing before ${String.fromCharCode(byte)} here.`)
     }
-    this.#fail('A value cannot begin like this.')
+    this.#fail('A value cannot begin with this character.')
   }
 
-  /** The first byte that does not survive decoding. Nothing has been moved yet. */
+  /** Finds the first byte that is not valid UTF-8. Nothing has been moved yet. */
   #failEncoding(): never {
     const decoded = Buffer.from(this.#bytes.toString())
     let at = 0
@@ -361,9 +361,9 @@ class Scan {
     this.#fail('The text is not valid UTF-8.', at)
   }
 
-  /** The pointer leads through so many of the open containers. Every line feed before here has been counted. */
+  /** The pointer includes `containers` of the open containers. Line feeds up to here have been counted. */
   #fail(message: string, at = this.#at, fault: JsonFault = 'syntax', containers = 0): never {
-    const steps = OPENS.slice(0, containers).map((open) =>
+    const steps = OPEN_CONTAINERS.slice(0, containers).map((open) =>
       open.closer === CLOSE_BRACKET ? String(open.count) : this.#decoded(open.nameStart, open.nameEnd),
     )
     const pointer = steps.map(pointerStep).join('')
@@ -371,7 +371,7 @@ class Scan {
   }
 }
 
-/** Outside of strings these words can only stand for a value. */
+/** Replaces NaN and Infinity outside of strings with null. */
 function repaired(text: string): { text: string; members: Map<string, string> | undefined } {
   const words = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g
   const repaired = text.replace(words, (word) => (word[0] === '"' ? word : 'null'))

@@ -1,6 +1,5 @@
-// A JSON value that is taken apart where it is looked at, and otherwise stays the text that it is: what is
-// handed on is handed on exactly as it was written.
-import { elementTexts, memberTexts } from './slices.ts'
+// A JSON value that is parsed lazily. Its original text is preserved, so that values can be copied exactly.
+import { elementTexts, memberTexts } from './member-texts.ts'
 
 export class Json {
   /** Valid, without white space outside strings. */
@@ -11,12 +10,12 @@ export class Json {
     this.text = text
   }
 
-  /** Of a value that is made here and was never a text. */
+  /** Creates JSON from a JavaScript value. */
   static of(value: unknown): Json {
     return new Json(JSON.stringify(value))
   }
 
-  /** An object of these members; those that are undefined are left out. */
+  /** Creates an object from members. Undefined members are omitted. */
   static object(members: Iterable<readonly [string, Json | undefined]>): Json {
     const parts: string[] = []
     for (const [name, value] of members) if (value) parts.push(`${JSON.stringify(name)}:${value.text}`)
@@ -39,7 +38,7 @@ export class Json {
     return this.text === 'null'
   }
 
-  /** Undefined where it is something else; so are number and boolean. */
+  /** Undefined if the value has another type. The same applies to number and boolean. */
   get string(): string | undefined {
     return this.text[0] === '"' ? (JSON.parse(this.text) as string) : undefined
   }
@@ -52,7 +51,7 @@ export class Json {
     return this.text === 'true' ? true : this.text === 'false' ? false : undefined
   }
 
-  /** In their order; none where it is no object. */
+  /** The members in order. Empty if the value is not an object. */
   get members(): ReadonlyMap<string, Json> {
     if (!this.#members) {
       const texts = this.isObject ? memberTexts(this.text) : []
@@ -61,19 +60,19 @@ export class Json {
     return this.#members
   }
 
-  /** None where it is no array. */
+  /** Empty if the value is not an array. */
   get elements(): Json[] {
     return this.isArray ? elementTexts(this.text).map((text) => new Json(text)) : []
   }
 
-  /** What the names lead to, one inside the other; undefined where it is null or not there. */
+  /** The value at a path of names. Undefined if it is null or missing. */
   get(...names: string[]): Json | undefined {
     let found: Json | undefined = this
     for (const name of names) found = found?.members.get(name)
     return found?.isNull ? undefined : found
   }
 
-  /** As people read it: a string without its quotes, anything else as its text. */
+  /** A string without quotes, any other value as JSON text. */
   get plain(): string {
     return this.string ?? this.text
   }

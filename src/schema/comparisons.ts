@@ -1,101 +1,104 @@
-// What a comparison of evaluations looks like on the wire: figures over paired rows, and windows of such rows.
+// The JSON schema of comparisons: statistics over paired rows, and windows of such rows.
 import type { Static } from 'typebox'
 import { Row } from './rows.ts'
-import { closed, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { nullable, strictObject, Type } from './schema-builders.ts'
 
-/** What became of a row: for one evaluator and one candidate each row is in exactly one of them. */
-export const CLASSES = ['regressed', 'improved', 'same', 'incomparable', 'missing'] as const
-export type RowClass = (typeof CLASSES)[number]
+/** How a row changed. For one evaluator and one candidate, each row is in exactly one class. */
+export const ROW_CLASSES = ['regressed', 'improved', 'same', 'incomparable', 'missing'] as const
+export type RowClass = (typeof ROW_CLASSES)[number]
 
-export const MOST_COMPARED = 4
+export const MAX_COMPARED_EVALUATIONS = 4
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const figure = (description: string) => nullable(Type.Number({ description }))
+const statistic = (description: string) => nullable(Type.Number({ description }))
 
 const OUTCOMES = ['better', 'worse', 'tied'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-const figures = {
-  n: count('Pairs that have a number on both sides: what the figures are about.'),
-  base_mean: figure('Of verdicts it is the pass rate.'),
-  mean: figure('The same of the candidate.'),
-  delta: figure('The mean of the differences, candidate less base.'),
+const statistics = {
+  n: count('Number of pairs with a score in both evaluations. All statistics refer to these pairs.'),
+  base_mean: statistic('Mean score of the baseline. For verdicts, the pass rate.'),
+  mean: statistic('Mean score of the candidate. For verdicts, the pass rate.'),
+  delta: statistic('Mean difference: candidate minus baseline.'),
   interval: nullable(
     Type.Array(Type.Number(), {
       minItems: 2,
       maxItems: 2,
-      description: 'delta less and plus 1.96 standard errors. Null for fewer than two independent pairs.',
+      description:
+        '95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs.',
     }),
   ),
   outcome: nullable(
     Type.Enum([...OUTCOMES], {
       type: 'string',
-      description: 'tied where the interval holds 0 or is not known; null where nothing can be compared.',
+      description:
+        '`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared.',
     }),
   ),
 }
 
-export const Measured = closed(figures)
-export type Measured = Static<typeof Measured>
+export const PairedStatistics = strictObject(statistics)
+export type PairedStatistics = Static<typeof PairedStatistics>
 
-const classes = closed({
-  regressed: count('Pairs in which the candidate is worse.'),
-  improved: count('Pairs in which it is better.'),
-  same: count('Pairs with equal scores.'),
-  incomparable: count('Pairs with an error or no score on either side, or a verdict against a number.'),
-  missing: count('Rows that only one of the two evaluations has.'),
+const classes = strictObject({
+  regressed: count('Number of pairs in which the candidate is worse.'),
+  improved: count('Number of pairs in which the candidate is better.'),
+  same: count('Number of pairs with equal scores.'),
+  incomparable: count(
+    'Number of pairs with an error or a missing score on either side, or with a verdict and a number.',
+  ),
+  missing: count('Number of rows that only one of the two evaluations has.'),
 })
 
-export const ComparedEvaluator = closed({
+export const ComparedEvaluator = strictObject({
   name: Type.String(),
   higher_is_better: Type.Boolean({
-    description: 'As the base declares it, else the candidate; without either true.',
+    description: 'As declared by the baseline, else by the candidate. Default true.',
   }),
-  ...figures,
-  p_value: figure('Of verdicts: the exact McNemar test, two-sided.'),
+  ...statistics,
+  p_value: statistic('For verdicts: p-value of the exact two-sided McNemar test.'),
   classes,
 })
 export type ComparedEvaluator = Static<typeof ComparedEvaluator>
 
-export const ComparedCandidate = closed({
+export const ComparedCandidate = strictObject({
   id: Type.String(),
-  matched: count('Rows with a partner in the base.'),
+  matched: count('Number of rows matched with a row of the baseline.'),
   match_rate: Type.Number({
-    description: 'The same as a part of the smaller evaluation; 1 where it is empty.',
+    description: 'Matched rows as a fraction of the smaller evaluation. 1 if it is empty.',
   }),
-  only_in_base: count('Rows of the base without a partner.'),
-  only_in_candidate: count('Rows of the candidate without a partner.'),
-  outputs_changed: count('Pairs with different outputs.'),
-  answers_differ: count('Pairs with different expected answers.'),
+  only_in_base: count('Number of unmatched rows of the baseline.'),
+  only_in_candidate: count('Number of unmatched rows of the candidate.'),
+  outputs_changed: count('Number of pairs with different outputs.'),
+  answers_differ: count('Number of pairs with different expected answers.'),
   evaluators: Type.Array(ComparedEvaluator, {
-    description: 'Those of the base in their order, then those that only candidates have.',
+    description: 'The evaluators of the baseline in order, then those that only candidates have.',
   }),
-  cost: Measured,
-  latency: Measured,
+  cost: PairedStatistics,
+  latency: PairedStatistics,
 })
 export type ComparedCandidate = Static<typeof ComparedCandidate>
 
-const ComparedEvaluation = closed({
+const ComparedEvaluation = strictObject({
   id: Type.String(),
   name: nullable(Type.String()),
   variant_id: nullable(Type.String()),
   revision: nullable(Type.Integer()),
-  scenario_count: count('Scenarios it has.'),
+  scenario_count: count('Number of scenarios.'),
   inputs: Type.Array(Type.String(), {
-    description: 'The names of its inputs, which rows can be paired and filtered by.',
+    description: 'Input names. Rows can be matched and filtered by them.',
   }),
 })
 
-const join = closed({
-  by: Type.String({ description: 'What rows are paired by: id, input, input.<name> or position.' }),
-  asked: Type.String({ description: 'What was asked for.' }),
+const join = strictObject({
+  by: Type.String({ description: 'The join key: `id`, `input`, `input.<name>` or `position`.' }),
+  asked: Type.String({ description: 'The requested join key.' }),
   tried: Type.Array(
-    closed({
+    strictObject({
       by: Type.String(),
-      match_rate: Type.Number({ description: 'The lowest of the candidates.' }),
+      match_rate: Type.Number({ description: 'The lowest match rate of all candidates.' }),
     }),
-    { description: 'The keys that were looked at, in order; the last one is taken.' },
+    { description: 'The join keys that were tried, in order. The last one is used.' },
   ),
 })
 
@@ -110,47 +113,51 @@ export const WARNINGS = [
   'unfinished',
 ] as const
 
-const Warning = closed({
+const Warning = strictObject({
   code: Type.Enum([...WARNINGS], { type: 'string' }),
-  evaluation: nullable(Type.String({ description: 'The id of the evaluation it is about.' })),
-  evaluator: nullable(Type.String({ description: 'The name of the evaluator it is about.' })),
-  rows: nullable(count('How many rows it is about.')),
-  detail: Type.String({ description: 'The same as a sentence.' }),
+  evaluation: nullable(Type.String({ description: 'The id of the affected evaluation.' })),
+  evaluator: nullable(Type.String({ description: 'The name of the affected evaluator.' })),
+  rows: nullable(count('Number of affected rows.')),
+  detail: Type.String({ description: 'A readable explanation.' }),
 })
 export type Warning = Static<typeof Warning>
 
-export const Comparison = closed({
-  evaluations: Type.Array(ComparedEvaluation, { description: 'The base first, as they were asked for.' }),
+export const Comparison = strictObject({
+  evaluations: Type.Array(ComparedEvaluation, {
+    description: 'The baseline first, then the candidates in the requested order.',
+  }),
   join,
   candidates: Type.Array(ComparedCandidate),
   warnings: Type.Array(Warning),
 })
 export type Comparison = Static<typeof Comparison>
 
-const ComparedRow = closed({
+const ComparedRow = strictObject({
   row: nullable(Row),
-  class: Type.Enum([...CLASSES], { type: 'string' }),
-  delta: figure('The score less that of the base, where they can be compared.'),
-  output_changed: nullable(Type.Boolean({ description: 'Null where there is no pair.' })),
+  class: Type.Enum([...ROW_CLASSES], { type: 'string' }),
+  delta: statistic('Score minus the score of the baseline, if both can be compared.'),
+  output_changed: nullable(Type.Boolean({ description: 'Null if the row is not matched.' })),
 })
 
-export const ComparisonRows = closed({
+export const ComparisonRows = strictObject({
   join,
-  show: Type.Enum(['all', ...CLASSES], { type: 'string' }),
-  on: nullable(Type.String({ description: 'The evaluator that classes and deltas are about.' })),
-  total: count('Rows in the class that is shown.'),
-  offset: count('How many of them come before the first one here.'),
+  show: Type.Enum(['all', ...ROW_CLASSES], { type: 'string' }),
+  on: nullable(Type.String({ description: 'The evaluator that `class` and `delta` refer to.' })),
+  total: count('Number of rows in the requested class.'),
+  offset: count('Number of rows before the first row of this window.'),
   before: Type.Optional(
-    count('With locate: how many rows come before that scenario, whether or not it is one of them itself.'),
+    count('With `locate`: number of rows before that scenario, even if the scenario is not in the result.'),
   ),
   located: Type.Optional(
-    nullable(count('With locate: the same number where it is one of the rows; null where it is not.')),
+    nullable(
+      count('With `locate`: the index of that scenario in the result. Null if it is not in the result.'),
+    ),
   ),
   classes,
   rows: Type.Array(
-    closed({
+    strictObject({
       base: nullable(Row),
-      candidates: Type.Array(ComparedRow, { description: 'One for each candidate, in their order.' }),
+      candidates: Type.Array(ComparedRow, { description: 'One element per candidate, in order.' }),
     }),
   ),
 })

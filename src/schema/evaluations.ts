@@ -1,75 +1,74 @@
-// What an evaluation looks like on the wire, and what may be written of it.
+// The JSON schema of evaluations, and of the bodies that create and change them.
 import type { Static } from 'typebox'
-import { checker } from './check.ts'
-import { MAX_REVISION, wrongIds, wrongRevision, wrongTime } from './rules.ts'
+import { invalidIds, invalidRevision, invalidTime, MAX_REVISION } from './rules.ts'
+import { freeForm, nullable, strictObject, Type } from './schema-builders.ts'
 import { Scores } from './scores.ts'
-import { closed, freeForm, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { createValidator } from './validation/validator.ts'
 
-export const Evaluator = closed({
-  name: Type.String({ description: 'The string in results[].evaluator_config.' }),
+export const Evaluator = strictObject({
+  name: Type.String({ description: 'The evaluator name, as in `results[].evaluator_config`.' }),
   higher_is_better: Type.Optional(Type.Boolean()),
   threshold: Type.Optional(Type.Number()),
 })
 
-export const Evaluation = closed({
+export const Evaluation = strictObject({
   id: Type.String(),
   name: nullable(Type.String()),
   variant_id: nullable(Type.String({ description: 'The variant that was evaluated.' })),
-  revision: nullable(Type.Integer({ description: 'The revision of it that ran.' })),
-  baseline_id: nullable(Type.String({ description: 'The evaluation this one is compared against.' })),
-  source: nullable(Type.String({ description: 'The tool the results came from.' })),
+  revision: nullable(Type.Integer({ description: 'The revision of the variant that ran.' })),
+  baseline_id: nullable(Type.String({ description: 'The evaluation that this one is compared with.' })),
+  source: nullable(Type.String({ description: 'The tool that produced the results.' })),
   created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
   scenario_count: Type.Integer({ minimum: 0 }),
   evaluators: nullable(Type.Array(Evaluator)),
-  metadata: nullable(freeForm('Whatever else is to be known of it.')),
+  metadata: nullable(freeForm('Free-form metadata.')),
   scores: Type.Optional(Scores),
 })
 export type Evaluation = Static<typeof Evaluation>
 
-const mayPatch = {
+const patchableMembers = {
   name: Type.Optional(nullable(Type.String())),
   variant_id: Type.Optional(
-    nullable(Type.String({ description: 'The variant that was evaluated; it must be there.' })),
+    nullable(Type.String({ description: 'The variant that was evaluated. It must exist.' })),
   ),
   revision: Type.Optional(
     nullable(
       Type.Integer({
         minimum: 0,
         maximum: MAX_REVISION,
-        description: 'The revision of it that ran; it must be there.',
+        description: 'The revision of the variant that ran. It must exist.',
       }),
     ),
   ),
   baseline_id: Type.Optional(
-    nullable(Type.String({ description: 'The evaluation to compare against; it may come later.' })),
+    nullable(Type.String({ description: 'The evaluation to compare with. It can be created later.' })),
   ),
   evaluators: Type.Optional(nullable(Type.Array(Evaluator))),
-  metadata: Type.Optional(nullable(freeForm('Whatever else is to be known of it.'))),
+  metadata: Type.Optional(nullable(freeForm('Free-form metadata.'))),
 }
 
-export const EvaluationPatch = closed(mayPatch)
+export const EvaluationPatch = strictObject(patchableMembers)
 export type EvaluationPatch = Static<typeof EvaluationPatch>
 
-export const EvaluationWrite = closed({
+export const EvaluationWrite = strictObject({
   id: Type.Optional(
     nullable(
-      Type.String({ description: '1 to 200 characters, unique in the project; without it one is made.' }),
+      Type.String({ description: '1 to 200 characters, unique in the project. Generated if omitted.' }),
     ),
   ),
-  ...mayPatch,
-  source: Type.Optional(nullable(Type.String({ description: 'The tool the results came from.' }))),
-  created_at: Type.Optional(nullable(Type.String({ description: 'A time of RFC 3339. Without it: now.' }))),
+  ...patchableMembers,
+  source: Type.Optional(nullable(Type.String({ description: 'The tool that produced the results.' }))),
+  created_at: Type.Optional(nullable(Type.String({ description: 'An RFC 3339 timestamp. Default: now.' }))),
 })
 export type EvaluationWrite = Static<typeof EvaluationWrite>
 
-export const checkEvaluationPatch = checker(EvaluationPatch, (written) => [
-  ...wrongIds(written.value, 'variant_id', 'baseline_id'),
-  ...wrongRevision(written),
+export const checkEvaluationPatch = createValidator(EvaluationPatch, (content) => [
+  ...invalidIds(content.value, 'variant_id', 'baseline_id'),
+  ...invalidRevision(content),
 ])
 
-export const checkEvaluation = checker(EvaluationWrite, (written) => [
-  ...wrongIds(written.value, 'id', 'variant_id', 'baseline_id'),
-  ...wrongRevision(written),
-  ...wrongTime(written.value),
+export const checkEvaluation = createValidator(EvaluationWrite, (content) => [
+  ...invalidIds(content.value, 'id', 'variant_id', 'baseline_id'),
+  ...invalidRevision(content),
+  ...invalidTime(content.value),
 ])

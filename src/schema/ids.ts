@@ -1,4 +1,4 @@
-// What may be an id, and how ids and versions are minted.
+// The rules for ids, and generation of ids and versions.
 import { randomBytes, randomFillSync } from 'node:crypto'
 
 /** 1 to 200 code points, no control character, no lone surrogate, not a dot segment of a path. */
@@ -6,12 +6,12 @@ export function isId(text: string): boolean {
   return /^\P{Cc}{1,200}$/u.test(text) && text.isWellFormed() && text !== '.' && text !== '..'
 }
 
-/** What a person is told whose id breaks the rules. */
+/** The error message for an invalid id. */
 export const ID_RULES =
-  "An id has 1 to 200 characters, none of them a control character or half a surrogate pair, and is not '.' or '..'."
+  "An id must have 1 to 200 characters, without control characters and lone surrogates, and must not be '.' or '..'."
 
-/** A UUID of version 7: ids made later sort behind those made before. */
-export function mintId(): string {
+/** A version 7 UUID: later ids sort after earlier ones. */
+export function generateId(): string {
   const bytes = randomFillSync(Buffer.alloc(16))
   bytes.writeUIntBE(Date.now(), 0, 6)
   bytes[6] = 0x70 | (bytes.readUInt8(6) & 0x0f)
@@ -20,7 +20,7 @@ export function mintId(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** A token that never comes again: an answer's version. */
-export function mintVersion(): string {
+/** A random token for the version of a resource. */
+export function generateVersion(): string {
   return randomBytes(12).toString('base64url')
 }

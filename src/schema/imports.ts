@@ -1,36 +1,44 @@
-// What becomes of a file that is imported.
+// The JSON schema of the import report.
 import type { Static } from 'typebox'
 import { Appended } from './scenarios.ts'
-import { closed, freeForm, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { freeForm, nullable, strictObject, Type } from './schema-builders.ts'
 
-const Remark = closed({
+const ImportNote = strictObject({
   record: nullable(
-    Type.Integer({ minimum: 1, description: 'Which record; null where it is the whole file.' }),
+    Type.Integer({
+      minimum: 1,
+      description: 'The number of the record, counted from 1. Null if the note is about the whole file.',
+    }),
   ),
-  line: Type.Integer({ minimum: 1, description: 'The line of the file.' }),
-  pointer: Type.String({ description: 'RFC 6901, inside the record.' }),
+  line: Type.Integer({ minimum: 1, description: 'The line in the file, counted from 1.' }),
+  pointer: Type.String({ description: 'JSON pointer (RFC 6901) inside the record.' }),
   detail: Type.String(),
 })
 
-const Imported = closed({
+const Imported = strictObject({
   id: Type.String(),
   accepted: Appended.properties.accepted,
   unchanged: Appended.properties.unchanged,
 })
 
-export const ImportReport = closed({
-  file: Type.String({ description: 'Its name.' }),
-  format: Type.String({ description: 'What it was read as.' }),
-  stored: Type.Boolean({ description: 'Whether what is listed is in the store now.' }),
-  evaluations: Type.Array(Imported, { description: 'With the number of their scenarios.' }),
-  variants: Type.Array(Imported, { description: 'With the number of their revisions.' }),
-  refused: Type.Integer({ minimum: 0, description: 'How many records were refused.' }),
-  refusals: Type.Array(Remark, { description: 'Why; the first thousand.' }),
-  repaired: Type.Integer({ minimum: 0, description: 'How often something was kept in another form.' }),
-  repairs: Type.Array(Remark, { description: 'What; the first thousand.' }),
-  first: Type.Array(freeForm('A scenario, as it would be read.'), {
-    description: 'The first scenarios of a dry run; empty otherwise.',
+export const ImportReport = strictObject({
+  file: Type.String({ description: 'The file name.' }),
+  format: Type.String({ description: 'The format the file was read as.' }),
+  stored: Type.Boolean({
+    description: 'Whether the data was stored. False for a dry run and for a refused import.',
+  }),
+  evaluations: Type.Array(Imported, {
+    description: 'The imported evaluations, with the number of their scenarios.',
+  }),
+  variants: Type.Array(Imported, {
+    description: 'The imported variants, with the number of their revisions.',
+  }),
+  refused: Type.Integer({ minimum: 0, description: 'Number of refused records.' }),
+  refusals: Type.Array(ImportNote, { description: 'Why records were refused. At most 1000 notes.' }),
+  repaired: Type.Integer({ minimum: 0, description: 'Number of values that were imported in another form.' }),
+  repairs: Type.Array(ImportNote, { description: 'What was repaired. At most 1000 notes.' }),
+  first: Type.Array(freeForm('A scenario as it would be stored.'), {
+    description: 'The first scenarios of a dry run. Empty otherwise.',
   }),
 })
 export type ImportReport = Static<typeof ImportReport>

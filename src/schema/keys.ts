@@ -1,32 +1,32 @@
-// The form of an API key: assay_<12 public>_<30 secret><6 checksum>. The checksum tells a mistyped key from
-// a wrong one without a look-up.
+// The format of an API key: assay_<12 public>_<30 secret><6 checksum>. The checksum detects a mistyped key without a
+// database query.
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const FORM = /^assay_([0-9A-Za-z]{12})_[0-9A-Za-z]{36}$/
+const KEY_FORMAT = /^assay_([0-9A-Za-z]{12})_[0-9A-Za-z]{36}$/
 
 export const SCOPES = ['read', 'write'] as const
 export type Scope = (typeof SCOPES)[number]
 
-export interface MintedKey {
-  /** The whole key: shown once, never stored. */
+export interface GeneratedKey {
+  /** The whole key. Shown once, never stored. */
   key: string
   public_id: string
   hash: Uint8Array
   last_four: string
 }
 
-export function mintKey(): MintedKey {
+export function generateKey(): GeneratedKey {
   const public_id = randomText(12)
   const unchecked = `assay_${public_id}_${randomText(30)}`
   const key = unchecked + checksum(unchecked)
   return { key, public_id, hash: hashKey(key), last_four: key.slice(-4) }
 }
 
-/** The public part of a well-formed key; undefined when the form or the checksum is wrong. */
+/** The public part of a key. Undefined if the format or checksum is wrong. */
 export function publicIdOf(key: string): string | undefined {
-  const public_id = FORM.exec(key)?.[1]
+  const public_id = KEY_FORMAT.exec(key)?.[1]
   return public_id !== undefined && key.slice(-6) === checksum(key.slice(0, -6)) ? public_id : undefined
 }
 
@@ -38,12 +38,12 @@ export function hashKey(key: string): Uint8Array {
   return hash('sha256', key, 'buffer')
 }
 
-const INSIDE = /(assay_[0-9A-Za-z]{12}_)[0-9A-Za-z]+/g
+const KEY_IN_TEXT = /(assay_[0-9A-Za-z]{12}_)[0-9A-Za-z]+/g
 
-/** Hides the secret of every key inside a text, percent-encoded or not, for logs and messages. */
+/** Masks the secret of every key in a text, percent-encoded or not, for logs and messages. */
 export function maskKeys(text: string): string {
   const decoded = text.replace(/%[0-7][0-9A-Fa-f]/g, decodeURIComponent)
-  return (decoded.search(INSIDE) === -1 ? text : decoded).replace(INSIDE, '$1***')
+  return (decoded.search(KEY_IN_TEXT) === -1 ? text : decoded).replace(KEY_IN_TEXT, '$1***')
 }
 
 function checksum(text: string): string {

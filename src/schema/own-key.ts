@@ -1,21 +1,20 @@
-// A key as it is told to whoever uses it: what it is for and how long it lasts. Its secret is in no answer.
+// The JSON schema of the key that authenticates a request. The secret is never returned.
 
 import { SCOPES } from './keys.ts'
-import { closed, nullable } from './shapes.ts'
-import { ConfinedTo } from './shares.ts'
-import { Type } from './type.ts'
+import { nullable, strictObject, Type } from './schema-builders.ts'
+import { KeyRestriction } from './shares.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-export const OwnKey = closed({
-  project: Type.String({ description: 'The project it belongs to, by name.' }),
-  name: nullable(Type.String({ description: 'What it was called when it was made.' })),
+export const OwnKey = strictObject({
+  project: Type.String({ description: 'The name of the project.' }),
+  name: nullable(Type.String({ description: 'The name given at creation.' })),
   scopes: Type.Array(Type.Unsafe<(typeof SCOPES)[number]>({ type: 'string', enum: [...SCOPES] }), {
-    description: 'What it may do: read, write or both.',
+    description: 'What the key can do: `read`, `write` or both.',
   }),
-  confined_to: nullable(ConfinedTo),
-  expires_at: nullable(time('When it ends; null where it does not end by itself.')),
-  created_at: time('When it was made.'),
-  last_four: Type.String({ description: 'Its last four characters.' }),
-  public_id: Type.String({ description: 'Its public part, by which commands and logs name it.' }),
+  confined_to: nullable(KeyRestriction),
+  expires_at: nullable(time('When the key expires. Null if it does not expire.')),
+  created_at: time('When the key was created.'),
+  last_four: Type.String({ description: 'The last four characters of the key.' }),
+  public_id: Type.String({ description: 'The public part of the key, used in commands and logs.' }),
 })

@@ -1,5 +1,5 @@
-// The query parameters that pages and representations have in common.
-import { Type } from './type.ts'
+// The query parameters for pagination and formats.
+import { Type } from './schema-builders.ts'
 
 export const MAX_LIMIT = 1000
 
@@ -8,11 +8,11 @@ export const pageQuery = {
     Type.Integer({
       minimum: 1,
       maximum: MAX_LIMIT,
-      description: 'Answer one page of at most this many elements, in plain digits. Without it: everything.',
+      description: 'Maximum number of elements per page. Without it, all elements are returned.',
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ description: 'Where the page begins: the cursor in the Link field of the page before.' }),
+    Type.String({ description: 'The cursor of the page, from the `Link` header of the previous page.' }),
   ),
 }
 
@@ -20,7 +20,7 @@ export const formatQuery = {
   format: Type.Optional(
     Type.Enum(['json', 'ndjson', 'csv'], {
       type: 'string',
-      description: 'The representation; wins over the Accept field.',
+      description: 'The response format. Overrides the `Accept` header.',
     }),
   ),
 }

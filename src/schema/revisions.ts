@@ -1,57 +1,60 @@
-// What one revision of a variant looks like on the wire.
+// The JSON schema of revisions.
 import type { Static } from 'typebox'
-import { checker } from './check.ts'
-import { ChangesBefore } from './revision-changes.ts'
-import { MAX_REVISION, wrongRevision, wrongTime } from './rules.ts'
+import { ChangesFromPrevious } from './revision-changes.ts'
+import { invalidRevision, invalidTime, MAX_REVISION } from './rules.ts'
+import { freeForm, nullable, strictObject, Type } from './schema-builders.ts'
 import { EvaluationOfRevision } from './scores.ts'
-import { closed, freeForm, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { createValidator } from './validation/validator.ts'
 
-/** So many characters of a message are shown with a revision. */
+/** A message is truncated to this many characters. */
 export const MAX_MESSAGE = 2000
 
-export const RevisionConfig = closed({
+export const RevisionConfig = strictObject({
   config_name: Type.String(),
-  parameters: Type.Optional(freeForm('Free form: prompt, model, settings, exactly as they were written.')),
+  parameters: Type.Optional(
+    freeForm('Free-form parameters: prompt, model, settings. Returned exactly as they were sent.'),
+  ),
 })
 
-export const VariantRevision = closed({
+export const VariantRevision = strictObject({
   revision: Type.Integer({ minimum: 0, maximum: MAX_REVISION }),
-  modified_by: Type.String({ description: 'A display name.' }),
+  modified_by: Type.String({ description: 'Display name of the author.' }),
   config: RevisionConfig,
   created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
   message: Type.Optional(
     nullable(
       Type.String({
-        description: `What was changed and why, its first ${MAX_MESSAGE} characters; present only with include=message.`,
+        description: `What changed and why. Truncated to ${MAX_MESSAGE} characters. Present only with \`include=message\`.`,
       }),
     ),
   ),
   evaluations: Type.Optional(
     Type.Array(EvaluationOfRevision, {
-      description: 'Those that ran it, newest first; present only with include=evaluations.',
+      description:
+        'The evaluations that ran this revision, newest first. Present only with `include=evaluations`.',
     }),
   ),
-  changes: Type.Optional(nullable(ChangesBefore)),
+  changes: Type.Optional(nullable(ChangesFromPrevious)),
 })
 export type VariantRevision = Static<typeof VariantRevision>
 
-export const RevisionWrite = closed({
+export const RevisionWrite = strictObject({
   revision: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: MAX_REVISION,
-      description: 'In plain digits. Without it: the highest there is and one more, 1 for the first.',
+      description:
+        'The revision number, in plain digits. Default: the highest existing number plus one, starting at 1.',
     }),
   ),
-  modified_by: Type.String({ description: 'A display name.' }),
+  modified_by: Type.String({ description: 'Display name of the author.' }),
   config: RevisionConfig,
-  created_at: Type.Optional(Type.String({ description: 'A time of RFC 3339. Without it: now.' })),
-  message: Type.Optional(nullable(Type.String({ description: 'What was changed and why.' }))),
+  created_at: Type.Optional(Type.String({ description: 'An RFC 3339 timestamp. Default: now.' })),
+  message: Type.Optional(nullable(Type.String({ description: 'What changed and why.' }))),
 })
 export type RevisionWrite = Static<typeof RevisionWrite>
 
-export const checkRevision = checker(RevisionWrite, (written) => [
-  ...wrongRevision(written),
-  ...wrongTime(written.value),
+export const checkRevision = createValidator(RevisionWrite, (content) => [
+  ...invalidRevision(content),
+  ...invalidTime(content.value),
 ])

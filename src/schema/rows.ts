@@ -1,9 +1,8 @@
-// Windows of a view of an evaluation: as many rows as a screen shows, with long texts cut.
+// The JSON schema of row windows: a range of filtered and sorted rows, with long texts truncated.
 
 import { MAX_LIMIT } from './pages.ts'
 import { EvaluationScenario } from './scenarios.ts'
-import { closed, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { nullable, strictObject, Type } from './schema-builders.ts'
 
 export const WINDOW = { limit: 200, preview: 200 }
 
@@ -12,62 +11,62 @@ export const windowQuery = {
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'How many rows to leave out before the first. Default 0.',
+      description: 'Number of rows to skip. Default 0.',
     }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_LIMIT,
-      description: `How many rows to answer at most. Default ${WINDOW.limit}.`,
+      description: `Maximum number of rows to return. Default ${WINDOW.limit}.`,
     }),
   ),
   preview: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 100_000,
-      description: `After how many characters a text is cut. Default ${WINDOW.preview}.`,
+      description: `Texts are truncated after this many characters. Default ${WINDOW.preview}.`,
     }),
   ),
 }
 
 const { evaluation_id: _id, extra: _extra, ...members } = EvaluationScenario.properties
 
-export const Row = closed({
-  position: Type.Integer({ minimum: 0, description: 'Its place in the evaluation, counted from 0.' }),
+export const Row = strictObject({
+  position: Type.Integer({ minimum: 0, description: 'The position in the evaluation, counted from 0.' }),
   ...members,
   cut: Type.Array(Type.String(), {
-    description: 'JSON pointers (RFC 6901) to the texts of this row that are not whole.',
+    description: 'JSON pointers (RFC 6901) to the truncated texts of this row.',
   }),
 })
 
-const RowDelta = closed({
+const RowDelta = strictObject({
   evaluator: Type.String(),
-  base: nullable(Type.Number({ description: 'The score in the base.' })),
-  delta: nullable(Type.Number({ description: 'The score less that of the base, where there are both.' })),
+  base: nullable(Type.Number({ description: 'The score in the baseline.' })),
+  delta: nullable(Type.Number({ description: 'Score minus the score of the baseline, if both exist.' })),
 })
 
-const ComparedRow = closed({
+const ComparedRow = strictObject({
   ...Row.properties,
   base: Type.Optional(
     nullable(
-      closed({
-        id: Type.String({ description: 'The scenario of the base that this row is paired with.' }),
+      strictObject({
+        id: Type.String({ description: 'The matched scenario of the baseline.' }),
         position: Type.Integer({ minimum: 0 }),
-        deltas: Type.Array(RowDelta, { description: 'One for each evaluator of this evaluation.' }),
+        deltas: Type.Array(RowDelta, { description: 'One element per evaluator of this evaluation.' }),
       }),
     ),
   ),
 })
 
-export const Rows = closed({
-  total: Type.Integer({ minimum: 0, description: 'How many rows the filters leave.' }),
-  offset: Type.Integer({ minimum: 0, description: 'How many of them come before the first one here.' }),
+export const Rows = strictObject({
+  total: Type.Integer({ minimum: 0, description: 'Number of rows that match the filters.' }),
+  offset: Type.Integer({ minimum: 0, description: 'Number of rows before the first row of this window.' }),
   before: Type.Optional(
     Type.Integer({
       minimum: 0,
       description:
-        'With locate: how many rows come before that scenario, whether or not it is one of them itself. That many rows on is the first one behind it, or the scenario.',
+        'With `locate`: number of matching rows before that scenario, even if the scenario itself does not match the filters.',
     }),
   ),
   located: Type.Optional(
@@ -75,15 +74,15 @@ export const Rows = closed({
       Type.Integer({
         minimum: 0,
         description:
-          'With locate: the same number where that scenario is one of the rows; null where the filters leave it out.',
+          'With `locate`: the index of that scenario among the matching rows. Null if it does not match the filters.',
       }),
     ),
   ),
   base: Type.Optional(
-    closed({
+    strictObject({
       id: Type.String(),
-      by: Type.String({ description: 'What the rows are paired by.' }),
-      matched: Type.Integer({ minimum: 0, description: 'How many rows are paired.' }),
+      by: Type.String({ description: 'The join key.' }),
+      matched: Type.Integer({ minimum: 0, description: 'Number of matched rows.' }),
       match_rate: Type.Number(),
     }),
   ),

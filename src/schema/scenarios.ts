@@ -1,42 +1,44 @@
-// What one scenario of an evaluation looks like on the wire.
+// The JSON schema of scenarios.
 import type { Static } from 'typebox'
-import { checker } from './check.ts'
-import { wrongIds } from './rules.ts'
-import { closed, freeForm, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { invalidIds } from './rules.ts'
+import { freeForm, nullable, strictObject, Type } from './schema-builders.ts'
+import { createValidator } from './validation/validator.ts'
 
-export const ResultError = closed({
+export const ResultError = strictObject({
   message: Type.String(),
   stacktrace: Type.Optional(nullable(Type.String())),
 })
 
-export const Result = closed({
-  type: Type.String({ description: 'An open set; known: text, json, bool, number, error.' }),
-  value: Type.Optional(Type.Unknown({ description: 'Any JSON value, exactly as it was written.' })),
+export const Result = strictObject({
+  type: Type.String({
+    description:
+      'The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed.',
+  }),
+  value: Type.Optional(Type.Unknown({ description: 'Any JSON value. Returned exactly as it was sent.' })),
   error: Type.Optional(nullable(ResultError)),
 })
 
-export const ScenarioInput = closed({
+export const ScenarioInput = strictObject({
   name: Type.String(),
   type: Type.String(),
-  value: Type.Unknown({ description: 'Any JSON value, exactly as it was written.' }),
+  value: Type.Unknown({ description: 'Any JSON value. Returned exactly as it was sent.' }),
 })
 
-export const ScenarioOutput = closed({
+export const ScenarioOutput = strictObject({
   result: Result,
-  cost: Type.Optional(nullable(Type.Number({ description: 'US dollars.' }))),
-  latency: Type.Optional(nullable(Type.Number({ description: 'Seconds.' }))),
+  cost: Type.Optional(nullable(Type.Number({ description: 'Cost in US dollars.' }))),
+  latency: Type.Optional(nullable(Type.Number({ description: 'Latency in seconds.' }))),
 })
 
-export const CorrectAnswer = closed({ key: Type.String(), value: Type.String() })
+export const CorrectAnswer = strictObject({ key: Type.String(), value: Type.String() })
 
-export const ScenarioResult = closed({
+export const ScenarioResult = strictObject({
   evaluator_config: Type.String({ description: 'The name of the evaluator.' }),
   result: Result,
 })
 
-/** The eight fields of the contract: always all present in an answer, and no others unless asked for. */
-export const EvaluationScenario = closed({
+/** The eight required fields are always present in a response. Others are only present if requested. */
+export const EvaluationScenario = strictObject({
   id: Type.String(),
   evaluation_id: Type.String(),
   inputs: Type.Array(ScenarioInput),
@@ -46,18 +48,20 @@ export const EvaluationScenario = closed({
   note: nullable(Type.String()),
   results: Type.Array(ScenarioResult),
   extra: Type.Optional(
-    nullable(freeForm('What the writer kept beside the contract; present only with include=extra.')),
+    nullable(freeForm('Additional data of the client. Present only with `include=extra`.')),
   ),
 })
 export type EvaluationScenario = Static<typeof EvaluationScenario>
 
-export const ScenarioWrite = closed({
+export const ScenarioWrite = strictObject({
   id: Type.Optional(
     nullable(
-      Type.String({ description: '1 to 200 characters, unique in the evaluation; without it one is made.' }),
+      Type.String({ description: '1 to 200 characters, unique in the evaluation. Generated if omitted.' }),
     ),
   ),
-  evaluation_id: Type.Optional(Type.String({ description: 'The evaluation of the path, or left out.' })),
+  evaluation_id: Type.Optional(
+    Type.String({ description: 'If present, it must be the evaluation in the path.' }),
+  ),
   inputs: Type.Optional(Type.Array(ScenarioInput)),
   outputs: Type.Optional(Type.Array(ScenarioOutput)),
   correct_answers: Type.Optional(nullable(Type.Array(CorrectAnswer))),
@@ -67,24 +71,29 @@ export const ScenarioWrite = closed({
   extra: Type.Optional(
     nullable(
       freeForm(
-        'What else is to be kept: results[i].reason says why an evaluator said so, repetition which run of the same inputs it is; everything else is free.',
+        'Additional data. `results[i].reason` explains the result of an evaluator, and `repetition` is the number of the run with the same inputs. All other members are free-form.',
       ),
     ),
   ),
 })
 export type ScenarioWrite = Static<typeof ScenarioWrite>
 
-export const ScenarioPatch = closed({
+export const ScenarioPatch = strictObject({
   is_pinned: Type.Optional(nullable(Type.Boolean())),
   note: Type.Optional(nullable(Type.String())),
 })
 export type ScenarioPatch = Static<typeof ScenarioPatch>
 
-/** What became of the scenarios that were sent. */
-export const Appended = closed({
-  accepted: Type.Integer({ minimum: 0, description: 'How many were added.' }),
-  unchanged: Type.Integer({ minimum: 0, description: 'How many were there already with the same content.' }),
+/** The response to an append. */
+export const Appended = strictObject({
+  accepted: Type.Integer({ minimum: 0, description: 'Number of added records.' }),
+  unchanged: Type.Integer({
+    minimum: 0,
+    description: 'Number of records that existed already with the same content.',
+  }),
 })
 export type Appended = Static<typeof Appended>
-export const checkScenario = checker(ScenarioWrite, ({ value }) => wrongIds(value, 'id', 'evaluation_id'))
-export const checkScenarioPatch = checker(ScenarioPatch)
+export const checkScenario = createValidator(ScenarioWrite, ({ value }) =>
+  invalidIds(value, 'id', 'evaluation_id'),
+)
+export const checkScenarioPatch = createValidator(ScenarioPatch)

@@ -1,41 +1,40 @@
-// The scores of an evaluation in a few figures, on the wire.
+// The JSON schema of aggregated scores.
 import type { Static } from 'typebox'
-import { closed, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { nullable, strictObject, Type } from './schema-builders.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const figure = (description: string) => nullable(Type.Number({ description }))
+const statistic = (description: string) => nullable(Type.Number({ description }))
 
-export const EvaluatorScores = closed({
+export const EvaluatorScores = strictObject({
   name: Type.String(),
   higher_is_better: Type.Boolean(),
-  n: count('Results with a number; a verdict counts as 1 or 0.'),
-  errors: count('Results where the evaluator failed.'),
-  mean: figure('Of the numbers; null without one.'),
-  pass_rate: figure(
-    'The share that passed of all verdicts, true or false, and of all numbers where the evaluator has a threshold; null without one.',
+  n: count('Number of results with a score. A verdict counts as 1 or 0.'),
+  errors: count('Number of results where the evaluator failed.'),
+  mean: statistic('Mean score. Null without scores.'),
+  pass_rate: statistic(
+    'Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts.',
   ),
 })
 export type EvaluatorScores = Static<typeof EvaluatorScores>
 
-export const Scores = closed({
-  output_errors: count('Scenarios where the application failed.'),
-  cost: closed({
-    n: count('Scenarios with a cost.'),
-    total: figure('US dollars.'),
-    mean: figure('US dollars a scenario.'),
+export const Scores = strictObject({
+  output_errors: count('Number of scenarios where the application failed.'),
+  cost: strictObject({
+    n: count('Number of scenarios with a cost.'),
+    total: statistic('Total cost in US dollars.'),
+    mean: statistic('Mean cost per scenario in US dollars.'),
   }),
-  latency: closed({
-    n: count('Scenarios with a latency.'),
-    mean: figure('Seconds.'),
-    p50: figure('Seconds; half of the scenarios took less.'),
+  latency: strictObject({
+    n: count('Number of scenarios with a latency.'),
+    mean: statistic('Mean latency in seconds.'),
+    p50: statistic('Median latency in seconds.'),
   }),
-  evaluators: Type.Array(EvaluatorScores, { description: 'In the order in which they first appear.' }),
+  evaluators: Type.Array(EvaluatorScores, { description: 'In the order of their first occurrence.' }),
 })
 export type Scores = Static<typeof Scores>
 
-/** What `include=evaluations` gives of an evaluation. */
-export const EvaluationOfRevision = closed({
+/** An evaluation in the response to `include=evaluations`. */
+export const EvaluationOfRevision = strictObject({
   id: Type.String(),
   name: nullable(Type.String()),
   created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),

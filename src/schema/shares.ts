@@ -1,86 +1,89 @@
-// A share: a key that reads what it is confined to until it ends, as it is asked for and as it is answered.
+// The JSON schema of share links: read-only keys that are restricted and expire.
 import type { Static } from 'typebox'
-import { type ContentError, checker } from './check.ts'
-import { MOST_COMPARED } from './comparisons.ts'
+import { MAX_COMPARED_EVALUATIONS } from './comparisons.ts'
 import { ID_RULES, isId } from './ids.ts'
-import { wrongTime } from './rules.ts'
-import { closed, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { invalidTime } from './rules.ts'
+import { nullable, strictObject, Type } from './schema-builders.ts'
+import { createValidator, type ValidationError } from './validation/validator.ts'
 
-export const ConfinedTo = Type.Object(
+export const KeyRestriction = Type.Object(
   {
-    evaluation_id: Type.Optional(Type.String({ description: 'The one evaluation that it reads.' })),
+    evaluation_id: Type.Optional(Type.String({ description: 'The id of the only readable evaluation.' })),
     comparison: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 2,
-        maxItems: MOST_COMPARED,
+        maxItems: MAX_COMPARED_EVALUATIONS,
         uniqueItems: true,
-        description: 'The evaluations that it reads and compares, by their ids, the base first.',
+        description: 'The ids of the readable evaluations, the baseline first. They can be compared.',
       }),
     ),
-    variant_id: Type.Optional(Type.String({ description: 'The one variant that it reads.' })),
+    variant_id: Type.Optional(Type.String({ description: 'The id of the only readable variant.' })),
   },
   {
     additionalProperties: false,
     minProperties: 1,
     maxProperties: 1,
-    description: 'What a key reads, in exactly one of these members: nothing else is open to it.',
+    description: 'What the key can read. Exactly one member must be set.',
   },
 )
-export type ConfinedTo = Static<typeof ConfinedTo>
+export type KeyRestriction = Static<typeof KeyRestriction>
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-const told = {
-  public_id: Type.String({ description: 'Its public part, by which it is revoked.' }),
-  last_four: Type.String({ description: 'Its last four characters.' }),
-  name: nullable(Type.String({ description: 'What it was called when it was made.' })),
-  confined_to: ConfinedTo,
-  created_at: time('When it was made.'),
-  expires_at: time('When it ends.'),
+const shareMembers = {
+  public_id: Type.String({ description: 'The public part of the key. Use it to revoke the share link.' }),
+  last_four: Type.String({ description: 'The last four characters of the key.' }),
+  name: nullable(Type.String({ description: 'The name given at creation.' })),
+  confined_to: KeyRestriction,
+  created_at: time('When the share link was created.'),
+  expires_at: time('When the share link expires.'),
 }
 
-export const Share = closed(told)
+export const Share = strictObject(shareMembers)
 export type Share = Static<typeof Share>
 
-export const NewShare = closed({
-  key: Type.String({ description: 'The key itself. This is the only answer that has it.' }),
-  ...told,
+export const NewShare = strictObject({
+  key: Type.String({ description: 'The whole key. It is returned only once.' }),
+  ...shareMembers,
 })
 export type NewShare = Static<typeof NewShare>
 
-export const ShareWrite = closed({
-  confined_to: ConfinedTo,
-  name: Type.Optional(nullable(Type.String({ description: 'A name to know it by.' }))),
+export const ShareWrite = strictObject({
+  confined_to: KeyRestriction,
+  name: Type.Optional(nullable(Type.String({ description: 'A name for the share link.' }))),
   expires_at: Type.Optional(
     nullable(
       Type.String({
         description:
-          'When it ends: a time of RFC 3339, not behind the end of the key that asks. Without it: in seven days, or with that key if it ends earlier.',
+          'When the share link expires, as an RFC 3339 timestamp. It must not be later than the expiry of the key that creates it. Default: in seven days, or with that key if it expires earlier.',
       }),
     ),
   ),
 })
 export type ShareWrite = Static<typeof ShareWrite>
 
-export const checkShare = checker(ShareWrite, ({ value }) => [
-  ...wrongConfinement(value.confined_to),
-  ...wrongName(value),
-  ...wrongTime(value, 'expires_at'),
+export const checkShare = createValidator(ShareWrite, ({ value }) => [
+  ...invalidRestriction(value.confined_to),
+  ...invalidName(value),
+  ...invalidTime(value, 'expires_at'),
 ])
 
-function wrongConfinement({ evaluation_id, comparison = [], variant_id }: ConfinedTo): ContentError[] {
-  const ids = Object.entries({ evaluation_id, variant_id, ...named(comparison) })
+function invalidRestriction({
+  evaluation_id,
+  comparison = [],
+  variant_id,
+}: KeyRestriction): ValidationError[] {
+  const ids = Object.entries({ evaluation_id, variant_id, ...comparisonIds(comparison) })
   return ids
     .filter(([, id]) => id !== undefined && !isId(id))
-    .map(([place]) => ({ pointer: `/confined_to/${place}`, detail: ID_RULES }))
+    .map(([path]) => ({ pointer: `/confined_to/${path}`, detail: ID_RULES }))
 }
 
-function named(comparison: string[]): Record<string, string> {
-  return Object.fromEntries(comparison.map((id, place) => [`comparison/${place}`, id]))
+function comparisonIds(comparison: string[]): Record<string, string> {
+  return Object.fromEntries(comparison.map((id, index) => [`comparison/${index}`, id]))
 }
 
-function wrongName({ name }: ShareWrite): ContentError[] {
+function invalidName({ name }: ShareWrite): ValidationError[] {
   if (name == null || isId(name)) return []
   return [{ pointer: '/name', detail: 'This must be a name of 1 to 200 printable characters.' }]
 }

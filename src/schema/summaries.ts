@@ -1,118 +1,121 @@
-// What the summary of an evaluation looks like on the wire.
+// The JSON schema of evaluation summaries.
 import type { Static } from 'typebox'
-import { closed, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { nullable, strictObject, Type } from './schema-builders.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
-const figure = (description: string) => nullable(Type.Number({ description }))
+const statistic = (description: string) => nullable(Type.Number({ description }))
 
-const spread = {
-  mean: figure('Null where there is no number.'),
-  minimum: figure('The least of them.'),
-  maximum: figure('The greatest of them.'),
-  quantiles: closed({
-    p05: figure('5 % lie below.'),
-    p25: figure('25 % lie below.'),
-    p50: figure('The median.'),
-    p75: figure('75 % lie below.'),
-    p95: figure('95 % lie below.'),
+const distribution = {
+  mean: statistic('Mean. Null without values.'),
+  minimum: statistic('The smallest value.'),
+  maximum: statistic('The largest value.'),
+  quantiles: strictObject({
+    p05: statistic('5th percentile.'),
+    p25: statistic('25th percentile.'),
+    p50: statistic('Median.'),
+    p75: statistic('75th percentile.'),
+    p95: statistic('95th percentile.'),
   }),
   bins: Type.Array(
-    closed({
-      from: Type.Number({ description: 'The least number of the bin.' }),
-      to: Type.Number({ description: 'Where the next bin begins; the last one has this number in it.' }),
-      count: count('How many lie in it.'),
+    strictObject({
+      from: Type.Number({ description: 'Lower bound, inclusive.' }),
+      to: Type.Number({
+        description: 'Upper bound, exclusive. The upper bound of the last bin is inclusive.',
+      }),
+      count: count('Number of values in the bin.'),
     }),
     {
       description:
-        '20 of equal width from minimum to maximum; one where these are the same, none without a number.',
+        'Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values.',
     },
   ),
 }
 
-const against = {
+const baselineStatistics = {
   base: Type.Optional(
-    closed({
-      n: count('Pairs with a number on both sides: what this is about.'),
-      mean: figure('Of the base, over these pairs.'),
-      delta: figure('The mean of the differences, this evaluation less its base.'),
+    strictObject({
+      n: count('Number of pairs with a value in both evaluations. All statistics here refer to these pairs.'),
+      mean: statistic('Mean of the baseline over these pairs.'),
+      delta: statistic('Mean difference: this evaluation minus the baseline.'),
       interval: nullable(
         Type.Array(Type.Number(), {
           minItems: 2,
           maxItems: 2,
-          description: 'delta less and plus 1.96 standard errors.',
+          description: '95 % confidence interval of `delta`: delta ± 1.96 standard errors.',
         }),
       ),
       outcome: nullable(
         Type.Enum(['better', 'worse', 'tied'], {
           type: 'string',
-          description: 'tied where the interval holds 0 or is not known.',
+          description: '`tied` if the confidence interval contains 0 or is unknown.',
         }),
       ),
-      regressed: count('Pairs that are worse than in the base.'),
-      improved: count('Pairs that are better.'),
+      regressed: count('Number of pairs that are worse than in the baseline.'),
+      improved: count('Number of pairs that are better than in the baseline.'),
     }),
   ),
 }
 
-const Spread = closed({
-  n: count('Scenarios that have one.'),
-  missing: count('Scenarios that have none.'),
-  total: figure('All of them added up.'),
-  ...spread,
-  ...against,
+const Measurements = strictObject({
+  n: count('Number of scenarios with a value.'),
+  missing: count('Number of scenarios without a value.'),
+  total: statistic('Sum of all values.'),
+  ...distribution,
+  ...baselineStatistics,
 })
 
-const EvaluatorSummary = closed({
-  name: Type.String({ description: 'The string in results[].evaluator_config.' }),
-  higher_is_better: Type.Boolean({ description: 'As the evaluation declares it, else true.' }),
-  threshold: nullable(Type.Number({ description: 'As the evaluation declares it.' })),
-  n: count('Scenarios with a score: a number, or true as 1 and false as 0.'),
-  texts: count('Scenarios with a text for a result, which is no score.'),
-  errors: count('Scenarios where the evaluator failed.'),
-  output_errors: count('Scenarios where the application failed, so that nothing was scored.'),
-  unscored: count('All other scenarios.'),
-  passed: nullable(count('Scores that are true, or numbers that reach the threshold.')),
-  failed: nullable(count('Scores that are false, or numbers that do not reach the threshold.')),
-  pass_rate: figure('Passed out of passed and failed. Null where there is no verdict.'),
-  ...spread,
-  ...against,
+const EvaluatorSummary = strictObject({
+  name: Type.String({ description: 'The evaluator name, as in `results[].evaluator_config`.' }),
+  higher_is_better: Type.Boolean({ description: 'As declared by the evaluation. Default true.' }),
+  threshold: nullable(Type.Number({ description: 'As declared by the evaluation.' })),
+  n: count('Number of scenarios with a score: a number, or true as 1 and false as 0.'),
+  texts: count('Number of scenarios with a text result, which is not a score.'),
+  errors: count('Number of scenarios where the evaluator failed.'),
+  output_errors: count('Number of scenarios without a score because the application failed.'),
+  unscored: count('Number of all other scenarios.'),
+  passed: nullable(count('Number of scores that are true or reach the threshold.')),
+  failed: nullable(count('Number of scores that are false or do not reach the threshold.')),
+  pass_rate: statistic('`passed` divided by `passed` plus `failed`. Null without verdicts.'),
+  ...distribution,
+  ...baselineStatistics,
 })
 
-export const EvaluationSummary = closed({
+export const EvaluationSummary = strictObject({
   id: Type.String({ description: 'The id of the evaluation.' }),
-  scenario_count: count('All scenarios of the evaluation.'),
-  matched: count('Those that everything else here is about.'),
-  output_errors: count('Scenarios where the application failed.'),
-  pinned: count('Scenarios that are pinned.'),
-  noted: count('Scenarios with a note.'),
-  columns: closed({
+  scenario_count: count('Number of all scenarios of the evaluation.'),
+  matched: count('Number of scenarios that match the filters. All other values refer to these.'),
+  output_errors: count('Number of scenarios where the application failed.'),
+  pinned: count('Number of pinned scenarios.'),
+  noted: count('Number of scenarios with a note.'),
+  columns: strictObject({
     inputs: Type.Array(Type.String()),
     expected: Type.Array(Type.String()),
     evaluators: Type.Array(Type.String()),
   }),
   evaluators: Type.Array(EvaluatorSummary),
-  cost: Spread,
-  latency: Spread,
+  cost: Measurements,
+  latency: Measurements,
   error_groups: Type.Array(
-    closed({
-      group: Type.String({ description: 'The message, with numbers, names and keys taken out.' }),
-      evaluator: nullable(Type.String({ description: 'The evaluator that failed; null: the application.' })),
-      count: count('How many scenarios have it.'),
-      first: Type.String({ description: 'The id of the first of them.' }),
+    strictObject({
+      group: Type.String({ description: 'The error message without numbers, names and keys.' }),
+      evaluator: nullable(
+        Type.String({ description: 'The evaluator that failed. Null if the application failed.' }),
+      ),
+      count: count('Number of scenarios with this error.'),
+      first: Type.String({ description: 'The id of the first such scenario.' }),
     }),
-    { description: 'The most frequent first, at most 50.' },
+    { description: 'At most 50 groups, the most frequent first.' },
   ),
-  error_group_count: count('How many groups there are.'),
+  error_group_count: count('Number of all error groups.'),
   base: Type.Optional(
-    closed({
-      id: Type.String({ description: 'The evaluation that this one is beside.' }),
+    strictObject({
+      id: Type.String({ description: 'The id of the baseline evaluation.' }),
       name: nullable(Type.String()),
-      variant_id: nullable(Type.String({ description: 'What it ran.' })),
+      variant_id: nullable(Type.String({ description: 'The variant of the baseline.' })),
       revision: nullable(Type.Integer({ minimum: 0 })),
-      by: Type.String({ description: 'What rows are paired by: id, input or position.' }),
-      matched: count('Rows with a partner.'),
-      match_rate: Type.Number({ description: 'The same as a part of the smaller evaluation.' }),
+      by: Type.String({ description: 'The join key: `id`, `input` or `position`.' }),
+      matched: count('Number of matched rows.'),
+      match_rate: Type.Number({ description: 'Matched rows as a fraction of the smaller evaluation.' }),
     }),
   ),
 })

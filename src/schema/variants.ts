@@ -1,35 +1,34 @@
-// What a variant looks like on the wire, and what may be written of it.
+// The JSON schema of variants, and of the body that creates them.
 import type { Static } from 'typebox'
-import { checker } from './check.ts'
-import { wrongIds, wrongTime } from './rules.ts'
-import { closed, nullable } from './shapes.ts'
-import { Type } from './type.ts'
+import { invalidIds, invalidTime } from './rules.ts'
+import { nullable, strictObject, Type } from './schema-builders.ts'
+import { createValidator } from './validation/validator.ts'
 
-export const Variant = closed({
+export const Variant = strictObject({
   id: Type.String(),
   name: nullable(Type.String()),
   created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
   revision_count: Type.Integer({ minimum: 0 }),
   latest_revision: nullable(
-    Type.Integer({ description: 'The highest revision number; null without a revision.' }),
+    Type.Integer({ description: 'The highest revision number. Null without revisions.' }),
   ),
 })
 export type Variant = Static<typeof Variant>
 
-export const VariantWrite = closed({
+export const VariantWrite = strictObject({
   id: Type.Optional(
     nullable(
-      Type.String({ description: '1 to 200 characters, unique in the project; without it one is made.' }),
+      Type.String({ description: '1 to 200 characters, unique in the project. Generated if omitted.' }),
     ),
   ),
   name: Type.Optional(nullable(Type.String())),
 })
 export type VariantWrite = Static<typeof VariantWrite>
 
-export const checkVariant = checker(VariantWrite, ({ value }) => wrongIds(value, 'id'))
+export const checkVariant = createValidator(VariantWrite, ({ value }) => invalidIds(value, 'id'))
 
-/** A variant as a full export has it. */
-export const checkVariantRecord = checker(
-  closed({ id: Type.String(), name: nullable(Type.String()), created_at: Type.String() }),
-  ({ value }) => [...wrongIds(value, 'id'), ...wrongTime(value)],
+/** A variant in a full export. */
+export const checkVariantRecord = createValidator(
+  strictObject({ id: Type.String(), name: nullable(Type.String()), created_at: Type.String() }),
+  ({ value }) => [...invalidIds(value, 'id'), ...invalidTime(value)],
 )

@@ -1,8 +1,8 @@
-// Opens the store a URL names, at the schema this version reads.
+// Opens the store that a URL names and migrates it to the current schema.
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { Connection, Dialect, NetworkSettings, ServerChange, Transaction } from './dialect/dialect.ts'
-import { openSqlite } from './dialect/sqlite.ts'
+import { openSqlite } from './dialect/sqlite/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
 export type { Connection, Reader, Transaction, Writer } from './dialect/dialect.ts'
@@ -14,35 +14,37 @@ export interface StoreSettings extends NetworkSettings {
   database: string | undefined
 }
 
-/** Where the store is: the URL given, else a file inside the data folder. */
+/** The configured database URL, or by default a SQLite file in the data folder. */
 function storeUrl({ data, database }: Pick<StoreSettings, 'data' | 'database'>): string {
   return database ?? `sqlite:${join(data, 'assay.db')}`
 }
 
-/** Where files may lie for a while: beside an embedded store, else in the data folder. */
-export function scratchFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
+/** The folder for temporary files: that of the SQLite file, or the data folder. */
+export function temporaryFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
   const file = sqliteFile(storeUrl(settings))
   return file === undefined ? settings.data : dirname(file)
 }
 
-/** Where finished files of answers are: all of it may be deleted at any time. */
-export function renditionFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
-  return join(scratchFolder(settings), 'renditions')
+/** The folder for cached responses. It can be deleted at any time. */
+export function cacheFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
+  return join(temporaryFolder(settings), 'response-cache')
 }
 
 export interface OpenOptions {
-  mayMake?: boolean
+  /** Default: true. */
+  createIfMissing?: boolean
+  /** Called when a PostgreSQL server becomes unreachable or reachable again. */
   onChange?: (change: ServerChange) => void
 }
 
-/** A store that is not there is made, unless the caller has no use for an empty one. */
+/** Throws CommandError if the store cannot be opened. */
 export async function openStore(
   settings: StoreSettings,
-  { mayMake = true, onChange = () => undefined }: OpenOptions = {},
+  { createIfMissing = true, onChange = () => undefined }: OpenOptions = {},
 ): Promise<Store> {
-  const dialect = await openDialect(settings, mayMake, onChange)
+  const dialect = await openDialect(settings, createIfMissing, onChange)
   try {
-    await migrate(dialect, deriveAgain)
+    await migrate(dialect, rebuildDerived)
   } catch (error) {
     await dialect.close()
     throw error
@@ -50,26 +52,27 @@ export async function openStore(
   return dialect
 }
 
-/** Loaded when it is wanted: hardly any start has to. */
-async function deriveAgain(transaction: Transaction): Promise<void> {
-  const { deriveAgain } = await import('./derive-again.ts')
-  await deriveAgain(transaction)
+/** Imported on demand: few starts run a migration. */
+async function rebuildDerived(transaction: Transaction): Promise<void> {
+  const { rebuildDerivedTables } = await import('./scenarios/rebuild-derived.ts')
+  await rebuildDerivedTables(transaction)
 }
 
-/** The schemes a store's URL may have; each opens one engine. */
 async function openDialect(
   settings: StoreSettings,
-  mayMake: boolean,
+  createIfMissing: boolean,
   onChange: (change: ServerChange) => void,
 ): Promise<Dialect> {
   const url = storeUrl(settings)
   const file = sqliteFile(url)
-  if (file !== undefined && settings.replica.length === 0) return openSqlite(file, mayMake)
-  if (file !== undefined) throw new CommandError('An embedded store has no replicas.', USE_URL, 2)
-  for (const one of [url, ...settings.replica]) if (!isPostgres(one)) throw unknownUrl(one)
-  // Loaded when it is wanted: whoever uses an embedded store needs no driver.
-  const { openPostgres } = await import('./dialect/postgres.ts')
-  return openPostgres(url, mayMake, settings, onChange)
+  if (file !== undefined && settings.replica.length === 0) return openSqlite(file, createIfMissing)
+  if (file !== undefined) throw new CommandError('SQLite does not support replicas.', USE_URL, 2)
+  for (const serverUrl of [url, ...settings.replica]) {
+    if (!isPostgres(serverUrl)) throw unsupportedUrl(serverUrl)
+  }
+  // Imported on demand: SQLite needs no PostgreSQL driver.
+  const { openPostgres } = await import('./dialect/postgres/postgres.ts')
+  return openPostgres(url, createIfMissing, settings, onChange)
 }
 
 function isPostgres(url: string): boolean {
@@ -77,20 +80,20 @@ function isPostgres(url: string): boolean {
 }
 
 const USE_URL =
-  'Use sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; in a password / is %2F, # is %23, ? is %3F and @ is %40.'
+  'Use sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE. Percent-encode the password: / as %2F, # as %23, ? as %3F, @ as %40.'
 
-/** It may hold a password: only its scheme is shown. */
-function unknownUrl(url: string): CommandError {
+/** The URL can contain a password, so the message shows only its scheme. */
+function unsupportedUrl(url: string): CommandError {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''
-  return new CommandError(`The store URL ${scheme}… is none that Assay can open.`, USE_URL, 2)
+  return new CommandError(`The store URL ${scheme}… is not supported.`, USE_URL, 2)
 }
 
 function sqliteFile(url: string): string | undefined {
   return /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
 }
 
-/** Whether no project has an evaluation or a variant. */
-export async function isEmpty(connection: Connection): Promise<boolean> {
+/** Whether the store has no evaluation and no variant. */
+export async function isStoreEmpty(connection: Connection): Promise<boolean> {
   const first = await connection.get('SELECT 1 FROM evaluation UNION ALL SELECT 1 FROM variant LIMIT 1')
   return first === undefined
 }

@@ -1,23 +1,23 @@
-// assay check finds whatever does not agree with what was written.
+// Tests of assay check: it finds corrupted data and wrong derived data.
 import assert from 'node:assert/strict'
 import { copyFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
-import { openAt } from '../../bench/store.ts'
+import { openStoreAt } from '../../bench/store.ts'
 import { checkStore } from '../../src/store/check.ts'
-import { fillCorpus } from '../corpus.ts'
-import { assay, freshFolder, freshStore } from '../harness.ts'
+import { fillCorpus } from '../support/corpus.ts'
+import { createTempFolder, createTestStore, runAssay } from '../support/harness.ts'
 
-const store = await freshStore()
+const store = await createTestStore()
 await fillCorpus(store)
-const whole = join(freshFolder(), 'whole.db')
-await store.backup(whole)
+const intactFile = join(createTempFolder(), 'whole.db')
+await store.backup(intactFile)
 
-/** A copy of the store in which something was done behind Assay's back. */
-function spoilt(statement: string): string {
-  const file = join(freshFolder(), 'assay.db')
-  copyFileSync(whole, file)
+/** A copy of the store, changed directly with SQL. Returns its URL. */
+function createCorruptStore(statement: string): string {
+  const file = join(createTempFolder(), 'assay.db')
+  copyFileSync(intactFile, file)
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false, defensive: false })
   database.exec(statement)
   database.close()
@@ -25,7 +25,7 @@ function spoilt(statement: string): string {
 }
 
 async function faultsOf(url: string): Promise<string[]> {
-  const store = await openAt(url, {}, { mayMake: false })
+  const store = await openStoreAt(url, {}, { createIfMissing: false })
   try {
     const { faults } = await checkStore(store, () => undefined)
     return faults.map(({ where, what }) => `${where}: ${what}`)
@@ -34,126 +34,129 @@ async function faultsOf(url: string): Promise<string[]> {
   }
 }
 
-test('a store that is as it was written is well', async () => {
-  const { code, stdout, stderr } = await assay(['check', '--database', `sqlite:${whole}`])
+test('reports no errors for an intact store', async () => {
+  const { code, stdout, stderr } = await runAssay(['check', '--database', `sqlite:${intactFile}`])
   assert.deepEqual([code, stderr], [0, ''])
-  assert.match(stdout, /^Evaluations: 7, scenarios: 140, variants: 6, revisions: 20\. All is well\.\n$/)
+  assert.match(stdout, /^Evaluations: 7, scenarios: 140, variants: 6, revisions: 20\. No errors\.\n$/)
 })
 
 const ONE = `evaluation = (SELECT key FROM evaluation WHERE id = 'full') AND position = 3`
-const FAULTS: [name: string, statement: string, says: RegExp][] = [
+const FAULTS: [name: string, statement: string, expected: RegExp][] = [
   [
-    'a body',
+    'a changed body',
     `UPDATE scenario SET body = replace(body, '"is_pinned":null', '"is_pinned":true') WHERE ${ONE}`,
-    /evaluation full, scenario s-3: the measure/,
+    /evaluation full, scenario s-3: measure:/,
   ],
   [
-    'a body that is no JSON',
+    'a body that is not JSON',
     `UPDATE scenario SET body = substr(body, 2) WHERE ${ONE}`,
     /scenario s-3: the body cannot be read/,
   ],
   [
-    'a body with white space',
+    'a body with added white space',
     `UPDATE scenario SET body = replace(body, '"results":', '"results": ') WHERE ${ONE}`,
-    /scenario s-3: the body/,
+    /scenario s-3: body:/,
   ],
   [
-    'a body with a name twice',
+    'a body that repeats a name',
     `UPDATE scenario SET body = replace(body, '"note":null', '"note":null,"note":null') WHERE ${ONE}`,
     /the body cannot be read/,
   ],
-  ['an id', `UPDATE scenario SET id = 'x' WHERE ${ONE}`, /scenario x: the id/],
-  ['an extra', `UPDATE scenario SET extra = '{"a":1}' WHERE ${ONE}`, /the digest/],
-  ['a digest', `UPDATE scenario SET digest = zeroblob(32) WHERE ${ONE}`, /the digest/],
-  ['a search text', `UPDATE search SET text = 'x' WHERE ${ONE}`, /the search text/],
-  ['a search text that is missing', `DELETE FROM search WHERE ${ONE}`, /the search text/],
-  ['a cost', `UPDATE measure SET cost = cost + 1 WHERE ${ONE}`, /the measure/],
-  ['a result', `UPDATE result SET number = 0.5 WHERE ${ONE} AND evaluator = 0`, /the results/],
-  ['a result that is missing', `DELETE FROM result WHERE ${ONE} AND evaluator = 1`, /the results/],
-  ['an input', `UPDATE input SET hash = zeroblob(16) WHERE ${ONE}`, /the inputs/],
-  ['an input that is missing', `DELETE FROM input WHERE ${ONE}`, /the inputs/],
+  ['a changed id', `UPDATE scenario SET id = 'x' WHERE ${ONE}`, /scenario x: id:/],
+  ['a changed extra object', `UPDATE scenario SET extra = '{"a":1}' WHERE ${ONE}`, /: digest:/],
+  ['a changed digest', `UPDATE scenario SET digest = zeroblob(32) WHERE ${ONE}`, /: digest:/],
+  ['a changed search text', `UPDATE search SET text = 'x' WHERE ${ONE}`, /: search text:/],
+  ['a missing search text', `DELETE FROM search WHERE ${ONE}`, /: search text:/],
+  ['a changed cost', `UPDATE measure SET cost = cost + 1 WHERE ${ONE}`, /: measure:/],
+  ['a changed result', `UPDATE result SET number = 0.5 WHERE ${ONE} AND evaluator = 0`, /: results:/],
+  ['a missing result', `DELETE FROM result WHERE ${ONE} AND evaluator = 1`, /: results:/],
+  ['a changed input', `UPDATE input SET hash = zeroblob(16) WHERE ${ONE}`, /: inputs:/],
+  ['a missing input', `DELETE FROM input WHERE ${ONE}`, /: inputs:/],
   [
-    'a measure of nothing',
+    'a measure row without a scenario',
     `INSERT INTO measure SELECT evaluation, 999, input_hash, input_text_hash, expected_hash, output_hash, cost, latency, has_error, error_group, is_pinned, has_note FROM measure WHERE ${ONE}`,
-    /the rows of measure/,
+    /: number of rows in measure:/,
   ],
-  ['a count', `UPDATE evaluation SET scenario_count = 24 WHERE id = 'full'`, /scenario_count/],
-  ['a number of bytes', `UPDATE evaluation SET body_bytes = 1 WHERE id = 'full'`, /body_bytes/],
+  ['a wrong scenario count', `UPDATE evaluation SET scenario_count = 24 WHERE id = 'full'`, /scenario_count/],
+  ['a wrong body size', `UPDATE evaluation SET body_bytes = 1 WHERE id = 'full'`, /body_bytes/],
+  ['a missing column', `DELETE FROM evaluation_column WHERE kind = 'score' AND name = 'exact'`, /: columns:/],
   [
-    'a column that is missing',
-    `DELETE FROM evaluation_column WHERE kind = 'score' AND name = 'exact'`,
-    /the columns/,
+    'a scenario without an evaluation',
+    `UPDATE scenario SET evaluation = 999 WHERE ${ONE}`,
+    /has no parent row/,
   ],
-  ['a scenario of nothing', `UPDATE scenario SET evaluation = 999 WHERE ${ONE}`, /belongs to nothing/],
   [
-    'a revision',
+    'an unreadable revision',
     `UPDATE revision SET body = replace(body, 'Ana', 'Bob"') WHERE revision = 1`,
     /revision 1: the body cannot be read/,
   ],
   [
-    'the configuration of a revision',
+    'a changed configuration of a revision',
     `UPDATE revision SET body = replace(body, '"temperature":', '"heat":') WHERE revision = 1`,
-    /revision 1: the digest/,
+    /revision 1: digest:/,
   ],
   [
-    'the number of a revision',
+    'a changed revision number',
     `UPDATE revision SET revision = 9 WHERE revision = 3`,
-    /revision 9: the number/,
+    /revision 9: revision number:/,
   ],
   [
-    'the time of a revision',
+    'a changed creation time of a revision',
     `UPDATE revision SET created_at = '2020-01-01T00:00:00.000Z' WHERE revision = 3`,
-    /revision 3: the time/,
+    /revision 3: created_at:/,
   ],
   [
-    'a count of revisions',
+    'a wrong revision count',
     `UPDATE variant SET revision_count = 1 WHERE id = 'full'`,
     /variant full: revision_count/,
   ],
 ]
 
-describe('what was changed behind its back is found', () => {
-  for (const [name, statement, says] of FAULTS) {
+describe('assay check finds', () => {
+  for (const [name, statement, expected] of FAULTS) {
     test(name, async () => {
-      assert.match((await faultsOf(spoilt(statement))).join('\n'), says)
+      assert.match((await faultsOf(createCorruptStore(statement))).join('\n'), expected)
     })
   }
 
-  test('an index that does not agree with its table', async () => {
-    const url = spoilt(
+  test('an index that does not match its table', async () => {
+    const url = createCorruptStore(
       `PRAGMA writable_schema = ON;
        UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'variant_by_id')
        WHERE name = 'evaluation_by_id'`,
     )
-    const { code, stdout, stderr } = await assay(['check', '--database', url])
+    const { code, stdout, stderr } = await runAssay(['check', '--database', url])
     assert.equal(code, 1)
     assert.match(stdout, /^store: /m)
-    assert.match(stderr, /^assay: The store has faults\.\n.+\n$/)
+    assert.match(stderr, /^assay: The store has integrity errors\.\n.+\n$/)
   })
 
-  test('a file that is cut off', async () => {
-    const file = join(freshFolder(), 'assay.db')
-    copyFileSync(whole, file)
+  test('a truncated file', async () => {
+    const file = join(createTempFolder(), 'assay.db')
+    copyFileSync(intactFile, file)
     truncateSync(file, 40_000)
-    const { code, stderr } = await assay(['check', '--database', `sqlite:${file}`])
+    const { code, stderr } = await runAssay(['check', '--database', `sqlite:${file}`])
     assert.equal(code, 1)
     assert.ok(stderr !== '')
   })
 })
 
-test('with --json a program reads the same', async () => {
-  const url = spoilt(`UPDATE variant SET revision_count = 1 WHERE id = 'full'`)
-  const { code, stdout } = await assay(['check', '--database', url, '--json'])
+test('prints the report as JSON with --json', async () => {
+  const url = createCorruptStore(`UPDATE variant SET revision_count = 1 WHERE id = 'full'`)
+  const { code, stdout } = await runAssay(['check', '--database', url, '--json'])
   assert.equal(code, 1)
   const { faults, ...counts } = JSON.parse(stdout)
   assert.deepEqual(counts, { evaluations: 7, scenarios: 140, variants: 6, revisions: 20 })
-  assert.deepEqual(faults[0], { where: 'variant full', what: 'revision_count is not what the bodies give' })
+  assert.deepEqual(faults[0], {
+    where: 'variant full',
+    what: 'revision_count: the stored value differs from the value computed from the bodies',
+  })
 })
 
-test('a file that is not a store is refused and left as it is', async () => {
-  const file = join(freshFolder(), 'notes.txt')
+test('rejects a file that is not a store', async () => {
+  const file = join(createTempFolder(), 'notes.txt')
   writeFileSync(file, 'not a store')
-  const { code, stderr } = await assay(['check', '--database', `sqlite:${file}`])
+  const { code, stderr } = await runAssay(['check', '--database', `sqlite:${file}`])
   assert.equal(code, 1)
-  assert.match(stderr, /is not a store of Assay/)
+  assert.match(stderr, /is not an Assay store/)
 })

@@ -1,4 +1,4 @@
-// assay compare: the same figures as the API, exit codes that a pipeline can rely on, and reports that tell the truth.
+// Tests of assay compare: reports, exit codes of --fail-on-regression, and use in shell pipelines.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,32 +7,33 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { MAIN } from '../../bench/service.ts'
-import { openAt } from '../../bench/store.ts'
-import { loadSample } from '../../src/cli/sample.ts'
+import { openStoreAt } from '../../bench/store.ts'
+import { loadSample } from '../../src/cli/service/sample.ts'
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { written } from '../../src/schema/written.ts'
-import { addEvaluation } from '../../src/store/evaluations.ts'
-import { ensureProject } from '../../src/store/projects.ts'
-import { addScenarios } from '../corpus.ts'
-import { assay, freshPlace } from '../harness.ts'
-import { schemaErrors } from '../wire.ts'
+import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
+import { ensureProject } from '../../src/store/access/projects.ts'
+import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
+import { addScenarios } from '../support/corpus.ts'
+import { createStoreLocation, runAssay } from '../support/harness.ts'
+import { schemaErrors } from '../support/http.ts'
+import { testOptions } from '../support/options.ts'
 
-const { url, flags } = await freshPlace('sqlite')
-const store = await openAt(url)
+const { url, flags } = await createStoreLocation('sqlite')
+const store = await openStoreAt(url)
 await loadSample(store)
 
 const HOSTILE = '|<b>`@x`\n[a](b)'
 
-/** One scenario for each score: a number, true or false, a label, or null for none. */
+/** Adds an evaluation with one scenario per score; null means no score. */
 async function add(id: string, scores: unknown[], evaluators: object[] = []): Promise<void> {
   await store.writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
-    const key = await addEvaluation(transaction, project, written({ id, evaluators } as never))
-    const scenarios = scores.map((value, place) => ({
-      id: `s/${place}`,
+    const key = await createEvaluation(transaction, project, parsedValue({ id, evaluators } as never))
+    const scenarios = scores.map((value, index) => ({
+      id: `s/${index}`,
       evaluation_id: id,
       inputs: [{ name: 'question', type: 'text', value: HOSTILE }],
-      outputs: [{ result: { type: 'text', value: `${HOSTILE} ${id} ${place}` } }],
+      outputs: [{ result: { type: 'text', value: `${HOSTILE} ${id} ${index}` } }],
       correct_answers: null,
       is_pinned: null,
       note: null,
@@ -45,13 +46,13 @@ async function add(id: string, scores: unknown[], evaluators: object[] = []): Pr
   })
 }
 
-/** One scenario with so many evaluators that its report is longer than what a pipe holds. */
+/** Adds one scenario with so many evaluators that its report exceeds the buffer of a pipe. */
 async function addWide(id: string, value: number): Promise<void> {
   await store.writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
-    const key = await addEvaluation(transaction, project, written({ id } as never))
-    const results = Array.from({ length: 2000 }, (_, place) => ({
-      evaluator_config: `evaluator ${place}`,
+    const key = await createEvaluation(transaction, project, parsedValue({ id } as never))
+    const results = Array.from({ length: 2000 }, (_, index) => ({
+      evaluator_config: `evaluator ${index}`,
       result: { type: 'number', value },
     }))
     const rest = { inputs: [], outputs: [], correct_answers: null, is_pinned: null, note: null }
@@ -73,24 +74,29 @@ await addWide('wide', 1)
 await addWide('narrow', 0)
 await store.close()
 
-const compare = (...args: string[]) => assay(['compare', ...args, ...flags])
+const compare = (...args: string[]) => runAssay(['compare', ...args, ...flags])
 
-test('the report of the sample in the docs is the one that is printed', async () => {
+test('the sample report in the docs equals the printed report', async () => {
   const page = new URL('../../docs/how-to/compare-in-ci.md', import.meta.url)
   const text = readFileSync(page, 'utf8')
   const [, command = ''] = /`assay (compare \S+ \S+ --markdown[^`]*)`/.exec(text) ?? []
-  const { code, stdout, stderr } = await assay([...command.split(/\s+/), ...flags])
+  const { code, stdout, stderr } = await runAssay([...command.split(/\s+/), ...flags])
   assert.deepEqual([code, stderr], [0, ''])
   const parts = /(<!-- report -->\n)(.*)(<!-- end of the report -->\n)/s.exec(text)
-  if (process.env.REPORT === 'write')
+  if (testOptions.update)
     writeFileSync(
       page,
       text.replace(parts?.[0] ?? '', () => `${parts?.[1]}\n${stdout}\n${parts?.[3]}`),
     )
-  else assert.equal(parts?.[2], `\n${stdout}\n`, 'REPORT=write puts it there anew')
+  else
+    assert.equal(
+      parts?.[2],
+      `\n${stdout}\n`,
+      'run `node test/run.ts --update test/cli/compare.test.ts` to update the docs',
+    )
 })
 
-test('--json prints the document of the API', async () => {
+test('--json prints the same document as the API', async () => {
   const { code, stdout } = await compare('support-answer-r4', 'support-answer-r5', '--json')
   assert.equal(code, 0)
   const document = JSON.parse(stdout)
@@ -98,54 +104,65 @@ test('--json prints the document of the API', async () => {
   assert.deepEqual(document.evaluations[0].id, 'support-answer-r4')
 })
 
-test('each candidate has a verdict and a table, and without --fail-on-regression nothing is a failure', async () => {
+test('prints a verdict and a table for each candidate, and exits with 0 without --fail-on-regression', async () => {
   const { code, stdout } = await compare('half', 'less', 'more')
   assert.equal(code, 0)
   assert.match(
     stdout,
-    /^less against half: worse on score, .*\nmore against half: tied on score, .*\n\nless: 4 scenarios/,
+    /^less compared with half: worse on score, .*\nmore compared with half: tied on score, .*\n\nless: 4 scenarios/,
   )
 })
 
-test('a tolerance in the environment is for the gate and breaks no plain comparison', async () => {
-  const { code, stderr } = await assay(['compare', 'half', 'less', ...flags], { ASSAY_TOLERANCE: '0.2' })
+test('ASSAY_TOLERANCE applies only with --fail-on-regression', async () => {
+  const { code, stderr } = await runAssay(['compare', 'half', 'less', ...flags], { ASSAY_TOLERANCE: '0.2' })
   assert.deepEqual([code, stderr], [0, ''])
   const gate = ['compare', 'half', 'less', '--fail-on-regression', ...flags]
-  assert.equal((await assay(gate, { ASSAY_TOLERANCE: '0.2' })).code, 0)
-  assert.equal((await assay(gate, { ASSAY_TOLERANCE: '0.02' })).code, 1)
+  assert.equal((await runAssay(gate, { ASSAY_TOLERANCE: '0.2' })).code, 0)
+  assert.equal((await runAssay(gate, { ASSAY_TOLERANCE: '0.02' })).code, 1)
 })
 
 describe('the exit code of --fail-on-regression', () => {
-  const cases: [args: string[], code: number, says: RegExp][] = [
+  const cases: [args: string[], code: number, expected: RegExp][] = [
     [['half', 'more'], 0, /^$/],
-    [['half', 'less'], 1, /^assay: 'less' is worse on 'score' by 0\.1000\.\n--tolerance.*\n$/],
+    [['half', 'less'], 1, /^assay: 'less' is worse on 'score' by 0\.1000\.\nUse --tolerance.*\n$/],
     [['half', 'less', '--tolerance', '0.1'], 0, /^$/],
     [['half', 'more', 'less'], 1, /^assay: 'less' is worse/],
     [['low', 'more'], 1, /'more' is worse on 'score' by 0\.1250/],
-    [['half', 'none'], 1, /'none' has nothing to compare on 'score'/],
-    [['half', 'torn'], 1, /'torn' can be compared in only 1 of the 4 rows that have a score on 'score'/],
-    [['half', 'torn', '--on', 'score'], 1, /'torn' can be compared in only 1 of the 4 rows/],
+    [['half', 'none'], 1, /'none' is not comparable on 'score'/],
+    [
+      ['half', 'torn'],
+      1,
+      /'torn' has a score on 'score' in only 1 of the 4 rows that are scored in the baseline/,
+    ],
+    [['half', 'torn', '--on', 'score'], 1, /'torn' has a score on 'score' in only 1 of the 4 rows/],
     [['half', 'gaps'], 0, /^$/],
-    [['none', 'half'], 1, /no evaluator has a score in the base/],
-    [['half', 'more', '--on', 'label'], 1, /'more' has nothing to compare on 'label'/],
-    [['half', 'less', '--on', 'nobody'], 2, /'nobody'\. There are 'score' and 'label'\.\n.+\n$/],
-    [['half', 'less', '--by', 'input.colour'], 2, /colour/],
+    [['none', 'half'], 1, /no evaluator has a score in the baseline/],
+    [['half', 'more', '--on', 'label'], 1, /'more' is not comparable on 'label'/],
+    [
+      ['half', 'less', '--on', 'unknown'],
+      2,
+      /'unknown'\. Available evaluators: 'score' and 'label'\.\n.+\n$/,
+    ],
+    [['half', 'less', '--by', 'input.color'], 2, /color/],
     [['half', 'nowhere'], 1, /no evaluation 'nowhere'/],
   ]
-  for (const [args, code, says] of cases) {
+  for (const [args, code, expected] of cases) {
     test(args.join(' '), async () => {
       const finished = await compare(...args, '--fail-on-regression')
       assert.equal(finished.code, code, finished.stderr)
-      assert.match(finished.stderr, says)
+      assert.match(finished.stderr, expected)
       const isCompared =
-        code === 0 ||
-        / is worse | nothing to compare | can be compared |no evaluator has/.test(finished.stderr)
-      assert.equal(finished.stdout.includes(' against '), isCompared, 'the report is printed all the same')
+        code === 0 || / is worse | is not comparable | in only |no evaluator has/.test(finished.stderr)
+      assert.equal(
+        finished.stdout.includes(' compared with '),
+        isCompared,
+        'the report is printed in any case',
+      )
     })
   }
 })
 
-test('the worst rows come with the largest loss first, and what models wrote is text', async () => {
+test('lists the worst regressions with the largest loss first, and escapes model output', async () => {
   const { stdout } = await compare('half', 'mixed', '--markdown', '--public-url', 'https://evals.example/')
   const rows = stdout.split('\n').filter((line) => line.startsWith('| [`'))
   assert.deepEqual(
@@ -163,7 +180,7 @@ test('the worst rows come with the largest loss first, and what models wrote is 
   for (const row of rows) assert.ok(row.includes('``\\|<b>`@x` [a](b)`` |'), row)
 })
 
-describe('inside a pipeline', () => {
+describe('in a shell pipeline', () => {
   const shell = (command: string, name = 'sh') =>
     spawnSync(name, ['-c', command], {
       encoding: 'utf8',
@@ -171,13 +188,13 @@ describe('inside a pipeline', () => {
     })
   const gate = '$ASSAY half less --fail-on-regression $FLAGS'
 
-  test('a reader that stops early has the verdict, and is no error', () => {
+  test('a reader that closes the pipe early receives the verdict, and the exit code is 0', () => {
     const { stdout, stderr } = shell(`{ $ASSAY half less $FLAGS; echo "exit $?" >&2; } | head -1`)
-    assert.match(stdout, /^less against half: worse on score.*\n$/)
+    assert.match(stdout, /^less compared with half: worse on score.*\n$/)
     assert.equal(stderr, 'exit 0\n')
   })
 
-  test('a gate stops what comes behind it, and its report goes on', () => {
+  test('--fail-on-regression stops the next command, but still prints its report', () => {
     assert.equal(shell(`${gate} > /dev/null 2>&1 && echo merged`).stdout, '')
     assert.equal(shell(`${gate} --tolerance 0.2 > /dev/null && echo merged`).stdout, 'merged\n')
     assert.match(
@@ -190,10 +207,10 @@ describe('inside a pipeline', () => {
 
   const wide = ['compare', 'wide', 'narrow', '--json', '--fail-on-regression', ...flags]
 
-  test('a gate that fails has its whole report read, however long it is and slow the reader', async () => {
+  test('a slow reader receives the whole report of a failed comparison', async () => {
     const child = spawn(process.execPath, [MAIN, ...wide])
     const closed = once(child, 'close')
-    // The error comes last, so nothing but waiting for the reader is left to do.
+    // The error is printed last, so afterwards the process only waits for the reader.
     const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]()
     assert.match(String((await lines.next()).value), /^assay: 'narrow' is worse on .* and 1,990 others\.$/)
     await lines.next()
@@ -203,7 +220,7 @@ describe('inside a pipeline', () => {
     assert.deepEqual(await closed, [1, null])
   })
 
-  test('a gate that fails ends where nobody reads its report or its error', async () => {
+  test('a failed comparison exits when its output pipes are closed', async () => {
     const child = spawn(process.execPath, [MAIN, ...wide])
     child.stdout.destroy()
     child.stderr.destroy()
@@ -211,7 +228,7 @@ describe('inside a pipeline', () => {
   })
 
   const bash = spawnSync('bash', ['-c', 'true']).status === 0
-  test('with pipefail its exit code is that of the pipeline', { skip: !bash && 'there is no bash' }, () => {
+  test('with pipefail, the pipeline has its exit code', { skip: !bash && 'bash is not installed' }, () => {
     assert.equal(
       shell(`set -o pipefail; ${gate} --markdown 2> /dev/null | cat > /dev/null`, 'bash').status,
       1,
@@ -222,9 +239,9 @@ describe('inside a pipeline', () => {
     )
   })
 
-  test('a full disk is an error', () => {
+  test('reports an error when the disk is full', () => {
     const { status, stderr } = shell('$ASSAY half more $FLAGS > /dev/full')
     assert.equal(status, 1)
-    assert.match(stderr, /^assay: Cannot write: .*ENOSPC/)
+    assert.match(stderr, /^assay: Cannot write to standard output: .*ENOSPC/)
   })
 })

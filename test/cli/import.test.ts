@@ -1,4 +1,4 @@
-// assay import of Assay's own files: what becomes of them, what is refused and how it is told.
+// Tests of assay import with Assay's own formats: scenarios, revisions, rejected records and folders.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -7,21 +7,21 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../src/cli/commands.ts'
-import { importOptions } from '../../src/cli/import-files.ts'
-import { findingsOf } from '../../src/import/importer.ts'
-import { scenarios } from '../../src/import/scenarios.ts'
+import { importOptions } from '../../src/cli/import/input-files.ts'
+import { scenarios } from '../../src/import/assay/scenarios.ts'
+import { importEventsOf } from '../../src/import/importer.ts'
 import { Source } from '../../src/import/source.ts'
-import type { Found } from '../../src/schema/findings.ts'
-import { readSettings } from '../../src/settings.ts'
-import { assay, freshFolder } from '../harness.ts'
-import { claimants } from '../import/importing.ts'
+import type { ImportEvent } from '../../src/schema/import-events.ts'
+import { readSettings } from '../../src/settings/settings.ts'
+import { createTempFolder, runAssay } from '../support/harness.ts'
+import { detectingImporters } from '../support/import-file.ts'
 
-const folder = freshFolder()
-let made = 0
+const folder = createTempFolder()
+let fileCount = 0
 
-/** A file of this content. */
-function file(content: string, name = `file-${made}`): string {
-  made += 1
+/** Creates a file with this content and returns its path. */
+function file(content: string, name = `file-${fileCount}`): string {
+  fileCount += 1
   const path = join(folder, name)
   writeFileSync(path, content)
   return path
@@ -48,32 +48,35 @@ interface Report {
 }
 
 async function importInto(data: string, ...args: string[]): Promise<Report & { code: number | null }> {
-  const { code, stdout, stderr } = await assay(['import', '--data', data, '--json', ...args])
+  const { code, stdout, stderr } = await runAssay(['import', '--data', data, '--json', ...args])
   assert.ok(stdout !== '', stderr)
   return { code, ...JSON.parse(stdout) }
 }
 
-async function exported(data: string, id: string, ...args: string[]): Promise<string> {
-  const output = join(freshFolder(), 'exported')
+async function exportEvaluation(data: string, id: string, ...args: string[]): Promise<string> {
+  const output = join(createTempFolder(), 'exported')
   await runCommand(['export', id, '--data', data, '--output', output, ...args])
   return readFileSync(output, 'utf8')
 }
 
 describe('scenarios', () => {
-  test('one a line and as an array, with and without --evaluation', async () => {
-    const data = freshFolder()
+  test('can be one per line or an array, with and without --evaluation', async () => {
+    const data = createTempFolder()
     const lines = file(`${SCENARIO('a')}\r\n\n${SCENARIO('b')}`)
     const array = file(` [ ${SCENARIO('a', ',"evaluation_id":"mine"')} ,\n${SCENARIO('b')}]\n`)
     const named = await importInto(data, lines, '--evaluation', 'lines')
     assert.deepEqual(named.files[0]?.evaluations, [{ id: 'lines', accepted: 2, unchanged: 0 }])
     const own = await importInto(data, array)
     assert.deepEqual(own.files[0]?.evaluations, [{ id: 'mine', accepted: 2, unchanged: 0 }])
-    const [ofLines, ofArray] = [await exported(data, 'lines'), await exported(data, 'mine')]
-    assert.equal(ofLines.replaceAll('"lines"', '"mine"'), ofArray)
+    const [fromLines, fromArray] = [
+      await exportEvaluation(data, 'lines'),
+      await exportEvaluation(data, 'mine'),
+    ]
+    assert.equal(fromLines.replaceAll('"lines"', '"mine"'), fromArray)
   })
 
-  test('an evaluation that nobody names has an id made of the content, the same each time', async () => {
-    const data = freshFolder()
+  test('without an evaluation id, the id is derived from the content', async () => {
+    const data = createTempFolder()
     const lines = file(`${SCENARIO('a')}\n`)
     const first = await importInto(data, lines)
     const again = await importInto(data, lines)
@@ -83,9 +86,9 @@ describe('scenarios', () => {
     assert.equal(again.code, 0)
   })
 
-  test('from standard input', async () => {
-    const data = freshFolder()
-    const { code, stdout } = await assay(
+  test('can be read from standard input', async () => {
+    const data = createTempFolder()
+    const { code, stdout } = await runAssay(
       ['import', '-', '--data', data, '--evaluation', 'e'],
       {},
       SCENARIO('a'),
@@ -95,8 +98,8 @@ describe('scenarios', () => {
     assert.deepEqual(readdirSync(data), ['assay.db'])
   })
 
-  test('several files, each on its own: a bad one stores nothing and hinders no other', async () => {
-    const data = freshFolder()
+  test('an invalid file is not stored and does not affect the other files', async () => {
+    const data = createTempFolder()
     const files = [file(SCENARIO('a')), file(`${SCENARIO('b')}\n{"inputs":1}`), file(SCENARIO('c'))]
     const report = await importInto(data, ...files, '--evaluation', 'e')
     assert.equal(report.code, 1)
@@ -105,118 +108,114 @@ describe('scenarios', () => {
       [true, false, true],
     )
     assert.deepEqual([report.accepted, report.refused], [2, 1])
-    assert.equal((await exported(data, 'e', '--format', 'ndjson')).split('\n').length, 3)
+    assert.equal((await exportEvaluation(data, 'e', '--format', 'ndjson')).split('\n').length, 3)
   })
 
-  test('another project has its own', async () => {
-    const data = freshFolder()
+  test('the same evaluation id can exist in several projects', async () => {
+    const data = createTempFolder()
     const path = file(SCENARIO('a'))
     for (const project of ['one', 'two']) {
       assert.equal((await importInto(data, path, '--evaluation', 'e', '--project', project)).accepted, 1)
     }
-    const { code, stderr } = await assay(['export', 'e', '--data', data])
+    const { code, stderr } = await runAssay(['export', 'e', '--data', data])
     assert.equal(code, 1)
     assert.match(stderr, /^assay: The project 'default' has no evaluation 'e'\.\n.+\n$/)
   })
 
-  test('--variant says what was evaluated, and makes it where it is not there', async () => {
-    const data = freshFolder()
+  test('--variant sets the evaluated variant and creates it if it does not exist', async () => {
+    const data = createTempFolder()
     await importInto(data, file(SCENARIO('a')), '--evaluation', 'e', '--variant', 'v')
-    const [preface = ''] = (await exported(data, 'e', '--full')).split('\n')
-    assert.equal(JSON.parse(preface).evaluation.variant_id, 'v')
-    assert.equal(JSON.parse(preface).variant.id, 'v')
+    const [header = ''] = (await exportEvaluation(data, 'e', '--full')).split('\n')
+    assert.equal(JSON.parse(header).evaluation.variant_id, 'v')
+    assert.equal(JSON.parse(header).variant.id, 'v')
   })
 
-  test('an array without scenarios needs a name', async () => {
-    const data = freshFolder()
+  test('an empty array needs --format and --evaluation', async () => {
+    const data = createTempFolder()
     const path = file('[]')
-    const unknown = await assay(['import', path, '--data', data])
+    const unknown = await runAssay(['import', path, '--data', data])
     assert.equal(unknown.code, 1)
-    assert.match(unknown.stderr, /of no format that Assay knows\.\nLooked for: scenarios .*; revisions /)
+    assert.match(unknown.stderr, /has an unknown format\.\nSupported formats: scenarios .*; revisions /)
     const named = await importInto(data, path, '--format', 'scenarios', '--evaluation', 'none')
     assert.deepEqual(named.files[0]?.evaluations, [{ id: 'none', accepted: 0, unchanged: 0 }])
-    assert.equal(await exported(data, 'none'), '[]')
+    assert.equal(await exportEvaluation(data, 'none'), '[]')
   })
 })
 
-describe('what is refused is told with its place, and nothing of the file is stored', () => {
-  const cases: [name: string, content: string, refusal: object][] = [
+describe('a file with an invalid record is rejected with its position', () => {
+  const cases: [name: string, content: string, rejection: object][] = [
     [
-      'a member that is unknown',
+      'an unknown member',
       `${SCENARIO('a')}\n${SCENARIO('b', ',"inpts":1')}`,
       { record: 2, line: 2, pointer: '/inpts' },
     ],
     [
-      'a member that is missing',
+      'a missing member',
       `[${SCENARIO('a')},\n\n{"inputs":[{"name":"x","value":1}]}]`,
       { record: 2, line: 3, pointer: '/inputs/0' },
     ],
     [
-      'a name that stands twice',
+      'a repeated name',
       `${SCENARIO('a', ',"extra":{"x":1,"\\u0078":2}')}`,
       { record: 1, line: 1, pointer: '/extra/x' },
     ],
     ['a line that is not JSON', `${SCENARIO('a')}\n{"inputs":NaN}`, { record: 2, line: 2, pointer: '' }],
+    ['a truncated array', `[${SCENARIO('a')},\n${SCENARIO('b')}`, { record: null, line: 2, pointer: '' }],
+    ['content after the array', `[${SCENARIO('a')}]\n]`, { record: null, line: 2, pointer: '' }],
     [
-      'an array that is cut off',
-      `[${SCENARIO('a')},\n${SCENARIO('b')}`,
-      { record: null, line: 2, pointer: '' },
-    ],
-    ['something behind the array', `[${SCENARIO('a')}]\n]`, { record: null, line: 2, pointer: '' }],
-    [
-      'an id that stands twice with other content',
+      'a repeated id with different content',
       `${SCENARIO('a')}\n${SCENARIO('a', ',"correct_answers":[]')}`,
       { record: 2, line: 2, pointer: '/id' },
     ],
-    ['an id that cannot be one', `${SCENARIO('.')}`, { record: 1, line: 1, pointer: '/id' }],
+    ['an invalid id', `${SCENARIO('.')}`, { record: 1, line: 1, pointer: '/id' }],
     [
-      'an evaluation that cannot be one',
+      'an invalid evaluation id',
       SCENARIO('a', ',"evaluation_id":".."'),
       { record: 1, line: 1, pointer: '/evaluation_id' },
     ],
     [
-      'a preface that does not fit',
+      'an invalid header of a full export',
       `{"evaluation":{"id":"e","nme":1},"variant":null,"revision":null}\n${SCENARIO('a')}`,
       { record: 1, line: 1, pointer: '/evaluation/nme' },
     ],
   ]
-  // All of them at once: a process takes longer than what it does here.
-  const data = freshFolder()
+  // One command imports all files, because starting a process is slow.
+  const data = createTempFolder()
   const files = cases.map(([, content]) => file(content))
   const reports = importInto(data, ...files, '--evaluation', 'e')
   for (const [index, [name, , expected]] of cases.entries()) {
     test(name, async () => {
       const report = (await reports).files[index]
-      const { detail, ...place } = report?.refusals[0] ?? { detail: '' }
-      assert.deepEqual(place, expected)
+      const { detail, ...position } = report?.refusals[0] ?? { detail: '' }
+      assert.deepEqual(position, expected)
       assert.ok(detail.length > 10)
       assert.equal(report?.stored, false)
     })
   }
 
-  test('a scenario of another evaluation', async () => {
+  test('scenarios of two evaluations', async () => {
     const mixed = file(`${SCENARIO('a', ',"evaluation_id":"x"')}\n${SCENARIO('b', ',"evaluation_id":"y"')}`)
     const { code, files } = await importInto(data, mixed)
     assert.equal(code, 1)
-    const { detail, ...place } = files[0]?.refusals[0] ?? { detail: '' }
-    assert.deepEqual(place, { record: 2, line: 2, pointer: '/evaluation_id' })
-    assert.match(detail, /--evaluation ID takes them all into one/)
+    const { detail, ...position } = files[0]?.refusals[0] ?? { detail: '' }
+    assert.deepEqual(position, { record: 2, line: 2, pointer: '/evaluation_id' })
+    assert.match(detail, /Use --evaluation ID to import all into one evaluation/)
   })
 
-  test('in the store nothing is left of any of them', async () => {
+  test('nothing of the rejected files is stored', async () => {
     assert.equal((await reports).code, 1)
-    const { stdout } = await assay(['check', '--data', data, '--json'])
-    const nothing = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0, faults: [] }
-    assert.deepEqual(JSON.parse(stdout), nothing)
-    const { stderr } = await assay(['import', files[0] ?? '', '--data', data, '--evaluation', 'e'])
+    const { stdout } = await runAssay(['check', '--data', data, '--json'])
+    const empty = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0, faults: [] }
+    assert.deepEqual(JSON.parse(stdout), empty)
+    const { stderr } = await runAssay(['import', files[0] ?? '', '--data', data, '--evaluation', 'e'])
     assert.match(
       stderr,
-      /^assay: One record was refused; nothing of .* was stored\.\nMend them, or import the others with --skip-invalid\.\n$/,
+      /^assay: One record was rejected\. Nothing of .* was stored\.\nFix the records, or import the valid ones with --skip-invalid\.\n$/,
     )
   })
 
-  test('--skip-invalid stores the others and lists what was left out', async () => {
-    const data = freshFolder()
+  test('--skip-invalid stores the valid records and lists the invalid ones', async () => {
+    const data = createTempFolder()
     const content = `${SCENARIO('a')}\n{"inputs":1}\n{bad\n${SCENARIO('b')}\n${SCENARIO('a', ',"note":"n","extra":{}')}`
     const report = await importInto(data, file(content), '--evaluation', 'e', '--skip-invalid')
     assert.equal(report.code, 1)
@@ -225,23 +224,23 @@ describe('what is refused is told with its place, and nothing of the file is sto
       report.files[0]?.refusals.map(({ line }) => line),
       [2, 3, 5],
     )
-    const lines = (await exported(data, 'e', '--format', 'ndjson')).trimEnd().split('\n')
+    const lines = (await exportEvaluation(data, 'e', '--format', 'ndjson')).trimEnd().split('\n')
     assert.deepEqual(
       lines.map((line) => JSON.parse(line).id),
       ['a', 'b'],
     )
-    assert.equal((await assay(['check', '--data', data])).code, 0)
+    assert.equal((await runAssay(['check', '--data', data])).code, 0)
   })
 
-  test('--skip-invalid of an array that is cut off stores what stands before the cut', async () => {
-    const data = freshFolder()
+  test('--skip-invalid stores the complete records of a truncated array', async () => {
+    const data = createTempFolder()
     const content = `[${SCENARIO('a')},${SCENARIO('b')},${SCENARIO('c').slice(0, 30)}`
     const report = await importInto(data, file(content), '--evaluation', 'e', '--skip-invalid')
     assert.deepEqual([report.code, report.accepted, report.refused], [1, 2, 1])
   })
 
-  test('--dry-run says what would be and stores nothing', async () => {
-    const data = freshFolder()
+  test('--dry-run reports the result and stores nothing', async () => {
+    const data = createTempFolder()
     await importInto(data, file(SCENARIO('a')), '--evaluation', 'e')
     const dry = await importInto(
       data,
@@ -251,15 +250,15 @@ describe('what is refused is told with its place, and nothing of the file is sto
       '--dry-run',
     )
     assert.deepEqual([dry.code, dry.accepted, dry.unchanged, dry.files[0]?.stored], [0, 1, 1, false])
-    assert.equal((await exported(data, 'e', '--format', 'ndjson')).split('\n').length, 2)
-    const nowhere = join(freshFolder(), 'nowhere')
+    assert.equal((await exportEvaluation(data, 'e', '--format', 'ndjson')).split('\n').length, 2)
+    const nowhere = join(createTempFolder(), 'nowhere')
     const empty = await importInto(nowhere, file(SCENARIO('a')), '--dry-run', '--evaluation', 'e')
     assert.deepEqual([empty.code, empty.accepted, empty.files[0]?.stored], [0, 1, false])
     assert.ok(!existsSync(nowhere))
   })
 
-  test('a record beyond the limits', async () => {
-    const data = freshFolder()
+  test('a record that exceeds the limits', async () => {
+    const data = createTempFolder()
     const long = await importInto(
       data,
       file(SCENARIO('x'.repeat(100), `,"note":"${'n'.repeat(2000)}"`)),
@@ -280,25 +279,25 @@ describe('what is refused is told with its place, and nothing of the file is sto
     assert.match(deep.files[0]?.refusals[0]?.detail ?? '', /nested deeper than 8/)
   })
 
-  test('a file that is not there, an empty folder, and a file of another kind', async () => {
-    const data = freshFolder()
-    for (const [path, says] of [
+  test('a missing file, an empty folder, and a file of unknown format', async () => {
+    const data = createTempFolder()
+    for (const [path, expected] of [
       [join(folder, 'none'), /Cannot read .*ENOENT/],
-      [freshFolder(), /holds no file that Assay can read/],
-      [file('hello'), /of no format that Assay knows/],
-      [file('{"name":"assay"}'), /of no format that Assay knows/],
-      [file(''), /of no format that Assay knows/],
+      [createTempFolder(), /contains no file of a known format/],
+      [file('hello'), /has an unknown format/],
+      [file('{"name":"assay"}'), /has an unknown format/],
+      [file(''), /has an unknown format/],
     ] as const) {
-      const { code, stderr } = await assay(['import', path, '--data', data])
+      const { code, stderr } = await runAssay(['import', path, '--data', data])
       assert.equal(code, 1)
-      assert.match(stderr, says)
+      assert.match(stderr, expected)
       assert.equal(stderr.trimEnd().split('\n').length, 2)
     }
   })
 })
 
-test('a full export is refused where the evaluation is there and differs', async () => {
-  const data = freshFolder()
+test('rejects a full export if a different evaluation with the same id exists', async () => {
+  const data = createTempFolder()
   const full = (name: string) =>
     `{"evaluation":{"id":"e","name":"${name}","created_at":"2026-01-01T00:00:00Z","metadata":{"a":1.0}},"variant":null,"revision":null}\n${SCENARIO('a')}`
   assert.equal((await importInto(data, file(full('A')))).code, 0)
@@ -307,15 +306,15 @@ test('a full export is refused where the evaluation is there and differs', async
   assert.deepEqual([other.code, other.files[0]?.refusals[0]?.pointer], [1, '/evaluation/name'])
 })
 
-test('where one of several files is not there, nothing is stored of the others', async () => {
-  const data = freshFolder()
+test('if one of several files is missing, no file is stored', async () => {
+  const data = createTempFolder()
   const report = await importInto(data, file(SCENARIO('a')), join(folder, 'none'), '--evaluation', 'e')
   assert.deepEqual([report.code, report.accepted, report.files], [1, 0, []])
 })
 
-test('a folder stands for the files in it that are of a known format', async () => {
-  const data = freshFolder()
-  const [mixed, inner] = [freshFolder(), 'inner']
+test('imports all files of a folder that have a known format', async () => {
+  const data = createTempFolder()
+  const [mixed, inner] = [createTempFolder(), 'inner']
   mkdirSync(join(mixed, inner))
   writeFileSync(join(mixed, 'b.jsonl'), SCENARIO('b'))
   writeFileSync(join(mixed, inner, 'a.json'), `[${SCENARIO('a')}]`)
@@ -323,7 +322,7 @@ test('a folder stands for the files in it that are of a known format', async () 
   const report = await importInto(data, mixed, '--evaluation', 'e')
   assert.deepEqual([report.code, report.accepted], [0, 2])
   assert.deepEqual(report.skipped, [join(mixed, 'README')])
-  const none = await assay([
+  const none = await runAssay([
     'import',
     join(mixed, inner),
     '--data',
@@ -333,17 +332,17 @@ test('a folder stands for the files in it that are of a known format', async () 
     '--variant',
     'v',
   ])
-  assert.equal(none.code, 1, 'what is named is read as what it is called')
+  assert.equal(none.code, 1, '--format applies to the files of a folder')
 })
 
-test('of a folder, links to files are followed, and links to folders are not', async () => {
-  const [real, linked] = [freshFolder(), freshFolder()]
+test('follows links to files in a folder, but not links to folders', async () => {
+  const [real, linked] = [createTempFolder(), createTempFolder()]
   writeFileSync(join(real, 'a.json'), `[${SCENARIO('a')}]`)
   symlinkSync(join(real, 'a.json'), join(linked, 'a.json'))
   symlinkSync('.', join(linked, 'loop'))
   symlinkSync(real, join(linked, 'real'))
   symlinkSync('nowhere', join(linked, 'nothing'))
-  const report = await importInto(freshFolder(), linked, '--evaluation', 'e')
+  const report = await importInto(createTempFolder(), linked, '--evaluation', 'e')
   assert.deepEqual(
     report.files.map(({ file }) => file),
     [join(linked, 'a.json')],
@@ -351,8 +350,8 @@ test('of a folder, links to files are followed, and links to folders are not', a
   assert.deepEqual(report.skipped, [join(linked, 'nothing')])
 })
 
-test('runs of two revisions do not go into one evaluation', async () => {
-  const data = freshFolder()
+test('rejects a run of another revision for the same evaluation', async () => {
+  const data = createTempFolder()
   const runs = ['echo-run.json', 'echo-run-edited.json'].map((name) =>
     fileURLToPath(new URL(`../fixtures/import/promptfoo/${name}`, import.meta.url)),
   )
@@ -360,58 +359,61 @@ test('runs of two revisions do not go into one evaluation', async () => {
   assert.deepEqual([report.code, report.files.map(({ stored }) => stored)], [1, [true, false]])
   assert.match(
     report.files[1]?.refusals[0]?.detail ?? '',
-    /ran revision 1 of 'Greetings', this ran revision 2/,
+    /ran revision 1 of 'Greetings', but this file ran revision 2/,
   )
 })
 
-test('what an evaluation is cannot be skipped: nothing of the file is stored', async () => {
-  const data = freshFolder()
+test('--skip-invalid does not skip errors in the evaluation itself', async () => {
+  const data = createTempFolder()
   const full = (evaluation: string, config: string) =>
     `{"evaluation":{"id":"${evaluation}","name":"${evaluation}","variant_id":"v","revision":2},"variant":{"id":"v","name":"v","created_at":"2025-01-01T00:00:00Z"},"revision":{"revision":2,"modified_by":"x","config":{"config_name":"${config}","parameters":{}}}}\n${SCENARIO('a')}`
   assert.equal((await importInto(data, file(full('one', 'A')))).code, 0)
   const other = await importInto(data, file(full('two', 'B')), '--skip-invalid')
   assert.deepEqual([other.code, other.files[0]?.stored], [1, false])
-  assert.equal((await assay(['export', 'two', '--data', data])).code, 1)
+  assert.equal((await runAssay(['export', 'two', '--data', data])).code, 1)
   const run = (index: number, model: string) =>
     `{"run_id":"r","data_source_idx":${index},"item":{"q":"a"},"sample":{"model":"${model}","outputs":[]},"grades":{"g":1}}`
   assert.equal((await importInto(data, file(run(0, 'A')), '--variant', 'o')).code, 0)
   const mixed = await importInto(data, file(run(9, 'B')), '--variant', 'o', '--skip-invalid')
   assert.deepEqual([mixed.code, mixed.files[0]?.stored], [1, false])
-  assert.equal(JSON.parse(await exported(data, 'r')).length, 1)
+  assert.equal(JSON.parse(await exportEvaluation(data, 'r')).length, 1)
 })
 
-test('an object over several lines is told as such, and not line by line', async () => {
-  const report = await importInto(freshFolder(), file(JSON.stringify(JSON.parse(SCENARIO('a')), null, 2)))
+test('reports an object that spans several lines once, not line by line', async () => {
+  const report = await importInto(
+    createTempFolder(),
+    file(JSON.stringify(JSON.parse(SCENARIO('a')), null, 2)),
+  )
   assert.deepEqual([report.code, report.files[0]?.refusals.length], [1, 1])
   assert.match(report.files[0]?.refusals[0]?.detail ?? '', /Put it on one line, or into an array/)
 })
 
-test('a byte order mark is no hindrance', async () => {
-  const report = await importInto(freshFolder(), file(`\ufeff[${SCENARIO('a')}]`), '--evaluation', 'e')
+test('accepts a byte order mark', async () => {
+  const report = await importInto(createTempFolder(), file(`\ufeff[${SCENARIO('a')}]`), '--evaluation', 'e')
   assert.deepEqual([report.code, report.accepted], [0, 1])
 })
 
-test('a file that is changed while it is read is refused', async () => {
+test('rejects a file that changes while it is read', async () => {
   const path = file(`${SCENARIO('a')}\n`)
   const source = await Source.open(path, folder)
   const options = readSettings('import', ['--evaluation', 'e']).settings
-  const found: Found[] = []
-  for await (const one of findingsOf(
+  const events: ImportEvent[] = []
+  for await (const event of importEventsOf(
     scenarios,
     source,
     importOptions(options, () => undefined),
   )) {
-    if (found.length === 0) writeFileSync(path, `${SCENARIO('a')}\n${SCENARIO('b')}\n`)
-    found.push(one)
+    if (events.length === 0) writeFileSync(path, `${SCENARIO('a')}\n${SCENARIO('b')}\n`)
+    events.push(event)
   }
   await source.close()
-  const last = found.at(-1)
+  const last = events.at(-1)
   assert.ok(last?.kind === 'refusal')
-  assert.match(last.detail, /changed while it was read/)
+  assert.match(last.detail, /changed while it was being read/)
 })
 
-test('from a pipe that has a name', async () => {
-  const data = freshFolder()
+test('reads from a named pipe', async () => {
+  const data = createTempFolder()
   const pipe = join(folder, 'pipe')
   assert.equal(spawnSync('mkfifo', [pipe]).status, 0)
   const importing = importInto(data, pipe, '--evaluation', 'e')
@@ -420,47 +422,50 @@ test('from a pipe that has a name', async () => {
 })
 
 describe('revisions', () => {
-  test('need a variant, keep their numbers, and change nothing when they come again', async () => {
-    const data = freshFolder()
+  test('need a variant, keep their numbers, and are unchanged when imported again', async () => {
+    const data = createTempFolder()
     const path = file(`[${REVISION(0)},${REVISION(3, 'd')}]`)
-    const unnamed = await assay(['import', path, '--data', data])
+    const unnamed = await runAssay(['import', path, '--data', data])
     assert.equal(unnamed.code, 2)
-    assert.match(unnamed.stderr, /holds revisions and names no variant\.\nName it with --variant ID, .*\n$/)
+    assert.match(
+      unnamed.stderr,
+      /contains revisions but names no variant\.\nName the variant with --variant ID, .*\n$/,
+    )
     const first = await importInto(data, path, '--variant', 'v')
     assert.deepEqual(first.files[0]?.variants, [{ id: 'v', accepted: 2, unchanged: 0 }])
     const again = await importInto(data, path, '--variant', 'v')
     assert.deepEqual(again.files[0]?.variants, [{ id: 'v', accepted: 0, unchanged: 2 }])
   })
 
-  test('without numbers are added once for each configuration', async () => {
-    const data = freshFolder()
+  test('without numbers are added once per configuration', async () => {
+    const data = createTempFolder()
     const path = file(`${REVISION(null, 'a')}\n${REVISION(null, 'b')}\n${REVISION(null, 'a')}`)
     const report = await importInto(data, path, '--variant', 'v')
     assert.deepEqual(report.files[0]?.variants, [{ id: 'v', accepted: 2, unchanged: 1 }])
   })
 
-  test('a number that holds something else is refused', async () => {
-    const data = freshFolder()
+  test('are rejected if the number exists with different content', async () => {
+    const data = createTempFolder()
     await importInto(data, file(REVISION(1)), '--variant', 'v')
     const report = await importInto(data, file(`${REVISION(2)}\n${REVISION(1, 'other')}`), '--variant', 'v')
     assert.deepEqual([report.code, report.refused, report.files[0]?.stored], [1, 1, false])
     assert.deepEqual(report.files[0]?.refusals[0]?.pointer, '/revision')
-    const { stdout } = await assay(['check', '--data', data, '--json'])
+    const { stdout } = await runAssay(['check', '--data', data, '--json'])
     assert.equal(JSON.parse(stdout).revisions, 1)
   })
 })
 
-test('each of the formats is claimed by exactly one importer', async () => {
+test('exactly one importer detects each format', async () => {
   const cases = [
     [SCENARIO('a'), 'scenarios'],
     [`[${SCENARIO('a')}]`, 'scenarios'],
     ['{"evaluation":{"id":"e"},"variant":null,"revision":null}\n', 'scenarios'],
-    // Longer than what is looked at.
+    // Longer than the part of the file that is used for detection.
     [`{"id":"a","inputs":[{"name":"x","type":"t","value":"${'x'.repeat(200_000)}"}]}`, 'scenarios'],
     [REVISION(1), 'revisions'],
     [`[${REVISION(1)}]`, 'revisions'],
   ] as const
   for (const [content, name] of cases) {
-    assert.deepEqual(await claimants(file(content)), [name])
+    assert.deepEqual(await detectingImporters(file(content)), [name])
   }
 })

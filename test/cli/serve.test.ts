@@ -1,4 +1,4 @@
-// assay serve --sample: what a newcomer sees at the first start and at every one after it.
+// Tests of assay serve: the sample data, the printed lines, and a log that cannot be written.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { MAIN, type ServiceProcess } from '../../bench/service.ts'
-import { openAt } from '../../bench/store.ts'
-import { freshFolder, mint, spawnServer } from '../harness.ts'
-import { ask, schemaErrors } from '../wire.ts'
+import { openStoreAt } from '../../bench/store.ts'
+import { createTempFolder, createTestKey, spawnServer } from '../support/harness.ts'
+import { schemaErrors, sendRequest } from '../support/http.ts'
 
 async function stop({ child }: ServiceProcess): Promise<void> {
   child.kill('SIGTERM')
@@ -17,14 +17,14 @@ async function stop({ child }: ServiceProcess): Promise<void> {
 }
 
 /** The URL and the key of a printed curl line. */
-function readLine(line = ''): { url: URL; key: string } {
+function parseCurlLine(line = ''): { url: URL; key: string } {
   const [, key = '', url = ''] = /^curl -H 'Authorization: Bearer (\S+)' '(\S+)'$/.exec(line) ?? []
   return { url: new URL(url), key }
 }
 
-test('the first start and the second print a key, the page with it, and two reads that answer', async (t) => {
-  const data = join(freshFolder(), 'data')
-  const seen: string[] = []
+test('each start with --sample prints a new key, a link to the page and two working requests', async (t) => {
+  const data = join(createTempFolder(), 'data')
+  const oldKeys: string[] = []
   for (const start of ['first', 'second']) {
     const server = await spawnServer(['--sample', '--data', data])
     assert.match(server.lines[0] ?? '', /^Listening on http:\/\/127\.0\.0\.1:\d+$/)
@@ -35,31 +35,31 @@ test('the first start and the second print a key, the page with it, and two read
       [server.lines[3], 'EvaluationScenario'],
       [server.lines[4], 'VariantRevision'],
     ] as const) {
-      const { url, key } = readLine(line)
-      const answer = await ask(url.origin, url.pathname, { authorization: key })
-      assert.equal(answer.status, 200, `${start}: ${line}`)
-      const elements = JSON.parse(answer.text)
+      const { url, key } = parseCurlLine(line)
+      const response = await sendRequest(url.origin, url.pathname, { authorization: key })
+      assert.equal(response.status, 200, `${start}: ${line}`)
+      const elements = JSON.parse(response.text)
       assert.ok(elements.length >= 4)
       for (const element of elements) assert.deepEqual(schemaErrors(schema, element), [])
     }
-    const { key } = readLine(server.lines[3])
-    for (const old of seen) {
+    const { key } = parseCurlLine(server.lines[3])
+    for (const old of oldKeys) {
       assert.equal(
-        (await ask(server.base, '/api/evaluations', { authorization: old })).status,
+        (await sendRequest(server.base, '/api/evaluations', { authorization: old })).status,
         401,
-        'the key before',
+        'the key of the previous start is revoked',
       )
     }
-    seen.push(key)
-    const list = JSON.parse((await ask(server.base, '/api/evaluations', { authorization: key })).text)
-    assert.equal(list.length, 6, 'the sample is loaded once')
+    oldKeys.push(key)
+    const list = JSON.parse((await sendRequest(server.base, '/api/evaluations', { authorization: key })).text)
+    assert.equal(list.length, 6, 'the sample is loaded only once')
     const path = '/api/evaluations/support-answer-r5'
-    const sent = { authorization: key, 'content-type': 'application/json' }
-    const renamed = await ask(server.base, path, sent, 'PATCH', `{"name":"${start}"}`)
-    assert.equal(renamed.status, 200, 'the key writes as well')
+    const headers = { authorization: key, 'content-type': 'application/json' }
+    const renamed = await sendRequest(server.base, path, headers, 'PATCH', `{"name":"${start}"}`)
+    assert.equal(renamed.status, 200, 'the key has write access')
     await stop(server)
   }
-  await t.test('the lines work when pasted', async (t) => {
+  await t.test('the printed curl commands work in a shell', async (t) => {
     const server = await spawnServer(['--sample', '--data', data])
     const run = promisify(execFile)
     for (const line of server.lines.slice(3)) {
@@ -75,28 +75,28 @@ test('the first start and the second print a key, the page with it, and two read
   })
 })
 
-test('a store that holds anything is left as it is', async () => {
-  const data = join(freshFolder(), 'data')
-  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
+test('does not load the sample into a store that is not empty', async () => {
+  const data = join(createTempFolder(), 'data')
+  const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
   await store.writer.transaction((transaction) =>
     transaction.run(`INSERT INTO project (key, name, created_at) VALUES (7, 'mine', 'now')`),
   )
   await store.writer.transaction((transaction) =>
     transaction.run(`INSERT INTO variant (project, id, created_at, version) VALUES (7, 'v', '2026', 'x')`),
   )
-  const own = await mint(store, { project: 'mine' })
+  const own = await createTestKey(store, { project: 'mine' })
   await store.close()
   const server = await spawnServer(['--sample', '--data', data])
-  const { key } = readLine(server.lines[3])
-  assert.equal((await ask(server.base, '/api/evaluations', { authorization: key })).text, '[]')
-  assert.equal((await ask(server.base, '/api/variants', { authorization: own.key })).status, 200)
+  const { key } = parseCurlLine(server.lines[3])
+  assert.equal((await sendRequest(server.base, '/api/evaluations', { authorization: key })).text, '[]')
+  assert.equal((await sendRequest(server.base, '/api/variants', { authorization: own.key })).status, 200)
   await stop(server)
 })
 
-test('a log that cannot be written stops neither the service nor its end', {
-  skip: !existsSync('/dev/full') && 'there is no /dev/full to write to',
+test('keeps running and exits normally when the log cannot be written', {
+  skip: !existsSync('/dev/full') && '/dev/full does not exist',
 }, async (t) => {
-  const data = join(freshFolder(), 'data')
+  const data = join(createTempFolder(), 'data')
   const full = openSync('/dev/full', 'w')
   const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', full],
@@ -105,17 +105,17 @@ test('a log that cannot be written stops neither the service nor its end', {
   closeSync(full)
   const [line] = await once(child.stdout ?? child, 'data')
   const base = String(line).trim().replace('Listening on ', '')
-  for (let time = 0; time < 5; time += 1) assert.equal((await ask(base, '/livez')).status, 200)
+  for (let time = 0; time < 5; time += 1) assert.equal((await sendRequest(base, '/livez')).status, 200)
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [0, null])
 })
 
-test('without --sample one line is printed and nothing is made', async () => {
-  const data = join(freshFolder(), 'data')
+test('without --sample, prints one line and creates no key', async () => {
+  const data = join(createTempFolder(), 'data')
   const server = await spawnServer(['--data', data])
   await stop(server)
   assert.equal(server.lines.length, 1)
-  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
+  const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
   assert.deepEqual(await store.reader.all('SELECT * FROM api_key'), [])
   await store.close()
 })

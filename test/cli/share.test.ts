@@ -1,38 +1,38 @@
-// assay share: a link whose key opens what it was made for and nothing else, until it ends.
+// Tests of assay share: links with restricted keys, their expiry, rotation and revocation.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openAt } from '../../bench/store.ts'
-import { fillCorpus, ODD_ID } from '../corpus.ts'
-import { assay, freshPlace, spawnServer } from '../harness.ts'
-import { ask } from '../wire.ts'
+import { openStoreAt } from '../../bench/store.ts'
+import { fillCorpus, SPECIAL_ID } from '../support/corpus.ts'
+import { createStoreLocation, runAssay, spawnServer } from '../support/harness.ts'
+import { sendRequest } from '../support/http.ts'
 
-const { url, flags } = await freshPlace()
-const store = await openAt(url)
+const { url, flags } = await createStoreLocation()
+const store = await openStoreAt(url)
 await fillCorpus(store)
 await store.close()
 const { base } = await spawnServer(flags)
 
 async function run(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await assay([...args, ...flags])
+  const { code, stdout, stderr } = await runAssay([...args, ...flags])
   assert.deepEqual([code, stderr], [0, ''])
   return stdout.trimEnd()
 }
 
-/** The page that a link leads to, and the key behind its number sign. */
-function partsOf(link: string): { page: string; key: string } {
+/** The page and the key of a share link. */
+function parseLink(link: string): { page: string; key: string } {
   const [, page = '', key = ''] = /^(\S+)#key=(assay_[0-9A-Za-z]{12}_[0-9A-Za-z]{36})$/.exec(link) ?? []
   return { page, key }
 }
 
 const status = async (key: string, path: string, method = 'GET') =>
-  (await ask(base, path, { authorization: `Bearer ${key}` }, method)).status
+  (await sendRequest(base, path, { authorization: `Bearer ${key}` }, method)).status
 
 const FULL = '/api/evaluations/full'
 const SHARED = '/api/evaluations/shared'
 const VARIANT = '/api/variants/full/revisions'
 
-describe('the key of a link opens what it was made for and nothing else', () => {
-  for (const [args, page, opens, refuses] of [
+describe('the key of a share link can read only what was shared', () => {
+  for (const [args, page, allowed, denied] of [
     [
       ['full'],
       '/evaluations/full',
@@ -47,25 +47,25 @@ describe('the key of a link opens what it was made for and nothing else', () => 
     ],
     [['--variant', 'full'], '/variants/full', [VARIANT], [FULL, '/api/variants/shared']],
     [
-      [ODD_ID],
-      `/evaluations/${encodeURIComponent(ODD_ID)}`,
-      [`/api/evaluations/${encodeURIComponent(ODD_ID)}`],
+      [SPECIAL_ID],
+      `/evaluations/${encodeURIComponent(SPECIAL_ID)}`,
+      [`/api/evaluations/${encodeURIComponent(SPECIAL_ID)}`],
       [FULL],
     ],
   ] as const) {
     test(`assay share ${args.join(' ')}`, async () => {
-      const link = partsOf(await run('share', ...args))
+      const link = parseLink(await run('share', ...args))
       assert.equal(link.page, `http://127.0.0.1:8080${page}`)
-      for (const path of opens) assert.equal(await status(link.key, path), 200, path)
-      for (const path of [...refuses, '/api/evaluations', '/api/variants', '/api/shares'])
+      for (const path of allowed) assert.equal(await status(link.key, path), 200, path)
+      for (const path of [...denied, '/api/evaluations', '/api/variants', '/api/shares'])
         assert.equal(await status(link.key, path), 403, path)
       assert.equal(await status(link.key, FULL, 'DELETE'), 403)
     })
   }
 })
 
-test('a share is listed with what it is confined to, rotated with it, and ends when it is revoked', async () => {
-  const { key } = partsOf(await run('share', 'full', 'shared', '--name', 'the review'))
+test('a share appears in keys list with its restriction, keeps it when rotated, and can be revoked', async () => {
+  const { key } = parseLink(await run('share', 'full', 'shared', '--name', 'the review'))
   const public_id = key.slice(6, 18)
   const [line = ''] = (await run('keys', 'list')).split('\n').filter((line) => line.startsWith(public_id))
   assert.match(line, / read .* expires \S+ +the review +the comparison of 'full', 'shared'$/)
@@ -79,22 +79,22 @@ test('a share is listed with what it is confined to, rotated with it, and ends w
   assert.equal(await status(key, SHARED), 401)
 })
 
-test('a share that was made over HTTP goes over to the key that its maker is rotated to, and ends with that', async () => {
-  const maker = await run('keys', 'create', '--scope', 'read,write')
-  const headers = { authorization: maker, 'content-type': 'application/json' }
+test('a share created over HTTP moves to the rotated key of its creator, and is revoked with it', async () => {
+  const creator = await run('keys', 'create', '--scope', 'read,write')
+  const headers = { authorization: creator, 'content-type': 'application/json' }
   const body = JSON.stringify({ confined_to: { evaluation_id: 'full' } })
-  const { key } = JSON.parse((await ask(base, '/api/shares', headers, 'POST', body)).text)
-  const fresh = await run('keys', 'rotate', maker.slice(6, 18))
-  await run('keys', 'revoke', maker.slice(6, 18))
+  const { key } = JSON.parse((await sendRequest(base, '/api/shares', headers, 'POST', body)).text)
+  const rotated = await run('keys', 'rotate', creator.slice(6, 18))
+  await run('keys', 'revoke', creator.slice(6, 18))
   assert.equal(await status(key, FULL), 200)
-  await run('keys', 'revoke', fresh.slice(6, 18))
+  await run('keys', 'revoke', rotated.slice(6, 18))
   assert.equal(await status(key, FULL), 401)
 })
 
-test('it lasts seven days unless told otherwise, and tells all about itself as JSON', async () => {
-  const { link, key, ...made } = JSON.parse(await run('share', 'full', '--json'))
-  const { created_at, expires_at } = made
-  assert.deepEqual(made, {
+test('expires after seven days by default, and prints all properties with --json', async () => {
+  const { link, key, ...share } = JSON.parse(await run('share', 'full', '--json'))
+  const { created_at, expires_at } = share
+  assert.deepEqual(share, {
     project: 'default',
     public_id: key.slice(6, 18),
     last_four: key.slice(-4),
@@ -105,37 +105,37 @@ test('it lasts seven days unless told otherwise, and tells all about itself as J
   })
   assert.equal(link, `http://127.0.0.1:8080/evaluations/full#key=${key}`)
   assert.equal(Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 60_000), 7 * 24 * 60)
-  const told = JSON.parse((await ask(base, '/api/key', { authorization: key })).text)
-  assert.deepEqual(told, { ...made, scopes: ['read'] })
+  const ownKey = JSON.parse((await sendRequest(base, '/api/key', { authorization: key })).text)
+  assert.deepEqual(ownKey, { ...share, scopes: ['read'] })
   const later = JSON.parse(await run('share', 'full', '--json', '--expires', '2099-01-01T00:00:00+01:00'))
   assert.equal(later.expires_at, '2098-12-31T23:00:00.000Z')
 })
 
-test('the link leads to where the service is reached', async () => {
-  const lead = async (...args: string[]) => partsOf(await run('share', 'full', ...args)).page
-  assert.equal(await lead('--host', '::1', '--port', '9000'), 'http://[::1]:9000/evaluations/full')
+test('the link uses --public-url, or --host and --port', async () => {
+  const pageOf = async (...args: string[]) => parseLink(await run('share', 'full', ...args)).page
+  assert.equal(await pageOf('--host', '::1', '--port', '9000'), 'http://[::1]:9000/evaluations/full')
   assert.equal(
-    await lead('--public-url', 'https://evals.example/assay/', '--port', '0'),
+    await pageOf('--public-url', 'https://evals.example/assay/', '--port', '0'),
     'https://evals.example/assay/evaluations/full',
   )
 })
 
-test('what another project has, or nobody, is not shared', async () => {
-  for (const [args, says] of [
+test('rejects ids that do not exist in the project', async () => {
+  for (const [args, expected] of [
     [['foreign'], "has no evaluation 'foreign'"],
     [['full', 'nowhere'], "has no evaluation 'nowhere'"],
     [['--variant', 'foreign'], "has no variant 'foreign'"],
     [['full', '--project', 'other'], "The project 'other' has no evaluation 'full'"],
-    [['full', '--project', 'nobody'], "The project 'nobody' has no evaluation 'full'"],
+    [['full', '--project', 'unknown'], "The project 'unknown' has no evaluation 'full'"],
   ] as const) {
     const before = await run('keys', 'list', '--json')
-    const { code, stdout, stderr } = await assay(['share', ...args, ...flags])
+    const { code, stdout, stderr } = await runAssay(['share', ...args, ...flags])
     assert.deepEqual([code, stdout], [1, ''])
-    assert.ok(stderr.includes(says) && stderr.split('\n').length === 3, stderr)
+    assert.ok(stderr.includes(expected) && stderr.split('\n').length === 3, stderr)
     assert.equal(await run('keys', 'list', '--json'), before)
   }
-  const { key } = partsOf(await run('share', 'shared', '--project', 'other'))
-  const text = (await ask(base, SHARED, { authorization: key })).text
-  assert.equal(JSON.parse(text).created_at, '2026-10-02T08:00:00.000Z', 'of its own project')
+  const { key } = parseLink(await run('share', 'shared', '--project', 'other'))
+  const text = (await sendRequest(base, SHARED, { authorization: key })).text
+  assert.equal(JSON.parse(text).created_at, '2026-10-02T08:00:00.000Z', 'the evaluation of its own project')
   assert.equal(await status(key, FULL), 403)
 })

@@ -1,4 +1,4 @@
-// assay serve --workers: several processes that look like one from outside, whichever of them ends.
+// Tests of assay serve --workers: restarts, shutdown, shared limits and metrics of several worker processes.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { copyFileSync, writeFileSync } from 'node:fs'
@@ -6,216 +6,232 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { addLargeEvaluation, addReadKey } from '../../bench/data.ts'
-import { openAt } from '../../bench/store.ts'
-import { assay, freshFolder } from '../harness.ts'
-import { ask, schemaErrors } from '../wire.ts'
-import { scenariosOf } from '../writes.ts'
+import { openStoreAt } from '../../bench/store.ts'
+import { createTempFolder, runAssay } from '../support/harness.ts'
+import { schemaErrors, sendRequest } from '../support/http.ts'
+import { fullOnly } from '../support/options.ts'
 import {
+  connectToTwoWorkers,
   isRunning,
-  Line,
+  PinnedConnection,
+  readText,
   startWorkers,
-  textOf,
-  twoLines,
-  until,
   type WorkerService,
-} from './worker-service.ts'
+  waitUntil,
+} from '../support/worker-service.ts'
+import { scenariosPath } from '../support/write-requests.ts'
 
 const WORKERS = ['--workers', '2']
 
-async function ended({ child, pids }: WorkerService): Promise<void> {
+async function assertExited({ child, pids }: WorkerService): Promise<void> {
   if (child.exitCode === null) await once(child, 'exit')
   assert.deepEqual([child.exitCode, child.signalCode], [0, null])
   assert.deepEqual(pids().filter(isRunning), [])
 }
 
-function badKey(): Record<string, string> {
+function invalidKey(): Record<string, string> {
   return { authorization: 'Bearer assay_none' }
 }
 
-describe('several processes are one service', async () => {
+describe('a service with two workers', async () => {
   const service = await startWorkers([...WORKERS, '--failed-key-limit', '2'])
   const { base, child, stderr, pids, logged } = service
 
-  test('each process is one of its own, and figures are those of all', async () => {
-    const lines = await twoLines(service)
+  test('runs each worker in its own process, and reports the metrics of all workers', async () => {
+    const connections = await connectToTwoWorkers(service)
     assert.equal(new Set([child.pid, ...pids()]).size, 3)
-    const long = `/livez?_=${'x'.repeat(5000)}`
+    const longUrl = `/livez?_=${'x'.repeat(5000)}`
     await Promise.all(
-      lines.map(async (line) => {
-        for (let times = 0; times < 100; times += 1) assert.equal((await line.ask(long)).status, 200)
+      connections.map(async (connection) => {
+        for (let count = 0; count < 100; count += 1)
+          assert.equal((await connection.request(longUrl)).status, 200)
       }),
     )
-    for (const line of lines) {
-      const { text } = await line.ask('/metrics')
-      const [, count] = /request_seconds_count\{[^}]*route="\/livez"[^}]*\} (\d+)/.exec(text) ?? []
+    for (const connection of connections) {
+      const { text } = await connection.request('/metrics')
+      const [, count] = /request_duration_seconds_count\{[^}]*route="\/livez"[^}]*\} (\d+)/.exec(text) ?? []
       assert.equal(count, '202')
     }
-    await until(() => logged('request').length >= 204)
-    const written = stderr().split('\n').slice(0, -1)
-    for (const line of written) assert.ok(line.length < 4096, 'a line that could mix with another')
+    await waitUntil(() => logged('request').length >= 204)
+    const logLines = stderr().split('\n').slice(0, -1)
+    for (const line of logLines) assert.ok(line.length < 4096, 'a longer line could mix with another one')
   })
 
-  test('what one of them refuses the other counts', async () => {
-    const [one, other] = await twoLines(service)
+  test('counts rejected keys across workers', async () => {
+    const [first, second] = await connectToTwoWorkers(service)
     const statuses = []
-    for (let times = 0; times < 3; times += 1)
-      statuses.push((await one.ask('/api/evaluations', badKey())).status)
+    for (let count = 0; count < 3; count += 1)
+      statuses.push((await first.request('/api/evaluations', invalidKey())).status)
     assert.deepEqual(statuses, [401, 401, 429])
-    // Goes to the other by the same way, behind the refusals.
-    assert.equal((await one.ask('/metrics')).status, 200)
-    assert.equal((await other.ask('/api/evaluations', badKey())).status, 429)
+    // This request also sends a message to the other worker, after the messages about rejected keys.
+    assert.equal((await first.request('/metrics')).status, 200)
+    assert.equal((await second.request('/api/evaluations', invalidKey())).status, 429)
   })
 
-  test('figures are answered while a process is replaced, and refused while one hangs', async () => {
-    const lines = await twoLines(service)
+  test('returns metrics while a worker restarts, and 503 while a worker hangs', {
+    skip: fullOnly('waits for a worker that hangs'),
+  }, async () => {
+    const connections = await connectToTwoWorkers(service)
     const [hanging = 0] = pids()
     process.kill(hanging, 'SIGSTOP')
-    const racing = lines.map(async (line) => ((await line.ask('/livez')).status === 200 ? line : undefined))
-    const going = await Promise.race(racing)
-    assert.ok(going)
-    const refused = await going.ask('/metrics')
-    assert.equal(refused.status, 503)
-    assert.deepEqual(schemaErrors('Problem', JSON.parse(refused.text)), [])
-    const asked = going.ask('/metrics')
+    const attempts = connections.map(async (connection) =>
+      (await connection.request('/livez')).status === 200 ? connection : undefined,
+    )
+    const responsive = await Promise.race(attempts)
+    assert.ok(responsive)
+    const failed = await responsive.request('/metrics')
+    assert.equal(failed.status, 503)
+    assert.deepEqual(schemaErrors('Problem', JSON.parse(failed.text)), [])
+    const pending = responsive.request('/metrics')
     process.kill(hanging, 'SIGKILL')
-    assert.equal((await asked).status, 200)
-    await Promise.allSettled(racing)
-    await until(() => pids().length === 3)
+    assert.equal((await pending).status, 200)
+    await Promise.allSettled(attempts)
+    await waitUntil(() => pids().length === 3)
   })
 
-  test('one that is killed is replaced, and connections of the other do not notice', async () => {
+  test('restarts a killed worker without affecting connections of the other', async () => {
     const before = pids().length
-    const lines = Array.from({ length: 4 }, () => new Line(base))
-    for (const line of lines) assert.equal((await line.ask('/livez')).status, 200)
-    const counts = lines.map(() => 0)
-    const asking = lines.map(async (line, index) => {
+    const connections = Array.from({ length: 4 }, () => new PinnedConnection(base))
+    for (const connection of connections) assert.equal((await connection.request('/livez')).status, 200)
+    const counts = connections.map(() => 0)
+    const loops = connections.map(async (connection, index) => {
       while (pids().length === before) {
-        assert.equal((await line.ask('/livez')).status, 200)
+        assert.equal((await connection.request('/livez')).status, 200)
         counts[index] = (counts[index] ?? 0) + 1
       }
     })
-    await until(() => counts.every((count) => count > 0))
+    await waitUntil(() => counts.every((count) => count > 0))
     process.kill(pids().at(-1) ?? 0, 'SIGKILL')
-    const outcomes = (await Promise.allSettled(asking)).map(({ status }) => status).sort()
+    const outcomes = (await Promise.allSettled(loops)).map(({ status }) => status).sort()
     assert.deepEqual(outcomes, ['fulfilled', 'fulfilled', 'rejected', 'rejected'])
-    assert.equal(logged('a worker has ended').at(-1)?.reason, 'SIGKILL')
-    for (let times = 0; times < 4; times += 1) assert.equal((await ask(base, '/livez')).status, 200)
+    assert.equal(logged('worker exited').at(-1)?.reason, 'SIGKILL')
+    for (let count = 0; count < 4; count += 1) assert.equal((await sendRequest(base, '/livez')).status, 200)
     assert.equal(pids().filter(isRunning).length, 2)
   })
 
-  test('a port in use is two lines and exit code 1', async () => {
+  test('exits with 1 and prints a message and a hint if the port is in use', async () => {
     const { port } = new URL(base)
-    // Ends when the last process has that may write to its output.
-    const { code, stdout, stderr } = await assay([
+    // Resolves only when all workers have exited, because they share the output.
+    const { code, stdout, stderr } = await runAssay([
       'serve',
       ...WORKERS,
       '--port',
       port,
       '--data',
-      freshFolder(),
+      createTempFolder(),
     ])
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(
-      stderr.replace(/^\{.*the page.*\}\n/gm, ''),
-      /^assay: Cannot listen on 127\.0\.0\.1, port \d+: .*EADDRINUSE.*\nAnother process uses it: .*\n$/,
+      stderr.replace(/^\{.*the web page.*\}\n/gm, ''),
+      /^assay: Cannot listen on 127\.0\.0\.1, port \d+: .*EADDRINUSE.*\nAnother process uses this port\. .*\n$/,
     )
   })
 
-  test('all of them end when the one that started them is killed', async () => {
+  test('all workers exit when the supervisor is killed', async () => {
     child.kill('SIGKILL')
-    await until(() => !pids().some(isRunning))
-    await assert.rejects(ask(base, '/livez'), { code: 'ECONNREFUSED' })
+    await waitUntil(() => !pids().some(isRunning))
+    await assert.rejects(sendRequest(base, '/livez'), { code: 'ECONNREFUSED' })
   })
 })
 
-describe('an answer that is under way when the service is asked to end', async () => {
-  const data = freshFolder()
-  const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
-  const path = scenariosOf(await addLargeEvaluation(store, 6000))
+describe('a response in progress during shutdown', async () => {
+  const data = createTempFolder()
+  const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
+  const path = scenariosPath(await addLargeEvaluation(store, 6000))
   const authorization = await addReadKey(store)
   await store.close()
 
-  /** One from each process, of which nothing is taken yet. */
-  async function begin() {
+  /** Starts a service and one response per worker, without reading the bodies. */
+  async function startResponses() {
     const service = await startWorkers([...WORKERS, '--drain-timeout', '10m'], data)
-    const lines = await twoLines(service)
-    const answers = await Promise.all(lines.map((line) => line.begin(path, { authorization })))
-    return { ...service, answers }
+    const connections = await connectToTwoWorkers(service)
+    const responses = await Promise.all(
+      connections.map((connection) => connection.startRequest(path, { authorization })),
+    )
+    return { ...service, responses }
   }
 
-  test('is finished, and an interrupt by a terminal comes to every process at once', async () => {
-    const { answers, ...service } = await begin()
+  test('is finished when a terminal sends SIGINT to all processes', async () => {
+    const { responses, ...service } = await startResponses()
     for (const pid of [service.child.pid ?? 0, ...service.pids()]) process.kill(pid, 'SIGINT')
-    await until(() => service.logged('draining').length === 2)
-    for (const answer of answers) assert.equal(JSON.parse(await textOf(answer)).length, 6000)
-    await ended(service)
+    await waitUntil(() => service.logged('draining').length === 2)
+    for (const response of responses) assert.equal(JSON.parse(await readText(response)).length, 6000)
+    await assertExited(service)
     assert.equal(service.logged('draining').length, 2)
-    assert.equal(service.logged('a worker has ended').length, 0)
+    assert.equal(service.logged('worker exited').length, 0)
   })
 
-  test('is reset at a second signal', async () => {
-    const { answers, ...service } = await begin()
+  test('is reset by a second signal', {
+    skip: fullOnly('fills the socket buffers of two workers'),
+  }, async () => {
+    const { responses, ...service } = await startResponses()
     service.child.kill('SIGTERM')
-    await until(() => service.logged('draining').length === 2)
+    await waitUntil(() => service.logged('draining').length === 2)
     service.child.kill('SIGTERM')
-    await ended(service)
-    for (const answer of answers) await assert.rejects(textOf(answer), { code: 'ECONNRESET' })
+    await assertExited(service)
+    for (const response of responses) await assert.rejects(readText(response), { code: 'ECONNRESET' })
   })
 
-  test('is the reason why a worker that is asked to end by itself ends later, and is replaced', async () => {
-    const { answers, ...service } = await begin()
+  test('is finished when one worker receives SIGTERM, and the worker is restarted', {
+    skip: fullOnly('fills the socket buffers of two workers'),
+  }, async () => {
+    const { responses, ...service } = await startResponses()
     const [first = 0] = service.pids()
     process.kill(first, 'SIGTERM')
-    await until(() => service.logged('draining').length === 1)
+    await waitUntil(() => service.logged('draining').length === 1)
     assert.ok(isRunning(first))
-    for (const answer of answers) assert.equal(JSON.parse(await textOf(answer)).length, 6000)
-    await until(() => service.pids().length === 3)
+    for (const response of responses) assert.equal(JSON.parse(await readText(response)).length, 6000)
+    await waitUntil(() => service.pids().length === 3)
     service.child.kill('SIGTERM')
-    await ended(service)
+    await assertExited(service)
   })
 })
 
-test('one that cannot start is tried again after pauses that grow, while the other serves', async () => {
+test('retries a worker that cannot start with growing delays, while the other worker serves', {
+  skip: fullOnly('waits for restart delays'),
+}, async () => {
   const service = await startWorkers(WORKERS)
   const { base, child, data, pids, logged } = service
-  const lines = await twoLines(service)
+  const connections = await connectToTwoWorkers(service)
   const file = join(data, 'assay.db')
   copyFileSync(file, `${file}.good`)
   const [first = 0] = pids()
-  writeFileSync(file, 'no store any more, and no room for one')
+  writeFileSync(file, 'this file is not an Assay store, but text')
   process.kill(first, 'SIGKILL')
-  await until(() => logged('a worker has ended').length === 4)
-  const [, second = 0, third = 0, fourth = 0] = logged('a worker has ended').map(({ pause_ms }) => pause_ms)
+  await waitUntil(() => logged('worker exited').length === 4)
+  const [, second = 0, third = 0, fourth = 0] = logged('worker exited').map(({ delay_ms }) => delay_ms)
   assert.ok(second >= 100)
   assert.deepEqual([third, fourth], [2 * second, 4 * second])
-  const asked = await Promise.allSettled(lines.map((line) => line.ask('/livez')))
-  assert.deepEqual(asked.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-  assert.equal((await ask(base, '/livez')).status, 200)
+  const results = await Promise.allSettled(connections.map((connection) => connection.request('/livez')))
+  assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  assert.equal((await sendRequest(base, '/livez')).status, 200)
   copyFileSync(`${file}.good`, file)
-  await until(() => pids().length === 3)
+  await waitUntil(() => pids().length === 3)
   child.kill('SIGTERM')
-  await ended(service)
+  await assertExited(service)
 })
 
-test('all together have as many connections as one would; a further one is closed', async () => {
+test('limits the connections of all workers together to max-connections', async () => {
   const service = await startWorkers([...WORKERS, '--max-connections', '4'])
-  await until(() => service.pids().length === 2)
-  const lines = Array.from({ length: 10 }, () => new Line(service.base))
-  const asked = await Promise.allSettled(lines.map((line) => line.ask('/livez')))
-  assert.equal(asked.filter(({ status }) => status === 'fulfilled').length, 4)
-  for (const line of lines) line.close()
-  await until(() =>
-    ask(service.base, '/livez').then(
+  await waitUntil(() => service.pids().length === 2)
+  const connections = Array.from({ length: 10 }, () => new PinnedConnection(service.base))
+  const results = await Promise.allSettled(connections.map((connection) => connection.request('/livez')))
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 4)
+  for (const connection of connections) connection.close()
+  await waitUntil(() =>
+    sendRequest(service.base, '/livez').then(
       () => true,
       () => false,
     ),
   )
 })
 
-test('one worker is the process itself, and auto is one a core', async () => {
-  const alone = await startWorkers(['--workers', '1'])
-  assert.deepEqual(alone.pids(), [alone.child.pid])
-  const many = await startWorkers(['--workers', 'auto'])
-  await until(() => many.pids().length === availableParallelism())
-  assert.equal(many.pids().includes(many.child.pid ?? 0), availableParallelism() === 1)
+test('--workers 1 starts no worker process, and auto starts one per CPU core', {
+  skip: fullOnly('starts a worker per core'),
+}, async () => {
+  const single = await startWorkers(['--workers', '1'])
+  assert.deepEqual(single.pids(), [single.child.pid])
+  const perCore = await startWorkers(['--workers', 'auto'])
+  await waitUntil(() => perCore.pids().length === availableParallelism())
+  assert.equal(perCore.pids().includes(perCore.child.pid ?? 0), availableParallelism() === 1)
 })

@@ -1,5 +1,4 @@
-// The client in a real browser, compiled as it is published: uploads that tell their progress, bodies that a browser
-// cannot stream, answers that it can.
+// Tests the compiled client in Chromium: upload progress, streamed request bodies, streamed responses and caching.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -8,82 +7,82 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type * as client from '../../client/client.ts'
-import { freshFolder } from '../harness.ts'
-import { launched, WITHOUT_BROWSER } from '../web/browser.ts'
-import { served } from './served.ts'
+import { startServiceWithClient } from '../support/client-service.ts'
+import { createTempFolder } from '../support/harness.ts'
+import { sharedBrowser, WITHOUT_BROWSER } from '../web/browser.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-describe('in Chromium', { skip: WITHOUT_BROWSER }, async () => {
+describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const { baseUrl, key, service } = await served()
+  const { baseUrl, key, service } = await startServiceWithClient()
   const page = await openPage(service.base)
-  const here = { key, baseUrl }
+  const options = { key, baseUrl }
 
-  test('an upload tells how far it is, and is answered', async () => {
-    const { report, told, size } = await page.evaluate(async (here) => {
+  test('importFile reports upload progress and returns the import report', async () => {
+    const { report, progress, size } = await page.evaluate(async (options) => {
       const { Assay } = (await import('/client/client.js' as string)) as typeof client
       const records = Array.from(
         { length: 20_000 },
         (_, n) => `${JSON.stringify({ id: `${n}`, note: 'x'.repeat(99) })}\n`,
       )
       const file = new Blob(records)
-      const told: number[] = []
-      const report = await new Assay(here).importFile(
+      const progress: number[] = []
+      const report = await new Assay(options).importFile(
         file,
         { evaluation: 'uploaded', format: 'scenarios' },
-        { onProgress: (sentBytes) => told.push(sentBytes) },
+        { onProgress: (sentBytes) => progress.push(sentBytes) },
       )
-      return { report, told, size: file.size }
-    }, here)
+      return { report, progress, size: file.size }
+    }, options)
     assert.deepEqual(report.evaluations, [{ id: 'uploaded', accepted: 20_000, unchanged: 0 }])
-    assert.equal(told.at(-1), size)
+    assert.equal(progress.at(-1), size)
     assert.deepEqual(
-      told,
-      told.toSorted((a, b) => a - b),
+      progress,
+      progress.toSorted((a, b) => a - b),
     )
   })
 
-  test('an upload that is refused throws what the service said', async () => {
-    const thrown = await page.evaluate(async (here) => {
+  test('importFile throws AssayError with the import report when the file is rejected', async () => {
+    const thrown = await page.evaluate(async (options) => {
       const { Assay, AssayError } = (await import('/client/client.js' as string)) as typeof client
-      const call = new Assay(here).importFile(
+      const call = new Assay(options).importFile(
         'no JSON',
         { format: 'promptfoo' },
         { onProgress: () => undefined },
       )
       const error = await call.catch((error) => error)
       return error instanceof AssayError && [error.status, error.code, error.report?.stored]
-    }, here)
+    }, options)
     assert.deepEqual(thrown, [422, 'invalid-content', false])
   })
 
-  test('an upload that is given up throws the reason, one that fails a connection error', async () => {
-    const thrown = await page.evaluate(async (here) => {
+  test('importFile throws the abort reason when aborted and AssayConnectionError when the connection fails', async () => {
+    const thrown = await page.evaluate(async (options) => {
       const { Assay } = (await import('/client/client.js' as string)) as typeof client
       const controller = new AbortController()
       const file = new Blob(['x'.repeat(5_000_000)])
-      const given = new Assay(here).importFile(
+      const aborted = new Assay(options).importFile(
         file,
         {},
         {
           signal: controller.signal,
-          onProgress: () => controller.abort(new Error('Nobody waits.')),
+          onProgress: () => controller.abort(new Error('Upload canceled.')),
         },
       )
-      const nowhere = new Assay({ ...here, baseUrl: 'http://127.0.0.1:1/api', retries: 0 })
-      const lost = nowhere.importFile('x', {}, { onProgress: () => undefined })
-      const errors = await Promise.allSettled([given, lost])
+      const unreachable = new Assay({ ...options, baseUrl: 'http://127.0.0.1:1/api', retries: 0 })
+      const failed = unreachable.importFile('x', {}, { onProgress: () => undefined })
+      const errors = await Promise.allSettled([aborted, failed])
       return errors.map((error) => error.status === 'rejected' && String(error.reason))
-    }, here)
-    assert.equal(thrown[0], 'Error: Nobody waits.')
+    }, options)
+    assert.equal(thrown[0], 'Error: Upload canceled.')
     assert.match(String(thrown[1]), /^AssayConnectionError: /)
   })
 
-  test('streams are sent, and read', async () => {
-    const { appended, imported, ids } = await page.evaluate(async (here) => {
+  test('sends streams as request bodies and reads responses as streams', async () => {
+    const { appended, imported, ids } = await page.evaluate(async (options) => {
       const { Assay } = (await import('/client/client.js' as string)) as typeof client
-      const assay = new Assay({ ...here, baseUrl: '/api' })
+      const assay = new Assay({ ...options, baseUrl: '/api' })
       async function* records() {
         yield { id: 'one' }
         yield { id: 'two' }
@@ -94,33 +93,33 @@ describe('in Chromium', { skip: WITHOUT_BROWSER }, async () => {
       const ids: string[] = []
       for await (const { id } of assay.scenarios('streamed')) ids.push(id)
       return { appended, imported, ids }
-    }, here)
+    }, options)
     assert.deepEqual(appended, { accepted: 2, unchanged: 0 })
     assert.equal(imported.evaluations[0]?.accepted, 1)
     assert.deepEqual(ids, ['one', 'two', 'three'])
   })
 
-  test('what has not changed is not sent again', async () => {
+  test('reuses a cached object when the service responds with 304', async () => {
     const statuses: number[] = []
     page.on('response', (response) => statuses.push(response.status()))
-    const isSame = await page.evaluate(async (here) => {
+    const isSame = await page.evaluate(async (options) => {
       const { Assay } = (await import('/client/client.js' as string)) as typeof client
-      const assay = new Assay(here)
-      await assay.appendScenarios('kept', [{ id: 'one' }])
-      const first = await assay.getEvaluation('kept')
-      return first === (await assay.getEvaluation('kept'))
-    }, here)
+      const assay = new Assay(options)
+      await assay.appendScenarios('cached', [{ id: 'one' }])
+      const first = await assay.getEvaluation('cached')
+      return first === (await assay.getEvaluation('cached'))
+    }, options)
     assert.ok(isSame)
     assert.equal(statuses.at(-1), 304)
   })
 })
 
-/** A page of the service's origin that can import the client. */
+/** Opens a page on the origin of the service that can import the compiled client. */
 async function openPage(base: string): Promise<Page> {
-  const folder = freshFolder()
+  const folder = createTempFolder()
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   execFileSync(tsc, ['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', folder])
-  const page = await (await launched()).newPage()
+  const page = await (await sharedBrowser()).newPage()
   await page.route(`${base}/client/*`, (route) => {
     const name = new URL(route.request().url()).pathname.slice('/client/'.length)
     return route.fulfill({ contentType: 'text/javascript', body: readFileSync(join(folder, name), 'utf8') })

@@ -1,13 +1,13 @@
-// Every method of the client, against the real service.
+// Tests every method of the client against a running service.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Assay, AssayError, type EvaluationScenario, type ScenarioWrite } from '../../client/client.ts'
-import { schemaErrors } from '../wire.ts'
-import { all, served } from './served.ts'
+import { collect, startServiceWithClient } from '../support/client-service.ts'
+import { schemaErrors } from '../support/http.ts'
 
-/** An id that means something else in a path, in a query and in HTML when it is not encoded. */
-const ODD = 'a/b?c=d&e f%2F#ü<i>'
+/** An id with characters that must be encoded in paths, queries and HTML. */
+const SPECIAL_ID = 'a/b?c=d&e f%2F#ü<i>'
 
 function scenario(id: string, isRight: boolean): ScenarioWrite {
   return {
@@ -19,15 +19,19 @@ function scenario(id: string, isRight: boolean): ScenarioWrite {
   }
 }
 
-const it = await served()
+const fixture = await startServiceWithClient()
 {
-  const { assay } = it
-  await assay.addVariant({ id: ODD, name: 'Odd' })
-  await assay.addVariantRevision(ODD, revision(0.2))
-  await assay.addVariantRevision(ODD, revision(0.7))
-  await assay.addEvaluation({ id: ODD, name: 'Base', variant_id: ODD, revision: 1 })
-  await assay.appendScenarios(ODD, [scenario('one', true), scenario(ODD, true), scenario('three', false)])
-  await assay.appendScenarios('candidate', [scenario('one', false), scenario(ODD, true)])
+  const { assay } = fixture
+  await assay.addVariant({ id: SPECIAL_ID, name: 'Odd' })
+  await assay.addVariantRevision(SPECIAL_ID, revision(0.2))
+  await assay.addVariantRevision(SPECIAL_ID, revision(0.7))
+  await assay.addEvaluation({ id: SPECIAL_ID, name: 'Base', variant_id: SPECIAL_ID, revision: 1 })
+  await assay.appendScenarios(SPECIAL_ID, [
+    scenario('one', true),
+    scenario(SPECIAL_ID, true),
+    scenario('three', false),
+  ])
+  await assay.appendScenarios('candidate', [scenario('one', false), scenario(SPECIAL_ID, true)])
 }
 
 function revision(temperature: number) {
@@ -36,78 +40,84 @@ function revision(temperature: number) {
 
 const ids = (items: { id: string }[]) => items.map(({ id }) => id)
 
-describe('reads', () => {
-  test('lists by pages and as a whole', async () => {
-    const { assay } = it
+describe('read operations', () => {
+  test('list methods return pages, and iterators return all items', async () => {
+    const { assay } = fixture
     const first = await assay.listEvaluations({ limit: 1, include: 'scores' })
     assert.deepEqual(ids(first.items), ['candidate'])
     assert.equal(first.items[0]?.scores?.evaluators[0]?.mean, 0.5)
     assert.ok(first.cursor)
     const second = await assay.listEvaluations({ limit: 1, cursor: first.cursor, include: 'scores' })
-    assert.deepEqual([ids(second.items), second.cursor], [[ODD], undefined])
-    assert.deepEqual(ids(await all(assay.evaluations({ limit: 1 }))), ['candidate', ODD])
-    assert.deepEqual(ids(await all(assay.evaluations({ variant_id: `eq.${ODD}` }))), [ODD])
-    assert.deepEqual(ids(await all(assay.variants())), [ODD])
-    assert.deepEqual((await assay.listVariants({ name: 'eq.Nobody' })).items, [])
+    assert.deepEqual([ids(second.items), second.cursor], [[SPECIAL_ID], undefined])
+    assert.deepEqual(ids(await collect(assay.evaluations({ limit: 1 }))), ['candidate', SPECIAL_ID])
+    assert.deepEqual(ids(await collect(assay.evaluations({ variant_id: `eq.${SPECIAL_ID}` }))), [SPECIAL_ID])
+    assert.deepEqual(ids(await collect(assay.variants())), [SPECIAL_ID])
+    assert.deepEqual((await assay.listVariants({ name: 'eq.Unknown' })).items, [])
   })
 
-  test('one of each, whatever its id is', async () => {
-    const { assay } = it
-    assert.equal((await assay.getEvaluation(ODD)).name, 'Base')
-    assert.equal((await assay.getVariant(ODD)).latest_revision, 2)
-    assert.equal((await assay.getVariantRevision(ODD, 2)).config.parameters?.temperature, 0.7)
-    const plain = await assay.getEvaluationScenario(ODD, ODD)
-    assert.deepEqual([plain.id, plain.extra], [ODD, undefined])
-    assert.deepEqual((await assay.getEvaluationScenario(ODD, ODD, { include: 'extra' })).extra, {
-      repetition: 1,
-    })
+  test('get methods return one object, also when its id contains special characters', async () => {
+    const { assay } = fixture
+    assert.equal((await assay.getEvaluation(SPECIAL_ID)).name, 'Base')
+    assert.equal((await assay.getVariant(SPECIAL_ID)).latest_revision, 2)
+    assert.equal((await assay.getVariantRevision(SPECIAL_ID, 2)).config.parameters?.temperature, 0.7)
+    const plain = await assay.getEvaluationScenario(SPECIAL_ID, SPECIAL_ID)
+    assert.deepEqual([plain.id, plain.extra], [SPECIAL_ID, undefined])
+    assert.deepEqual(
+      (await assay.getEvaluationScenario(SPECIAL_ID, SPECIAL_ID, { include: 'extra' })).extra,
+      {
+        repetition: 1,
+      },
+    )
   })
 
-  test('what changed between revisions', async () => {
-    const { assay } = it
-    const { changes } = await assay.diffVariantRevisions(ODD, 1, 2)
+  test('revision methods return changes, evaluations and exact texts', async () => {
+    const { assay } = fixture
+    const { changes } = await assay.diffVariantRevisions(SPECIAL_ID, 1, 2)
     assert.deepEqual(
       changes.map(({ path, old, new: now }) => [path, old, now]),
       [['temperature', 0.2, 0.7]],
     )
-    const listed = await assay.listVariantRevisions(ODD, { include: 'evaluations,changes' })
+    const listed = await assay.listVariantRevisions(SPECIAL_ID, { include: 'evaluations,changes' })
     assert.deepEqual(
       listed.map(({ evaluations = [] }) => ids(evaluations)),
-      [[ODD], []],
+      [[SPECIAL_ID], []],
     )
-    assert.deepEqual(await all(assay.revisions(ODD, { include: 'evaluations,changes' })), listed)
-    const texts = await assay.listVariantRevisionTexts(ODD, { include: 'evaluations,changes' })
+    assert.deepEqual(await collect(assay.revisions(SPECIAL_ID, { include: 'evaluations,changes' })), listed)
+    const texts = await assay.listVariantRevisionTexts(SPECIAL_ID, { include: 'evaluations,changes' })
     assert.deepEqual(
       texts.map((text) => JSON.parse(text)),
       listed,
     )
   })
 
-  test('all scenarios, as an array, one by one, and as they were written', async () => {
-    const { assay } = it
-    const listed = await assay.listEvaluationScenarios(ODD)
-    assert.deepEqual(ids(listed), ['one', ODD, 'three'])
-    assert.deepEqual(await all(assay.scenarios(ODD)), listed)
-    const answer = await assay.exportScenarios(ODD, { order: 'result.exact.asc', limit: 1 }, 'csv')
-    assert.match(await answer.text(), /^id,input\.question,.*\r\nthree,What is three\?,/)
-    assert.ok(answer.headers.get('link'))
+  test('scenario methods return all scenarios as an array, as a stream and as an export', async () => {
+    const { assay } = fixture
+    const listed = await assay.listEvaluationScenarios(SPECIAL_ID)
+    assert.deepEqual(ids(listed), ['one', SPECIAL_ID, 'three'])
+    assert.deepEqual(await collect(assay.scenarios(SPECIAL_ID)), listed)
+    const response = await assay.exportScenarios(SPECIAL_ID, { order: 'result.exact.asc', limit: 1 }, 'csv')
+    assert.match(await response.text(), /^id,input\.question,.*\r\nthree,What is three\?,/)
+    assert.ok(response.headers.get('link'))
   })
 
-  test('filters, also those with a name of their own', async () => {
-    const { assay } = it
+  test('list, summary and row methods accept filters', async () => {
+    const { assay } = fixture
     const failed = { 'result.exact': 'is.false' } as const
-    assert.deepEqual(ids(await assay.listEvaluationScenarios(ODD, failed)), ['three'])
-    assert.deepEqual(ids(await all(assay.scenarios(ODD, failed))), ['three'])
-    assert.equal((await assay.getEvaluationSummary(ODD, failed)).matched, 1)
-    const rows = await assay.listEvaluationRows(ODD, { 'input.question': `eq.What is ${ODD}?`, preview: 4 })
-    assert.deepEqual([rows.total, rows.rows[0]?.id, rows.rows[0]?.cut.length], [1, ODD, 2])
-    const located = await assay.listEvaluationRows(ODD, { locate: 'three', base: 'candidate' })
+    assert.deepEqual(ids(await assay.listEvaluationScenarios(SPECIAL_ID, failed)), ['three'])
+    assert.deepEqual(ids(await collect(assay.scenarios(SPECIAL_ID, failed))), ['three'])
+    assert.equal((await assay.getEvaluationSummary(SPECIAL_ID, failed)).matched, 1)
+    const rows = await assay.listEvaluationRows(SPECIAL_ID, {
+      'input.question': `eq.What is ${SPECIAL_ID}?`,
+      preview: 4,
+    })
+    assert.deepEqual([rows.total, rows.rows[0]?.id, rows.rows[0]?.cut.length], [1, SPECIAL_ID, 2])
+    const located = await assay.listEvaluationRows(SPECIAL_ID, { locate: 'three', base: 'candidate' })
     assert.deepEqual([located.located, located.base?.matched], [2, 2])
   })
 
-  test('comparisons', async () => {
-    const { assay } = it
-    const evaluation = [ODD, 'candidate']
+  test('comparison methods return statistics and rows', async () => {
+    const { assay } = fixture
+    const evaluation = [SPECIAL_ID, 'candidate']
     const { candidates, warnings } = await assay.compareEvaluations({ evaluation, by: 'id' })
     assert.equal(candidates[0]?.evaluators[0]?.classes.regressed, 1)
     assert.ok(warnings.some(({ code }) => code === 'rows-missing'))
@@ -119,9 +129,9 @@ describe('reads', () => {
   })
 })
 
-describe('writes', () => {
-  test('an evaluation is added, changed and deleted', async () => {
-    const { assay } = it
+describe('write operations', () => {
+  test('add, change and delete an evaluation', async () => {
+    const { assay } = fixture
     const added = await assay.addEvaluation({ name: 'Short-lived', evaluators: [{ name: 'exact' }] })
     assert.deepEqual(schemaErrors('Evaluation', added), [])
     const changed = await assay.changeEvaluation(added.id, { name: null, metadata: { by: 'ann' } })
@@ -130,38 +140,44 @@ describe('writes', () => {
     await assert.rejects(assay.getEvaluation(added.id), { code: 'evaluation-not-found', status: 404 })
   })
 
-  test('a variant is added and deleted', async () => {
-    const { assay } = it
+  test('add and delete a variant', async () => {
+    const { assay } = fixture
     const { id } = await assay.addVariant({ name: 'Short-lived' })
     assert.equal((await assay.addVariantRevision(id, revision(1))).revision, 1)
     assert.equal(await assay.deleteVariant(id), undefined)
     await assert.rejects(assay.getVariant(id), { code: 'variant-not-found' })
   })
 
-  test('a scenario is pinned and noted, and again not', async () => {
-    const { assay } = it
-    const marked = await assay.markEvaluationScenario('candidate', ODD, { is_pinned: true, note: 'Odd.' })
+  test('markEvaluationScenario sets and clears pin and note', async () => {
+    const { assay } = fixture
+    const marked = await assay.markEvaluationScenario('candidate', SPECIAL_ID, {
+      is_pinned: true,
+      note: 'Odd.',
+    })
     assert.deepEqual([marked.is_pinned, marked.note], [true, 'Odd.'])
-    const cleared = await assay.markEvaluationScenario('candidate', ODD, { is_pinned: null, note: null })
+    const cleared = await assay.markEvaluationScenario('candidate', SPECIAL_ID, {
+      is_pinned: null,
+      note: null,
+    })
     assert.deepEqual([cleared.is_pinned, cleared.note], [null, null])
   })
 
-  test('scenarios come from an array, an iterable or a stream of them', async () => {
-    const { assay } = it
+  test('appendScenarios accepts an array, an iterable and an async iterable', async () => {
+    const { assay } = fixture
     const records = ['a', 'b', 'ü'].map((id) => scenario(id, true))
-    async function* later() {
+    async function* generate() {
       yield* records
     }
     assert.deepEqual(await assay.appendScenarios('appended', records), { accepted: 3, unchanged: 0 })
     assert.deepEqual(await assay.appendScenarios('appended', new Set(records)), { accepted: 0, unchanged: 3 })
-    assert.deepEqual(await assay.appendScenarios('appended', later()), { accepted: 0, unchanged: 3 })
+    assert.deepEqual(await assay.appendScenarios('appended', generate()), { accepted: 0, unchanged: 3 })
     assert.deepEqual(await assay.appendScenarios('appended', []), { accepted: 0, unchanged: 0 })
     assert.deepEqual(await assay.appendScenarios('appended', new Set()), { accepted: 0, unchanged: 0 })
     assert.deepEqual(ids(await assay.listEvaluationScenarios('appended')), ['a', 'b', 'ü'])
   })
 
-  test('an iterable is sent whole, in however many pieces, and as slowly as it comes', async () => {
-    const { assay } = it
+  test('appendScenarios sends all records of a large and slow iterable', async () => {
+    const { assay } = fixture
     const long = 'ü'.repeat(30_000)
     async function* slow() {
       for (let n = 0; n < 10; n++) {
@@ -177,9 +193,9 @@ describe('writes', () => {
     )
   })
 
-  test('an iterable that fails stores nothing, and its error is what is thrown', async () => {
-    const { assay } = it
-    const failure = new Error('The disk is gone.')
+  test('appendScenarios stores nothing and throws the error of an iterable that fails', async () => {
+    const { assay } = fixture
+    const failure = new Error('The disk failed.')
     async function* failing(): AsyncGenerator<ScenarioWrite> {
       yield scenario('first', true)
       throw failure
@@ -188,31 +204,31 @@ describe('writes', () => {
     await assert.rejects(assay.getEvaluation('never'), { code: 'evaluation-not-found' })
   })
 
-  test('a file is imported, whatever it comes as, and tells how far it is', async () => {
-    const { assay } = it
+  test('importFile accepts a string, bytes, a Blob and a stream, and reports upload progress', async () => {
+    const { assay } = fixture
     const text = 'id,input.question,output\r\n1,Why?,Because.\r\n'
     const bytes = new TextEncoder().encode(text)
-    const forms = [text, bytes, new Blob([text]), new Blob([text]).stream()]
-    for (const [place, file] of forms.entries()) {
-      const told: number[] = []
+    const files = [text, bytes, new Blob([text]), new Blob([text]).stream()]
+    for (const [index, file] of files.entries()) {
+      const progress: number[] = []
       const report = await assay.importFile(
         file,
-        { evaluation: `imported-${place}`, format: 'table', input: 'input.question', output: 'output' },
-        { onProgress: (sentBytes) => told.push(sentBytes) },
+        { evaluation: `imported-${index}`, format: 'table', input: 'input.question', output: 'output' },
+        { onProgress: (sentBytes) => progress.push(sentBytes) },
       )
-      assert.deepEqual(report.evaluations, [{ id: `imported-${place}`, accepted: 1, unchanged: 0 }])
-      assert.equal(told.at(-1), bytes.length)
+      assert.deepEqual(report.evaluations, [{ id: `imported-${index}`, accepted: 1, unchanged: 0 }])
+      assert.equal(progress.at(-1), bytes.length)
     }
     const dry = await assay.importFile(new Blob([text]).stream(), { evaluation: 'dry', dry_run: true })
     assert.deepEqual([dry.stored, dry.first.length], [false, 1])
   })
 })
 
-describe('refusals', () => {
-  test('are errors with all that the service says', async () => {
-    const { assay } = it
-    const wrong = { id: 'x', note: 1 } as unknown as ScenarioWrite
-    const error = await refusal(assay.appendScenarios('refused', [scenario('w', true), wrong]))
+describe('error responses', () => {
+  test('a rejected write throws AssayError with all members of the problem document', async () => {
+    const { assay } = fixture
+    const invalid = { id: 'x', note: 1 } as unknown as ScenarioWrite
+    const error = await assayErrorOf(assay.appendScenarios('refused', [scenario('w', true), invalid]))
     assert.deepEqual([error.status, error.code, error.title], [422, 'invalid-content', 'Invalid content'])
     assert.deepEqual(error.errors[0] && [error.errors[0].line, error.errors[0].pointer], [2, '/1/note'])
     assert.deepEqual([error.errorCount, error.retryAfter], [1, undefined])
@@ -220,42 +236,47 @@ describe('refusals', () => {
     assert.equal(error.message, error.detail)
   })
 
-  test('of files have their report', async () => {
-    const error = await refusal(it.assay.importFile('no table', { format: 'promptfoo', evaluation: 'x' }))
+  test('a rejected import throws AssayError with the import report', async () => {
+    const error = await assayErrorOf(
+      fixture.assay.importFile('no table', { format: 'promptfoo', evaluation: 'x' }),
+    )
     assert.equal(error.report?.stored, false)
   })
 
-  test('of keys, and of calls without one', async () => {
-    const { baseUrl, key } = it
+  test('an invalid or missing key throws AssayError with status 401', async () => {
+    const { baseUrl, key } = fixture
     for (const wrong of [`${key}x`, () => undefined, '']) {
-      const error = await refusal(new Assay({ key: wrong, baseUrl }).listEvaluations())
+      const error = await assayErrorOf(new Assay({ key: wrong, baseUrl }).listEvaluations())
       assert.deepEqual([error.status, error.code], [401, 'unauthorized'])
     }
-    // What cannot stand in a field is not quoted in the error.
-    const pasted = new Assay({ key: `${key}…`, baseUrl })
-    await assert.rejects(pasted.listEvaluations(), new TypeError('The key has characters that no key has.'))
+    // A key that is not a valid header value is not repeated in the error.
+    const malformed = new Assay({ key: `${key}…`, baseUrl })
+    await assert.rejects(malformed.listEvaluations(), {
+      name: 'TypeError',
+      message: 'The API key contains invalid characters. Use the key exactly as it was issued.',
+    })
   })
 
-  test('ids that would change the path are never sent', async () => {
-    const { assay, sent } = it
+  test('ids that would change the path throw RangeError before a request is sent', async () => {
+    const { assay, sent } = fixture
     const before = sent.length
     for (const id of ['', '.', '..']) {
-      await assert.rejects(assay.getEvaluationScenario(ODD, id), RangeError)
+      await assert.rejects(assay.getEvaluationScenario(SPECIAL_ID, id), RangeError)
       await assert.rejects(assay.deleteEvaluation(id), RangeError)
-      await assert.rejects(all(assay.scenarios(id)), RangeError)
+      await assert.rejects(collect(assay.scenarios(id)), RangeError)
     }
     assert.equal(sent.length, before)
   })
 
-  test('a base URL that leads elsewhere is said to', async () => {
-    const { key, service } = it
-    const missed = new Assay({ key, baseUrl: `${service.base}/elsewhere` })
-    assert.equal((await refusal(missed.listEvaluations())).code, 'route-not-found')
+  test('a base URL with a wrong path throws route-not-found, and an invalid one throws TypeError', async () => {
+    const { key, service } = fixture
+    const misdirected = new Assay({ key, baseUrl: `${service.base}/elsewhere` })
+    assert.equal((await assayErrorOf(misdirected.listEvaluations())).code, 'route-not-found')
     assert.throws(() => new Assay({ key, baseUrl: '/api' }), TypeError)
   })
 })
 
-async function refusal(call: Promise<unknown>): Promise<AssayError> {
+async function assayErrorOf(call: Promise<unknown>): Promise<AssayError> {
   const error = await call.then(
     () => undefined,
     (error) => error,
@@ -264,18 +285,20 @@ async function refusal(call: Promise<unknown>): Promise<AssayError> {
   return error
 }
 
-test('the key is in a field, never in an address', async () => {
-  const { sent, key } = it
+test('the key is sent in a header and never in the URL', async () => {
+  const { sent, key } = fixture
   for (const { target, headers } of sent) {
     assert.equal(headers.get('authorization'), `Bearer ${key}`)
     assert.ok(!target.includes(key))
   }
 })
 
-test('answers are what the types say', async () => {
-  const listed: EvaluationScenario[] = await it.assay.listEvaluationScenarios(ODD, { include: 'extra' })
+test('responses match the JSON schema', async () => {
+  const listed: EvaluationScenario[] = await fixture.assay.listEvaluationScenarios(SPECIAL_ID, {
+    include: 'extra',
+  })
   assert.deepEqual(
-    listed.flatMap((one) => schemaErrors('EvaluationScenario', one)),
+    listed.flatMap((scenario) => schemaErrors('EvaluationScenario', scenario)),
     [],
   )
 })

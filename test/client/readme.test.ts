@@ -1,5 +1,4 @@
-// The examples of the client in client/README.md and README.md: those of a page put together are a program that has no
-// type error, and runs.
+// Compiles and runs the TypeScript examples in client/README.md and README.md. The examples of one page form one program.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -7,8 +6,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { loadSample } from '../../src/cli/sample.ts'
-import { freshFolder, freshStore, mint, serveStore } from '../harness.ts'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { createTempFolder, createTestKey, createTestStore, startTestService } from '../support/harness.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,20 +15,20 @@ const PAGES = { client: 'client/README.md', first: 'README.md' }
 
 function programOf(page: string, base: string): string {
   const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)]
-  assert.ok(blocks.length > 0, `${page} has no example`)
+  assert.ok(blocks.length > 0, `${page} has no TypeScript example`)
   return blocks
     .map(([, code]) => code)
     .join('\n')
     .replaceAll('http://127.0.0.1:8080', base)
 }
 
-test('every example compiles, runs, and prints what it says it does', async () => {
-  const store = await freshStore()
+test('every example compiles, runs and prints the output that its comments claim', async () => {
+  const store = await createTestStore()
   await loadSample(store)
-  const { base } = await serveStore(store)
-  const { key } = await mint(store, { scopes: ['read', 'write'] })
+  const { base } = await startTestService(store)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
 
-  const folder = freshFolder()
+  const folder = createTempFolder()
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(ROOT, 'client'), join(folder, 'node_modules/assay-client'))
   symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
@@ -37,10 +36,10 @@ test('every example compiles, runs, and prints what it says it does', async () =
     writeFileSync(join(folder, `${name}.ts`), programOf(page, base))
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  const extended = join(ROOT, 'tsconfig.json')
-  // An example may show a variable that nothing uses yet.
+  const baseConfig = join(ROOT, 'tsconfig.json')
+  // Examples can declare variables that they do not use.
   const compilerOptions = { noUnusedLocals: false }
-  const config = { extends: extended, compilerOptions, include: ['*.ts'] }
+  const config = { extends: baseConfig, compilerOptions, include: ['*.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
 
   const types = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error) => error)
@@ -48,11 +47,11 @@ test('every example compiles, runs, and prints what it says it does', async () =
   const env = { ...process.env, ASSAY_KEY: key }
   for (const [name, page] of Object.entries(PAGES)) {
     const { stdout } = await run(process.execPath, [join(folder, `${name}.ts`)], { env })
-    const said = stdout.split('\n')
+    const printed = stdout.split('\n')
     for (const [, line = ''] of programOf(page, base).matchAll(/ \/\/ → (.*)$/gm)) {
-      const place = said.indexOf(line)
-      assert.ok(place >= 0, `${page}: not said, or not in this order: ${line}`)
-      said.splice(0, place + 1)
+      const index = printed.indexOf(line)
+      assert.ok(index >= 0, `${page}: not printed, or in a different order: ${line}`)
+      printed.splice(0, index + 1)
     }
   }
 })

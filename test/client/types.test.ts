@@ -1,4 +1,4 @@
-// The generated types: fresh, with every code of the errors, and never a guess.
+// Tests that the generated types of the client are up to date and complete.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -10,11 +10,11 @@ import { CLIENT_TYPES, DOCUMENT } from '../openapi.ts'
 const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
 const types = readFileSync(CLIENT_TYPES, 'utf8')
 
-test('they are what the generator writes now; npm run openapi writes them', () => {
+test('client/types.ts is up to date; run npm run openapi if it is not', () => {
   assert.equal(types, generateTypes(document))
 })
 
-test('the codes are those of the table of errors', () => {
+test('ProblemCode contains every code of the error table', () => {
   const [, codes = ''] = types.split('export type ProblemCode =')
   assert.deepEqual(
     [...codes.matchAll(/'(.+)'/g)].map(([, code]) => code),
@@ -22,11 +22,11 @@ test('the codes are those of the table of errors', () => {
   )
 })
 
-test('a schema that the generator does not know is refused', () => {
+test('the generator rejects a schema that it does not support', () => {
   const parameter = { name: 'any', in: 'query', schema: { patternProperties: { '^x': {} } } }
   const list = { operationId: 'list', parameters: [parameter], responses: {} }
   const unknown = { paths: { '/': { get: list } }, components: { schemas: {} } }
-  assert.throws(() => generateTypes(unknown), /does not know families such as \^x/)
+  assert.throws(() => generateTypes(unknown), /does not support the parameter name pattern \^x/)
 })
 
 test('the client has a method for every operation of the API', () => {
@@ -35,7 +35,7 @@ test('the client has a method for every operation of the API', () => {
     .filter(({ tags }) => !tags.includes('service'))
     .map(({ operationId }) => operationId)
   const methods = Object.getOwnPropertyNames(Assay.prototype)
-  // Named for what is sent: it takes any iterable, where the operation takes a body.
+  // The client calls this one appendScenarios, because it takes records and not a body.
   const known = [...methods, 'appendEvaluationScenarios']
   assert.deepEqual(
     operations.filter((name) => !known.includes(name)),

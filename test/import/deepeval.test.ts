@@ -1,12 +1,12 @@
-// What becomes of a test run of DeepEval: the five states, and what is easily mistaken for something else.
+// Tests the DeepEval importer: the five result states, and values that are easily confused.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { ImportReport } from '../../src/schema/imports.ts'
-import { freshFolder, freshStore } from '../harness.ts'
-import { claimants, importInto, type Stored, storedEvaluation } from './importing.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { detectingImporters, importInto, type Stored, storedEvaluation } from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/deepeval', import.meta.url))
 
@@ -23,16 +23,16 @@ async function imported(
   name = 'run.json',
   ...flags: string[]
 ): Promise<Stored & { report: ImportReport }> {
-  const file = join(freshFolder(), name)
+  const file = join(createTempFolder(), name)
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-  const store = await freshStore()
+  const store = await createTestStore()
   const report = await importInto(store, file, '--format', 'deepeval', ...flags)
   const [evaluation] = report.evaluations
   assert.ok(evaluation, JSON.stringify(report.refusals))
   return { ...(await storedEvaluation(store, evaluation.id)), report }
 }
 
-/** The first scenario of a run of this test case. */
+/** Imports a run with this test case and returns the first scenario. */
 async function scenarioOf(testCase: object) {
   const { scenarios } = await imported({ testCases: [{ name: 'one', input: 'q', ...testCase }] })
   const [scenario] = scenarios
@@ -40,9 +40,9 @@ async function scenarioOf(testCase: object) {
   return scenario
 }
 
-const metric = (says: object) => ({
+const metric = (members: object) => ({
   actualOutput: 'a',
-  metricsData: [{ name: 'M', threshold: 0.5, ...says }],
+  metricsData: [{ name: 'M', threshold: 0.5, ...members }],
 })
 const result = (evaluator_config: string, type: string, value: unknown) => ({
   evaluator_config,
@@ -51,17 +51,17 @@ const result = (evaluator_config: string, type: string, value: unknown) => ({
 
 const STATES: [string, object, object[]][] = [
   [
-    'a score and its verdict are two results',
+    'imports a score and its verdict as two results',
     metric({ score: 0.75, success: true }),
     [result('M', 'number', 0.75), result('M.success', 'bool', true)],
   ],
   [
-    'a score of 0 is a score',
+    'imports a score of 0 as a score',
     metric({ score: 0, success: false }),
     [result('M', 'number', 0), result('M.success', 'bool', false)],
   ],
   [
-    'a metric that failed is an error, and its false no verdict',
+    'imports a failed metric as an error without a verdict',
     metric({ success: false, error: 'timeout' }),
     [
       {
@@ -71,28 +71,28 @@ const STATES: [string, object, object[]][] = [
     ],
   ],
   [
-    'a score that is null is not scored, not zero',
+    'imports a null score as not scored',
     metric({ score: null, success: null }),
     [result('M', 'number', null)],
   ],
-  ['a score that is missing is not scored', metric({}), [result('M', 'number', null)]],
+  ['imports a missing score as not scored', metric({}), [result('M', 'number', null)]],
   [
-    'a metric without a verdict has a score alone',
+    'imports a metric without a verdict as a score only',
     metric({ score: 3, success: null }),
     [result('M', 'number', 3)],
   ],
   [
-    'a metric that was skipped is not scored, whatever else it says',
+    'imports a skipped metric as not scored',
     metric({ skipped: true, score: 0, success: false }),
     [result('M', 'number', null)],
   ],
   [
-    'metrics of the same name are numbered',
+    'numbers metrics with the same name',
     { metricsData: [1, 0.5, 0].map((score) => ({ name: 'M', score })) },
     [result('M', 'number', 1), result('M #2', 'number', 0.5), result('M #3', 'number', 0)],
   ],
   [
-    'a label is a text, expectations are a metric of their own',
+    'imports a label as text and expectations as a metric',
     {
       classifications: [{ name: 'C', label: 'spam', success: false }],
       expectationsData: { score: 1, success: true },
@@ -113,7 +113,7 @@ for (const [promise, testCase, expected] of STATES) {
   })
 }
 
-test('a bare NaN is not scored, not zero, and told', async () => {
+test('imports NaN as not scored and reports it', async () => {
   const text =
     '{"testCases":[{"name":"one","input":"q","metricsData":[{"name":"M","score":NaN,"success":false}]}]}'
   const { scenarios, report } = await imported(text)
@@ -121,7 +121,7 @@ test('a bare NaN is not scored, not zero, and told', async () => {
   assert.equal(report.repaired, 1)
 })
 
-test('where the application raised, the output is the error that its outermost span has', async () => {
+test('uses the error of the outermost span as the output when the application raised', async () => {
   const trace = {
     status: 'SUCCESS',
     toolSpans: [{ status: 'ERRORED', parentUuid: 'a', error: 'inner' }],
@@ -132,17 +132,17 @@ test('where the application raised, the output is the error that its outermost s
   assert.deepEqual(extra?.trace, trace)
 })
 
-test('an application that answered has not failed, whatever its trace says', async () => {
+test('ignores an errored trace when there is an output', async () => {
   const { outputs } = await scenarioOf({ actualOutput: '', trace: { status: 'ERRORED' } })
   assert.deepEqual(outputs[0]?.result, { type: 'text', value: '' })
 })
 
-test('a failed span inside an application that ended well is no failure of the application', async () => {
+test('ignores a failed inner span when the outermost span succeeded', async () => {
   const trace = { status: 'SUCCESS', toolSpans: [{ status: 'ERRORED', parentUuid: 'a', error: 'inner' }] }
   assert.deepEqual((await scenarioOf({ trace })).outputs, [])
 })
 
-test('every part of a test case has its place, and the rest is kept', async () => {
+test('maps every member of a test case and stores the rest in extra', async () => {
   const scenario = await scenarioOf({
     actualOutput: 'Paris',
     expectedOutput: 'Paris',
@@ -176,7 +176,7 @@ test('every part of a test case has its place, and the rest is kept', async () =
   })
 })
 
-test('a conversation has its turns as input, and comes behind the other test cases', async () => {
+test('imports conversations with their turns as input, after the other test cases', async () => {
   const { scenarios } = await imported({
     conversationalTestCases: [
       {
@@ -203,7 +203,7 @@ test('a conversation has its turns as input, and comes behind the other test cas
   )
 })
 
-test('test cases of the same name are all kept, also where one has the name that another would get', async () => {
+test('imports all test cases with the same name, even if a numbered name is taken', async () => {
   const names = ['a', 'a #2', 'a', 'a']
   const { scenarios } = await imported({
     testCases: names.map((name) => ({ name, input: 'q', success: true })),
@@ -214,7 +214,7 @@ test('test cases of the same name are all kept, also where one has the name that
   )
 })
 
-test('a run says its name, its configuration and its thresholds', async () => {
+test('imports the name, configuration and thresholds of a run', async () => {
   const file = {
     testRunData: {
       testCases: [
@@ -253,8 +253,8 @@ test('a run says its name, its configuration and its thresholds', async () => {
   })
 })
 
-test('the same run in snake_case is the same evaluation', async () => {
-  const says = { name: 'M', score: 1, success: true }
+test('imports the same evaluation from snake_case names', async () => {
+  const metricData = { name: 'M', score: 1, success: true }
   const camel = {
     testCases: [
       {
@@ -263,10 +263,10 @@ test('the same run in snake_case is the same evaluation', async () => {
         actualOutput: 'x',
         expectedOutput: 'y',
         completionTime: 2,
-        metricsData: [says],
+        metricsData: [metricData],
       },
     ],
-    conversationalTestCases: [{ name: 'b', turns: [], expectedOutcome: 'z', metricsData: [says] }],
+    conversationalTestCases: [{ name: 'b', turns: [], expectedOutcome: 'z', metricsData: [metricData] }],
     metricsScores: [{ metric: 'M', scores: [1, 1], passes: 2, fails: 0, errors: 0 }],
     datasetAlias: 'set',
   }
@@ -285,14 +285,14 @@ test('the same run in snake_case is the same evaluation', async () => {
   assert.deepEqual(metrics_scores, [{ metric: 'M', passes: 2, fails: 0, errors: 0 }])
 })
 
-test('runs without a name are of one variant, whatever time their files have in their names', async () => {
+test('assigns runs without a name to one variant, regardless of the time in the file name', async () => {
   const run = { testCases: [{ name: '1', input: 'q', success: true }] }
   for (const name of ['test_run_20260512_030100.json', '.latest_test_run.json', '.latest_run_full.json'])
     assert.equal((await imported(run, name)).evaluation.variant_id, 'deepeval')
   assert.equal((await imported(run, 'shop_20260512_030100.json')).evaluation.variant_id, 'shop')
 })
 
-test('a trace that is too large is left out and told, and the rest of the row is kept', async () => {
+test('omits a trace that is too large and reports it', async () => {
   const trace = { status: 'SUCCESS', output: 'x'.repeat(2000) }
   const run = { testCases: [{ name: 'one', input: 'q', actualOutput: 'a', tags: ['t'], trace }] }
   const { scenarios, report } = await imported(run, 'run.json', '--max-record-bytes', '1024')
@@ -300,7 +300,7 @@ test('a trace that is too large is left out and told, and the rest of the row is
   assert.deepEqual([report.repairs[0]?.record, report.repairs[0]?.pointer], [1, '/trace'])
 })
 
-test('values of the wrong type are kept, and refuse nothing', async () => {
+test('stores values of an unexpected type without refusing the record', async () => {
   const { extra, results, note } = await scenarioOf({
     metricsData: [{ name: 'M', score: 'high' }, 'nonsense'],
     tokenCost: 'free',
@@ -322,11 +322,11 @@ test('values of the wrong type are kept, and refuse nothing', async () => {
   ])
 })
 
-test('what cannot be read is refused with its place, and the rest can be kept', async () => {
-  const file = join(freshFolder(), 'run.json')
+test('refuses unreadable records with their location and can skip them', async () => {
+  const file = join(createTempFolder(), 'run.json')
   const cases = ['{"name":"a","input":"q","success":true}', '7', '{"name":"b","name":"c"}']
   writeFileSync(file, `{"testCases":[\n${cases.join(',\n')}\n]}`)
-  const store = await freshStore()
+  const store = await createTestStore()
   const report = await importInto(store, file)
   assert.equal(report.stored, false)
   assert.deepEqual(
@@ -336,31 +336,31 @@ test('what cannot be read is refused with its place, and the rest can be kept', 
       [3, 4],
     ],
   )
-  const kept = await importInto(store, file, '--skip-invalid')
-  assert.deepEqual([kept.stored, kept.evaluations[0]?.accepted], [true, 1])
+  const valid = await importInto(store, file, '--skip-invalid')
+  assert.deepEqual([valid.stored, valid.evaluations[0]?.accepted], [true, 1])
 })
 
-test('a file without test cases is refused as a whole', async () => {
+test('refuses a file without test cases', async () => {
   for (const content of [
     '{"testRunLink":"https://example.com"}',
     '{"testRunData":"none"}',
     '{"testCases":7}',
   ]) {
-    const file = join(freshFolder(), 'run.json')
+    const file = join(createTempFolder(), 'run.json')
     writeFileSync(file, content)
-    const report = await importInto(await freshStore(), file, '--format', 'deepeval')
+    const report = await importInto(await createTestStore(), file, '--format', 'deepeval')
     assert.equal(report.refused, 1)
     assert.match(report.refusals[0]?.detail ?? '', /no test cases/)
   }
 })
 
-test('the list of results alone, and a first case that is very long, are claimed too', async () => {
+test('detects a bare list of results and a file with a very long first case', async () => {
   const long = { testCases: [{ name: 'a', input: 'x'.repeat(70_000), metricsData: [] }] }
   for (const content of [[{ name: 'a', success: true, metrics_data: [], input: 'q' }], long]) {
-    const file = join(freshFolder(), 'results.json')
+    const file = join(createTempFolder(), 'results.json')
     writeFileSync(file, JSON.stringify(content))
-    assert.deepEqual(await claimants(file), ['deepeval'])
-    assert.equal((await importInto(await freshStore(), file)).evaluations[0]?.accepted, 1)
+    assert.deepEqual(await detectingImporters(file), ['deepeval'])
+    assert.equal((await importInto(await createTestStore(), file)).evaluations[0]?.accepted, 1)
   }
 })
 
@@ -369,7 +369,7 @@ for (const name of [
   'test_run_20261115_123910_2.json',
   'test_run_20261115_123912.json',
 ]) {
-  test(`${name} has the passes, scores and errors that DeepEval counted`, async () => {
+  test(`imports the passes, scores and errors that DeepEval reports for ${name}`, async () => {
     const text = readFileSync(join(FIXTURES, name), 'utf8')
     const counted = JSON.parse(text.replaceAll('NaN', 'null')) as {
       testPassed: number
@@ -384,16 +384,16 @@ for (const name of [
       const numbered = new RegExp(`^${metric}( #\\d+)?(\\.success)?$`)
       const own = results.filter(({ evaluator_config }) => numbered.test(evaluator_config))
       const verdicts = own.filter(({ evaluator_config }) => evaluator_config.endsWith('.success'))
-      const judged = own.filter(({ evaluator_config }) => !evaluator_config.endsWith('.success'))
-      const failed = judged.filter(({ result }) => result.error)
+      const scoreResults = own.filter(({ evaluator_config }) => !evaluator_config.endsWith('.success'))
+      const failed = scoreResults.filter(({ result }) => result.error)
       assert.equal(verdicts.filter(({ result }) => result.value === true).length, passes, metric)
       assert.equal(verdicts.filter(({ result }) => result.value === false).length, fails, metric)
-      // DeepEval counts every metric without a verdict among the errors.
-      assert.equal(judged.length - verdicts.length, errors, metric)
+      // DeepEval counts every metric without a verdict as an error.
+      assert.equal(scoreResults.length - verdicts.length, errors, metric)
       if (passes + fails > 0) assert.equal(failed.length, errors, metric)
       if (passes + fails > 0)
         assert.deepEqual(
-          judged.filter(({ result }) => !result.error).map(({ result }) => result.value),
+          scoreResults.filter(({ result }) => !result.error).map(({ result }) => result.value),
           scores,
           metric,
         )

@@ -1,13 +1,19 @@
-// Logs of Inspect AI: what each state becomes, the same log in every layout, and files that are not as they should be.
+// Tests the Inspect AI importer: result states, all layouts of the same log, and invalid files.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { ImportReport } from '../../src/schema/imports.ts'
-import { freshFolder, freshStore } from '../harness.ts'
-import { claimants, importInto, type Stored, scenarioLines, storedEvaluation } from './importing.ts'
-import { type Entry, zip } from './zipping.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import {
+  detectingImporters,
+  importInto,
+  type Stored,
+  scenarioLines,
+  storedEvaluation,
+} from '../support/import-file.ts'
+import { type Entry, zip } from '../support/zip-archives.ts'
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/import/inspect/${name}`, import.meta.url))
@@ -24,19 +30,19 @@ const SAMPLE = { id: 'q1', epoch: 1, input: 'What is it?', target: 'a fox', outp
 
 type Sample = Record<string, unknown>
 
-/** Bare NaN may stand in a text, as it does in what Python writes. */
+/** The text can contain NaN, as written by Python. */
 function textOf(value: unknown): string {
   return JSON.stringify(value).replaceAll('"NaN"', 'NaN')
 }
 
 function documentOf(samples: Sample[], head: object = {}): string {
-  const file = join(freshFolder(), 'log.json')
+  const file = join(createTempFolder(), 'log.json')
   writeFileSync(file, textOf({ version: 2, status: 'success', eval: EVAL, ...head, samples }))
   return file
 }
 
 function archiveOf(entries: Entry[], name = 'log.eval'): string {
-  const file = join(freshFolder(), name)
+  const file = join(createTempFolder(), name)
   writeFileSync(file, zip(entries))
   return file
 }
@@ -50,7 +56,7 @@ function entriesOf(samples: Sample[], head: object = {}): Entry[] {
 }
 
 async function imported(file: string, ...flags: string[]): Promise<Stored & { report: ImportReport }> {
-  const store = await freshStore()
+  const store = await createTestStore()
   const report = await importInto(store, file, ...flags)
   const [first] = report.evaluations
   assert.ok(first, JSON.stringify(report))
@@ -58,7 +64,7 @@ async function imported(file: string, ...flags: string[]): Promise<Stored & { re
 }
 
 async function refused(file: string, ...flags: string[]): Promise<ImportReport['refusals']> {
-  const report = await importInto(await freshStore(), file, ...flags)
+  const report = await importInto(await createTestStore(), file, ...flags)
   assert.ok(report.refused > 0, 'something is refused')
   return report.refusals
 }
@@ -70,8 +76,8 @@ const named = (score: unknown) => ({ scores: { judge: score } })
 
 const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<string, unknown>][] = [
   ['an answer without scores', {}, text('a fox'), {}],
-  ['no scores at all, which is legal', { scores: {} }, text('a fox'), {}],
-  ['null in place of scores', { scores: null }, text('a fox'), {}],
+  ['an empty scores object', { scores: {} }, text('a fox'), {}],
+  ['null instead of scores', { scores: null }, text('a fox'), {}],
   [
     'the application failed',
     { error: { message: 'HTTP 503', traceback: 'at line 3', traceback_ansi: '\u001b[31mat line 3' } },
@@ -85,7 +91,7 @@ const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<s
     {},
   ],
   [
-    'the application was stopped, and Inspect says why',
+    'the application was stopped, with a reason',
     { limit: { type: 'custom', limit: 1, reason: 'no budget' } },
     failed('Stopped at the custom limit of 1: no budget'),
     {},
@@ -97,20 +103,20 @@ const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<s
     { judge: failed('grader_failed') },
   ],
   [
-    'the evaluator failed, and says how',
+    'the evaluator failed, with an explanation',
     named({ value: null, reason: 'scoring_failed', explanation: 'no logprobs' }),
     text('a fox'),
     { judge: failed('no logprobs') },
   ],
   [
-    'the evaluator failed, in a log before there were reasons',
+    'the evaluator failed, in a log without reason codes',
     named({ value: 'NaN', metadata: { unscored_reason: 'grader_failed' } }),
     text('a fox'),
     { judge: failed('grader_failed') },
   ],
   ['the check failed', named({ value: false }), text('a fox'), { judge: { type: 'bool', value: false } }],
   ['the check passed', named({ value: true }), text('a fox'), { judge: { type: 'bool', value: true } }],
-  ['NaN is not scored, not zero', named({ value: 'NaN' }), text('a fox'), { judge: number(null) }],
+  ['NaN is not scored', named({ value: 'NaN' }), text('a fox'), { judge: number(null) }],
   [
     'a refusal is not scored',
     named({ value: 'NaN', reason: 'refusal' }),
@@ -126,9 +132,14 @@ const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<s
   ['no answer', named({ value: 'N' }), text('a fox'), { judge: number(0) }],
   ['another letter is a text', named({ value: 'A' }), text('a fox'), { judge: text('A') }],
   ['a word is a text', named({ value: 'constructor' }), text('a fox'), { judge: text('constructor') }],
-  ['a list stays one', named({ value: [1, 0] }), text('a fox'), { judge: { type: 'json', value: [1, 0] } }],
   [
-    'a value with keys is a result for each',
+    'a list is unchanged',
+    named({ value: [1, 0] }),
+    text('a fox'),
+    { judge: { type: 'json', value: [1, 0] } },
+  ],
+  [
+    'an object is one result per key',
     named({ value: { tone: 'C', length: 12, ok: true, none: null, nan: 'NaN' } }),
     text('a fox'),
     {
@@ -139,10 +150,10 @@ const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<s
       'judge.nan': number(null),
     },
   ],
-  ['a value without keys is not scored', named({ value: {} }), text('a fox'), { judge: number(null) }],
-  ['the one score of an old log', { score: { value: 'C' } }, text('a fox'), { match: number(1) }],
+  ['an empty object is not scored', named({ value: {} }), text('a fox'), { judge: number(null) }],
+  ['the single score of an old log', { score: { value: 'C' } }, text('a fox'), { match: number(1) }],
   [
-    'the one score of a log that was old',
+    'the unnamed score of a converted old log',
     { scores: { '88F74D2C': { value: 'C' } } },
     text('a fox'),
     { match: number(1) },
@@ -150,25 +161,25 @@ const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<s
   ['no output', { output: { choices: [], completion: '' } }, { type: 'text', value: null }, {}],
   ['an empty output', { output: { choices: [{ message: { content: '' } }], completion: '' } }, text(''), {}],
   [
-    'the message where there is no completion',
+    'the message if there is no completion',
     { output: { choices: [{ message: { content: 'hi' } }] } },
     text('hi'),
     {},
   ],
   [
-    'parts of a message where there is no text',
+    'the parts of a message if there is no text',
     { output: { choices: [{ message: { content: [{ type: 'image' }] } }], completion: '' } },
     { type: 'json', value: [{ type: 'image' }] },
     {},
   ],
 ]
-/** All of them in one log, which is imported once. */
+/** One log with all cases, imported once. */
 const states = lazily(() => {
   const samples = STATES.map(([, sample], index) => ({ ...SAMPLE, id: index, ...sample }))
   return imported(documentOf(samples, { results: { scores: [{ name: 'match', scorer: 'match' }] } }))
 })
 for (const [index, [what, , output, results]] of STATES.entries()) {
-  test(`what a sample becomes: ${what}`, async () => {
+  test(`imports a sample: ${what}`, async () => {
     const scenario = (await states()).scenarios[index]
     assert.deepEqual(scenario?.outputs[0]?.result, output)
     const got = scenario?.results.map(({ evaluator_config, result }) => [evaluator_config, result])
@@ -184,7 +195,7 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
-test('what else a score says stands beside its result, the letter too', async () => {
+test('stores further data of a score, including its letter, in extra.results', async () => {
   const score = {
     value: 'P',
     answer: 'fox',
@@ -202,7 +213,7 @@ test('what else a score says stands beside its result, the letter too', async ()
   ])
 })
 
-test('what has no place is kept under its name; events are not', async () => {
+test('stores unmapped members in extra, but not events', async () => {
   const sample = {
     ...SAMPLE,
     choices: ['a fox', 'a cat'],
@@ -250,12 +261,12 @@ test('what has no place is kept under its name; events are not', async () => {
   })
 })
 
-test('what was said before the application failed is kept', async () => {
+test('stores the completion of an application that failed', async () => {
   const { scenarios } = await imported(documentOf([{ ...SAMPLE, error: { message: 'late' } }]))
   assert.deepEqual(scenarios[0]?.extra?.output, { completion: 'a fox' })
 })
 
-test('fields of a wrong type are kept, and refuse nothing', async () => {
+test('stores members of an unexpected type without refusing the sample', async () => {
   const wrong = {
     metadata: [1],
     target: 7,
@@ -278,14 +289,14 @@ test('fields of a wrong type are kept, and refuse nothing', async () => {
   )
   assert.deepEqual([report.refused, scenarios[0]?.id], [0, '5'])
   assert.deepEqual(scenarios[0]?.outputs[0]?.result, failed('broke'))
-  const { metadata, target: _, error: __, ...kept } = wrong
+  const { metadata, target: _, error: __, ...unmapped } = wrong
   const { choices: ___, attachments: ____, ...others } = more
-  assert.deepEqual(scenarios[0]?.extra, { ...kept, metadata, ...others, score: 2 })
+  assert.deepEqual(scenarios[0]?.extra, { ...unmapped, metadata, ...others, score: 2 })
   const single = await imported(documentOf([{ ...SAMPLE, scores: { a: 1, b: { value: 2 } } }]))
   assert.deepEqual(single.scenarios[0]?.extra?.scores, { a: 1 })
 })
 
-test('a sample without an id is refused, and the others can be kept', async () => {
+test('refuses a sample without an id and can skip it', async () => {
   for (const id of [undefined, null, '', [1], true]) {
     const file = documentOf([
       { ...SAMPLE, id: 'good' },
@@ -304,20 +315,20 @@ test('a sample without an id is refused, and the others can be kept', async () =
 })
 
 for (const samples of [[1], ['x'], [null], [[]]] as unknown[][]) {
-  test(`a sample that is ${JSON.stringify(samples[0])} is refused`, async () => {
+  test(`refuses the sample ${JSON.stringify(samples[0])}`, async () => {
     const [refusal] = await refused(documentOf(samples as Sample[]))
     assert.deepEqual([refusal?.record, refusal?.detail], [1, 'This must be an object.'])
   })
 }
 
 for (const samples of [undefined, null, [], 'none', {}]) {
-  test(`a log whose samples are ${JSON.stringify(samples)} is an evaluation without scenarios`, async () => {
+  test(`imports an evaluation without scenarios if samples is ${JSON.stringify(samples)}`, async () => {
     const { scenarios, report } = await imported(documentOf(samples as Sample[]))
     assert.deepEqual([scenarios, report.refused], [[], 0])
   })
 }
 
-test('the evaluation, its variant and revision are what ran', async () => {
+test('imports the evaluation, the variant and the revision of a run', async () => {
   const about = {
     ...EVAL,
     solver: 'agent',
@@ -366,12 +377,12 @@ test('the evaluation, its variant and revision are what ran', async () => {
   })
   assert.deepEqual(
     report.repairs.map(({ detail }) => detail),
-    ['A secret is masked.'],
+    ['A secret was masked.'],
   )
 })
 
-test('another model or prompt is another revision of the same variant, the same one is not', async () => {
-  const store = await freshStore()
+test('adds a revision for another model or prompt, but not for the same configuration', async () => {
+  const store = await createTestStore()
   const run = (id: string, model: string) => documentOf([SAMPLE], { eval: { ...EVAL, eval_id: id, model } })
   for (const [id, model] of [
     ['a', 'one'],
@@ -390,7 +401,7 @@ test('another model or prompt is another revision of the same variant, the same 
   )
 })
 
-test('a log without ids of its own has one of its content', async () => {
+test('derives the id of a log without ids from its content', async () => {
   const { eval_id, ...about } = EVAL
   const file = documentOf([SAMPLE], { eval: about })
   assert.match((await imported(file)).evaluation.id, /^[0-9a-f]{16}$/)
@@ -410,7 +421,7 @@ const LAYOUTS: [what: string, file: (samples: Sample[], head: object) => string]
   ['an archive', (samples, head) => archiveOf(entriesOf(samples, head))],
 ]
 for (const [what, file] of LAYOUTS) {
-  test(`${what} gives samples in the order of the test set, then of the epochs`, async () => {
+  test(`sorts the samples of ${what} by test set and epoch`, async () => {
     const listed = { eval: { ...EVAL, dataset: { sample_ids: [10, 2] } } }
     const { scenarios } = await imported(file(SHUFFLED, listed))
     assert.deepEqual(
@@ -423,7 +434,7 @@ for (const [what, file] of LAYOUTS) {
     )
   })
 
-  test(`${what} that does not list its test set gives them in natural order`, async () => {
+  test(`sorts the samples of ${what} in natural order if it does not list the test set`, async () => {
     const { scenarios } = await imported(file(SHUFFLED, {}))
     assert.deepEqual(
       scenarios.map(({ id }) => id),
@@ -436,10 +447,10 @@ for (const layouts of [
   ['log_formats.eval', 'log_formats.json'],
   ['layout-entries.eval', 'layout-folders.eval', 'layout-document.json'],
 ]) {
-  test(`the same log gives the same scenarios, byte for byte: ${layouts.join(', ')}`, async () => {
+  test(`imports identical scenarios from all layouts: ${layouts.join(', ')}`, async () => {
     const lines: string[] = []
     for (const name of layouts) {
-      const store = await freshStore()
+      const store = await createTestStore()
       const report = await importInto(store, fixture(name))
       lines.push(await scenarioLines(store, report.evaluations[0]?.id ?? ''))
     }
@@ -451,8 +462,8 @@ for (const layouts of [
   })
 }
 
-test('a log that was imported in one layout is unchanged in the others', async () => {
-  const store = await freshStore()
+test('changes nothing when the same log is imported again in another layout', async () => {
+  const store = await createTestStore()
   await importInto(store, fixture('layout-entries.eval'))
   for (const name of ['layout-document.json', 'layout-folders.eval']) {
     const [evaluation] = (await importInto(store, fixture(name))).evaluations
@@ -481,7 +492,7 @@ for (const name of [
   'mmlu-summary-choices.eval',
   '2025-05-12T20-28-13-04-00_popularity.json',
 ]) {
-  test(`${name}: counts, errors and means are those that Inspect reports`, async () => {
+  test(`imports the counts, errors and means that Inspect reports for ${name}`, async () => {
     const { evaluation, scenarios } = await imported(fixture(name))
     const { total_samples, completed_samples, scores } = (evaluation.metadata as { results: Reported })
       .results
@@ -496,7 +507,7 @@ for (const name of [
     for (const { name, scorer, reducer, scored_samples, metrics } of scores) {
       if (reducer === 'max') continue
       const evaluator = name === scorer ? name : `${scorer}.${name}`
-      // Inspect takes the mean of each sample's epochs first.
+      // Inspect first averages the epochs of each sample.
       const epochs = new Map<string, number[]>()
       for (const { id, results } of scenarios) {
         const value = results.find(({ evaluator_config }) => evaluator_config === evaluator)?.result.value
@@ -515,7 +526,7 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-test('a run that crashed gives what it had written', async () => {
+test('imports the written samples of a run that crashed', async () => {
   const { evaluation, scenarios } = await imported(fixture('crashed.eval'))
   assert.equal((evaluation.metadata as { status: string }).status, 'started')
   assert.deepEqual(
@@ -525,7 +536,7 @@ test('a run that crashed gives what it had written', async () => {
 })
 
 const HASH = 'dfedc191e05d9d04e0c236656454a610'
-test('attachments are put in place wherever a whole text names them, and nowhere else', async () => {
+test('inserts attachments where a whole string refers to them, and nowhere else', async () => {
   const sample = {
     ...SAMPLE,
     input: `attachment://${HASH}`,
@@ -554,48 +565,48 @@ test('attachments are put in place wherever a whole text names them, and nowhere
   assert.equal(older.scenarios[0]?.extra?.transcript, undefined)
 })
 
-test('an attachment that the file lacks is told', async () => {
+test('reports a missing attachment', async () => {
   const { scenarios, report } = await imported(documentOf([{ ...SAMPLE, input: `attachment://${HASH}` }]))
   assert.equal(scenarios[0]?.inputs[0]?.value, `attachment://${HASH}`)
   assert.deepEqual(
     report.repairs.map(({ detail }) => detail),
-    ['The file lacks attachments: 1 texts are only names of them.'],
+    ['The file lacks attachments. 1 texts contain only a reference.'],
   )
 })
 
 const LONG = 'x'.repeat(30_000)
 const LIMIT = ['--max-record-bytes', '20000']
-const LARGE: [what: string, sample: Sample, kept: boolean, told: RegExp | undefined][] = [
-  ['events do not count', { messages: ['hi'], events: [LONG] }, true, undefined],
+const LARGE: [what: string, sample: Sample, hasMessages: boolean, note: RegExp | undefined][] = [
+  ['events do not count toward the size', { messages: ['hi'], events: [LONG] }, true, undefined],
   [
-    'attachments of events alone do not count',
+    'attachments that only events use do not count',
     { messages: ['hi'], attachments: { [HASH]: LONG } },
     true,
     undefined,
   ],
-  ['messages that are too large are left out', { messages: [LONG] }, false, /its messages are left out/],
+  ['messages that are too large are omitted', { messages: [LONG] }, false, /Its messages were omitted/],
   [
-    'messages whose attachments are too large are left out',
+    'messages with attachments that are too large are omitted',
     { messages: [`attachment://${HASH}`], attachments: { [HASH]: LONG } },
     false,
-    /its messages are left out/,
+    /Its messages were omitted/,
   ],
   [
-    'one attachment in many places does not grow without end',
+    'an attachment that is used many times is limited',
     { messages: Array(9).fill(`attachment://${HASH}`), attachments: { [HASH]: LONG.slice(0, 5000) } },
     false,
-    /its messages are left out/,
+    /Its messages were omitted/,
   ],
   [
-    'without attachments, texts stay their names',
+    'without attachments, texts stay references',
     { description: `attachment://${HASH}`, attachments: { [HASH]: LONG } },
     false,
-    /its attachments are left out: 1 texts/,
+    /Its attachments were omitted\. 1 texts/,
   ],
 ]
-for (const [what, sample, kept, told] of LARGE) {
+for (const [what, sample, hasMessages, note] of LARGE) {
   for (const [layout, fileOf] of LAYOUTS) {
-    test(`a large sample in ${layout}: ${what}`, async () => {
+    test(`imports a large sample in ${layout}: ${what}`, async () => {
       const ids = ['before', 'large', 'after']
       const samples: Sample[] = ids.map((id) => ({ ...SAMPLE, id, messages: ['hi'] }))
       Object.assign(samples[1] as Sample, sample)
@@ -603,35 +614,35 @@ for (const [what, sample, kept, told] of LARGE) {
       const { scenarios, report } = await imported(file, ...LIMIT)
       assert.deepEqual(
         scenarios.map(({ id, extra }) => [id, extra?.messages]),
-        ids.map((id) => [id, id !== 'large' || kept ? ['hi'] : undefined]),
+        ids.map((id) => [id, id !== 'large' || hasMessages ? ['hi'] : undefined]),
       )
       const details = report.repairs.map(({ record, detail }) => `${record} ${detail}`)
-      if (told) assert.match(details.join(), told)
+      if (note) assert.match(details.join(), note)
       else assert.deepEqual(details, [])
       assert.deepEqual(
         details.filter((detail) => !detail.startsWith('2 ')),
         [],
-        'only the large one is told of',
+        'only the large sample is reported',
       )
     })
   }
 }
 
-test('a sample that is too large without messages is refused, and names its limit', async () => {
+test('refuses a sample that is too large without messages and reports the limit', async () => {
   const [refusal] = await refused(documentOf([{ ...SAMPLE, input: LONG }]), ...LIMIT)
   assert.match(refusal?.detail ?? '', /larger than 20000 bytes/)
 })
 
-test('a score that would repeat a long text for each of its keys is refused', async () => {
+test('refuses a score that would repeat a long text for each key', async () => {
   const value = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, 1]))
   const [refusal] = await refused(
     documentOf([{ ...SAMPLE, ...named({ value, explanation: LONG.slice(0, 5000) }) }]),
     ...LIMIT,
   )
-  assert.match(refusal?.detail ?? '', /its scores repeat a long text/)
+  assert.match(refusal?.detail ?? '', /a long explanation is repeated/)
 })
 
-test('objects with more members than a record may have are left out with the attachments', async () => {
+test('omits attachments with too many members', async () => {
   const attachments = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, 'x']))
   const { scenarios, report } = await imported(
     documentOf([{ ...SAMPLE, attachments }]),
@@ -641,7 +652,7 @@ test('objects with more members than a record may have are left out with the att
   assert.deepEqual([scenarios.length, report.repaired], [1, 0])
 })
 
-test('samples of tens of megabytes pass in little memory', async () => {
+test('imports samples of tens of megabytes in little memory', async () => {
   const event = JSON.stringify({ event: 'model', input: 'y'.repeat(1000) })
   const events = `[${Array(60_000).fill(event).join(',')}]`
   const { id, ...rest } = SAMPLE
@@ -653,10 +664,10 @@ test('samples of tens of megabytes pass in little memory', async () => {
   const before = process.memoryUsage().rss
   const { scenarios } = await imported(file)
   assert.equal(scenarios.length, 2)
-  assert.ok(process.memoryUsage().rss - before < 150e6, 'what is dropped is not held')
+  assert.ok(process.memoryUsage().rss - before < 150e6, 'dropped members use no memory')
 })
 
-test('a sample that ran again counts as it was written last', async () => {
+test('uses the last version of a sample that ran again', async () => {
   const again = { ...SAMPLE, output: { completion: 'a dog' } }
   const { scenarios } = await imported(archiveOf([...entriesOf([SAMPLE]), ...entriesOf([again])]))
   assert.deepEqual(
@@ -665,7 +676,7 @@ test('a sample that ran again counts as it was written last', async () => {
   )
 })
 
-test('of a sample without an entry its summary is kept, and told', async () => {
+test('imports and reports the summary of a sample without an entry', async () => {
   const summary = (id: string, more: object) => ({ ...SAMPLE, output: undefined, id, ...more })
   const entries = [
     ...entriesOf([SAMPLE]).slice(0, 1),
@@ -695,20 +706,20 @@ test('of a sample without an entry its summary is kept, and told', async () => {
   assert.deepEqual(
     report.repairs.map(({ detail }) => detail),
     [
-      '_journal/summaries/2.json: There is only a summary of samples/q2_epoch_1, with long texts cut off.',
-      '_journal/summaries/2.json: There is only a summary of samples/q3_epoch_1, with long texts cut off.',
+      '_journal/summaries/2.json: The archive has only a summary of samples/q2_epoch_1, with long texts truncated.',
+      '_journal/summaries/2.json: The archive has only a summary of samples/q3_epoch_1, with long texts truncated.',
     ],
   )
 })
 
-test('an entry that is damaged is refused by its name, and the others can be kept', async () => {
+test('refuses a damaged entry by name and can skip it', async () => {
   const [first, second, header] = entriesOf([SAMPLE, { ...SAMPLE, id: 'q2' }]) as [Entry, Entry, Entry]
   for (const [damaged, why] of [
     [{ ...first, crc: 7 }, /checksum is wrong/],
-    [{ ...first, data: '{"id":' }, /may be cut off/],
+    [{ ...first, data: '{"id":' }, /may be truncated/],
     [{ ...first, data: '[]' }, /This must be an object/],
-    [{ ...first, data: '{"id":"q1","id":"q1"}' }, /two members of this name/],
-    [{ ...first, method: 99, packed: Buffer.alloc(4) }, /a method, 99/],
+    [{ ...first, data: '{"id":"q1","id":"q1"}' }, /two members with this name/],
+    [{ ...first, method: 99, packed: Buffer.alloc(4) }, /unsupported compression method 99/],
   ] as const) {
     const file = archiveOf([damaged, second, header])
     const [refusal] = await refused(file)
@@ -723,7 +734,7 @@ test('an entry that is damaged is refused by its name, and the others can be kep
 })
 
 const FOLDER = 'samples/q1_epoch_1'
-test('messages and attachments that stand beside a sample are put together by their numbers', async () => {
+test('combines messages and attachments of a sample folder by number', async () => {
   const shell = {
     ...SAMPLE,
     input: 'attachment://1',
@@ -751,7 +762,7 @@ test('messages and attachments that stand beside a sample are put together by th
   assert.deepEqual(scenarios[0]?.extra, { repetition: 1, messages: ['a2', 'm3', 'm0'] })
 })
 
-test('a sample in a folder that asks for too much does without its messages', async () => {
+test('omits the messages of a sample folder that is too large', async () => {
   for (const [refs, messages] of [
     ['[[0,1]]', JSON.stringify([LONG])],
     ['[[0,1e15]]', '["m"]'],
@@ -764,7 +775,7 @@ test('a sample in a folder that asks for too much does without its messages', as
     ]
     const { scenarios, report } = await imported(archiveOf(entries), ...LIMIT)
     assert.equal(scenarios[0]?.extra?.messages, undefined)
-    assert.match(report.repairs[0]?.detail ?? '', /its messages are left out/)
+    assert.match(report.repairs[0]?.detail ?? '', /Its messages were omitted/)
   }
 })
 
@@ -774,27 +785,27 @@ const UNREADABLE: [what: string, file: () => string, why: RegExp][] = [
     () => archiveOf([{ name: 'samples/1_epoch_1.json', data: '{}' }]),
     /neither header.json nor/,
   ],
+  ['a header without content', () => archiveOf([{ name: 'header.json', data: '[]' }]), /has no eval object/],
   [
-    'a header that says nothing',
-    () => archiveOf([{ name: 'header.json', data: '[]' }]),
-    /does not say, as eval/,
+    'a header that is not JSON',
+    () => archiveOf([{ name: 'header.json', data: '{"eval"' }]),
+    /^header.json: /,
   ],
-  ['a header that is no JSON', () => archiveOf([{ name: 'header.json', data: '{"eval"' }]), /^header.json: /],
+  ['a damaged header', () => archiveOf([{ name: 'header.json', data: '{}', crc: 1 }]), /checksum is wrong/],
   [
-    'a header that is damaged',
-    () => archiveOf([{ name: 'header.json', data: '{}', crc: 1 }]),
-    /checksum is wrong/,
+    'a name with path traversal',
+    () => archiveOf([{ name: '../header.json', data: '{}' }]),
+    /is a path outside of the archive/,
   ],
-  ['a name that leads out', () => archiveOf([{ name: '../header.json', data: '{}' }]), /leads out of it/],
   [
-    'what is only called .eval',
+    'a file that is only named .eval',
     () => damaged('log.eval', Buffer.from('PK\x03\x04 and no more')),
-    /its end is missing/,
+    /its end record is missing/,
   ],
-  ['a document that is cut off', () => cutOff(), /cut off/],
+  ['a truncated document', () => truncatedLog(), /truncated/],
 ]
 for (const [what, file, why] of UNREADABLE) {
-  test(`the whole file is refused: ${what}`, async () => {
+  test(`refuses the whole file: ${what}`, async () => {
     const [refusal] = await refused(file(), '--skip-invalid')
     assert.equal(refusal?.record, null)
     assert.match(refusal?.detail ?? '', why)
@@ -802,24 +813,26 @@ for (const [what, file, why] of UNREADABLE) {
 }
 
 function damaged(name: string, bytes: Buffer): string {
-  const file = join(freshFolder(), name)
+  const file = join(createTempFolder(), name)
   writeFileSync(file, bytes)
   return file
 }
 
-function cutOff(): string {
+function truncatedLog(): string {
   return damaged('log.json', readFileSync(fixture('log_formats.json')).subarray(0, 5000))
 }
 
-test('a log is known by its content, other archives and documents are left alone', async () => {
-  assert.deepEqual(await claimants(archiveOf([{ name: 'header.json', data: '{}' }], 'log.zip')), ['inspect'])
-  assert.deepEqual(await claimants(archiveOf([], 'empty.eval')), ['inspect'])
+test('detects logs by content and ignores other archives and documents', async () => {
+  assert.deepEqual(await detectingImporters(archiveOf([{ name: 'header.json', data: '{}' }], 'log.zip')), [
+    'inspect',
+  ])
+  assert.deepEqual(await detectingImporters(archiveOf([], 'empty.eval')), ['inspect'])
   assert.deepEqual(
-    await claimants(archiveOf([{ name: 'word/document.xml', data: '<a/>' }], 'letter.docx')),
+    await detectingImporters(archiveOf([{ name: 'word/document.xml', data: '<a/>' }], 'letter.docx')),
     [],
   )
   assert.deepEqual(
-    await claimants(damaged('a.json', Buffer.from('{"eval":{"score":1},"status":"success"}'))),
+    await detectingImporters(damaged('a.json', Buffer.from('{"eval":{"score":1},"status":"success"}'))),
     [],
   )
 })

@@ -1,13 +1,13 @@
-// What becomes of the files of lm-evaluation-harness: the states of a score, the joins, and its traps.
+// Tests the lm-evaluation-harness importer: score states, joining of files, and edge cases.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { isBesideSamples } from '../../src/import/lm-eval-results.ts'
+import { isResultsCompanion } from '../../src/import/lm-eval/results.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
-import { freshFolder, freshStore } from '../harness.ts'
-import { claimants, importInto, type Stored, storedEvaluation } from './importing.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { detectingImporters, importInto, type Stored, storedEvaluation } from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/lm-eval', import.meta.url))
 const STAMP = '2026-01-02T03-04-05.678901'
@@ -39,9 +39,9 @@ const results = (changes: object = {}) => ({
 
 type Files = Record<string, unknown>
 
-/** A folder with these files; rows are written one a line, anything else as it is. */
+/** Creates a folder with these files. Arrays are written as JSONL, anything else as JSON. */
 function folderOf(files: Files): string {
-  const folder = freshFolder()
+  const folder = createTempFolder()
   for (const [name, content] of Object.entries(files)) {
     const text = Array.isArray(content)
       ? content.map((row) => JSON.stringify(row)).join('\n')
@@ -58,7 +58,7 @@ async function imported(
   name = Object.keys(files)[0] ?? '',
   ...flags: string[]
 ): Promise<{ report: ImportReport; evaluations: Stored[] }> {
-  const store = await freshStore()
+  const store = await createTestStore()
   const report = await importInto(store, join(folderOf(files), name), ...flags)
   const evaluations: Stored[] = []
   for (const { id } of report.evaluations) evaluations.push(await storedEvaluation(store, id))
@@ -78,12 +78,12 @@ async function scenarioOf(changes: object) {
 }
 
 const VALUES: [string, string, object][] = [
-  ['a number is a score', '0.25', { type: 'number', value: 0.25 }],
-  ['a score of 0 is a score', '0.0', { type: 'number', value: 0 }],
-  ['a bool is a bool', 'false', { type: 'bool', value: false }],
-  ['a NaN is not scored, not zero', 'NaN', { type: 'number', value: null }],
-  ['a null is not scored', 'null', { type: 'number', value: null }],
-  ['a pair for an aggregation is kept as it is', '[-1.5, 9]', { type: 'json', value: [-1.5, 9] }],
+  ['imports a number as a score', '0.25', { type: 'number', value: 0.25 }],
+  ['imports a score of 0 as a score', '0.0', { type: 'number', value: 0 }],
+  ['imports a bool as a bool', 'false', { type: 'bool', value: false }],
+  ['imports NaN as not scored', 'NaN', { type: 'number', value: null }],
+  ['imports null as not scored', 'null', { type: 'number', value: null }],
+  ['imports a pair for an aggregation unchanged', '[-1.5, 9]', { type: 'json', value: [-1.5, 9] }],
 ]
 
 for (const [promise, value, expected] of VALUES) {
@@ -94,12 +94,12 @@ for (const [promise, value, expected] of VALUES) {
   })
 }
 
-test('a metric that is listed and not there is not scored', async () => {
+test('imports a listed but missing metric as not scored', async () => {
   const { results } = await scenarioOf({ metrics: ['acc', 'f1'] })
   assert.deepEqual(results[1], { evaluator_config: 'f1', result: { type: 'number', value: null } })
 })
 
-test('a document has its fields and the prompt as inputs, and what is said twice is kept once', async () => {
+test('imports the members of a document and the prompt as inputs, without duplicates', async () => {
   const { inputs, outputs, correct_answers, extra } = await scenarioOf({ doc_hash: 'h' })
   assert.deepEqual(
     inputs.map(({ name, value }) => [name, value]),
@@ -117,7 +117,7 @@ test('a document has its fields and the prompt as inputs, and what is said twice
   })
 })
 
-test('a document with a field called prompt keeps it apart from the prompt that was sent', async () => {
+test('distinguishes a document member named prompt from the prompt that was sent', async () => {
   const { inputs } = await scenarioOf({ doc: { prompt: 'own' } })
   assert.deepEqual(
     inputs.map(({ name, value }) => [name, value]),
@@ -128,7 +128,7 @@ test('a document with a field called prompt keeps it apart from the prompt that 
   )
 })
 
-test('the lines of several filters are one scenario, in the order of the documents', async () => {
+test('combines the lines of several filters in one scenario, in document order', async () => {
   const lines = ['strict', 'loose'].flatMap((filter) =>
     [7, 2].map((doc_id) =>
       sample({ doc_id, filter, filtered_resps: [`${filter} ${doc_id}`], acc: doc_id / 10 }),
@@ -154,7 +154,7 @@ test('the lines of several filters are one scenario, in the order of the documen
   assert.deepEqual(scenarios[1]?.extra?.resps, [['said']])
 })
 
-test('lines of one filter that have the same document are repetitions, and stay rows', async () => {
+test('imports lines with the same document and filter as repetitions', async () => {
   const scenarios = await scenariosOf(sample(), sample({ doc_id: 1 }), sample({ acc: 0 }))
   assert.deepEqual(
     scenarios.map(({ id, extra }) => [id, extra?.repetition]),
@@ -166,7 +166,7 @@ test('lines of one filter that have the same document are repetitions, and stay 
   )
 })
 
-test('several responses on one line stay one row', async () => {
+test('imports several responses on one line as one scenario', async () => {
   const [scenario, ...others] = await scenariosOf(
     sample({ resps: [['a', 'b']], filtered_resps: [['a', 'b']] }),
   )
@@ -174,7 +174,7 @@ test('several responses on one line stay one row', async () => {
   assert.deepEqual(scenario?.outputs[0]?.result, { type: 'json', value: ['a', 'b'] })
 })
 
-/** A question with these continuations, of which `best` is the likeliest. */
+/** A question with these continuations. `best` has the highest likelihood. */
 const choice = (continuations: string[], best: number, changes: object = {}) => {
   const likelihoods = continuations.map((_, index) => [index === best ? '-0.5' : '-10.25', 'False'])
   return {
@@ -189,38 +189,43 @@ const choice = (continuations: string[], best: number, changes: object = {}) => 
 
 const CHOICES: [string, object, unknown, string[]][] = [
   [
-    'the output is the likeliest continuation, the answer also the text of the choice',
+    'uses the continuation with the highest likelihood as output, and adds the text of the choice as an answer',
     choice([' A', ' B'], 1, { doc: { choices: ['cold', 'warm'] }, target: '0' }),
     ' B',
     ['0', 'cold'],
   ],
   [
-    'choices may stand beside their labels',
+    'reads choices with labels',
     choice([' x', ' y'], 0, { doc: { choices: { text: ['x', 'y'], label: ['A', 'B'] } }, target: '1' }),
     ' x',
     ['1', 'y'],
   ],
   [
-    'without choices in the document the answer is the continuation',
+    'uses the continuation as answer if the document has no choices',
     choice([' no', ' yes'], 1, { target: 1 }),
     ' yes',
     ['1', 'yes'],
   ],
   [
-    'several targets are several answers',
+    'imports several targets as several answers',
     choice([' a', ' b', ' c'], 1, { target: '[0, 2]' }),
     ' b',
     ['[0, 2]', 'a', 'c'],
   ],
   [
-    'a target that is one of the choices is no index',
+    'does not read a target as an index if it is one of the choices',
     choice([' 2', ' 1', ' 0'], 0, { target: '1' }),
     ' 2',
     ['1'],
   ],
-  ['a target beyond the choices is no index', choice([' a', ' b'], 0, { target: '7' }), ' a', ['7']],
   [
-    'where only the prompts differ, the output is the prompt',
+    'does not read a target as an index if it is out of range',
+    choice([' a', ' b'], 0, { target: '7' }),
+    ' a',
+    ['7'],
+  ],
+  [
+    'uses the prompt as output if only the prompts differ',
     {
       ...choice(['.', '.'], 1, { target: '0' }),
       arguments: { gen_args_0: { arg_0: 'He', arg_1: '.' }, gen_args_1: { arg_0: 'She', arg_1: '.' } },
@@ -229,7 +234,7 @@ const CHOICES: [string, object, unknown, string[]][] = [
     ['0', 'He'],
   ],
   [
-    'continuations that were rated without a prompt once more are not chosen from',
+    'ignores continuations that were scored again without a prompt',
     {
       target: '0',
       arguments: Object.fromEntries(
@@ -244,7 +249,7 @@ const CHOICES: [string, object, unknown, string[]][] = [
     ['0', 'a'],
   ],
   [
-    'old versions have lists and numbers',
+    'reads the lists and numbers of old versions',
     {
       target: 1,
       arguments: [
@@ -260,9 +265,9 @@ const CHOICES: [string, object, unknown, string[]][] = [
     ' a',
     ['1', 'b'],
   ],
-  ['a single continuation is no choice', choice([' a'], 0), ['-0.5', 'False'], ['t']],
+  ['does not treat a single continuation as a choice', choice([' a'], 0), ['-0.5', 'False'], ['t']],
   [
-    'nan and -inf are never the likeliest',
+    'never chooses nan or -inf',
     choice([' a', ' b', ' c'], 0, {
       filtered_resps: [
         ['nan', 'False'],
@@ -286,7 +291,7 @@ for (const [promise, changes, output, answers] of CHOICES) {
   })
 }
 
-test('the results of the same run are joined by the time in the names, whatever the file is called', async () => {
+test('finds the results file of the same run by the time in its name', async () => {
   const rows = [sample({ metrics: ['acc', 'ppl'], ppl: 3 })]
   for (const name of [`results_${STAMP}.json`, `mine_${STAMP}.json`]) {
     const { evaluations, report } = await imported({
@@ -311,11 +316,11 @@ test('the results of the same run are joined by the time in the names, whatever 
         task_version: 2,
       },
     })
-    assert.equal(report.repaired, 1, 'the token is masked, and told')
+    assert.equal(report.repaired, 1, 'the token is masked and reported')
   }
 })
 
-test('two runs with another model are one variant with two revisions', async () => {
+test('imports runs with two models as one variant with two revisions', async () => {
   const files = (stamp: string, model_name: string, date: number) => ({
     [`samples_demo_${stamp}.jsonl`]: [sample()],
     [`results_${stamp}.json`]: results({ model_name, date }),
@@ -324,7 +329,7 @@ test('two runs with another model are one variant with two revisions', async () 
     ...files('2026-01-02T03-04-05', 'a', 1),
     ...files('2026-01-02T03-04-06', 'b', 2),
   })
-  const store = await freshStore()
+  const store = await createTestStore()
   const ids: (string | undefined)[] = []
   for (const stamp of ['2026-01-02T03-04-05', '2026-01-02T03-04-06']) {
     const report = await importInto(store, join(folder, `samples_demo_${stamp}.jsonl`))
@@ -340,7 +345,7 @@ test('two runs with another model are one variant with two revisions', async () 
   )
 })
 
-test('samples alone are taken as they are', async () => {
+test('imports samples without a results file', async () => {
   const { evaluations } = await imported({ [`samples_my_task_${STAMP}.jsonl`]: [sample()] })
   assert.match(evaluations[0]?.evaluation.id ?? '', /^[0-9a-f]{16}$/)
   assert.equal(evaluations[0]?.evaluation.variant_id, 'my_task')
@@ -354,7 +359,7 @@ const RUN: Files = {
   'samples_demo_2026-01-02T03-04-06.jsonl': [sample()],
 }
 
-test('a file of results brings the samples of its run, each task an evaluation', async () => {
+test('imports the samples of a results file, with one evaluation per task', async () => {
   const { evaluations } = await imported(RUN)
   assert.deepEqual(
     evaluations.map(({ evaluation, scenarios }) => [evaluation.name, scenarios.map(({ id }) => id)]),
@@ -365,15 +370,15 @@ test('a file of results brings the samples of its run, each task an evaluation',
   )
 })
 
-test('it makes no difference whether the results are given or the samples', async () => {
+test('imports the same evaluation from the results file and from the samples', async () => {
   const folder = folderOf(RUN)
-  const store = await freshStore()
+  const store = await createTestStore()
   const whole = await importInto(store, join(folder, `results_${STAMP}.json`))
   const part = await importInto(store, join(folder, `samples_demo_${STAMP}.jsonl`))
   assert.deepEqual(part.evaluations, [{ id: whole.evaluations[0]?.id, accepted: 0, unchanged: 1 }])
 })
 
-test('tasks of one file do not fall into one evaluation that is given', async () => {
+test('appends the task to a given evaluation id if there are several tasks', async () => {
   const { report } = await imported(RUN, undefined, '--evaluation', 'mine')
   assert.deepEqual(
     report.evaluations.map(({ id }) => id),
@@ -381,22 +386,22 @@ test('tasks of one file do not fall into one evaluation that is given', async ()
   )
 })
 
-test('results without samples are refused, and it is said what is missing', async () => {
+test('refuses a results file without samples and reports what is missing', async () => {
   const { report } = await imported({ [`results_${STAMP}.json`]: results() })
   assert.equal(report.stored, false)
   assert.match(report.refusals[0]?.detail ?? '', /--log_samples/)
 })
 
-test('in a folder the results are not taken a second time', () => {
+test('does not import the results file of a folder a second time', () => {
   const names = Object.keys(RUN)
   assert.deepEqual(
-    names.filter((name) => isBesideSamples(name, names)),
+    names.filter((name) => isResultsCompanion(name, names)),
     [`results_${STAMP}.json`],
   )
-  assert.equal(isBesideSamples(`results_${STAMP}.json`, [`results_${STAMP}.json`]), false)
+  assert.equal(isResultsCompanion(`results_${STAMP}.json`, [`results_${STAMP}.json`]), false)
 })
 
-test('broken results beside the samples are told, not passed over', async () => {
+test('reports an unreadable results file next to the samples', async () => {
   const broken = JSON.stringify(results()).slice(0, -1)
   const { report } = await imported({
     [`samples_demo_${STAMP}.jsonl`]: [sample()],
@@ -405,7 +410,7 @@ test('broken results beside the samples are told, not passed over', async () => 
   assert.match(report.refusals[0]?.detail ?? '', /^results_.* cannot be read/)
 })
 
-test('lines that cannot be read are refused with their place, and the rest can be kept', async () => {
+test('refuses unreadable lines with their location and can skip them', async () => {
   const lines = [JSON.stringify(sample()), '{"doc_id": 1', '', '[]', JSON.stringify(sample({ doc_id: 2 }))]
   const files = { [`samples_demo_${STAMP}.jsonl`]: lines.join('\n') }
   const { report } = await imported(files)
@@ -417,14 +422,14 @@ test('lines that cannot be read are refused with their place, and the rest can b
       [3, 4],
     ],
   )
-  const kept = await imported(files, undefined, '--skip-invalid')
+  const valid = await imported(files, undefined, '--skip-invalid')
   assert.deepEqual(
-    kept.evaluations[0]?.scenarios.map(({ id }) => id),
+    valid.evaluations[0]?.scenarios.map(({ id }) => id),
     ['0', '2'],
   )
 })
 
-test('an array that is cut off gives what came before', async () => {
+test('reads the records of a truncated array', async () => {
   const text = `[\n${JSON.stringify(sample())},\n${JSON.stringify(sample({ doc_id: 1 }))},\n{"doc_id":2,"doc":{}`
   const { evaluations, report } = await imported({ 'samples.jsonl': text }, undefined, '--skip-invalid')
   assert.equal(report.refused, 1)
@@ -434,7 +439,7 @@ test('an array that is cut off gives what came before', async () => {
   )
 })
 
-test('values of the wrong type refuse nothing', async () => {
+test('accepts values of an unexpected type', async () => {
   const scenarios = await scenariosOf(
     sample({ doc: 'a text', target: null, arguments: 'none', resps: 7, filtered_resps: 'x', metrics: [3] }),
     sample({ doc_id: 'named', doc: [], arguments: [1, 'a'], filtered_resps: [], metrics: 'acc', filter: 4 }),
@@ -454,7 +459,7 @@ test('values of the wrong type refuse nothing', async () => {
   assert.equal(second?.extra?.metrics, 'acc')
 })
 
-test('both files are claimed, also where the figures or the first document are very long', async () => {
+test('detects both files, even with very long results or documents', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [
       `task_${index}`,
@@ -466,19 +471,19 @@ test('both files are claimed, also where the figures or the first document are v
     [`samples_demo_${STAMP}.jsonl`]: [sample({ doc: { text: 'x'.repeat(70_000) } })],
   })
   for (const name of [`results_${STAMP}.json`, `samples_demo_${STAMP}.jsonl`])
-    assert.deepEqual(await claimants(join(folder, name)), ['lm-eval'])
+    assert.deepEqual(await detectingImporters(join(folder, name)), ['lm-eval'])
 })
 
-test('the means of what was imported are those that lm-evaluation-harness reports', async () => {
+test('imports the means that lm-evaluation-harness reports', async () => {
   for (const name of ['results_2026-11-15T12-40-17.831033.json', 'custom_2026-11-15T12-40-29.501441.json']) {
     const file = join(FIXTURES, name)
     const reported = JSON.parse(readFileSync(file, 'utf8')).results as Record<string, Record<string, number>>
-    const store = await freshStore()
+    const store = await createTestStore()
     const { evaluations } = await importInto(store, file)
     let compared = 0
     for (const { id } of evaluations) {
       const { evaluation, scenarios } = await storedEvaluation(store, id)
-      const figures = reported[String(evaluation.name)] ?? {}
+      const metrics = reported[String(evaluation.name)] ?? {}
       for (const { name: evaluator } of evaluation.evaluators as { name: string }[]) {
         const values = scenarios.map(({ results }) => {
           const found = results.find(({ evaluator_config }) => evaluator_config === evaluator)
@@ -486,9 +491,9 @@ test('the means of what was imported are those that lm-evaluation-harness report
         })
         if (!values.every((value) => typeof value === 'number')) continue
         const filter = scenarios[0]?.extra?.filter
-        const figure = figures[evaluator.includes(',') ? evaluator : `${evaluator},${filter}`] ?? Number.NaN
+        const expected = metrics[evaluator.includes(',') ? evaluator : `${evaluator},${filter}`] ?? Number.NaN
         const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-        assert.ok(Math.abs(mean - figure) < 1e-12, `${evaluation.name} ${evaluator}: ${mean}, ${figure}`)
+        assert.ok(Math.abs(mean - expected) < 1e-12, `${evaluation.name} ${evaluator}: ${mean}, ${expected}`)
         compared += 1
       }
     }

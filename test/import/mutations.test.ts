@@ -1,5 +1,4 @@
-// Files that are broken in every way: whatever an importer makes of them, it says so, and stores all or nothing.
-// MUTATIONS=5000 for a long campaign over each format, SEED for another one.
+// Imports randomly damaged fixtures. Each is either stored completely or refused with a location.
 import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -7,34 +6,36 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import type { Store } from '../../src/store/store.ts'
-import { freshFolder, freshStore } from '../harness.ts'
-import { importInto } from './importing.ts'
+import { sizes } from '../sizes.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { importInto } from '../support/import-file.ts'
+import { testOptions } from '../support/options.ts'
 
-const MUTATIONS = Number(process.env.MUTATIONS ?? 40)
-const SEED = Number(process.env.SEED ?? 1)
+const MUTATIONS = sizes.mutations
+const SEED = testOptions.seed
 const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
 
-/** Numbers below a limit, the same for the same seed. */
-class Dice {
+/** A seeded random number generator. */
+class Random {
   #state: number
 
   constructor(seed: number) {
     this.#state = seed >>> 0
   }
 
-  roll(sides: number): number {
+  below(limit: number): number {
     this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0
-    return Math.floor((this.#state / 2 ** 32) * sides)
+    return Math.floor((this.#state / 2 ** 32) * limit)
   }
 
-  of<Item>(items: readonly Item[]): Item {
-    return items[this.roll(items.length)] as Item
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item
   }
 }
 
-type Mutation = (bytes: Buffer, dice: Dice) => Buffer | undefined
+type Mutation = (bytes: Buffer, random: Random) => Buffer | undefined
 
-const STRANGE = [
+const UNEXPECTED_VALUES = [
   null,
   0,
   -1,
@@ -52,44 +53,45 @@ const STRANGE = [
 ]
 
 const MUTATIONS_OF: Record<string, Mutation> = {
-  'bytes flipped': (bytes, dice) => {
+  'bytes flipped': (bytes, random) => {
     const flipped = Buffer.from(bytes)
-    for (let count = 1 + dice.roll(4); count > 0; count -= 1)
-      flipped[dice.roll(bytes.length)] = dice.roll(256)
+    for (let count = 1 + random.below(4); count > 0; count -= 1)
+      flipped[random.below(bytes.length)] = random.below(256)
     return flipped
   },
-  'cut off': (bytes, dice) => bytes.subarray(0, dice.roll(bytes.length)),
-  'a part missing': (bytes, dice) => {
-    const at = dice.roll(bytes.length)
-    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + dice.roll(200))])
+  truncated: (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
+  'a part missing': (bytes, random) => {
+    const at = random.below(bytes.length)
+    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random.below(200))])
   },
-  'a part doubled': (bytes, dice) => {
-    const at = dice.roll(bytes.length)
-    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - dice.roll(200)))])
+  'a part doubled': (bytes, random) => {
+    const at = random.below(bytes.length)
+    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - random.below(200)))])
   },
-  'a member removed': (bytes, dice) => changed(bytes, dice, () => undefined),
-  'a value of another type': (bytes, dice) => changed(bytes, dice, () => dice.of(STRANGE)),
+  'a member removed': (bytes, random) => replaceValue(bytes, random, () => undefined),
+  'a value of another type': (bytes, random) =>
+    replaceValue(bytes, random, () => random.pick(UNEXPECTED_VALUES)),
 }
 
-/** One value somewhere inside is another one, or not there; undefined where the file is no JSON. */
-function changed(bytes: Buffer, dice: Dice, replace: () => unknown): Buffer | undefined {
+/** Replaces or removes one nested value. Undefined if the file is not JSON. */
+function replaceValue(bytes: Buffer, random: Random, replace: () => unknown): Buffer | undefined {
   const text = bytes.toString()
   try {
     const lines =
       /^\s*[[{][^\n]*\n\s*[[{]/.test(text) && !/^\s*\[/.test(text) ? text.trimEnd().split('\n') : [text]
-    const index = dice.roll(lines.length)
+    const index = random.below(lines.length)
     const document = JSON.parse(lines[index] ?? '')
-    let holder = document
-    for (let depth = 1 + dice.roll(7); ; depth -= 1) {
-      const names = Object.keys(holder)
+    let parent = document
+    for (let depth = 1 + random.below(7); ; depth -= 1) {
+      const names = Object.keys(parent)
       if (names.length === 0) break
-      const name = dice.of(names)
-      const inner = holder[name]
-      if (depth > 1 && typeof inner === 'object' && inner !== null && Object.keys(inner).length > 0) {
-        holder = inner
+      const name = random.pick(names)
+      const child = parent[name]
+      if (depth > 1 && typeof child === 'object' && child !== null && Object.keys(child).length > 0) {
+        parent = child
         continue
       }
-      holder[name] = replace()
+      parent[name] = replace()
       break
     }
     lines[index] = JSON.stringify(document)
@@ -111,7 +113,7 @@ function checkReport({ stored, evaluations, refused, refusals }: ImportReport): 
     for (const { id } of evaluations) assert.ok(id.length > 0)
     return
   }
-  assert.ok(refused > 0 && refusals.length > 0, 'it says why nothing is stored')
+  assert.ok(refused > 0 && refusals.length > 0, 'the report explains why nothing was stored')
   for (const { line, detail, pointer } of refusals) {
     assert.ok(Number.isInteger(line) && line > 0, `line ${line}`)
     assert.ok(detail.length > 10, detail)
@@ -120,19 +122,19 @@ function checkReport({ stored, evaluations, refused, refusals }: ImportReport): 
 }
 
 for (const format of readdirSync(FIXTURES)) {
-  test(`${MUTATIONS} broken files of ${format} are refused with a place, or stored whole`, async (t) => {
-    const store = await freshStore()
+  test(`refuses ${MUTATIONS} damaged files of ${format} with a location, or stores them completely`, async (t) => {
+    const store = await createTestStore()
     const folder = join(FIXTURES, format)
     const files = readdirSync(folder).filter((name) => /\.(json|jsonl|csv|tsv|eval)$/.test(name))
-    const work = freshFolder()
+    const work = createTempFolder()
     for (const name of files) copyFileSync(join(folder, name), join(work, name))
-    const dice = new Dice(SEED)
+    const random = new Random(SEED)
     const tally = { stored: 0, refused: 0 }
     for (let round = 0; round < MUTATIONS; ) {
-      const name = dice.of(files)
-      const kind = dice.of(Object.keys(MUTATIONS_OF))
+      const name = random.pick(files)
+      const kind = random.pick(Object.keys(MUTATIONS_OF))
       const original = readFileSync(join(folder, name))
-      const mutated = MUTATIONS_OF[kind]?.(original, dice)
+      const mutated = MUTATIONS_OF[kind]?.(original, random)
       if (!mutated) continue
       const path = join(work, name)
       writeFileSync(path, mutated)
@@ -140,12 +142,12 @@ for (const format of readdirSync(FIXTURES)) {
       try {
         const report = await importInto(store, path, '--format', format)
         checkReport(report)
-        if (!report.stored) assert.deepEqual(await counts(store), before, 'nothing is stored of it')
+        if (!report.stored) assert.deepEqual(await counts(store), before, 'nothing was stored')
         tally[report.stored ? 'stored' : 'refused'] += 1
       } catch (error) {
-        const kept = join(freshFolder(), basename(name))
-        writeFileSync(kept, mutated)
-        throw new Error(`round ${round}, ${kind} of ${name}, kept as ${kept}`, { cause: error })
+        const copy = join(createTempFolder(), basename(name))
+        writeFileSync(copy, mutated)
+        throw new Error(`round ${round}, ${kind} of ${name}, saved as ${copy}`, { cause: error })
       }
       writeFileSync(path, original)
       round += 1

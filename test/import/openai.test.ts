@@ -1,17 +1,17 @@
-// Output items of OpenAI's evaluations, as they are downloaded and as the API answers them.
+// Tests the OpenAI importer: output items of downloaded runs and of API responses.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { freshFolder, freshStore } from '../harness.ts'
-import { claimants, importInto, scenarioLines, storedEvaluation } from './importing.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { detectingImporters, importInto, scenarioLines, storedEvaluation } from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/openai', import.meta.url))
 
-/** As a run is downloaded. */
+/** An item of a downloaded run. */
 const LINE = { run_id: 'run1', data_source_idx: 0, item: { input: 'q' }, grades: {}, passes: {} }
-/** As the API answers it. */
+/** An item of an API response. */
 const ITEM = {
   object: 'eval.run.output_item',
   id: 'outputitem_1',
@@ -26,7 +26,7 @@ const ITEM = {
 }
 
 function file(content: string, name = 'items.jsonl'): string {
-  const path = join(freshFolder(), name)
+  const path = join(createTempFolder(), name)
   writeFileSync(path, content)
   return path
 }
@@ -35,14 +35,14 @@ function lines(...items: (object | string)[]): string {
   return items.map((item) => `${typeof item === 'string' ? item : JSON.stringify(item)}\n`).join('')
 }
 
-/** The plain values of an object, as texts. */
+/** The scalar values of an object, as texts. */
 function leaves(value: unknown): string[] {
   if (value === null) return []
   return typeof value === 'object' ? Object.values(value).flatMap(leaves) : [String(value)]
 }
 
 async function imported(...items: (object | string)[]) {
-  const store = await freshStore()
+  const store = await createTestStore()
   const report = await importInto(store, file(lines(...items)))
   assert.deepEqual(report.refusals, [])
   const { id = '' } = report.evaluations[0] ?? {}
@@ -83,7 +83,7 @@ for (const [what, change, results] of [
     [['g', 'error', null]],
   ],
 ] as const) {
-  test(`of a downloaded item, ${what} is what it is`, async () => {
+  test(`imports a downloaded item with ${what}`, async () => {
     const { scenarios } = await imported({ ...LINE, ...change })
     assert.deepEqual(
       scenarios[0]?.results.map(({ evaluator_config, result }) => [
@@ -106,7 +106,7 @@ for (const [what, result, results] of [
     ],
   ],
   ['a score that is null', { score: null }, [['g', 'number', null]]],
-  ['nothing but its name', {}, [['g', 'number', null]]],
+  ['only a name', {}, [['g', 'number', null]]],
   ['a verdict alone', { passed: false }, [['g.passed', 'bool', false]]],
   [
     'an error',
@@ -122,7 +122,7 @@ for (const [what, result, results] of [
     ],
   ],
 ] as const) {
-  test(`of an item of the API, a result with ${what} is what it is`, async () => {
+  test(`imports an API item whose result has ${what}`, async () => {
     const { scenarios } = await imported({ ...ITEM, results: [{ name: 'g', ...result }] })
     assert.deepEqual(
       scenarios[0]?.results.map(({ evaluator_config, result }) => [
@@ -135,7 +135,7 @@ for (const [what, result, results] of [
   })
 }
 
-test('a grade of NaN is not scored, not zero', async () => {
+test('imports a grade of NaN as not scored', async () => {
   const { scenarios } = await imported(JSON.stringify({ ...LINE, grades: { g: 7 } }).replace('7', 'NaN'))
   assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
 })
@@ -145,33 +145,33 @@ for (const [what, sample, result] of [
   ['an empty answer', { outputs: [{ content: '' }] }, { type: 'text', value: '' }],
   ['no answer', { outputs: [] }, { type: 'text', value: null }],
   [
-    'an error beside an empty answer',
+    'an error and an empty answer',
     { outputs: [{ content: '' }], error: { message: 'HTTP 429' } },
     { type: 'error', value: null, error: { message: 'HTTP 429' } },
   ],
   [
-    'an error that has a code only',
+    'an error with only a code',
     { error: { code: 'rate_limit', message: '' } },
     { type: 'error', value: null, error: { message: 'rate_limit' } },
   ],
   [
-    'a call instead of an answer',
+    'a tool call instead of an answer',
     { outputs: [{ content: null, tool_calls: [1] }] },
     { type: 'json', value: { content: null, tool_calls: [1] } },
   ],
 ] as const) {
-  test(`a sample with ${what} is ${result.type}`, async () => {
+  test(`imports a sample with ${what} as ${result.type}`, async () => {
     const { scenarios } = await imported({ ...LINE, sample })
     assert.deepEqual(scenarios[0]?.outputs, [{ result }])
   })
 }
 
-test('an item that was graded as it was has no output', async () => {
+test('imports an item that was graded without a sample without an output', async () => {
   const { scenarios } = await imported({ ...LINE, grades: { g: 1 } })
   assert.deepEqual(scenarios[0]?.outputs, [])
 })
 
-test('what begins with expected is a correct answer, the rest is input with its text', async () => {
+test('imports members that begin with expected as correct answers, and others as inputs', async () => {
   const text = JSON.stringify(LINE).replace('"q"', '{"n":1.0},"expected_n":1.50,"expected":["x","y"]')
   const { scenarios, lines } = await imported(text)
   assert.match(lines, /"name":"input","type":"json","value":\{"n":1.0\}/)
@@ -182,7 +182,7 @@ test('what begins with expected is a correct answer, the rest is input with its 
   ])
 })
 
-test('items stand in the order of the data, not in that of the file', async () => {
+test('sorts items by the order of the data, not of the file', async () => {
   const { scenarios } = await imported(
     { ...LINE, data_source_idx: 10 },
     { ...LINE, data_source_idx: 9 },
@@ -194,8 +194,8 @@ test('items stand in the order of the data, not in that of the file', async () =
   )
 })
 
-test('each run is an evaluation, and runs of the same settings ran the same revision', async () => {
-  const store = await freshStore()
+test('imports each run as an evaluation, and equal settings as the same revision', async () => {
+  const store = await createTestStore()
   const of = (run_id: string, data_source_idx: number, model: string) => ({
     ...LINE,
     run_id,
@@ -224,7 +224,7 @@ test('each run is an evaluation, and runs of the same settings ran the same revi
   }
 })
 
-test('settings that all items agree on are the parameters; those that differ are not', async () => {
+test('uses settings as parameters only if all items have the same value', async () => {
   const sample = (seed: number, content: string) => ({
     ...ITEM.sample,
     input: [
@@ -253,7 +253,7 @@ test('settings that all items agree on are the parameters; those that differ are
   assert.match(lines, /"seed":2/)
 })
 
-test('an item of the API keeps what has no place, and names the time and the variant', async () => {
+test('reads time and variant from API items and stores unmapped members in extra', async () => {
   const usage = { total_tokens: 7 }
   const { scenarios, evaluation } = await imported({
     ...ITEM,
@@ -273,7 +273,7 @@ test('an item of the API keeps what has no place, and names the time and the var
   )
 })
 
-test('the same items as lines, as an array and as a page say the same', async () => {
+test('imports the same items from lines, an array and a page', async () => {
   const items = [ITEM, { ...ITEM, datasource_item_id: 1 }]
   const { lines: expected } = await imported(...items)
   for (const text of [
@@ -282,19 +282,19 @@ test('the same items as lines, as an array and as a page say the same', async ()
     JSON.stringify({ data: items, object: 'list', first_id: 'x' }, null, 2),
   ]) {
     const path = file(text, 'items.json')
-    assert.deepEqual(await claimants(path), ['openai'])
-    const store = await freshStore()
+    assert.deepEqual(await detectingImporters(path), ['openai'])
+    const store = await createTestStore()
     const report = await importInto(store, path)
     assert.deepEqual([report.refused, report.repaired], [0, 0])
     assert.equal(await scenarioLines(store, 'run1'), expected)
   }
 })
 
-test('a page behind which there are more is told of', async () => {
-  const store = await freshStore()
+test('reports a page that is not the last one', async () => {
+  const store = await createTestStore()
   const path = file(JSON.stringify({ object: 'list', data: [ITEM], has_more: true }), 'items.json')
   const report = await importInto(store, path)
-  assert.match(report.repairs[0]?.detail ?? '', /there are more items/)
+  assert.match(report.repairs[0]?.detail ?? '', /Further items are not in this file/)
   assert.equal(report.evaluations[0]?.accepted, 1)
 })
 
@@ -312,14 +312,14 @@ for (const [what, change] of [
   ['an index that is an object', { data_source_idx: { odd: 1 } }],
   ['a grader without a grade', { grader_samples: { odd: { outputs: [] } } }],
 ] as const) {
-  test(`a line with ${what} is kept, and nothing of it is lost`, async () => {
+  test(`imports a line with ${what} without data loss`, async () => {
     const { lines } = await imported({ ...LINE, ...change })
     for (const leaf of leaves(change)) assert.ok(lines.includes(leaf), leaf)
   })
 }
 
-test('a line that is no object is refused by its number', async () => {
-  const store = await freshStore()
+test('refuses a line that is not an object, with its number', async () => {
+  const store = await createTestStore()
   const path = file(lines(LINE, '[]', '{"run_id":', { ...LINE, data_source_idx: 1 }))
   const report = await importInto(store, path, '--skip-invalid')
   assert.deepEqual(
@@ -332,13 +332,13 @@ test('a line that is no object is refused by its number', async () => {
   assert.equal(report.evaluations[0]?.accepted, 2)
 })
 
-test('the items of the fixtures are counted as their files count them', async () => {
+test('imports all items of the fixtures', async () => {
   for (const [name, counts] of [
     ['items.jsonl', [2]],
     ['runs.jsonl', [2, 1]],
     ['page.json', [3]],
   ] as const) {
-    const { evaluations } = await importInto(await freshStore(), join(FIXTURES, name))
+    const { evaluations } = await importInto(await createTestStore(), join(FIXTURES, name))
     assert.deepEqual(
       evaluations.map(({ accepted }) => accepted),
       counts,
@@ -346,8 +346,8 @@ test('the items of the fixtures are counted as their files count them', async ()
   }
 })
 
-test('an item that was sampled more than once stays as many rows', async () => {
-  const store = await freshStore()
+test('imports every sample of an item as a scenario', async () => {
+  const store = await createTestStore()
   const report = await importInto(store, file(lines(LINE, { ...LINE, data_source_idx: 1 }, LINE, LINE)))
   const { scenarios } = await storedEvaluation(store, report.evaluations[0]?.id ?? '')
   assert.deepEqual(
@@ -361,8 +361,8 @@ test('an item that was sampled more than once stays as many rows', async () => {
   )
 })
 
-test('a line that is no output item is refused', async () => {
-  const store = await freshStore()
+test('refuses a line that is not an output item', async () => {
+  const store = await createTestStore()
   const report = await importInto(store, file(lines(LINE, { results_version: 3 })))
   assert.deepEqual(
     report.refusals.map(({ record }) => record),
@@ -370,8 +370,8 @@ test('a line that is no output item is refused', async () => {
   )
 })
 
-test('several runs do not fall into one evaluation that is given', async () => {
-  const store = await freshStore()
+test('appends the run to a given evaluation id if there are several runs', async () => {
+  const store = await createTestStore()
   const runs = lines(LINE, { ...LINE, run_id: 'run2' })
   const { evaluations } = await importInto(store, file(runs), '--evaluation', 'mine')
   assert.deepEqual(

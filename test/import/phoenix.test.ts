@@ -1,11 +1,11 @@
-// Experiments of Phoenix: what they become, and that Phoenix itself counts the same.
+// Tests the Phoenix importer, and compares its counts with those of Phoenix.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { freshFolder, freshStore } from '../harness.ts'
-import { claimants, importInto, scenarioLines, storedEvaluation } from './importing.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { detectingImporters, importInto, scenarioLines, storedEvaluation } from '../support/import-file.ts'
 
 const EXPERIMENT = fileURLToPath(new URL('../fixtures/import/phoenix/returns-nightly.json', import.meta.url))
 
@@ -22,34 +22,34 @@ const RUN = {
 }
 
 function file(...runs: (object | string)[]): string {
-  const path = join(freshFolder(), 'nightly.json')
+  const path = join(createTempFolder(), 'nightly.json')
   const texts = runs.map((run) => (typeof run === 'string' ? run : JSON.stringify(run)))
   writeFileSync(path, `[${texts.join(',\n')}]`)
   return path
 }
 
-/** The plain values of an object, as texts. */
+/** The scalar values of an object, as texts. */
 function leaves(value: unknown): string[] {
   if (value === null) return []
   return typeof value === 'object' ? Object.values(value).flatMap(leaves) : [String(value)]
 }
 
 async function imported(...runs: (object | string)[]) {
-  const store = await freshStore()
+  const store = await createTestStore()
   const report = await importInto(store, file(...runs), '--evaluation', 'e')
   assert.deepEqual(report.refusals, [])
   return { ...(await storedEvaluation(store, 'e')), report, lines: await scenarioLines(store, 'e') }
 }
 
-test('counts, errors, mean scores and latency are those that Phoenix reports', async () => {
-  const store = await freshStore()
+test('imports the counts, errors, mean scores and latency that Phoenix reports', async () => {
+  const store = await createTestStore()
   const { evaluations } = await importInto(store, EXPERIMENT)
   const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
   const failed = scenarios.filter(({ outputs }) => outputs[0]?.result.error)
   // GET /v1/experiments/{id}: example_count, successful_run_count and failed_run_count.
   assert.equal(new Set(scenarios.map(({ id }) => id.replace(/:2$/, ''))).size, 4)
   assert.deepEqual([scenarios.length - failed.length, failed.length], [6, 2])
-  // The summaries of its annotations, and the average latency in milliseconds.
+  // The annotation summaries, and the average latency in milliseconds.
   const summary = (name: string) => {
     const results = scenarios.flatMap(({ results }) =>
       results.filter(({ evaluator_config }) => evaluator_config === name).map(({ result }) => result),
@@ -67,7 +67,7 @@ test('counts, errors, mean scores and latency are those that Phoenix reports', a
   assert.equal(((latency / 8) * 1000).toFixed(6), '0.733875')
 })
 
-test('repetitions stay rows, the first with the id of its example', async () => {
+test('imports repetitions as scenarios, the first with the id of the example', async () => {
   const { scenarios } = await imported(RUN, { ...RUN, repetition_number: 2, output: 'b' })
   assert.deepEqual(
     scenarios.map(({ id, extra }) => [id, extra?.repetition]),
@@ -86,20 +86,20 @@ for (const [what, annotation, result] of [
   ['nothing at all', {}, { type: 'number', value: null }],
   ['an error', { score: null, error: 'boom' }, { type: 'error', value: null, error: { message: 'boom' } }],
 ] as const) {
-  test(`an annotation with ${what} is ${result.type} ${result.value}`, async () => {
+  test(`imports an annotation with ${what} as ${result.type} ${result.value}`, async () => {
     const { scenarios } = await imported({ ...RUN, annotations: [{ name: 'judge', ...annotation }] })
     assert.deepEqual(scenarios[0]?.results, [{ evaluator_config: 'judge', result }])
   })
 }
 
-test('a score of NaN is not scored, not zero', async () => {
+test('imports a score of NaN as not scored', async () => {
   const text = JSON.stringify({ ...RUN, annotations: [{ name: 'judge', score: 7 }] }).replace('7', 'NaN')
   const { scenarios, report } = await imported(text)
   assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
   assert.equal(report.repaired, 1)
 })
 
-test('an explanation is the reason, and a label beside a score is kept', async () => {
+test('imports an explanation as the reason, and stores a label next to a score', async () => {
   const judge = {
     name: 'judge',
     score: 1,
@@ -112,13 +112,13 @@ test('an explanation is the reason, and a label beside a score is kept', async (
   assert.deepEqual(scenarios[0]?.extra?.results, [{ reason: 'so', label: 'good', annotator_kind: 'LLM' }])
 })
 
-test('a run that failed has an error and no value, and its latency all the same', async () => {
+test('imports a failed run with an error, without a value, and with its latency', async () => {
   const { scenarios } = await imported({ ...RUN, output: null, error: "RuntimeError('x')" })
   const result = { type: 'error', value: null, error: { message: "RuntimeError('x')" } }
   assert.deepEqual(scenarios[0]?.outputs, [{ result, latency: 1.5 }])
 })
 
-test('an output that is empty or null is no error', async () => {
+test('does not treat an empty or null output as an error', async () => {
   const { scenarios } = await imported({ ...RUN, output: '' }, { ...RUN, example_id: 'ex2', output: null })
   assert.deepEqual(
     scenarios.map(({ outputs }) => outputs[0]?.result),
@@ -129,7 +129,7 @@ test('an output that is empty or null is no error', async () => {
   )
 })
 
-test('values keep their text, and lists of a reference are several answers', async () => {
+test('preserves the text of values, and imports reference lists as several answers', async () => {
   const text = JSON.stringify({ ...RUN, output: 7 })
     .replace('"output":7', '"output":{"n":1.0}')
     .replace('{"question":"q"}', '{"n":9007199254740993}')
@@ -142,13 +142,13 @@ test('values keep their text, and lists of a reference are several answers', asy
   ])
 })
 
-test('the experiment is as old as its first run, whichever record that is', async () => {
+test('uses the earliest start time as the time of the experiment', async () => {
   const { evaluation } = await imported(RUN, { ...RUN, example_id: 'x', start_time: '2026-05-01T07:59:59Z' })
   assert.equal(evaluation.created_at, '2026-05-01T07:59:59.000Z')
 })
 
-test('a file is named after its stem, and so is its variant unless one is given', async () => {
-  const store = await freshStore()
+test('names the evaluation and the variant after the file', async () => {
+  const store = await createTestStore()
   const path = file(RUN)
   await importInto(store, path, '--evaluation', 'a')
   await importInto(store, path, '--evaluation', 'b', '--variant', 'bot')
@@ -160,22 +160,22 @@ test('a file is named after its stem, and so is its variant unless one is given'
 for (const [what, change] of [
   ['input that is a text', { input: 'q' }],
   ['a reference that is a text', { reference_output: 'a' }],
-  ['annotations that are no list', { annotations: 'none' }],
+  ['annotations that are not a list', { annotations: 'none' }],
   ['annotations without a name', { annotations: [{ score: 1 }, 7, null] }],
   ['a repetition that is a text', { repetition_number: 'two' }],
   ['a latency that is a text', { latency_ms: 'fast' }],
   ['an error that is an object', { error: { code: 1 } }],
   ['a score that is a text', { annotations: [{ name: 'x', score: 'high' }] }],
-  ['a time that is none', { start_time: 7 }],
+  ['an invalid time', { start_time: 7 }],
 ] as const) {
-  test(`a run with ${what} is kept, and nothing of it is lost`, async () => {
+  test(`imports a run with ${what} without data loss`, async () => {
     const { lines } = await imported({ ...RUN, ...change })
     for (const leaf of leaves(change)) assert.ok(lines.includes(leaf), leaf)
   })
 }
 
-test('a record that is no object is refused by its number', async () => {
-  const store = await freshStore()
+test('refuses a record that is not an object, with its number', async () => {
+  const store = await createTestStore()
   const report = await importInto(store, file(RUN, '"x"', { ...RUN, example_id: 'y' }), '--skip-invalid')
   assert.deepEqual(
     report.refusals.map(({ record, line }) => [record, line]),
@@ -184,16 +184,16 @@ test('a record that is no object is refused by its number', async () => {
   assert.equal(report.evaluations[0]?.accepted, 2)
 })
 
-test('a file that is cut off stores nothing', async () => {
-  const store = await freshStore()
-  const path = join(freshFolder(), 'x.json')
+test('stores nothing of a truncated file', async () => {
+  const store = await createTestStore()
+  const path = join(createTempFolder(), 'x.json')
   writeFileSync(path, `[${JSON.stringify(RUN)},{"example_id":"y","repetition`)
-  assert.deepEqual(await claimants(path), ['phoenix'])
+  assert.deepEqual(await detectingImporters(path), ['phoenix'])
   const report = await importInto(store, path)
   assert.deepEqual([report.stored, report.refused], [false, 1])
 })
 
-test('repetitions stand behind each other, whatever the order of the file', async () => {
+test('sorts repetitions by example, regardless of the order of the file', async () => {
   const run = (example_id: string, repetition_number?: number) => ({ ...RUN, example_id, repetition_number })
   const { scenarios } = await imported(run('b', 2), run('a', 1), run('b', 1), run('a', 2))
   assert.deepEqual(
@@ -207,8 +207,8 @@ test('repetitions stand behind each other, whatever the order of the file', asyn
   )
 })
 
-test('a record that is no run is refused', async () => {
-  const store = await freshStore()
+test('refuses a record that is not a run', async () => {
+  const store = await createTestStore()
   const report = await importInto(store, file(RUN, { results: [], version: 3 }))
   assert.deepEqual(
     report.refusals.map(({ record }) => record),

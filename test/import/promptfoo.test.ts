@@ -1,18 +1,18 @@
-// promptfoo: its five states, its versions, and runs of one configuration that was edited in between.
+// Tests the promptfoo importer: the five result states, file versions, and edited configurations.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { assay, freshFolder, freshStore } from '../harness.ts'
-import { importInto, type Stored, scenarioLines, storedEvaluation } from './importing.ts'
+import { createTempFolder, createTestStore, runAssay } from '../support/harness.ts'
+import { importInto, type Stored, scenarioLines, storedEvaluation } from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/promptfoo', import.meta.url))
 const fixture = (name: string) => join(FIXTURES, name)
 
 type Row = Record<string, unknown>
 
-/** A document of version 3 with one column, unless `more` says otherwise. */
+/** A document of version 3 with one column, changed by `more`. */
 function document(rows: Row[], more: object = {}): string {
   const prompts = [{ raw: 'Say {{x}}', label: 'say', provider: 'echo' }]
   return JSON.stringify({
@@ -36,8 +36,8 @@ const row = (changes: Row): Row => ({
 })
 
 async function imported(content: string, name = 'out.json', ...flags: string[]): Promise<Stored[]> {
-  const store = await freshStore()
-  const file = join(freshFolder(), name)
+  const store = await createTestStore()
+  const file = join(createTempFolder(), name)
   writeFileSync(file, content)
   const report = await importInto(store, file, ...flags)
   assert.deepEqual(report.refusals, [])
@@ -50,7 +50,7 @@ async function oneScenario(changes: Row): Promise<Stored['scenarios'][number]> {
   return evaluation.scenarios[0] as Stored['scenarios'][number]
 }
 
-describe('five things that are not the same', () => {
+describe('the five result states', () => {
   const component = (changes: Row) => ({
     gradingResult: {
       pass: false,
@@ -69,7 +69,7 @@ describe('five things that are not the same', () => {
       { type: 'bool', value: null },
     ],
     [
-      'the application failed, and only the row says so',
+      'the application failed, reported only in the row',
       { failureReason: 2, error: 'boom', response: null, success: false },
       error('boom'),
       undefined,
@@ -83,7 +83,7 @@ describe('five things that are not the same', () => {
       { type: 'bool', value: null },
     ],
     [
-      'a check failed: its reason stands where errors do',
+      'a check failed, with its reason in the error field',
       { failureReason: 1, error: 'not equal', success: false, ...component({ pass: false, score: 0 }) },
       { type: 'text', value: 'out' },
       { type: 'bool', value: false },
@@ -138,7 +138,7 @@ describe('five things that are not the same', () => {
     })
   }
 
-  test('a score of zero is zero, one of null or NaN is not scored', async () => {
+  test('imports a score of 0 as 0, and null or NaN as not scored', async () => {
     const text = document([row({ namedScores: { zero: 0, none: null, nan: 'NaN!' } })]).replace(
       '"NaN!"',
       'NaN',
@@ -153,8 +153,8 @@ describe('five things that are not the same', () => {
   })
 })
 
-test('an edited prompt and another provider: one variant, two revisions, both scored', async () => {
-  const store = await freshStore()
+test('imports an edited prompt and another provider as two revisions of one variant', async () => {
+  const store = await createTestStore()
   const reports = []
   for (const name of ['echo-run.json', 'echo-run-edited.json'])
     reports.push(await importInto(store, fixture(name)))
@@ -174,7 +174,7 @@ test('an edited prompt and another provider: one variant, two revisions, both sc
   })
 })
 
-/** What promptfoo itself counts, over all columns. */
+/** The counts of promptfoo over all columns. */
 function ownFigures(name: string) {
   const { results } = JSON.parse(readFileSync(fixture(name), 'utf8'))
   const { successes, failures, errors = 0 } = results.stats
@@ -192,26 +192,26 @@ for (const name of [
   'echo-run-edited.json',
   'grader-error.json',
 ]) {
-  test(`passes, failures, errors and scores of ${name} are those that promptfoo counts`, async () => {
-    const store = await freshStore()
+  test(`imports the passes, failures, errors and scores that promptfoo reports for ${name}`, async () => {
+    const store = await createTestStore()
     const { evaluations } = await importInto(store, fixture(name))
-    const figures = { successes: 0, failures: 0, errors: 0, score: 0 }
+    const counts = { successes: 0, failures: 0, errors: 0, score: 0 }
     for (const { id } of evaluations) {
       for (const { outputs, results, extra } of (await storedEvaluation(store, id)).scenarios) {
         const verdict = results.at(-1)?.result.value
-        if (outputs[0]?.result.error) figures.errors += 1
-        else figures[verdict ? 'successes' : 'failures'] += 1
-        const beside = extra?.results as { score?: number }[] | undefined
-        figures.score += beside?.at(-1)?.score ?? 0
+        if (outputs[0]?.result.error) counts.errors += 1
+        else counts[verdict ? 'successes' : 'failures'] += 1
+        const details = extra?.results as { score?: number }[] | undefined
+        counts.score += details?.at(-1)?.score ?? 0
       }
     }
     const own = ownFigures(name)
-    assert.ok(Math.abs(own.score - figures.score) < 1e-9, `${own.score} and ${figures.score}`)
-    assert.deepEqual({ ...figures, score: 0 }, { ...own, score: 0 })
+    assert.ok(Math.abs(own.score - counts.score) < 1e-9, `${own.score} and ${counts.score}`)
+    assert.deepEqual({ ...counts, score: 0 }, { ...own, score: 0 })
   })
 }
 
-test('rows come in the order of the tests, whatever the order of the file', async () => {
+test('sorts rows by test, regardless of the order of the file', async () => {
   const rows = [2, 0, 3, 1].map((testIdx) => row({ testIdx, vars: { x: testIdx } }))
   const [evaluation] = await imported(document(rows))
   assert.deepEqual(
@@ -220,7 +220,7 @@ test('rows come in the order of the tests, whatever the order of the file', asyn
   )
 })
 
-test('each column is an evaluation of a variant of its own, and keeps it when it comes again', async () => {
+test('imports each column as an evaluation with its own variant, also in later runs', async () => {
   const prompts = ['a', 'b'].map((provider) => ({ raw: 'p', label: 'p', provider }))
   const rows = [
     row({ promptIdx: 1, id: 'x' }),
@@ -243,8 +243,8 @@ test('each column is an evaluation of a variant of its own, and keeps it when it
   )
 })
 
-test('repetitions stay rows and are numbered in their order', async () => {
-  const store = await freshStore()
+test('imports repetitions as numbered scenarios', async () => {
+  const store = await createTestStore()
   const { evaluations } = await importInto(store, fixture('echo-run-repeated.jsonl'))
   const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
   assert.deepEqual(
@@ -256,9 +256,9 @@ test('repetitions stay rows and are numbered in their order', async () => {
   )
 })
 
-test('numbers, the order of names and everything else stay as they were written', async () => {
-  const store = await freshStore()
-  const file = join(freshFolder(), 'out.json')
+test('preserves the exact text of values', async () => {
+  const store = await createTestStore()
+  const file = join(createTempFolder(), 'out.json')
   const vars = '{"10":1.0,"2":[9007199254740993,1e400,-0],"__proto__":{"a":"\\u0000"}}'
   writeFileSync(
     file,
@@ -272,7 +272,7 @@ test('numbers, the order of names and everything else stay as they were written'
     assert.ok(lines.includes(text), `${text} in ${lines}`)
 })
 
-test('comments are notes, and highlighted rows are pinned', async () => {
+test('imports comments as notes and pins highlighted rows', async () => {
   const commented = (comment: string) => oneScenario({ gradingResult: { pass: true, comment } })
   const plain = await commented('look here')
   assert.deepEqual([plain.note, plain.is_pinned], ['look here', null])
@@ -282,7 +282,7 @@ test('comments are notes, and highlighted rows are pinned', async () => {
   assert.deepEqual([bare.note, bare.is_pinned], [null, true])
 })
 
-test('assertions of one kind are numbered, metrics keep their names, a human is an evaluator', async () => {
+test('numbers assertions of one type, uses metric names, and imports human ratings', async () => {
   const { results, correct_answers } = await oneScenario({
     vars: { x: 'a', expected: 'e', answer: ['f', 7] },
     testCase: { assert: [{ type: 'contains', value: 'v', metric: 'm' }, { type: 'is-json' }] },
@@ -318,9 +318,9 @@ test('assertions of one kind are numbered, metrics keep their names, a human is 
   ])
 })
 
-test('a row of a column that the file does not name is refused with its place', async () => {
-  const store = await freshStore()
-  const file = join(freshFolder(), 'out.json')
+test('refuses a row of an unknown column with its location', async () => {
+  const store = await createTestStore()
+  const file = join(createTempFolder(), 'out.json')
   writeFileSync(file, document([row({}), row({ promptIdx: 7, testIdx: 1 })]))
   const report = await importInto(store, file)
   assert.equal(report.stored, false)
@@ -330,9 +330,9 @@ test('a row of a column that the file does not name is refused with its place', 
   )
 })
 
-test('secrets are masked and told', async () => {
-  const store = await freshStore()
-  const file = join(freshFolder(), 'out.json')
+test('masks secrets and reports them', async () => {
+  const store = await createTestStore()
+  const file = join(createTempFolder(), 'out.json')
   const config = {
     description: 'd',
     providers: [
@@ -359,20 +359,20 @@ test('secrets are masked and told', async () => {
   assert.match(stored, /"max_tokens":5/)
 })
 
-test('files given together are taken in the order of their times', async () => {
-  const data = freshFolder()
+test('imports several files in the order of their times', async () => {
+  const data = createTempFolder()
   const files = [fixture('echo-run-edited.json'), fixture('echo-run.json')]
-  const { code, stdout } = await assay(['import', ...files, '--data', data, '--json'])
+  const { code, stdout } = await runAssay(['import', ...files, '--data', data, '--json'])
   assert.equal(code, 0)
   const report = JSON.parse(stdout)
   assert.deepEqual(
     report.files.map(({ file }: { file: string }) => file),
     files.toReversed(),
   )
-  const dry = await assay(['import', files[0] ?? '', '--data', data, '--dry-run'])
+  const dry = await runAssay(['import', files[0] ?? '', '--data', data, '--dry-run'])
   assert.equal(dry.code, 0)
   assert.match(dry.stdout, /0 scenarios would be added, 3 unchanged/)
-  assert.match(dry.stdout, /the first scenarios would be\n\{\n {2}"id"/)
+  assert.match(dry.stdout, /first scenarios:\n\{\n {2}"id"/)
 })
 
 describe('providers', () => {
@@ -383,11 +383,11 @@ describe('providers', () => {
       results: { version: 3, prompts, results: rows },
     })
 
-  test('another model behind the same label is another revision', async () => {
-    const store = await freshStore()
+  test('adds a revision for another model with the same label', async () => {
+    const store = await createTestStore()
     const revisions: (number | null)[] = []
     for (const id of ['openai:gpt-4', 'openai:gpt-5']) {
-      const file = join(freshFolder(), 'out.json')
+      const file = join(createTempFolder(), 'out.json')
       const provider = { id, label: 'main', config: { temperature: 0 } }
       writeFileSync(file, run(id, [provider], [{ raw: 'p', label: 'p', provider: 'main' }]))
       const [evaluation] = (await importInto(store, file)).evaluations
@@ -402,7 +402,7 @@ describe('providers', () => {
     assert.deepEqual(revisions, [1, 2])
   })
 
-  test('of one name, with different settings, keep their own', async () => {
+  test('distinguishes providers with the same name and different settings', async () => {
     const providers = [0, 1].map((temperature) => ({ id: 'x', config: { temperature } }))
     const prompts = ['a', 'b', 'a', 'b'].map((raw) => ({ raw, label: raw, provider: 'x' }))
     const evaluations = await imported(run('e', providers, prompts))
@@ -416,7 +416,7 @@ describe('providers', () => {
     )
   })
 
-  test('and the settings of a prompt belong to the revision', async () => {
+  test('includes the settings of a prompt in the revision', async () => {
     const [evaluation] = await imported(
       run('e', ['echo'], [{ raw: 'p', label: 'p', provider: 'echo', config: { temperature: 1 } }]),
     )
@@ -428,8 +428,8 @@ describe('providers', () => {
   })
 })
 
-describe('rows that are not as they should be', () => {
-  test('an application that failed without a word failed all the same', async () => {
+describe('invalid and unusual rows', () => {
+  test('imports a failure without an error message as a failure', async () => {
     const { outputs, results } = await oneScenario({
       failureReason: 2,
       error: null,
@@ -440,24 +440,24 @@ describe('rows that are not as they should be', () => {
     assert.equal(results.at(-1)?.result.value, null)
   })
 
-  test('an empty error is none', async () => {
+  test('ignores an empty error', async () => {
     const { outputs, results } = await oneScenario({ response: { output: 'x', error: '' } })
     assert.deepEqual([outputs[0]?.result.value, results.at(-1)?.result.value], ['x', true])
   })
 
-  test('values of another type are kept beside the scenario', async () => {
+  test('stores values of an unexpected type in extra', async () => {
     const odd = { vars: ['a'], namedScores: [1], latencyMs: '12', cost: '0.1' }
     const { extra } = await oneScenario(odd)
     for (const [name, value] of Object.entries(odd)) assert.deepEqual(extra?.[name], value, name)
   })
 
-  test('rows that nothing tells apart stay rows', async () => {
+  test('imports identical rows as separate scenarios', async () => {
     const same = { id: undefined, testIdx: undefined }
     const [evaluation] = await imported(document([row(same), row(same), row(same)]))
     assert.equal(evaluation?.scenarios.length, 3)
   })
 
-  test('columns without a row are no evaluations', async () => {
+  test('creates no evaluation for a column without rows', async () => {
     const lines = [
       row({ prompt: { label: 'p' }, promptIdx: 2 }),
       row({ prompt: { label: 'q' }, promptIdx: 900 }),
@@ -472,7 +472,7 @@ describe('rows that are not as they should be', () => {
     )
   })
 
-  test('an empty id or description is none, nor is what is no time', async () => {
+  test('ignores an empty id or description, and an invalid time', async () => {
     const more = {
       evalId: '',
       config: { description: '' },

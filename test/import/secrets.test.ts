@@ -1,4 +1,4 @@
-// What is masked in a configuration, and what is not.
+// Tests which values of a configuration are masked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutSecrets } from '../../src/import/secrets.ts'
@@ -17,23 +17,23 @@ for (const [what, value, pointer] of [
   ['a token', { token: 'x' }, '/token'],
   ['keys in a list', { 'api-key': ['a', 'b'] }, '/api-key'],
   ['names in the plural', { config: { apiKeys: ['a'] } }, '/config/apiKeys'],
-  ['a flag', ['--api-key=abcdef'], '/0'],
+  ['an option', ['--api-key=abcdef'], '/0'],
   ['a web token', ['eyJhbGciOiJI.eyJzdWIiOiIx.abc'], '/0'],
   ['credentials that are an object', [{ credentials: { user: 'u' } }], '/0/credentials'],
-  ['a text that can be nothing else', { value: 'sk-abcdefgh12345678' }, '/value'],
-  ['a scheme', { value: 'Bearer abc-12345' }, '/value'],
-  ['a setting among others', { args: 'pretrained=m,token=hf_x,dtype=auto' }, '/args'],
-  ['the password of an address', { url: 'https://ann:pw@example.org/x' }, '/url'],
-  ['a key in an address', { url: 'https://example.org/x?api_key=abc&y=1' }, '/url'],
+  ['a text with the prefix of a key', { value: 'sk-abcdefgh12345678' }, '/value'],
+  ['a bearer token', { value: 'Bearer abc-12345' }, '/value'],
+  ['a setting in a list', { args: 'pretrained=m,token=hf_x,dtype=auto' }, '/args'],
+  ['the password of a URL', { url: 'https://ann:pw@example.org/x' }, '/url'],
+  ['a key in a URL', { url: 'https://example.org/x?api_key=abc&y=1' }, '/url'],
 ] as const) {
-  test(`${what} is masked and told`, () => {
+  test(`masks and reports ${what}`, () => {
     const { value: result, pointers } = masked(value)
     assert.deepEqual(pointers, [pointer])
     assert.match(JSON.stringify(result), /\*\*\*/)
   })
 }
 
-test('the rest of a text stays', () => {
+test('does not change the rest of a text', () => {
   assert.deepEqual(masked(['a=b,token=hf_x,c=d', 'https://ann:pw@h/?token=t&y=1']).value, [
     'a=b,token=***,c=d',
     'https://ann:***@h/?token=***&y=1',
@@ -41,22 +41,19 @@ test('the rest of a text stays', () => {
 })
 
 for (const [what, value] of [
-  ['what counts tokens', { max_tokens: 5, tokenUsage: { total: 3 }, eos_token: '</s>', stop_token_ids: [1] }],
+  ['token counts', { max_tokens: 5, tokenUsage: { total: 3 }, eos_token: '</s>', stop_token_ids: [1] }],
   ['prose', { prompt: 'Basic understanding of the password=hunter2 rule; Bearer tokens are secret' }],
-  [
-    'what is empty, counted, or says whether there is one',
-    { apiKey: '', secret: null, password: false, token: 42 },
-  ],
-  ['what is filled in elsewhere', { apiKey: '{{key}}', args: 'password={{x}}', token: '$TOKEN' }],
+  ['empty values, numbers and booleans', { apiKey: '', secret: null, password: false, token: 42 }],
+  ['templates and variables', { apiKey: '{{key}}', args: 'password={{x}}', token: '$TOKEN' }],
   ['two words', ['Basic arithmetic', 'Bearer missing', 'Basic chemistry']],
-  ['addresses without secrets', { url: 'https://example.org/tokens?x=1' }],
+  ['URLs without secrets', { url: 'https://example.org/tokens?x=1' }],
 ] as const) {
-  test(`${what} is left as it is`, () => {
+  test(`does not change ${what}`, () => {
     assert.deepEqual(masked(value), { value, pointers: [] })
   })
 }
 
-test('long texts are looked at once: otherwise these would take hours', () => {
+test('checks long texts in linear time', () => {
   for (const text of [
     'key='.padEnd(2_000_000, '1'),
     'token-'.repeat(300_000),

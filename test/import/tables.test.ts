@@ -1,39 +1,39 @@
-// Tables: what their columns become, and what is wrong with those that are refused.
+// Tests the table importer: column roles, cell values and refused tables.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Source } from '../../src/import/source.ts'
-import { columnsSeen, tables } from '../../src/import/tables.ts'
-import { represent } from '../../src/rendition/representation.ts'
-import { scenarioTable } from '../../src/rendition/scenarios.ts'
-import { EVERYTHING, readPieces } from '../../src/store/elements.ts'
-import { getEvaluation } from '../../src/store/evaluations.ts'
-import { findProject } from '../../src/store/projects.ts'
-import { getScenarioColumns, SCENARIOS } from '../../src/store/scenarios.ts'
+import { previewColumns, tables } from '../../src/import/table/table.ts'
+import { serialize } from '../../src/serialize/format.ts'
+import { scenarioTable } from '../../src/serialize/scenarios.ts'
+import { findProject } from '../../src/store/access/projects.ts'
+import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
+import { FULL_RANGE, readPieces } from '../../src/store/reads/elements.ts'
+import { getScenarioColumns, SCENARIOS } from '../../src/store/scenarios/scenarios.ts'
 import type { Store } from '../../src/store/store.ts'
-import { freshFolder, freshStore } from '../harness.ts'
-import { claimants, importInto, scenarioLines, storedEvaluation } from './importing.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { detectingImporters, importInto, scenarioLines, storedEvaluation } from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
 
 function file(content: string | Uint8Array, name = 'runs.csv'): string {
-  const path = join(freshFolder(), name)
+  const path = join(createTempFolder(), name)
   writeFileSync(path, content)
   return path
 }
 
-/** The scenarios that a table becomes. */
+/** Imports a table and returns its scenarios. */
 async function imported(path: string, ...flags: string[]) {
-  const store = await freshStore()
+  const store = await createTestStore()
   const report = await importInto(store, path, '--evaluation', 'e', ...flags)
   assert.deepEqual(report.refusals, [])
   const { scenarios } = await storedEvaluation(store, 'e')
   return { report, scenarios, lines: await scenarioLines(store, 'e') }
 }
 
-/** The one result of the only row, for the text of a score's cell. */
+/** Imports one row with this score cell and returns its result. */
 async function scored(cell: string) {
   const { scenarios, lines } = await imported(file(`q,score.s\nx,${cell}\n`))
   return { result: scenarios[0]?.results[0]?.result, text: /"value":([^{}]*)\}\}\]/.exec(lines)?.[1] }
@@ -55,14 +55,14 @@ for (const [cell, type, text] of [
   ['5%', 'text', '"5%"'],
   ['"1,5"', 'text', '"1,5"'],
 ] as const) {
-  test(`the score cell [${cell}] is read as ${type} ${text}`, async () => {
+  test(`reads the score cell [${cell}] as ${type} ${text}`, async () => {
     const { result, text: value } = await scored(cell)
     assert.deepEqual([result?.type, value], [type, text])
     assert.equal(result?.error, undefined)
   })
 }
 
-test('a score that is no number is told, and is neither zero nor an error', async () => {
+test('reports a score that is not a number and reads it as not scored', async () => {
   const { report } = await imported(file('q,score.s\nx,nan\ny,\n'))
   assert.deepEqual(
     report.repairs.map(({ record, line, pointer }) => [record, line, pointer]),
@@ -70,7 +70,7 @@ test('a score that is no number is told, and is neither zero nor an error', asyn
   )
 })
 
-test('the application failed, not scored, scored 0 and a failed check stay apart', async () => {
+test('distinguishes a failed application, not scored, a score of 0 and a failed check', async () => {
   const { scenarios } = await imported(
     file('input.q,output,error,score.a,score.b\n1,,HTTP 429,,\n2,,,0,false\n3,half,cut off,1,true\n'),
   )
@@ -90,10 +90,10 @@ test('the application failed, not scored, scored 0 and a failed check stay apart
     [0, false],
   )
   assert.equal(both?.outputs[0]?.result.error?.message, 'cut off')
-  assert.deepEqual(both?.extra, { output: 'half' }, 'what came out before the error is kept')
+  assert.deepEqual(both?.extra, { output: 'half' }, 'the output before the error is stored')
 })
 
-test('an input is text, whatever stands in its cell, and an empty one is empty text', async () => {
+test('reads inputs always as text, and an empty cell as an empty text', async () => {
   const { scenarios } = await imported(file('input.a,b,output\n1,true,o\n,{},o\n'))
   assert.deepEqual(
     scenarios.map(({ inputs }) => inputs.map(({ name, type, value }) => [name, type, value])),
@@ -110,7 +110,7 @@ test('an input is text, whatever stands in its cell, and an empty one is empty t
   )
 })
 
-test('the columns of an expected answer keep their keys, and an empty cell expects nothing', async () => {
+test('uses column keys for expected answers and ignores empty cells', async () => {
   const { scenarios } = await imported(file('q,expected,expected.tool\n1,yes,lookup\n2,,\n'))
   assert.deepEqual(scenarios[0]?.correct_answers, [
     { key: 'expected', value: 'yes' },
@@ -119,8 +119,8 @@ test('the columns of an expected answer keep their keys, and an empty cell expec
   assert.equal(scenarios[1]?.correct_answers, null)
 })
 
-test('a row has the id of its column, else its number, which rows that are refused count for', async () => {
-  const store = await freshStore()
+test('uses the id column, else the row number, which also counts refused rows', async () => {
+  const store = await createTestStore()
   const path = file('id,q,output\na,1,o\n,2\n,3,o\n')
   const report = await importInto(store, path, '--evaluation', 'e', '--skip-invalid')
   assert.deepEqual([report.refused, report.stored], [1, true])
@@ -131,14 +131,14 @@ test('a row has the id of its column, else its number, which rows that are refus
   )
 })
 
-test('cost, latency and is_pinned that cannot be what they are called are kept beside', async () => {
+test('stores invalid values of cost, latency and is_pinned in extra', async () => {
   const { scenarios } = await imported(file('q,output,cost,latency,is_pinned,note\nx,o,free,1s,maybe,n\n'))
   assert.deepEqual(scenarios[0]?.extra, { cost: 'free', latency: '1s', is_pinned: 'maybe' })
   assert.deepEqual([scenarios[0]?.is_pinned, scenarios[0]?.note], [null, 'n'])
   assert.equal(scenarios[0]?.outputs[0]?.cost, undefined)
 })
 
-test("the ' before a formula goes, which is told; before other text it stays", async () => {
+test("removes and reports the ' in front of a formula, but not in front of other text", async () => {
   const { scenarios, report } = await imported(file("q,output\n'=1+1,'tis\n'@x,'-1\n"))
   assert.deepEqual(
     scenarios.map(({ inputs, outputs }) => [inputs[0]?.value, outputs[0]?.result.value]),
@@ -163,9 +163,9 @@ for (const [what, content] of [
   ['no line end', 'input.q,output,score.s\n"a\n""b"";c\td","x, y",1'],
   ['blank lines', '\n\ninput.q,output,score.s\n\n"a\n""b"";c\td","x, y",1\n\n,,\n'],
 ] as const) {
-  test(`a table with ${what} says the same`, async () => {
+  test(`reads a table with ${what}`, async () => {
     const path = file(content, 'runs.txt')
-    assert.deepEqual(await claimants(path), ['table'])
+    assert.deepEqual(await detectingImporters(path), ['table'])
     const { scenarios } = await imported(path)
     assert.equal(scenarios.length, 1)
     assert.equal(scenarios[0]?.inputs[0]?.value, 'a\n"b";c\td')
@@ -174,7 +174,7 @@ for (const [what, content] of [
   })
 }
 
-test('characters and rows that cross the border of a chunk are whole', async () => {
+test('reads characters and rows that cross a chunk boundary', async () => {
   const text = 'ö½€𝄞,"\r\n" '.repeat(40)
   const rows = Array.from({ length: 3000 }, (_, index) => `${index},"${text.replaceAll('"', '""')}"\r\n`)
   const { scenarios } = await imported(file(`n,output\r\n${rows.join('')}`))
@@ -189,25 +189,25 @@ test('characters and rows that cross the border of a chunk are whole', async () 
 const LATIN = Buffer.concat([Buffer.from('q,output\na,b\ncaf'), Buffer.from([0xe9]), Buffer.from(',x\n')])
 
 for (const [what, content, record, line, detail] of [
-  ['too few cells', 'q,output\n1,"a\r\nb"\n\nonly\n', 2, 5, /has 1 cell where the header has 2/],
-  ['too many cells', 'q,output\n1,a,b\n', 1, 2, /has 3 cells where the header has 2/],
-  ['a column twice', 'q,output,q\n1,a,2\n', null, 1, /more than once: 'q'/],
+  ['too few cells', 'q,output\n1,"a\r\nb"\n\nonly\n', 2, 5, /has 1 cell, but the header has 2/],
+  ['too many cells', 'q,output\n1,a,b\n', 1, 2, /has 3 cells, but the header has 2/],
+  ['a duplicate column', 'q,output,q\n1,a,2\n', null, 1, /Duplicate column names: 'q'/],
   ['a column without a name', ',q,output\n0,1,a\n', null, 1, /without a name: 1 of 3/],
-  ['a quote that is never closed', 'q,output\n1,a\n2,"b\n3,c\n', null, 3, /'output' that is never closed/],
-  ['text behind a quote', 'q,output\n1,"a"b\n', null, 2, /follows a closing quote in column 'output'/],
+  ['an unclosed quote', 'q,output\n1,a\n2,"b\n3,c\n', null, 3, /unclosed quote in column 'output'/],
+  ['text after a quote', 'q,output\n1,"a"b\n', null, 2, /text after a closing quote in column 'output'/],
   [
-    'a quote inside of a cell',
+    'a quote inside an unquoted cell',
     'q,output\n1,a"b"\n',
     null,
     2,
-    /quote stands inside of a cell in column 'output'/,
+    /quote inside an unquoted cell in column 'output'/,
   ],
-  ['other bytes than UTF-8', LATIN, null, 3, /not UTF-8/],
-  ['a character that is cut off', LATIN.subarray(0, 17), null, 3, /not UTF-8/],
+  ['invalid UTF-8', LATIN, null, 3, /not valid UTF-8/],
+  ['a truncated character', LATIN.subarray(0, 17), null, 3, /not valid UTF-8/],
 ] as const) {
-  test(`a table with ${what} is refused, with the line`, async () => {
+  test(`refuses a table with ${what} and reports the line`, async () => {
     const path = file(content)
-    const store = await freshStore()
+    const store = await createTestStore()
     const report = await importInto(store, path)
     assert.equal(report.stored, false)
     const [refusal] = report.refusals
@@ -216,20 +216,20 @@ for (const [what, content, record, line, detail] of [
   })
 }
 
-test('the rows before what cannot be read are there to be kept', async () => {
-  const store = await freshStore()
+test('can import the rows before an unreadable part', async () => {
+  const store = await createTestStore()
   const report = await importInto(store, file(LATIN), '--evaluation', 'e', '--skip-invalid')
   assert.deepEqual([report.refused, report.evaluations[0]?.accepted], [1, 1])
 })
 
 for (const [what, content] of [
-  ['a quote that is not closed', `q,output\n1,"${'x\n'.repeat(300_000)}`],
-  ['cells without end', `q,output\n${','.repeat(600_000)}`],
+  ['an unclosed quote', `q,output\n1,"${'x\n'.repeat(300_000)}`],
+  ['too many cells', `q,output\n${','.repeat(600_000)}`],
 ] as const) {
-  test(`${what} is not read to the end of the file`, async () => {
+  test(`stops reading at the size limit: ${what}`, async () => {
     let read = 0
     const path = file(content)
-    const source = await Source.open(path, freshFolder())
+    const source = await Source.open(path, createTempFolder())
     const limits = { record_bytes: 2000, depth: 10, members: 100 }
     const columns = { input: [], output: [], expected: [], score: [], extra: [] }
     const onRead = (bytes: number) => {
@@ -237,17 +237,17 @@ for (const [what, content] of [
     }
     const options = { evaluation: 'e', variant: undefined, columns, limits, onRead }
     const details: string[] = []
-    for await (const found of (await tables.open(source, options)).findings())
+    for await (const found of (await tables.open(source, options)).events())
       if (found.kind === 'refusal') details.push(found.detail)
     await source.close()
-    assert.match(details.join(), /larger than 2000 bytes; a quote in it may not be closed/)
+    assert.match(details.join(), /larger than 2000 bytes\. It may contain an unclosed quote/)
     assert.ok(read < content.length, `${read} bytes were read`)
   })
 }
 
-test('flags say what columns are whose names do not', async () => {
+test('maps columns with options', async () => {
   const path = file('frage,antwort,soll,genau,lauf,note\nq,a,s,0.5,r1,n\n')
-  assert.deepEqual(await claimants(path), [])
+  assert.deepEqual(await detectingImporters(path), [])
   const flags =
     '--format table --input note --output-column antwort --expected soll --score genau --extra lauf'
   const { scenarios } = await imported(path, ...flags.split(' '))
@@ -262,8 +262,8 @@ test('flags say what columns are whose names do not', async () => {
   assert.deepEqual([extra, note], [{ lauf: 'r1' }, null])
 })
 
-test('a flag that names no column is told with the columns there are', async () => {
-  const store = await freshStore()
+test('reports an option that names a missing column, with the existing columns', async () => {
+  const store = await createTestStore()
   const csv = await importInto(store, file('q,output\n1,a\n'), '--format', 'table', '--score', 'x')
   assert.match(csv.refusals[0]?.detail ?? '', /no column 'x'. The columns are 'q', 'output'/)
   const jsonl = file('{"q":1,"output":"a"}\n', 'x.jsonl')
@@ -271,11 +271,11 @@ test('a flag that names no column is told with the columns there are', async () 
   assert.match(records.refusals[0]?.detail ?? '', /No record has a member 'x'/)
 })
 
-test('two columns cannot both be the output, and one cannot be two things', async () => {
-  const store = await freshStore()
+test('refuses two output columns, and two roles for one column', async () => {
+  const store = await createTestStore()
   const path = file('q,output,answer\n1,a,b\n')
   const twice = await importInto(store, path, '--format', 'table', '--output-column', 'answer')
-  assert.match(twice.refusals[0]?.detail ?? '', /More than one column is the output: 'output', 'answer'/)
+  assert.match(twice.refusals[0]?.detail ?? '', /Several columns have the role output: 'output', 'answer'/)
   await assert.rejects(
     importInto(store, path, '--format', 'table', '--score', 'q', '--extra', 'q'),
     /'q' cannot be both score and extra/,
@@ -303,25 +303,25 @@ for (const [content, name, claimed] of [
   ['{"example_id":"1","repetition_number":1,"input":"i","output":"a"}\n', 'x.jsonl', false],
   ['', 'x.csv', false],
 ] as const) {
-  test(`${JSON.stringify(content.slice(0, 60))} is ${claimed ? 'a table' : 'no table by itself'}`, async () => {
-    assert.equal((await claimants(file(content, name))).includes('table'), claimed)
+  test(`${JSON.stringify(content.slice(0, 60))} is ${claimed ? '' : 'not '}detected as a table`, async () => {
+    assert.equal((await detectingImporters(file(content, name))).includes('table'), claimed)
   })
 }
 
-test('no file of another format is taken for a table', async () => {
+test('does not detect files of other formats as a table', async () => {
   for (const other of [
     'promptfoo/v3-simple-cli-output.json',
     'openai/items.jsonl',
     'phoenix/returns-nightly.json',
   ])
-    assert.ok(!(await claimants(join(FIXTURES, other))).includes('table'), other)
+    assert.ok(!(await detectingImporters(join(FIXTURES, other))).includes('table'), other)
 })
 
-test('the columns seen are told of what is a table, and of nothing else', async () => {
+test('lists the columns of an undetected table, but not of other files', async () => {
   const seen = async (content: string, name: string) => {
-    const source = await Source.open(file(content, name), freshFolder())
+    const source = await Source.open(file(content, name), createTempFolder())
     await source.close()
-    return columnsSeen(source)
+    return previewColumns(source)
   }
   assert.deepEqual(await seen('frage;antwort\n1;2\n', 'x.txt'), ['frage', 'antwort'])
   assert.deepEqual(await seen('frage\n1\n', 'x.csv'), ['frage'])
@@ -331,7 +331,7 @@ test('the columns seen are told of what is a table, and of nothing else', async 
   assert.equal(await seen('[1, 2]', 'x.json'), undefined)
 })
 
-test('records keep the text of their values, and NaN is not scored', async () => {
+test('preserves the text of JSON values and reads NaN as not scored', async () => {
   const text = '{"q":{"a":1.0,"n":9007199254740993},"output":1.50,"score.s":NaN,"score.t":1.0}\n'
   const { lines, scenarios } = await imported(file(text, 'x.jsonl'), '--format', 'table')
   assert.match(lines, /"type":"json","value":\{"a":1.0,"n":9007199254740993\}/)
@@ -345,7 +345,7 @@ for (const [what, record] of [
   ['a note that is an object', '{"q":"x","output":"o","note":{"a":1}}'],
   ['a cost that is a text', '{"q":"x","output":"o","cost":"1"}'],
 ] as const) {
-  test(`a record with ${what} keeps it beside the scenario`, async () => {
+  test(`stores ${what} in extra`, async () => {
     const { scenarios } = await imported(file(`${record}\n`, 'x.jsonl'), '--format', 'table')
     const { q, output, ...other } = JSON.parse(record)
     assert.deepEqual([scenarios[0]?.id, scenarios[0]?.extra], ['1', other])
@@ -353,14 +353,14 @@ for (const [what, record] of [
   })
 }
 
-test('two rows of one id are refused, be they the same: none is lost without a word', async () => {
-  const store = await freshStore()
+test('refuses two rows with the same id, even if they are equal', async () => {
+  const store = await createTestStore()
   const report = await importInto(store, file('id,input.q,output\n2,a,b\n,a,b\n3,c,d\n'))
   assert.equal(report.stored, false)
-  assert.match(report.refusals[0]?.detail ?? '', /Another record of this file has the id '2' too/)
+  assert.match(report.refusals[0]?.detail ?? '', /Another record of this file has the same id '2'/)
 })
 
-test('any error but an empty one says that the application failed', async () => {
+test('imports any error that is not empty as a failed application', async () => {
   const errors = ['7', 'true', '["a"]', '{"message":"m"}', '" "', '""', 'false', 'null', '[]']
   const lines = errors.map((error) => `{"q":"x","output":"o","error":${error}}\n`).join('')
   const { scenarios } = await imported(file(lines, 'x.jsonl'))
@@ -370,8 +370,8 @@ test('any error but an empty one says that the application failed', async () => 
   )
 })
 
-test('a record that is no object is refused by its number, with the others stored if that is wanted', async () => {
-  const store = await freshStore()
+test('refuses a record that is not an object, with its number, and can skip it', async () => {
+  const store = await createTestStore()
   const path = file('{"q":1,"output":"a"}\n7\n{"q":\n{"q":2,"output":"b"}\n', 'x.jsonl')
   const report = await importInto(store, path, '--skip-invalid')
   assert.deepEqual(
@@ -384,8 +384,8 @@ test('a record that is no object is refused by its number, with the others store
   assert.equal(report.evaluations[0]?.accepted, 2)
 })
 
-test('two tables of one variant are two evaluations of one revision', async () => {
-  const store = await freshStore()
+test('imports two tables of one variant as two evaluations of one revision', async () => {
+  const store = await createTestStore()
   await importInto(store, file('q,output\n1,a\n', 'monday.csv'), '--variant', 'bot', '--evaluation', 'm')
   await importInto(store, file('q,output\n1,b\n', 'tuesday.csv'), '--variant', 'bot', '--evaluation', 't')
   const [monday, tuesday] = [await storedEvaluation(store, 'm'), await storedEvaluation(store, 't')]
@@ -404,14 +404,14 @@ async function exported({ reader }: Store, id: string): Promise<Buffer> {
     const project = (await findProject(snapshot, 'default')) ?? -1
     const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     const table = scenarioTable(await getScenarioColumns(snapshot, key))
-    const pieces = (separator: string) => readPieces(snapshot, SCENARIOS, key, EVERYTHING, separator)
+    const pieces = (separator: string) => readPieces(snapshot, SCENARIOS, key, FULL_RANGE, separator)
     const parts: Uint8Array[] = []
-    for await (const part of represent('csv', pieces, table)) parts.push(Buffer.from(part))
+    for await (const part of serialize('csv', pieces, table)) parts.push(Buffer.from(part))
     return Buffer.concat(parts)
   })
 }
 
-test('what Assay exports as CSV comes back as the same scenarios', async () => {
+test('restores the same scenarios from a CSV export of Assay', async () => {
   const text = (name: string, value: string) => ({ name, type: 'text', value })
   const result = (evaluator_config: string, type: string, value: unknown) => ({
     evaluator_config,
@@ -445,12 +445,12 @@ test('what Assay exports as CSV comes back as the same scenarios', async () => {
       ],
     },
   ]
-  const store = await freshStore()
+  const store = await createTestStore()
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
   await importInto(store, file(lines, 'x.ndjson'), '--evaluation', 'e')
   const path = file(await exported(store, 'e'), 'e.csv')
-  assert.deepEqual(await claimants(path), ['table'])
-  const again = await freshStore()
+  assert.deepEqual(await detectingImporters(path), ['table'])
+  const again = await createTestStore()
   const report = await importInto(again, path, '--evaluation', 'e')
   assert.deepEqual([report.refused, report.repaired], [0, 0])
   assert.equal(await scenarioLines(again, 'e'), await scenarioLines(store, 'e'))

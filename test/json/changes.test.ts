@@ -1,19 +1,20 @@
-// What changed between two objects: a table of cases, and a brute-force comparison over generated ones.
+// Tests the comparison of two objects with example cases, and against a brute-force comparison of generated objects.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Changes, compareObjects } from '../../src/json/changes.ts'
 import { decimalOf } from '../../src/json/decimal.ts'
-import { Part } from '../../src/json/outline.ts'
-import { JsonTexts } from '../json-texts.ts'
-import { crowd, nested } from '../writes.ts'
+import { JsonNode } from '../../src/json/json-node.ts'
+import { sizes } from '../sizes.ts'
+import { JsonTexts } from '../support/json-texts.ts'
+import { nestedArrays, objectWithMembers } from '../support/write-requests.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 500)
+const RUNS = sizes.json_changes
 
 const compare = (old: string, now: string, limit = 1000): Promise<Changes> =>
-  compareObjects(Part.of(old), Part.of(now), limit)
+  compareObjects(JsonNode.of(old), JsonNode.of(now), limit)
 
-/** A change in a word: + added, - removed, ~ changed, > moved, each with its path and where it was. */
+/** Formats a change: + added, - removed, ~ changed, > moved, with its path and old path. */
 function brief({ changes }: Changes): string[] {
   const signs = { added: '+', removed: '-', changed: '~', moved: '>' }
   return changes.map(
@@ -22,20 +23,20 @@ function brief({ changes }: Changes): string[] {
 }
 
 const CASES: [name: string, old: string, now: string, changes: string[], parameters: number][] = [
-  ['nothing at all', '{}', '{}', [], 0],
+  ['empty objects', '{}', '{}', [], 0],
   ['the order of names', '{"a":1,"b":{"c":2,"d":3}}', '{"b":{"d":3,"c":2},"a":1}', [], 3],
   ['a scalar', '{"a":1,"b":2}', '{"a":1,"b":3}', ['~b'], 2],
   ['null is a value', '{"a":null,"b":null}', '{"b":0,"c":null}', ['~b', '+c', '-a'], 3],
   ['a member of a member', '{"prompt":{"system":"x"}}', '{"prompt":{"system":"y"}}', ['~prompt.system'], 1],
   [
-    'names that are no plain words',
+    'names that need quotes',
     '{}',
     '{"x.y":{"a-b":1,"":2,"1":3,"ä":4,"\\"":5}}',
     ['+["x.y"].a-b', '+["x.y"][""]', '+["x.y"]["1"]', '+["x.y"]["ä"]', '+["x.y"]["\\""]'],
     5,
   ],
   [
-    'names that every object has',
+    'names of Object.prototype',
     '{"__proto__":{"a":1}}',
     '{"__proto__":{"a":2},"constructor":1}',
     ['~__proto__.a', '+constructor'],
@@ -44,20 +45,14 @@ const CASES: [name: string, old: string, now: string, changes: string[], paramet
   ['the same name escaped', '{"\\u0061":1}', '{"a":1}', [], 1],
   ['the same string escaped', String.raw`{"a":"\u0041\/","b":"\ud800"}`, '{"a":"A/","b":"\\uD800"}', [], 2],
   ['the same number', '{"a":1,"b":1e2,"c":-0,"d":0.10}', '{"a":1.0,"b":100,"c":0e5,"d":1E-1}', [], 4],
-  ['numbers that are one double', '{"a":9007199254740993}', '{"a":9007199254740992}', ['~a'], 1],
+  ['numbers that are equal as doubles', '{"a":9007199254740993}', '{"a":9007199254740992}', ['~a'], 1],
   ['numbers beyond doubles', '{"a":1e400,"b":1e-400}', '{"a":1e401,"b":0}', ['~a', '~b'], 2],
   ['a number and a string', '{"a":1}', '{"a":"1"}', ['~a'], 1],
   ['a container against a scalar is one change', '{"a":{"b":1,"c":2}}', '{"a":1}', ['~a'], 1],
   ['an object against a list is one change', '{"a":{"b":1}}', '{"a":[1]}', ['~a'], 1],
   ['empty containers are leaves', '{"a":{},"b":[],"c":{}}', '{"a":[],"b":[]}', ['~a', '-c'], 3],
-  ['what was empty is filled', '{"a":{},"b":[1]}', '{"a":{"x":1},"b":[]}', ['+a.x', '-b[0]'], 2],
-  [
-    'what is added and removed, leaf by leaf',
-    '{"a":{"b":[1,{}]}}',
-    '{"c":{"d":2}}',
-    ['+c.d', '-a.b[0]', '-a.b[1]'],
-    3,
-  ],
+  ['an empty container that is filled', '{"a":{},"b":[1]}', '{"a":{"x":1},"b":[]}', ['+a.x', '-b[0]'], 2],
+  ['added and removed leaves', '{"a":{"b":[1,{}]}}', '{"c":{"d":2}}', ['+c.d', '-a.b[0]', '-a.b[1]'], 3],
   ['a list by position', '{"a":[1,2,3]}', '{"a":[1,3]}', ['~a[1]', '-a[2]'], 3],
   [
     'a list by id',
@@ -67,7 +62,7 @@ const CASES: [name: string, old: string, now: string, changes: string[], paramet
     4,
   ],
   [
-    'a list by name, and where its elements were',
+    'a list by name, with old indexes',
     '{"a":[{"name":"x","v":1}]}',
     '{"a":[{"name":"w"},{"v":2,"name":"x"}]}',
     ['+a[0].name', '~a[1].v < a[0].v'],
@@ -88,31 +83,31 @@ const CASES: [name: string, old: string, now: string, changes: string[], paramet
     4,
   ],
   [
-    'names that stand twice give way to the next',
+    'a list with duplicate names is matched by role',
     '{"a":[{"id":1,"name":"x"},{"id":1,"name":"y"}]}',
     '{"a":[{"id":1,"name":"y"}]}',
     ['-a[0].id', '-a[0].name'],
     4,
   ],
   [
-    'roles that stand twice give way to position',
+    'a list with duplicate roles is matched by position',
     '{"a":[{"role":"user"},{"role":"user"}]}',
     '{"a":[{"role":"user"}]}',
     ['-a[1].role'],
     2,
   ],
-  ['an id on one side alone', '{"a":[{"id":1}]}', '{"a":[{"v":1}]}', ['+a[0].v', '-a[0].id'], 2],
+  ['an id on one side only', '{"a":[{"id":1}]}', '{"a":[{"v":1}]}', ['+a[0].v', '-a[0].id'], 2],
   ['the id 1 and the id "1"', '{"a":[{"id":1}]}', '{"a":[{"id":"1"}]}', ['+a[0].id', '-a[0].id'], 2],
   ['a list of objects and others', '{"a":[{"id":1},2]}', '{"a":[2,{"id":1}]}', ['~a[0]', '~a[1]'], 2],
   [
-    'one that moved over many',
+    'an element that moved over many others',
     `{"a":[${ids(1, 2, 3, 4)}]}`,
     `{"a":[${ids(4, 1, 2, 3)}]}`,
     ['>a[0] < a[3]'],
     4,
   ],
   [
-    'one that moved, one that went, one that came',
+    'a moved, a removed and an added element',
     `{"a":[${ids(1, 2, 3)}]}`,
     `{"a":[${ids(3, 5, 1)}]}`,
     ['>a[0] < a[2]', '+a[1].id', '-a[1].id'],
@@ -124,7 +119,7 @@ function ids(...numbers: number[]): string {
   return numbers.map((id) => `{"id":${id}}`).join(',')
 }
 
-describe('a comparison tells of', () => {
+describe('compareObjects reports', () => {
   for (const [name, old, now, expected, parameters] of CASES) {
     test(name, async () => {
       const found = await compare(old, now)
@@ -135,7 +130,7 @@ describe('a comparison tells of', () => {
   }
 })
 
-test('values are handed on as they were written, and absent where there are none', async () => {
+test('returns the exact text of values and omits missing ones', async () => {
   const old = String.raw`{"a":1.0,"b":{"c":[ ],"z":"\u0041"},"d":null}`.replace('[ ]', '[]')
   const { changes } = await compare(old, '{"a":1.00000000000000000001,"b":1e400,"e":-0}')
   assert.deepEqual(
@@ -150,7 +145,7 @@ test('values are handed on as they were written, and absent where there are none
   assert.ok(changes[2] && !('old' in changes[2]) && changes[3] && !('new' in changes[3]))
 })
 
-describe('lines are counted', () => {
+describe('line counts', () => {
   const LINES: [name: string, old: string, now: string, lines: object | null][] = [
     ['not of short strings', '"a"', '"b"', null],
     ['not where one side is no string', '1', '"a\\nb"', null],
@@ -165,7 +160,7 @@ describe('lines are counted', () => {
     })
   }
 
-  test('of what is added or removed', async () => {
+  test('counts lines of added and removed strings', async () => {
     const { changes } = await compare('{"a":"1\\n2"}', '{"b":"1\\n2\\n3"}')
     assert.deepEqual(
       changes.map(({ lines }) => lines),
@@ -176,7 +171,7 @@ describe('lines are counted', () => {
     )
   })
 
-  test('as the fewest that explain the difference', async () => {
+  test('finds the smallest number of changed lines', async () => {
     const line = fc.constantFrom('a', 'b', 'c')
     await fc.assert(
       fc.asyncProperty(
@@ -194,7 +189,7 @@ describe('lines are counted', () => {
     )
   })
 
-  test('as all of them where texts are large and have little in common', async () => {
+  test('counts all lines of large texts with little in common', async () => {
     const text = (letter: string, count: number) =>
       JSON.stringify({ a: Array.from({ length: count }, (_, index) => `${letter}${index}`).join('\n') })
     for (const count of [5000, 200_000]) {
@@ -204,7 +199,7 @@ describe('lines are counted', () => {
   })
 })
 
-/** The longest common subsequence, by the book. */
+/** The textbook algorithm for the longest common subsequence. */
 function longestCommon<Item>(a: Item[], b: Item[]): number {
   let row = new Array<number>(b.length + 1).fill(0)
   for (const item of a) {
@@ -218,11 +213,11 @@ function longestCommon<Item>(a: Item[], b: Item[]): number {
   return row.at(-1) as number
 }
 
-describe('however large, it ends', () => {
-  test('depth, crowds and long lists', async () => {
-    const deep = `{"a":${nested(127)}}`
+describe('large inputs', () => {
+  test('compares deep, wide and long values', async () => {
+    const deep = `{"a":${nestedArrays(127)}}`
     assert.deepEqual(brief(await compare(deep, '{}')), [`-a${'[0]'.repeat(126)}`])
-    const crowded = await compare(crowd(10_000), crowd(9_999))
+    const crowded = await compare(objectWithMembers(10_000), objectWithMembers(9_999))
     assert.deepEqual([crowded.parameter_count, brief(crowded)], [10_000, ['-m9999']])
     const list = (value: number) => `{"a":[${`${value},`.repeat(200_000)}0]}`
     const { parameter_count, change_count, changes } = await compare(list(1), list(2), 7)
@@ -232,13 +227,13 @@ describe('however large, it ends', () => {
     assert.equal(reversed.change_count, 30_000)
   })
 
-  test('a long name with much below it is not written out for all of that', async () => {
+  test('limits the total length of listed paths', async () => {
     const found = await compare(`{"${'x'.repeat(600_000)}":[${'1,'.repeat(5000)}1]}`, '{}')
     assert.equal(found.change_count, 5001)
     assert.equal(found.changes.length, 2)
   })
 
-  test('others have their turn meanwhile', async () => {
+  test('yields to the event loop', async () => {
     let turns = 0
     const counting = setInterval(() => {
       turns += 1
@@ -250,7 +245,7 @@ describe('however large, it ends', () => {
   })
 })
 
-/** What stands where, by JSON.parse: plain values and lists by position alone. */
+/** All leaves by path, from JSON.parse, with lists by position. */
 function bruteForce(
   old: unknown,
   now: unknown,
@@ -279,7 +274,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-test('it finds what a comparison by brute force finds', async () => {
+test('finds the same changes as a brute-force comparison', async () => {
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { weight: 2, arbitrary: fc.constantFrom(0, 1, 'a', 'b', null, true) },
@@ -302,7 +297,7 @@ test('it finds what a comparison by brute force finds', async () => {
   )
 })
 
-test('of named elements the fewest are said to have moved, and the others stayed in order', async () => {
+test('reports the smallest number of moved elements', async () => {
   const order = fc.shuffledSubarray([1, 2, 3, 4, 5, 6, 7])
   await fc.assert(
     fc.asyncProperty(order, order, async (old, now) => {
@@ -330,7 +325,7 @@ test('of named elements the fewest are said to have moved, and the others stayed
   )
 })
 
-test('any text compared with itself has no change, and with nothing only removed ones', async () => {
+test('finds no changes between equal texts, and only removals against an empty object', async () => {
   const texts = new JsonTexts(1)
   for (let run = 0; run < RUNS; run += 1) {
     const text = `{"a":${texts.value(4).compact}}`
@@ -341,7 +336,7 @@ test('any text compared with itself has no change, and with nothing only removed
   }
 })
 
-test('decimals are the same exactly when the numbers are', () => {
+test('normalizes equal numbers to the same decimal', () => {
   const SAME = [
     ['1', '1.0', '1e0', '10e-1', '0.01E+2', '1e-00', '100000000000000000000e-20'],
     ['0', '-0', '0.000', '0e99999999999999999999', '-0.0e-5'],

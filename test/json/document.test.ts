@@ -1,11 +1,12 @@
-// A document read as it streams by says the same as the document parsed whole, however it is cut into chunks.
+// Tests that a streamed document equals the parsed document, for any chunk sizes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type DocumentPaths, DocumentReader } from '../../src/json/document.ts'
 import { JsonProblem } from '../../src/json/problem.ts'
+import { sizes } from '../sizes.ts'
 
-const numRuns = Number(process.env.FUZZ_RUNS ?? 2000)
+const numRuns = sizes.json_values
 const LIMITS = { depth: 30, members: 50, record_bytes: 100_000 }
 
 interface Read {
@@ -40,7 +41,7 @@ function thrown(input: string, paths: DocumentPaths, limits = LIMITS): JsonProbl
 
 const PATHS = { records: ['rows', 'in.rows'], dropped: ['big', 'rows.events', 'in.rows.deep.events'] }
 
-test('records come out of their arrays, and what is dropped reads as null', () => {
+test('yields the records and reads dropped members as null', () => {
   const input = `{ "a" : [1, {"rows":[2]}], "rows" : [ {"x": 1.0,\n "events":[{"]":"}"}, 2]} , "s",\n 3 ],
     "big": {"rows": [1], "x": "\\"]}"}, "in": {"rows": [{"deep":{"events":"e","kept":1}}, []], "n": {"rows": [5]}} }`
   for (const sizes of [[1e9], [1], [3, 5]]) {
@@ -57,35 +58,35 @@ test('records come out of their arrays, and what is dropped reads as null', () =
   }
 })
 
-test('what stands where records are expected and is no array belongs to the rest', () => {
+test('keeps a value at a records path in the rest if it is not an array', () => {
   const { records, rest } = readAll('{"rows":{"in":1},"in":{"rows":null}}', PATHS)
   assert.deepEqual([records, rest], [[], '{"rows":{"in":1},"in":{"rows":null}}'])
 })
 
-test('without the records the rest is the same', () => {
+test('returns the same rest when records are skipped', () => {
   const input = '{"id":1,"rows":[{"a":[1,2]},{"events":[]},{bad],"end":{"rows":[3]}}'
   assert.throws(() => readAll('{"rows":[{"a":1}}', PATHS), JsonProblem)
   const { records, rest } = readAll(input.replace('{bad]', '{}]'), { ...PATHS, skipsRecords: true })
   assert.deepEqual([records, rest], [[], '{"id":1,"rows":[],"end":{"rows":[3]}}'])
 })
 
-for (const [what, input, says, line = 1, offset] of [
-  ['a document that is cut off', '{"rows":[{"a":1},{"b"', /may be cut off/],
-  ['an element that is missing', '{"rows":[1,,2]}', /missing beside a comma/],
-  ['a comma behind the last element', '{"rows":[1,]}', /missing beside a comma/],
-  ['something behind the document', '{"rows":[]} x', /Something follows/],
-  ['a bracket too many', '{"rows":[]}}', /closed that was not opened|Something follows/],
-  ['a rest that is no JSON', '{"rows":[1],\n"big":[\n1],\n"a":nan}', /nan is not JSON/, 4, 29],
+for (const [what, input, message, line = 1, offset] of [
+  ['a truncated document', '{"rows":[{"a":1},{"b"', /may be truncated/],
+  ['a missing element', '{"rows":[1,,2]}', /missing before or after a comma/],
+  ['a trailing comma', '{"rows":[1,]}', /missing before or after a comma/],
+  ['text after the document', '{"rows":[]} x', /continues after the end/],
+  ['an extra bracket', '{"rows":[]}}', /no opening bracket|continues after the end/],
+  ['a rest that is not JSON', '{"rows":[1],\n"big":[\n1],\n"a":nan}', /nan is not valid JSON/, 4, 29],
 ] as [string, string, RegExp, number?, number?][]) {
-  test(`${what} is told with its place`, () => {
+  test(`reports ${what} with its position`, () => {
     const problem = thrown(input, PATHS)
-    assert.match(problem.message, says)
+    assert.match(problem.message, message)
     assert.equal(problem.line, line)
     if (offset !== undefined) assert.equal(problem.offset, offset)
   })
 }
 
-test('what separates records is not held', () => {
+test('does not buffer separators between records', () => {
   const limits = { ...LIMITS, record_bytes: 100 }
   const input = `{"rows":[${Array(50)
     .fill(`\n${' '.repeat(20)}{"a":1}`)
@@ -94,7 +95,7 @@ test('what separates records is not held', () => {
   assert.deepEqual([records.length, records.at(-1)?.line, rest], [50, 51, '{"rows":[]}'])
 })
 
-test('a record that is too large is told with its place, what is dropped of it does not count', () => {
+test('reports a record that is too large with its position, without counting dropped members', () => {
   const large = 'x'.repeat(500)
   const limits = { ...LIMITS, record_bytes: 200 }
   const { records } = readAll(`{"rows":[{"events":"${large}","a":1}]}`, PATHS, [11], limits)
@@ -104,7 +105,7 @@ test('a record that is too large is told with its place, what is dropped of it d
   assert.equal(thrown(`{"other":"${large}","rows":[]}`, PATHS, limits).fault, 'size')
 })
 
-test('where it is asked for, the reading goes on behind a record that is too large', () => {
+test('continues after a record that is too large if requested', () => {
   const limits = { ...LIMITS, record_bytes: 100 }
   const input = `{"rows":[1,\n{"a":"${'x'.repeat(500)}"},\n2],"b":3}`
   const { records, rest } = readAll(input, { ...PATHS, passesLarge: true }, [7], limits)
@@ -119,7 +120,7 @@ test('where it is asked for, the reading goes on behind a record that is too lar
   assert.equal(rest, '{"rows":[],"b":3}')
 })
 
-test('any document is read as JSON.parse reads it', () => {
+test('reads any document like JSON.parse', () => {
   const names = fc.constantFrom('rows', 'in', 'events', 'deep', 'big', 'a"b', '\u00e9')
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -147,7 +148,7 @@ test('any document is read as JSON.parse reads it', () => {
   )
 })
 
-/** The same by walking over the value: records are taken out, dropped members become null. */
+/** The expected result from the parsed value: removes records and replaces dropped members with null. */
 function expectedRest(value: unknown, path: string, inRecord: boolean, records: Read['records']): unknown {
   if (Array.isArray(value)) {
     if (inRecord || !PATHS.records.includes(path))

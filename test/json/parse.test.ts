@@ -1,13 +1,13 @@
-// Values of scanned texts: exact in their names, whatever was parsed before.
+// Tests parsing of scanned texts with escaped names.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseScanned } from '../../src/json/parse.ts'
 import { NO_LIMITS, scan } from '../../src/json/scan.ts'
-import { JsonTexts } from '../json-texts.ts'
+import { JsonTexts } from '../support/json-texts.ts'
 
 const parse = (text: string) => parseScanned(scan(Buffer.from(text), NO_LIMITS))
 
-test('a name with an escape stays itself behind a name with a backslash', () => {
+test('reads an escaped name correctly after a name with a backslash', () => {
   for (const before of ['', '"a":0,']) {
     parse(String.raw`{${before}"\\":1}`)
     parse(String.raw`{${before}"\\u":1}`)
@@ -16,23 +16,23 @@ test('a name with an escape stays itself behind a name with a backslash', () => 
   }
 })
 
-test('whether a name is written with an escape is told, whatever the depth', () => {
-  const told = (text: string) => scan(Buffer.from(text), NO_LIMITS).hasEscapedNames
-  assert.equal(told(String.raw`{"a":"\n","b":["\\"]}`), false)
-  assert.equal(told(String.raw`{"a":[{"\n":1}]}`), true)
+test('detects escaped names at any depth', () => {
+  const hasEscapedNames = (text: string) => scan(Buffer.from(text), NO_LIMITS).hasEscapedNames
+  assert.equal(hasEscapedNames(String.raw`{"a":"\n","b":["\\"]}`), false)
+  assert.equal(hasEscapedNames(String.raw`{"a":[{"\n":1}]}`), true)
 })
 
-test('read one name at a time, a value is what JSON.parse gives', () => {
+test('parses escaped names to the same value as JSON.parse', () => {
   const texts = new JsonTexts(7)
   for (let count = 0; count < 3000; count += 1) {
     const { text } = scan(Buffer.from(texts.value(20).loose), NO_LIMITS)
-    // Where names have no escapes JSON.parse is right.
+    // JSON.parse is correct for names without escapes.
     if (scan(Buffer.from(text), NO_LIMITS).hasEscapedNames) continue
     assert.deepEqual(parseScanned({ text, hasEscapedNames: true }), JSON.parse(text))
   }
 })
 
-test('what is deep or long is read all the same', () => {
+test('parses deep and long values', () => {
   const deep = `${'{"\\u0061":'.repeat(500)}[${'1,'.repeat(500_000)}"${'\\n'.repeat(500_000)}"]${'}'.repeat(500)}`
   let value = parse(deep)
   for (let depth = 0; depth < 500; depth += 1) value = (value as { a: unknown }).a

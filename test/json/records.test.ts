@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { JsonProblem } from '../../src/json/problem.ts'
 import { type JsonRecord, RecordReader, type Shape } from '../../src/json/records.ts'
+import { sizes } from '../sizes.ts'
 
-/** FUZZ_RUNS=100000 for a long campaign. */
-const numRuns = Number(process.env.FUZZ_RUNS ?? 2000)
+const numRuns = sizes.json_values
 const LIMITS = { depth: 8, members: 20, record_bytes: 1000 }
 
-/** Everything that is read, in chunks of the sizes given (over and over), from one buffer that is filled anew. */
+/** Reads a text in chunks of these sizes (repeated), from one reused buffer. */
 function readAll(shape: Shape, input: string | Buffer, sizes = [1e9], limits = LIMITS): JsonRecord[] {
   const reader = new RecordReader(shape, limits)
   const bytes = Buffer.from(input as string)
@@ -42,10 +42,10 @@ function thrown(shape: Shape, input: string, sizes?: number[], limits?: typeof L
 }
 
 const READ: [what: string, shape: Shape, input: string, records: ReturnType<typeof view>[]][] = [
-  ['an empty array has no records', 'array', ' [ \n] \n', []],
-  ['no lines have no records', 'lines', '', []],
+  ['reads an empty array', 'array', ' [ \n] \n', []],
+  ['reads empty input', 'lines', '', []],
   [
-    'lines of white space are counted as lines only',
+    'skips lines of white space',
     'lines',
     '\n \t\r\n{"a": 1}\n\n[ ]',
     [
@@ -54,7 +54,7 @@ const READ: [what: string, shape: Shape, input: string, records: ReturnType<type
     ],
   ],
   [
-    'lines may end with CR LF',
+    'accepts CR LF line endings',
     'lines',
     '1\r\n2\r\n',
     [
@@ -63,7 +63,7 @@ const READ: [what: string, shape: Shape, input: string, records: ReturnType<type
     ],
   ],
   [
-    'a bad line is one bad record, and reading goes on',
+    'continues after an invalid line',
     'lines',
     '{"a":1,"a":2}\n x\n"a\nb"\n3',
     [
@@ -75,7 +75,7 @@ const READ: [what: string, shape: Shape, input: string, records: ReturnType<type
     ],
   ],
   [
-    'elements of every kind are framed',
+    'finds elements of every type',
     'array',
     '[1,\n"a]\\",[" ,{"b":"}\\\\"},[[ ],{}], true,null]',
     [
@@ -88,7 +88,7 @@ const READ: [what: string, shape: Shape, input: string, records: ReturnType<type
     ],
   ],
   [
-    'a bad element is one bad record, and reading goes on',
+    'continues after an invalid element',
     'array',
     '[\n{"a":\n\n01},{"b":"\n"},nope,\n{"c":1,"c":2},[[[[[[[[[]]]]]]]]],4]',
     [
@@ -100,17 +100,27 @@ const READ: [what: string, shape: Shape, input: string, records: ReturnType<type
       [5, 6, 62, '4'],
     ],
   ],
-  ['what is no array is one record', 'array', '\n{"a":\n [1,2] }\n', [[0, 2, 1, '{"a":[1,2]}']]],
   [
-    'what is no array and no JSON is one bad record',
+    'reads a value that is not an array as one record',
+    'array',
+    '\n{"a":\n [1,2] }\n',
+    [[0, 2, 1, '{"a":[1,2]}']],
+  ],
+  [
+    'reads invalid JSON that is not an array as one invalid record',
     'array',
     ' {"a":1}\n{"a":2}',
     [[0, 1, 1, ['syntax', 2, 9, '']]],
   ],
-  ['a byte order mark is a problem of the record', 'array', '\ufeff[1]', [[0, 1, 0, ['syntax', 1, 0, '']]]],
+  [
+    'reports a byte order mark as a problem of the record',
+    'array',
+    '\ufeff[1]',
+    [[0, 1, 0, ['syntax', 1, 0, '']]],
+  ],
 ]
 for (const [what, shape, input, records] of READ) {
-  test(`${what}, however it is cut`, () => {
+  test(`${what}, for any chunk sizes`, () => {
     for (const sizes of [[1e9], [1], [2], [3, 1], [7]]) {
       assert.deepEqual(readAll(shape, input, sizes).map(view), records, `chunks of ${sizes}`)
     }
@@ -124,17 +134,17 @@ const SPOILT: [input: string, message: RegExp, offset: number, line: number][] =
   ['[{}{}]', /comma is missing/, 3, 1],
   ['["a""b"]', /comma is missing/, 4, 1],
   ['[1"b"]', /comma is missing/, 2, 1],
-  ['[1,\n,2]', /beside a comma/, 4, 2],
-  ['[,1]', /beside a comma/, 1, 1],
-  ['[1,]', /beside a comma/, 3, 1],
-  ['[1]\n]', /follows the array/, 4, 2],
-  ['[]{}', /follows the array/, 2, 1],
-  ['[1,\n2', /cut off/, 5, 2],
-  ['[', /cut off/, 1, 1],
-  ['[1,', /cut off/, 3, 1],
-  ['[{"a":"]\n', /cut off/, 9, 2],
+  ['[1,\n,2]', /before or after a comma/, 4, 2],
+  ['[,1]', /before or after a comma/, 1, 1],
+  ['[1,]', /before or after a comma/, 3, 1],
+  ['[1]\n]', /continues after the end/, 4, 2],
+  ['[]{}', /continues after the end/, 2, 1],
+  ['[1,\n2', /truncated/, 5, 2],
+  ['[', /truncated/, 1, 1],
+  ['[1,', /truncated/, 3, 1],
+  ['[{"a":"]\n', /truncated/, 9, 2],
 ]
-test('what spoils the array is thrown with its place, however it is cut', () => {
+test('throws errors of the array with their position, for any chunk sizes', () => {
   for (const [input, message, offset, line] of SPOILT) {
     for (const sizes of [[1e9], [1], [2]]) {
       const problem = thrown('array', input, sizes)
@@ -144,7 +154,7 @@ test('what spoils the array is thrown with its place, however it is cut', () => 
   }
 })
 
-test('a record may be as large as the limit, white space behind it aside, and no larger', () => {
+test('accepts records up to the size limit, without counting white space after them', () => {
   const limits = { ...LIMITS, record_bytes: 10 }
   for (const sizes of [[1e9], [1], [3]]) {
     const count = (shape: Shape, input: string) => readAll(shape, input, sizes, limits).length
@@ -164,7 +174,7 @@ test('a record may be as large as the limit, white space behind it aside, and no
   }
 })
 
-test('a record that is too large is refused at once, not when it ends', () => {
+test('rejects a record that is too large before its end', () => {
   for (const shape of ['lines', 'array'] as const) {
     const reader = new RecordReader(shape, LIMITS)
     assert.deepEqual([...reader.push(Buffer.from(`${shape === 'array' ? '[' : ''}"${'a'.repeat(999)}`))], [])
@@ -172,7 +182,7 @@ test('a record that is too large is refused at once, not when it ends', () => {
   }
 })
 
-test('a record is given by the chunk that completes it', () => {
+test('yields a record with the chunk that completes it', () => {
   const lines = new RecordReader('lines', LIMITS)
   assert.equal([...lines.push(Buffer.from('1\n2'))].length, 1)
   assert.equal([...lines.push(Buffer.from('\n3'))].length, 1)
@@ -182,7 +192,7 @@ test('a record is given by the chunk that completes it', () => {
   assert.equal([...array.push(Buffer.from(']'))].length, 1)
 })
 
-test('whether the input is an array is known from its first byte that is no white space', () => {
+test('detects an array from the first byte that is not white space', () => {
   for (const [byte, isArray] of [
     ['[', true],
     ['{', false],
@@ -196,7 +206,7 @@ test('whether the input is an array is known from its first byte that is no whit
   }
 })
 
-test('chunks of one byte cost time in proportion, not memory or squares', () => {
+test('reads chunks of one byte in linear time and constant memory', () => {
   const limits = { ...LIMITS, record_bytes: 300_000 }
   const [record] = readAll('lines', JSON.stringify('é'.repeat(100_000)), [1], limits)
   assert.equal(record?.scanned?.text.length, 100_002)
@@ -226,7 +236,7 @@ const input = fc.oneof(
   fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('\n')),
 )
 
-/** The records, or the problem thrown; records given before a throw depend on where chunks end. */
+/** The records, or the thrown problem. Records before a problem depend on the chunk boundaries. */
 function outcome(shape: Shape, text: string, sizes: number[]): unknown {
   try {
     return readAll(shape, text, sizes, { ...LIMITS, record_bytes: 60 }).map((record) => [
@@ -240,7 +250,7 @@ function outcome(shape: Shape, text: string, sizes: number[]): unknown {
   }
 }
 
-test('any chunking of an input gives the same records, or the same problem', () => {
+test('yields the same records or the same problem for any chunk sizes', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 6 })
   const check = (shape: Shape, text: string, cuts: number[]) =>
     assert.deepEqual(outcome(shape, text, cuts), outcome(shape, text, [1e9]))

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { JsonProblem } from '../../src/json/problem.ts'
 import { type ScanLimits, scan } from '../../src/json/scan.ts'
-import { EXACT_VALUES } from '../corpus.ts'
+import { sizes } from '../sizes.ts'
+import { EXACT_VALUES } from '../support/corpus.ts'
 
-/** FUZZ_RUNS=100000 for a long campaign. */
-const numRuns = Number(process.env.FUZZ_RUNS ?? 3000)
+const numRuns = sizes.json_values
 const LIMITS: ScanLimits = { depth: 8, members: 40 }
 const run = (text: string | Buffer, limits = LIMITS) => scan(Buffer.from(text as string), limits)
 
-/** The problem that the text has; none is undefined. */
+/** The problem of a text, or undefined. */
 function problemOf(text: string | Buffer, limits = LIMITS): JsonProblem | undefined {
   try {
     run(text, limits)
@@ -37,7 +37,7 @@ const VALID = [
     '"looooooooooong prose, then \\n an escape"',
   ],
 ]
-test('what RFC 8259 allows is kept token for token', () => {
+test('preserves all tokens that RFC 8259 allows', () => {
   for (const text of VALID) {
     assert.equal(run(text).text, text)
     assert.equal(run(` \t\n\r${text}\r\n\t `).text, text)
@@ -163,14 +163,14 @@ const INVALID = [
     'é',
   ],
 ]
-test('what RFC 8259 does not allow is refused as syntax', () => {
+test('rejects text that RFC 8259 does not allow as a syntax error', () => {
   for (const text of INVALID) {
     assert.equal(problemOf(text)?.fault, 'syntax', JSON.stringify(text))
     assert.equal(problemOf(` ${text}\n`)?.fault, 'syntax', JSON.stringify(text))
   }
 })
 
-test('a raw control character is refused wherever it stands in a long string, and space is not', () => {
+test('rejects a raw control character anywhere in a long string, but accepts spaces', () => {
   for (let byte = 0; byte <= 0x20; byte += 1) {
     for (let before = 20; before < 28; before += 1) {
       const text = `"${'a'.repeat(before)}${String.fromCharCode(byte)}${'b'.repeat(20)}"`
@@ -179,7 +179,7 @@ test('a raw control character is refused wherever it stands in a long string, an
   }
 })
 
-test('bytes that are not UTF-8 are refused, with their place', () => {
+test('rejects invalid UTF-8 with its position', () => {
   const bad = [
     ...['80', 'bf', 'c0af', 'c1bf', 'c3', 'c328', 'e08080', 'e09fbf', 'e282', 'e28228', 'eda080', 'edbfbf'],
     ...[
@@ -206,23 +206,23 @@ test('bytes that are not UTF-8 are refused, with their place', () => {
 
 const MESSAGES: [text: string, message: string, offset: number, line: number][] = [
   ['"a\nb"', String.raw`A string has a raw control character; write it as \u000a.`, 2, 0],
-  ['\ufeff[]', 'A byte order mark is not JSON; leave it out.', 0, 0],
-  ['[\n\n NaN]', 'NaN is not JSON.', 4, 2],
-  ['{} \n x', 'Something follows the value.', 5, 1],
+  ['\ufeff[]', 'A byte order mark is not valid JSON. Remove it.', 0, 0],
+  ['[\n\n NaN]', 'NaN is not valid JSON.', 4, 2],
+  ['{} \n x', 'The text continues after the end of the value.', 5, 1],
   ['\n \n', 'There is no value.', 3, 2],
   ['[ "abc', 'A string is not closed.', 2, 0],
-  ['[1 ,\r\n "\\x"]', 'A string has an escape that JSON does not know.', 8, 1],
+  ['[1 ,\r\n "\\x"]', 'A string has an invalid escape sequence.', 8, 1],
   ['["\\u12x4"]', 'An escape with \\u needs four hexadecimal digits.', 2, 0],
-  ['[012]', 'A number begins with a surplus zero.', 1, 0],
-  ['[1.]', 'A number lacks a digit.', 3, 0],
+  ['[012]', 'A number has a leading zero.', 1, 0],
+  ['[1.]', 'A digit is missing in a number.', 3, 0],
   ['{"a" : 1 "b"', 'A comma or } is missing.', 9, 0],
-  ['{"a" 1}', 'A colon is missing behind a name.', 5, 0],
-  ['{"a":1, }', 'A comma is followed by no member.', 8, 0],
+  ['{"a" 1}', 'A colon is missing after a name.', 5, 0],
+  ['{"a":1, }', 'A member is missing after a comma.', 8, 0],
   ['{a:1}', 'A name in double quotes is expected.', 1, 0],
   ['[1,', 'The text ends where a value is expected.', 3, 0],
-  ['[1', 'The text ends before everything in it is closed.', 2, 0],
+  ['[1', 'The text ends before all brackets are closed.', 2, 0],
 ]
-test('a syntax problem says what is wrong, and where in bytes and lines', () => {
+test('reports the message, byte offset and line of a syntax error', () => {
   for (const [text, message, offset, line] of MESSAGES) {
     const problem = problemOf(text)
     assert.deepEqual([problem?.message, problem?.offset, problem?.line], [message, offset, line])
@@ -230,7 +230,7 @@ test('a syntax problem says what is wrong, and where in bytes and lines', () => 
   }
 })
 
-test('the members of the outermost object come by unescaped name, in order, as written', () => {
+test('returns the members of the outermost object by unescaped name, in order, with their exact text', () => {
   const text = String.raw` { "10" : 1.0, "9":[ 1 , "x y" ] ,"__proto__": {"a" :1}, "\u0061\/" : "\ud800" }`
   const expected = [
     ['10', '1.0'],
@@ -246,7 +246,7 @@ test('the members of the outermost object come by unescaped name, in order, as w
   for (const other of ['[{"a":1}]', '"{"', '1']) assert.equal(run(other).members, undefined)
 })
 
-test('a name that comes twice in an object is refused after unescaping, with its pointer', () => {
+test('rejects duplicate names after unescaping, with their pointer', () => {
   const many = Array.from({ length: 30 }, (_, index) => `"k${index}":0`)
   const cases: [text: string, pointer: string, offset: number][] = [
     ['{"a":1,"a":2}', '/a', 7],
@@ -272,14 +272,14 @@ test('a name that comes twice in an object is refused after unescaping, with its
   }
 })
 
-test('the same name in different objects, and names with equal hashes, are no duplicates', () => {
+test('accepts the same name in different objects, and names with equal hashes', () => {
   const names = ['Aa', 'BB'].flatMap((a) => ['Aa', 'BB'].flatMap((b) => [`${a}${b}Aa`, `${a}${b}BB`]))
   const pairs = [...names, 'a', 'A', 'aa', 'é', 'e\u0301'].map((name) => `"${name}": 1`)
   assert.equal(run(`{${pairs.join(' , ')}}`).members?.size, 13)
   assert.equal(run('[{"a":{"a":1}},{"a":1},{"b":{"a":1},"a":2}]').members, undefined)
 })
 
-test('an object may have as many members as the limit says, and not one more', () => {
+test('limits the number of members of an object', () => {
   const members = (count: number) =>
     Array.from({ length: count }, (_, index) => `"k${index}":${index}`).join(',')
   for (const limit of [1, 15, 16, 17, 40]) {
@@ -291,7 +291,7 @@ test('an object may have as many members as the limit says, and not one more', (
   }
 })
 
-test('containers may nest as deep as the limit says, and not one deeper', () => {
+test('limits the nesting depth', () => {
   for (const depth of [1, 2, 1000]) {
     const limits = { depth, members: 4 }
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -320,7 +320,7 @@ const scalar = fc.oneof(
 )
 const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 4 }), fc.constantFrom('a', '1', '__proto__'))
 type Pair = readonly [loose: string, compact: string]
-/** A text with white space anywhere between tokens, and the one without. */
+/** A text with white space between tokens, and the same text without. */
 const { value, object } = fc.letrec<{ value: Pair; object: readonly [...Pair, [string, string][]] }>(
   (tie) => ({
     value: fc.oneof(
@@ -346,18 +346,18 @@ const { value, object } = fc.letrec<{ value: Pair; object: readonly [...Pair, [s
   }),
 )
 
-test('the text is what was written, less the white space outside strings', () => {
+test('removes only the white space outside of strings', () => {
   const check = ([loose, compact]: Pair) => assert.equal(run(loose).text, compact)
   fc.assert(fc.property(value, check), { numRuns })
 })
 
-test('the texts of the members are what was written for them', () => {
+test('returns the exact texts of the members', () => {
   const check = ([loose, , members]: readonly [...Pair, [string, string][]]) =>
     assert.deepEqual([...(run(loose).members ?? [])], members)
   fc.assert(fc.property(object, check), { numRuns: Math.ceil(numRuns / 4) })
 })
 
-/** A cut, and the bytes that come in its stead. */
+/** A removed range, and the bytes that replace it. */
 const BYTES = Buffer.from('{}[],:"\\/ \n\t-+.019eEuxatrufalsn\u0000\u001f\u007fé😀', 'utf8')
 const edit = fc.record({
   at: fc.nat(),
@@ -374,14 +374,14 @@ function isParsable(bytes: Buffer): boolean {
   }
 }
 
-test('what is valid is what JSON.parse takes, also in damaged text', () => {
+test('accepts the same texts as JSON.parse, including damaged ones', () => {
   const limits = { depth: 100, members: 100 }
   const check = ([loose]: Pair, edits: { at: number; cut: number; bytes: number[] }[]) => {
     const bytes = [...Buffer.from(loose)]
     for (const { at, cut, bytes: put } of edits) bytes.splice(at % (bytes.length + 1), cut, ...put)
     const damaged = Buffer.from(bytes)
     const fault = problemOf(damaged, limits)?.fault
-    // A duplicate ends the scan, and so hides what is wrong behind it.
+    // A duplicate name ends the scan and hides later errors.
     if (fault !== 'duplicate')
       assert.equal(fault === undefined, isParsable(damaged), damaged.toString('latin1'))
   }

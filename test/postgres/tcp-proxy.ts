@@ -1,4 +1,4 @@
-// A TCP proxy in this process that can be told to fail: what stands between a service and its database.
+// A TCP proxy between a service and its database that can simulate network failures.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
@@ -6,43 +6,43 @@ export interface TcpProxy {
   port: number
   /** The same URL, through the proxy. */
   url(original: string): string
-  /** How many connections clients have open. */
+  /** The number of open client connections. */
   connections(): number
-  /** Resets every open connection, to both sides. */
+  /** Resets every open connection on both sides. */
   cut(): void
-  /** From now on no byte gets through, not even the end of a connection; new ones are taken, and are silent. */
-  hole(): void
-  /** New connections work again. What went into a hole is lost: connections that were in one stay silent. */
+  /** Drops all traffic from now on, including the end of connections. New connections are accepted and stay silent. */
+  blackhole(): void
+  /** Forwards new connections again. Connections whose traffic was dropped stay silent. */
   pass(): void
-  /** New connections are closed at once. */
+  /** Closes new connections immediately. */
   refuse(): void
   close(): Promise<void>
 }
 
 interface Pair {
   client: Socket
-  /** None for a client that came while there was a hole. */
+  /** Missing for a client that connected while traffic was dropped. */
   server?: Socket
-  isInHole: boolean
+  isDropped: boolean
 }
 
 export async function startProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
-  let mode: 'pass' | 'hole' | 'refuse' = 'pass'
+  let mode: 'pass' | 'blackhole' | 'refuse' = 'pass'
 
-  function keep(pair: Pair): void {
+  function track(pair: Pair): void {
     pairs.add(pair)
     const sockets = [pair.client, pair.server].filter((socket) => socket !== undefined)
-    const forget = () => sockets.every(({ destroyed }) => destroyed) && pairs.delete(pair)
-    for (const socket of sockets) socket.on('close', forget)
+    const untrack = () => sockets.every(({ destroyed }) => destroyed) && pairs.delete(pair)
+    for (const socket of sockets) socket.on('close', untrack)
   }
 
-  // Each side may end by itself, so that it is ours to hand on an end or to swallow it.
+  // Half-open sockets let the proxy decide whether to forward the end of a connection.
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     client.on('error', () => undefined)
     if (mode === 'refuse') client.destroy()
-    else if (mode === 'hole') keep(swallow({ client, isInHole: true }))
-    else keep(join(client, connect({ ...target, allowHalfOpen: true, noDelay: true })))
+    else if (mode === 'blackhole') track(dropTraffic({ client, isDropped: true }))
+    else track(join(client, connect({ ...target, allowHalfOpen: true, noDelay: true })))
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -66,9 +66,9 @@ export async function startProxy(target: { host: string; port: number }): Promis
     },
     connections: () => [...pairs].filter(({ client }) => !client.readableEnded && !client.destroyed).length,
     cut,
-    hole() {
-      mode = 'hole'
-      for (const pair of pairs) swallow(pair)
+    blackhole() {
+      mode = 'blackhole'
+      for (const pair of pairs) dropTraffic(pair)
     },
     pass() {
       mode = 'pass'
@@ -86,20 +86,20 @@ export async function startProxy(target: { host: string; port: number }): Promis
 }
 
 function join(client: Socket, server: Socket): Pair {
-  const pair = { client, server, isInHole: false }
-  const handOn = (from: Socket, to: Socket) => {
+  const pair = { client, server, isDropped: false }
+  const forward = (from: Socket, to: Socket) => {
     from.pipe(to)
     from.on('error', () => {
-      if (!pair.isInHole) to.resetAndDestroy()
+      if (!pair.isDropped) to.resetAndDestroy()
     })
   }
-  handOn(client, server)
-  handOn(server, client)
+  forward(client, server)
+  forward(server, client)
   return pair
 }
 
-function swallow(pair: Pair): Pair {
-  pair.isInHole = true
+function dropTraffic(pair: Pair): Pair {
+  pair.isDropped = true
   for (const socket of [pair.client, pair.server]) socket?.unpipe().resume()
   return pair
 }

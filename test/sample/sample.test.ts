@@ -1,4 +1,4 @@
-// The sample has to be valid, the same at every call, and odd in all the ways that a demo wants to show.
+// Tests that the sample is valid, deterministic, and contains every kind of data that a demo needs.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Type, { type TSchema } from 'typebox'
@@ -10,9 +10,9 @@ import { EvaluationScenario } from '../../src/schema/scenarios.ts'
 
 const variants = sampleVariants()
 const evaluations = sampleEvaluations()
-const everything = evaluations.flatMap((each) => each.scenarios)
+const allScenarios = evaluations.flatMap((each) => each.scenarios)
 
-function valid(schema: TSchema, value: unknown, name: string) {
+function assertValid(schema: TSchema, value: unknown, name: string) {
   assert.ok(Value.Check(schema, value), `${name}: ${JSON.stringify(Value.Errors(schema, value))}`)
 }
 
@@ -20,7 +20,7 @@ function keysOf(value: object): string {
   return Object.keys(value).join(' ')
 }
 
-function distinct<Item>(items: Item[]): number {
+function countDistinct<Item>(items: Item[]): number {
   return new Set(items).size
 }
 
@@ -32,21 +32,21 @@ describe('the sample', () => {
     assert.equal(JSON.stringify(sampleEvaluations()), JSON.stringify(evaluations))
   })
 
-  it('hands out records of its own at every call', () => {
+  it('returns new objects at every call', () => {
     const first = sampleEvaluations()[0]?.scenarios[0]
     assert.ok(first)
     first.note = 'changed by the caller'
     assert.equal(JSON.stringify(sampleEvaluations()), JSON.stringify(evaluations))
   })
 
-  it('survives a round trip through JSON', () => {
+  it('is unchanged by a JSON round trip', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(variants)), variants)
     assert.deepEqual(JSON.parse(JSON.stringify(evaluations)), evaluations)
   })
 })
 
 describe('the variants of the sample', () => {
-  it('have 7, 5 and 4 revisions that fit the schema, and a message each', () => {
+  it('have 7, 5 and 4 revisions that match the schema and have a message', () => {
     assert.deepEqual(
       variants.map(({ id, revisions }) => [id, revisions.map((each) => each.revision)]),
       [
@@ -57,7 +57,7 @@ describe('the variants of the sample', () => {
     )
     for (const variant of variants) {
       for (const { message, ...revision } of variant.revisions) {
-        valid(VariantRevision, revision, `${variant.id} ${revision.revision}`)
+        assertValid(VariantRevision, revision, `${variant.id} ${revision.revision}`)
         assert.equal(keysOf(revision), 'revision modified_by config created_at')
         assert.equal(keysOf(revision.config), 'config_name parameters')
         assert.ok(message.length > 10)
@@ -65,19 +65,19 @@ describe('the variants of the sample', () => {
     }
   })
 
-  it('really change from one revision to the next', () => {
+  it('have different parameters in every revision', () => {
     for (const { id, revisions } of variants) {
       assert.equal(
-        distinct(revisions.map((each) => JSON.stringify(each.config.parameters))),
+        countDistinct(revisions.map((each) => JSON.stringify(each.config.parameters))),
         revisions.length,
         id,
       )
     }
     const people = variants.flatMap(({ revisions }) => revisions.map((each) => each.modified_by))
-    assert.ok(distinct(people) >= 2)
+    assert.ok(countDistinct(people) >= 2)
   })
 
-  it('are dated in order', () => {
+  it('have increasing times', () => {
     for (const variant of variants) {
       const times = [variant.created_at, ...variant.revisions.map((each) => each.created_at)]
       assert.deepEqual(times, times.toSorted())
@@ -85,26 +85,26 @@ describe('the variants of the sample', () => {
     }
   })
 
-  it('take the rules on returns out in revision 5 of support-answer and put them back in 6', () => {
-    const holds = variants[0]?.revisions.map((each) =>
+  it('omit the rules on returns in revision 5 of support-answer and restore them in 6', () => {
+    const hasRule = variants[0]?.revisions.map((each) =>
       JSON.stringify(each.config.parameters).includes('30 days of delivery'),
     )
-    assert.deepEqual(holds, [false, true, true, true, false, true, true])
+    assert.deepEqual(hasRule, [false, true, true, true, false, true, true])
   })
 })
 
 describe('the evaluations of the sample', () => {
-  it('fit the schema, with their keys in its order', () => {
+  it('match the schema, including the order of members', () => {
     for (const { evaluation, scenarios } of evaluations) {
-      const whole = Type.Omit(Evaluation, ['scenario_count'])
-      valid(whole, evaluation, evaluation.id)
-      valid(Evaluation, { ...evaluation, scenario_count: scenarios.length }, evaluation.id)
+      const schema = Type.Omit(Evaluation, ['scenario_count'])
+      assertValid(schema, evaluation, evaluation.id)
+      assertValid(Evaluation, { ...evaluation, scenario_count: scenarios.length }, evaluation.id)
       assert.equal(
         keysOf(evaluation),
         'id name variant_id revision baseline_id source created_at evaluators metadata',
       )
       for (const scenario of scenarios) {
-        valid(EvaluationScenario, scenario, `${evaluation.id} ${scenario.id}`)
+        assertValid(EvaluationScenario, scenario, `${evaluation.id} ${scenario.id}`)
         assert.equal(scenario.evaluation_id, evaluation.id)
         assert.equal(
           keysOf(scenario),
@@ -114,7 +114,7 @@ describe('the evaluations of the sample', () => {
     }
   })
 
-  it('are four of support-answer and one each of the others, with unique ids', () => {
+  it('are four for support-answer and one for each other variant, with unique scenario ids', () => {
     assert.deepEqual(
       evaluations.map(({ evaluation, scenarios }) => [evaluation.id, scenarios.length]),
       [
@@ -127,11 +127,11 @@ describe('the evaluations of the sample', () => {
       ],
     )
     for (const { evaluation, scenarios } of evaluations) {
-      assert.equal(distinct(scenarios.map((each) => each.id)), scenarios.length, evaluation.id)
+      assert.equal(countDistinct(scenarios.map((each) => each.id)), scenarios.length, evaluation.id)
     }
   })
 
-  it('ran after their revision, and after their baseline', () => {
+  it('are newer than their revision and their baseline', () => {
     for (const { evaluation } of evaluations) {
       const variant = variants.find((each) => each.id === evaluation.variant_id)
       const revision = variant?.revisions.find((each) => each.revision === evaluation.revision)
@@ -145,7 +145,7 @@ describe('the evaluations of the sample', () => {
     }
   })
 
-  it('score with the evaluators they name', () => {
+  it('have results of the declared evaluators', () => {
     for (const { evaluation, scenarios } of evaluations) {
       const names = evaluation.evaluators?.map((each) => each.name)
       for (const { id, results } of scenarios) {
@@ -159,33 +159,33 @@ describe('the evaluations of the sample', () => {
     }
   })
 
-  it('line the reasons up with the results', () => {
-    const reasoned = everything.filter((each) => Array.isArray(each.extra?.results))
-    assert.ok(reasoned.length > 300)
-    for (const { id, extra, results } of reasoned) {
+  it('have one reason entry per result', () => {
+    const withReasons = allScenarios.filter((each) => Array.isArray(each.extra?.results))
+    assert.ok(withReasons.length > 300)
+    for (const { id, extra, results } of withReasons) {
       assert.ok(Array.isArray(extra?.results) && extra.results.length === results.length, id)
     }
-    assert.ok(everything.some((each) => each.extra === null))
+    assert.ok(allScenarios.some((each) => each.extra === null))
   })
 })
 
 describe('the outputs of the sample', () => {
-  const values = everything.flatMap((each) => each.outputs.map((output) => output.result.value))
+  const values = allScenarios.flatMap((each) => each.outputs.map((output) => output.result.value))
   const texts = values.filter((value) => typeof value === 'string')
 
-  it('hold JSON, empty texts, long texts and Markdown', () => {
+  it('contain JSON, empty texts, long texts and Markdown', () => {
     assert.ok(values.filter((value) => typeof value === 'object' && value !== null).length > 60)
     assert.ok(texts.includes(''))
     assert.ok(texts.some((text) => text.length > 2000))
-    for (const mark of [/\n- /, /\n1\. /, /\*\*\w/, /\n\| --- \|/, /```\n/]) {
+    for (const pattern of [/\n- /, /\n1\. /, /\*\*\w/, /\n\| --- \|/, /```\n/]) {
       assert.ok(
-        texts.some((text) => mark.test(text)),
-        String(mark),
+        texts.some((text) => pattern.test(text)),
+        String(pattern),
       )
     }
   })
 
-  it('are written in many scripts', () => {
+  it('contain many scripts', () => {
     for (const script of ['Arabic', 'Devanagari', 'Hiragana', 'Han', 'Hangul', 'Cyrillic', 'Greek']) {
       assert.ok(
         texts.some((text) => new RegExp(`\\p{Script=${script}}`, 'u').test(text)),
@@ -200,8 +200,8 @@ describe('the outputs of the sample', () => {
     }
   })
 
-  it('round money to 6 decimals and seconds to 3', () => {
-    for (const { id, outputs } of everything) {
+  it('have costs with at most 6 decimals and latencies with at most 3', () => {
+    for (const { id, outputs } of allScenarios) {
       for (const { cost, latency } of outputs) {
         if (cost != null) assert.equal(Number(cost.toFixed(6)), cost, id)
         if (latency != null) assert.equal(Number(latency.toFixed(3)), latency, id)
@@ -209,7 +209,7 @@ describe('the outputs of the sample', () => {
     }
   })
 
-  it('leave no slot unfilled', () => {
+  it('contain no unfilled slots', () => {
     for (const text of texts) assert.doesNotMatch(text, /\{(first|product|noun|order|name|delivered)\}/)
   })
 })

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isId } from '../../src/schema/ids.ts'
-import { hashKey, maskKeys, mintKey, publicIdOf } from '../../src/schema/keys.ts'
+import { generateKey, hashKey, maskKeys, publicIdOf } from '../../src/schema/keys.ts'
 
-test('a minted key has its form, its public part and its last four', () => {
-  const minted = mintKey()
+test('generates a key with the correct format, public part and last four characters', () => {
+  const minted = generateKey()
   assert.match(minted.key, /^assay_[0-9A-Za-z]{12}_[0-9A-Za-z]{36}$/)
   assert.equal(publicIdOf(minted.key), minted.public_id)
   assert.ok(minted.key.endsWith(minted.last_four))
   assert.deepEqual(minted.hash, hashKey(minted.key))
 })
 
-test('the checksum is CRC-32 of all before it in base 62, padded with 0', () => {
-  // 1105748185 by zlib of another language, in base 62.
+test('computes the checksum as CRC-32 in base 62, padded with 0', () => {
+  // 1105748185 in base 62, computed with another zlib binding.
   assert.equal(publicIdOf(`assay_AAAAAAAAAAAA_${'B'.repeat(30)}1Cpbc9`), 'AAAAAAAAAAAA')
   assert.equal(publicIdOf(`assay_AAAAAAAAAAAA_${'B'.repeat(30)}1Cpbc8`), undefined)
 })
 
-test('every single wrong character is noticed', () => {
-  const { key } = mintKey()
+test('detects every single wrong character', () => {
+  const { key } = generateKey()
   const anyOther = fc.tuple(fc.integer({ min: 0, max: key.length - 1 }), fc.constantFrom(...'0aZ_-é '))
   fc.assert(
     fc.property(anyOther, ([at, character]) => {
@@ -29,22 +29,22 @@ test('every single wrong character is noticed', () => {
   )
 })
 
-test('a cut or lengthened key is refused', () => {
-  const { key } = mintKey()
+test('rejects a truncated or extended key', () => {
+  const { key } = generateKey()
   for (const text of ['', key.slice(0, -1), `${key}0`, ` ${key}`, key.replace('assay', 'ASSAY')]) {
     assert.equal(publicIdOf(text), undefined, text)
   }
 })
 
-test('the secret is masked wherever a key stands', () => {
-  const { key, public_id } = mintKey()
+test('masks the secret of a key anywhere in a text', () => {
+  const { key, public_id } = generateKey()
   const masked = maskKeys(`/x?key=${key}&again=${key}`)
   assert.ok(!masked.includes(key.slice(19)))
   assert.equal(masked, `/x?key=assay_${public_id}_***&again=assay_${public_id}_***`)
 })
 
-test('a key that is percent-encoded is masked too', () => {
-  const { key } = mintKey()
+test('masks a percent-encoded key', () => {
+  const { key } = generateKey()
   for (const text of [
     key.replaceAll('_', '%5f'),
     key.replace('a', '%61'),

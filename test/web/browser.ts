@@ -1,36 +1,36 @@
-// A real Chromium over the real page, service and store; whatever a page must never do is collected as it happens.
+// Opens the built page in Chromium against a real service, and collects errors and accessibility violations.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after } from 'node:test'
-// The page as it is in the sources, built where it is not yet.
+// Builds the page if it is out of date.
 import '../../web/build.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launch, WITHOUT_BROWSER } from '../../bench/chromium.ts'
-import { WEB_FOLDER } from '../../src/http/web-files.ts'
-import type { Settings } from '../../src/settings.ts'
+import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
+import type { Settings } from '../../src/settings/settings.ts'
 import type { Store } from '../../src/store/store.ts'
-import { type Service, serveStore } from '../harness.ts'
+import { type Service, startTestService } from '../support/harness.ts'
 
 export { WITHOUT_BROWSER }
 
 let browser: Promise<Browser> | undefined
 
-/** One for all pages of a test file. */
-export function launched(): Promise<Browser> {
+/** One browser for all pages of a test file. */
+export function sharedBrowser(): Promise<Browser> {
   browser ??= launch()
   return browser
 }
 after(async () => (await browser)?.close())
 
-/** The service with the page as it is built. */
+/** Starts a service that serves the built page. */
 export function servePage(store: Store, changes: Partial<Settings> = {}): Promise<Service> {
-  return serveStore(store, changes, undefined, WEB_FOLDER)
+  return startTestService(store, changes, undefined, WEB_FOLDER)
 }
 
-export interface Opening {
+export interface OpenOptions {
   base: string
-  /** Signs in before the page is opened. */
+  /** Signs in with this key. */
   key?: string
   path?: string
   theme?: 'light' | 'dark'
@@ -38,43 +38,43 @@ export interface Opening {
   height?: number
 }
 
-export interface Watched {
+export interface OpenedPage {
   page: Page
   context: BrowserContext
-  /** Violations of the content security policy, console errors, failures nobody caught, requests elsewhere. */
+  /** Console errors, uncaught exceptions, violations of the content security policy, and requests to other hosts. */
   faults: string[]
 }
 
-/** How the test hears of what the policy stopped. */
-const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
+/** Logs violations of the content security policy as console errors. */
+const LOG_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('policy:', event.violatedDirective, event.blockedURI, event.sourceFile))`
 
 export const SIZE = { width: 1512, height: 800 }
 
-/** A browser profile of its own. */
+/** Opens a page in a new browser profile. */
 export async function openPage({
   base,
   key,
   path = '/',
   theme = 'light',
   ...size
-}: Opening): Promise<Watched> {
-  const context = await (await launched()).newContext({
+}: OpenOptions): Promise<OpenedPage> {
+  const context = await (await sharedBrowser()).newContext({
     viewport: { ...SIZE, ...size },
     colorScheme: theme,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()
-  const faults = watch(page, base)
-  await page.addInitScript({ content: TELL_VIOLATIONS })
+  const faults = collectFaults(page, base)
+  await page.addInitScript({ content: LOG_VIOLATIONS })
   await page.goto(`${base}${path}${key === undefined ? '' : `#key=${key}`}`)
   return { page, context, faults }
 }
 
-function watch(page: Page, base: string): string[] {
+function collectFaults(page: Page, base: string): string[] {
   const faults: string[] = []
   page.on('console', (message) => {
-    // What the server answers with 4xx is told by the page itself, and what it means while it is away too.
+    // The page reports 4xx responses and an unreachable server itself.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       faults.push(message.text())
   })
@@ -93,15 +93,15 @@ interface AxeResults {
 }
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** All that a theme changes. */
-export const COLOURS = ['color-contrast']
+/** The only rule that depends on the theme. */
+export const CONTRAST_RULES = ['color-contrast']
 
-/** What keeps people out, by WCAG 2.2 A and AA or by these rules of it: one line for each. */
-export async function barriers(page: Page, rules = WCAG): Promise<string[]> {
-  // The policy of the page lets no script in from outside; what a debugger evaluates is not held by it.
+/** Accessibility violations (WCAG 2.2 A and AA, or only these rules), one line each. */
+export async function accessibilityViolations(page: Page, rules = WCAG): Promise<string[]> {
+  // The content security policy blocks injected scripts, but not what the debugger evaluates.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(AXE, 'utf8'))
   const { violations } = (await page.evaluate(
-    // What nobody reads here takes half of its time: what is in order, and how to find each element again.
+    // Passed rules and selectors are not needed and would double the time.
     `axe.run({
       runOnly: ${JSON.stringify(rules)},
       resultTypes: ['violations'],
@@ -116,15 +116,15 @@ export async function barriers(page: Page, rules = WCAG): Promise<string[]> {
   )
 }
 
-/** Another address of the same page, without loading it anew, and with the focus nowhere. */
+/** Navigates on the client to another path, and removes the focus. */
 export function visit(page: Page, path: string): Promise<void> {
   return page.evaluate(
     `document.activeElement?.blur(); history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate')); undefined`,
   )
 }
 
-/** The page did nothing it must not, and keeps nobody out. */
-export async function assertSound({ page, faults }: Watched): Promise<void> {
+/** Asserts that the page caused no errors and is accessible. */
+export async function assertNoViolations({ page, faults }: OpenedPage): Promise<void> {
   assert.deepEqual(faults, [])
-  assert.deepEqual(await barriers(page), [])
+  assert.deepEqual(await accessibilityViolations(page), [])
 }

@@ -1,9 +1,9 @@
-// One row of a comparison beside its table, as people use it in a real browser.
+// The row panel of the comparison page in Chromium.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
-import { freshStore, mint } from '../harness.ts'
-import { assertSound, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const HOSTILE =
   '<img src=x onerror=hit()> ![i](http://127.0.0.1:9/x.png) [l](javascript:hit()) <script>hit()</script> \u202Eltr\u0000'
@@ -56,17 +56,17 @@ function hostileScenario(run: Run): ScenarioWrite {
   }
 }
 
-test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
-  const store = await freshStore()
+test('the row panel of the comparison page', { skip: WITHOUT_BROWSER }, async (t) => {
+  const store = await createTestStore()
   const { base } = await servePage(store)
-  const { key } = await mint(store, { scopes: ['read', 'write'] })
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const assay = new Assay({ baseUrl: `${base}/api`, key })
   await assay.addVariant({ id: 'geo' })
   for (const [index, id] of RUNS.entries()) {
     const parameters = { model: id === 'old' ? 'gpt-w' : 'gpt-x', seed: index }
     await assay.addVariantRevision('geo', { modified_by: 'ana', config: { config_name: 'geo', parameters } })
     await assay.addEvaluation({ id, name: `geo ${id}`, variant_id: 'geo', revision: index + 1 })
-    // The last one of the first is missing in the second, and the other way round.
+    // s6 is missing in `new`, and s7 is only in `new`.
     const rows = [0, 1, 2, 3, 4, 5, id === 'new' ? 7 : 6]
     await assay.appendScenarios(
       id,
@@ -77,57 +77,54 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
   }
 
   const two = '/compare?by=id&evaluation=old&evaluation=new'
-  const watched = await openPage({ base, key, path: `${two}&show=all&row=s0` })
-  const { page } = watched
+  const tab = await openPage({ base, key, path: `${two}&show=all&row=s0` })
+  const { page } = tab
   page.setDefaultTimeout(8000)
   const go = (path: string) => visit(page, path)
   const panel = page.getByRole('complementary', { name: 'Row' })
   const shows = (text: string | RegExp) => panel.getByText(text).first().waitFor()
-  const place = (name: string) => panel.getByRole('heading', { level: 2, name }).waitFor()
+  const position = (name: string) => panel.getByRole('heading', { level: 2, name }).waitFor()
   const address = () => new URL(page.url()).searchParams
   async function cell(row: string, column: number): Promise<string> {
     const cells = panel.getByRole('row', { name: new RegExp(`^${row} `) }).getByRole('cell')
     return (await cells.nth(column).innerText()).replace(/\s+/g, ' ')
   }
 
-  await t.test('j and k go through the rows of the view, n and N through its regressions', async () => {
-    await place('#1 of 8')
+  await t.test('moves through rows with j and k, and through regressions with n and N', async () => {
+    await position('#1 of 8')
     await page.keyboard.press('j')
-    await place('#2 of 8')
+    await position('#2 of 8')
     await page.keyboard.press('k')
-    await place('#1 of 8')
+    await position('#1 of 8')
     for (const name of ['#2 of 8', '#5 of 8']) {
       await page.keyboard.press('n')
-      await place(name)
+      await position(name)
     }
     await page.keyboard.press('n')
     await page.getByText('No regression after this row in this view.').waitFor()
     await page.keyboard.press('N')
-    await place('#2 of 8')
+    await position('#2 of 8')
     assert.equal(address().get('row'), 's1')
   })
 
-  await t.test(
-    'both outputs stand beside each other with what changed, and what may have caused it',
-    async () => {
-      await shows('regressed on exact')
-      await panel.locator('del', { hasText: 'two old' }).waitFor()
-      await panel.locator('ins', { hasText: 'two new' }).waitFor()
-      await page.keyboard.press(']')
-      await page.keyboard.press(']')
-      await shows('change 2 of 2')
-      await page.keyboard.press('[')
-      await shows('change 1 of 2')
-      await page.keyboard.press('s')
-      await panel.getByRole('columnheader', { name: '− geo old + geo new' }).waitFor()
-      await page.keyboard.press('s')
-      await shows('gpt-w → gpt-x')
-      const link = panel.getByRole('link', { name: 'what changed between r1 and r2' })
-      assert.equal(await link.getAttribute('href'), '/variants/geo/revisions/1/diff/2')
-    },
-  )
+  await t.test('shows the diff of both outputs, and the changes between the revisions', async () => {
+    await shows('regressed on exact')
+    await panel.locator('del', { hasText: 'two old' }).waitFor()
+    await panel.locator('ins', { hasText: 'two new' }).waitFor()
+    await page.keyboard.press(']')
+    await page.keyboard.press(']')
+    await shows('change 2 of 2')
+    await page.keyboard.press('[')
+    await shows('change 1 of 2')
+    await page.keyboard.press('s')
+    await panel.getByRole('columnheader', { name: '− geo old + geo new' }).waitFor()
+    await page.keyboard.press('s')
+    await shows('gpt-w → gpt-x')
+    const link = panel.getByRole('link', { name: 'Diff r1 → r2' })
+    assert.equal(await link.getAttribute('href'), '/variants/geo/revisions/1/diff/2')
+  })
 
-  await t.test('results, reasons, latency and cost of both are in one table', async () => {
+  await t.test('shows results, reasons, latency and cost of both evaluations in one table', async () => {
     assert.match(await cell('exact', 0), /^✓ pass because of old 1$/)
     assert.match(await cell('exact', 1), /^✗ fail ▼ worse because of new 1$/)
     assert.match(await cell('score', 1), /0\.25 ▼0\.5 worse$/)
@@ -137,19 +134,19 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
     assert.equal(await link.getAttribute('href'), '/evaluations/new?row=s1&base=old')
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      await assertSound(watched)
+      await assertNoViolations(tab)
     }
   })
 
   await t.test(
-    'what is the same, differs in white space, failed or is not there is said in words',
+    'names identical outputs, whitespace changes, errors, missing rows and different expected answers',
     async () => {
       await go(`${two}&show=all&row=s2`)
       await shows('Identical texts')
       await shows('same on exact')
-      await shows('the same output')
+      await shows('same output')
       await go(`${two}&show=all&row=s3`)
-      await shows('Only white space differs')
+      await shows('Only whitespace differs')
       await go(`${two}&show=all&row=s5`)
       await panel.getByRole('region', { name: 'Output of geo new' }).getByText('HTTP 429').waitFor()
       await panel.getByRole('region', { name: 'Output of geo old' }).getByText('six old').waitFor()
@@ -157,46 +154,46 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
       await shows('only in geo old')
       await shows('geo new has no row for this scenario.')
       await go(`${two}&show=all&row=s0`)
-      await shows('The two have different expected answers.')
+      await shows('The expected answers differ.')
       await shows('Ottawa')
     },
   )
 
-  await t.test('a row that the base has not is opened by the scenario of the candidate', async () => {
+  await t.test('opens a row that only the candidate has', async () => {
     await go(`${two}&show=missing&row=s7&side=candidate`)
-    await place('#2 of 2')
+    await position('#2 of 2')
     await shows('only in geo new')
     await shows('geo old has no row for this scenario.')
     await page.keyboard.press('k')
-    await place('#1 of 2')
+    await position('#1 of 2')
     assert.deepEqual([address().get('row'), address().get('side')], ['s6', null])
     await page.keyboard.press('j')
-    await place('#2 of 2')
+    await position('#2 of 2')
     assert.deepEqual([address().get('row'), address().get('side')], ['s7', 'candidate'])
   })
 
   await t.test(
-    'a row outside of the view is shown, and the way to all rows; an unknown one is said to be so',
+    'shows a row outside the view with a button for all rows, and an error for an unknown row',
     async () => {
       await go(`${two}&row=s2`)
       await shows('not in the current filter')
       await shows('Identical texts')
       await panel.getByRole('button', { name: 'show all' }).click()
-      await place('#3 of 8')
-      await go(`${two}&row=nobody`)
-      await panel.getByRole('alert').getByText('nobody').waitFor()
+      await position('#3 of 8')
+      await go(`${two}&row=unknown-row`)
+      await panel.getByRole('alert').getByText('unknown-row').waitFor()
     },
   )
 
   await t.test(
-    'the candidate is chosen by digit or button, and the digits do nothing where there is one',
+    'selects the candidate by digit or button, and ignores digits if there is only one candidate',
     async () => {
       await go(`${two}&evaluation=next&show=all&row=s1`)
       await panel.locator('ins', { hasText: 'two new' }).waitFor()
       await page.keyboard.press('2')
       await panel.locator('ins', { hasText: 'two next' }).waitFor()
       await shows('same on exact')
-      await panel.getByRole('link', { name: 'what changed between r1 and r3' }).waitFor()
+      await panel.getByRole('link', { name: 'Diff r1 → r3' }).waitFor()
       assert.equal(address().get('pair'), '2')
       await panel.getByRole('button', { name: 'geo new' }).click()
       await panel.locator('ins', { hasText: 'two new' }).waitFor()
@@ -207,7 +204,7 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
     },
   )
 
-  await t.test('the copied link opens exactly this: row, side, candidate and form', async () => {
+  await t.test('copies a link with the row, the candidate and the text format', async () => {
     await go(`${two}&evaluation=next&show=all&row=s1&pair=2`)
     await panel.locator('ins', { hasText: 'two next' }).waitFor()
     await page.keyboard.press('m')
@@ -216,56 +213,57 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
     await page.getByText('Link copied.').waitFor()
     const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
     await page.keyboard.press('t')
-    const said = Object.fromEntries(link.searchParams)
+    const params = Object.fromEntries(link.searchParams)
     assert.deepEqual(link.searchParams.getAll('evaluation'), [...RUNS])
-    assert.deepEqual([said.show, said.row, said.pair, said.as], ['all', 's1', '2', 'markdown'])
+    assert.deepEqual([params.show, params.row, params.pair, params.as], ['all', 's1', '2', 'markdown'])
     await go(link.pathname + link.search)
     await panel.getByRole('region', { name: 'Output of geo next' }).getByText('six next').waitFor()
   })
 
-  await t.test('a regression is found, opened, read and left by keys alone', async () => {
+  await t.test('finds, opens, reads and closes a regression with the keyboard only', async () => {
     await go(`${two}&show=all`)
     await page.getByRole('grid').getByText('city 0').waitFor()
     await page.keyboard.press('n')
     await page.locator('[role=grid] [aria-rowindex="3"] :focus').waitFor()
     await page.keyboard.press('Enter')
-    await place('#2 of 8')
+    await position('#2 of 8')
     await page.keyboard.press(']')
     await shows('change 1 of 2')
     await page.keyboard.press('n')
-    await place('#5 of 8')
+    await position('#5 of 8')
     await page.keyboard.press('Escape')
     await page.locator('[role=grid] [aria-rowindex="6"] :focus').waitFor()
   })
 
-  await t.test('Escape closes it, Back too, and under 900 px it stands in place of the table', async () => {
+  await t.test('closes with Escape and Back, and covers the table below 900 px', async () => {
     await go(two)
     await panel.waitFor({ state: 'detached' })
     await go(`${two}&row=s1`)
-    await place('#1 of 2')
+    await position('#1 of 2')
     assert.ok(await panel.evaluate((element) => element.contains(document.activeElement)))
     await page.keyboard.press('j')
-    await place('#2 of 2')
+    await position('#2 of 2')
     await page.goBack()
     await panel.waitFor({ state: 'detached' })
     await page.goForward()
-    await place('#2 of 2')
+    await position('#2 of 2')
     await page.setViewportSize({ width: 700, height: 800 })
     assert.equal((await panel.boundingBox())?.width, 700)
-    await assertSound(watched)
+    await assertNoViolations(tab)
     await page.setViewportSize({ width: 1512, height: 800 })
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
     assert.equal(address().has('row'), false)
   })
 
-  await t.test('hostile content in every field shows as text and asks for nothing', async () => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await t.test('shows hostile content of every field as text, without requests to other hosts', async () => {
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.evaluate(() => Object.assign(globalThis, { hit: () => reportError('hit') }))
     await go('/compare?evaluation=hostile-old&evaluation=hostile-new&show=all&row=hostile')
-    await place('#1 of 1')
-    for (const button of await panel.getByRole('button', { name: /^All of the/ }).all()) await button.click()
+    await position('#1 of 1')
+    for (const button of await panel.getByRole('button', { name: /^All (?:inputs|expected)/ }).all())
+      await button.click()
     for (const output of ['1', '2']) {
       await panel.getByRole('button', { name: output, exact: true }).click()
       for (const shape of ['t', 'm', 'r']) {
@@ -277,17 +275,17 @@ test('one row of a comparison', { skip: WITHOUT_BROWSER }, async (t) => {
           .waitFor()
       }
     }
-    await shows('The output failed:')
+    await shows('Output failed:')
     await panel.getByText('Stack trace').first().click()
     await page.keyboard.press('t')
     const elements = await page.locator('img, script:not([src]), a[href^="javascript" i]').count()
     assert.equal(elements, 0)
-    // Chromium asks for the icon whenever an address changes.
+    // Chromium requests the icon whenever the URL changes.
     const ours = /^\/(?:api\/|assets\/|icon\.svg$)/
     assert.deepEqual(
-      asked.filter((path) => !ours.test(path)),
+      requested.filter((path) => !ours.test(path)),
       [],
     )
-    await assertSound(watched)
+    await assertNoViolations(tab)
   })
 })

@@ -1,40 +1,46 @@
-// The rows of a comparison in Chromium: whatever it counts, finds, sorts and saves is what the API answers to the same words.
+// The table of the comparison page in Chromium: counts, filters, order and export agree with the API.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { addCapitals } from '../../bench/capitals.ts'
+import { addCapitalsEvaluations } from '../../bench/capitals-data.ts'
 import { Assay, type ComparisonRows, type ScenarioWrite } from '../../client/client.ts'
-import { nextOrder, orderChoices, orderOf, orderWord } from '../../web/src/comparison/ordering.ts'
-import { count } from '../../web/src/format/numbers.ts'
-import { freshStore, mint } from '../harness.ts'
-import { assertSound, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { formatCount } from '../../web/src/format/numbers.ts'
+import {
+  nextOrder,
+  orderChoices,
+  orderOf,
+  orderParam,
+} from '../../web/src/pages/comparison/table/sort-order.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
+import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
-/** Many windows of rows. */
+/** Several windows of rows. */
 const ROWS = 2000
-/** So many of the last ones only geo-v4 has. */
-const MORE = 10
+/** The last rows, which only geo-v4 has. */
+const CANDIDATE_ONLY_ROWS = 10
 const PATH = '/compare?evaluation=geo-v3&evaluation=geo-v4'
 const LONG = 'many words '.repeat(12_000)
 const HOSTILE = '<img src=x onerror=alert(1)>'
 const CLASSES = ['Regressed', 'Improved', 'Same', 'Incomparable', 'Missing', 'All']
 
-/** A few of the same questions, all answered rightly; `twin` answers as `geo-v5` does, but once in other words. */
+/** Scenarios that all pass. `twin` has the same outputs as `geo-v5`, except one. */
 function scenario(index: number, id: string): ScenarioWrite {
-  const right = index === 0 ? LONG : index === 1 ? HOSTILE : '=1+1, "quoted"'
+  const output = index === 0 ? LONG : index === 1 ? HOSTILE : '=1+1, "quoted"'
   return {
     id: `q-${index}`,
     inputs: [{ name: 'country', type: 'text', value: HOSTILE }],
-    outputs: [{ result: { type: 'text', value: index === 2 && id === 'twin' ? 'reworded' : right } }],
+    outputs: [{ result: { type: 'text', value: index === 2 && id === 'twin' ? 'reworded' : output } }],
     results: [{ evaluator_config: 'exact_match', result: { type: 'bool', value: true } }],
   }
 }
 
-describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
+describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await freshStore()
-  await addCapitals(store, ROWS, { earlier: ROWS - MORE })
+  const store = await createTestStore()
+  await addCapitalsEvaluations(store, ROWS, { earlier: ROWS - CANDIDATE_ONLY_ROWS })
   const { base } = await servePage(store)
-  const { key } = await mint(store, { scopes: ['read', 'write'] })
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const assay = new Assay({ baseUrl: `${base}/api`, key: () => key })
   for (const id of ['geo-v5', 'twin']) {
     await assay.addEvaluation({ id, name: id })
@@ -43,27 +49,28 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
       Array.from({ length: 5 }, (_, index) => scenario(index, id)),
     )
   }
-  const opened = await openPage({ base, key, path: PATH })
-  const { page } = opened
+  const tab = await openPage({ base, key, path: PATH })
+  const { page } = tab
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const chip = (name: string) =>
     page.getByRole('group', { name: 'Classes' }).getByRole('button', { name: new RegExp(`^${name}\\b`) })
-  /** The row at a place of the view, counted from 1, once it is there. */
-  const rowAt = (place: number) => page.locator(`[role=row][aria-rowindex="${place + 1}"][aria-busy=false]`)
+  /** The loaded row at a position of the view, from 1. */
+  const rowAt = (position: number) =>
+    page.locator(`[role=row][aria-rowindex="${position + 1}"][aria-busy=false]`)
   const focusedRow = () =>
     page.evaluate(() => Number(document.activeElement?.closest('[role=row]')?.ariaRowIndex) - 1)
   const tabStops = () =>
     page
       .getByRole('grid')
       .locator('button, a, input, [tabindex]')
-      .evaluateAll((all) => all.filter((one) => (one as HTMLElement).tabIndex >= 0).length)
+      .evaluateAll((elements) => elements.filter((element) => (element as HTMLElement).tabIndex >= 0).length)
 
-  /** The headers of the table whose names begin so. */
+  /** Column headers whose name starts with `name`. */
   const columns = (name = '') =>
     page.getByRole('grid').getByRole('columnheader', { name: new RegExp(`^${name}`) })
 
-  /** What the API answers to the address of the page. */
-  function answered(): Promise<ComparisonRows> {
+  /** The API's response for the current URL. */
+  function apiRows(): Promise<ComparisonRows> {
     const { searchParams } = new URL(page.url())
     const query = Object.fromEntries(searchParams)
     for (const name of ['row', 'side', 'density', 'cols']) delete query[name]
@@ -75,41 +82,43 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     })
   }
 
-  /** Resolves when the table shows what the API answers to these words, and says how many rows that are. */
+  /** Opens the view and waits until the table shows as many rows as the API returns. */
   async function show(query: string): Promise<ComparisonRows> {
     await visit(page, PATH + query)
-    return settled()
+    return rowsLoaded()
   }
-  async function settled(): Promise<ComparisonRows> {
-    const answer = await answered()
+  async function rowsLoaded(): Promise<ComparisonRows> {
+    const response = await apiRows()
     await page
       .locator('[role=status]')
-      .getByText(new RegExp(`^${count(answer.total)} rows?(,|$)`))
+      .getByText(new RegExp(`^${formatCount(response.total)} rows?(,|$)`))
       .waitFor()
-    return answer
+    return response
   }
 
-  test('it opens on what regressed, and every class shows as many rows as its chip counts', async () => {
+  test('starts with regressions, and shows as many rows as each class chip counts', {
+    skip: fullOnly('clicks every class of two evaluators'),
+  }, async () => {
     await page.getByText('sorted by change, largest first').waitFor()
     for (const evaluator of ['exact_match', 'similarity']) {
-      await page.getByLabel('Evaluator that the classes are about').selectOption(evaluator)
+      await page.getByLabel('Evaluator for classes').selectOption(evaluator)
       await page.waitForURL((url) => url.searchParams.get('on') === evaluator)
-      const { classes } = await settled()
+      const { classes } = await rowsLoaded()
       const total = Object.values(classes).reduce((sum, rows) => sum + rows, 0)
       assert.equal(total, ROWS)
       for (const name of CLASSES) {
-        const shown = name.toLowerCase() as keyof typeof classes | 'all'
-        const rows: number = shown === 'all' ? total : classes[shown]
-        await chip(`${name} ${count(rows)}`).click()
-        await page.waitForURL((url) => (url.searchParams.get('show') ?? 'regressed') === shown)
-        assert.equal((await settled()).total, rows, `${evaluator} ${name}`)
+        const show = name.toLowerCase() as keyof typeof classes | 'all'
+        const rows: number = show === 'all' ? total : classes[show]
+        await chip(`${name} ${formatCount(rows)}`).click()
+        await page.waitForURL((url) => (url.searchParams.get('show') ?? 'regressed') === show)
+        assert.equal((await rowsLoaded()).total, rows, `${evaluator} ${name}`)
         assert.equal(await chip(name).getAttribute('aria-pressed'), 'true')
-        await page.getByText(new RegExp(`^rows 1–\\d+ of ${count(rows)} `)).waitFor()
+        await page.getByText(new RegExp(`^rows 1–\\d+ of ${formatCount(rows)} `)).waitFor()
       }
     }
   })
 
-  test('a row says what became of it, in signs and in words', async () => {
+  test('shows the change of a row as symbols and as text for screen readers', async () => {
     await show('&on=exact_match')
     await page.getByText(/^rows 1–\d+ of \d+ regressed on exact_match \(geo-v4 vs geo-v3\)$/).waitFor()
     const cell = rowAt(1).getByRole('gridcell').nth(1)
@@ -120,11 +129,11 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
       .waitFor()
     const { rows } = await show('&on=similarity')
     const result = (row: ComparisonRows['rows'][number]['base']) =>
-      Number(row?.results.find((one) => one.evaluator_config === 'similarity')?.result.value)
+      Number(row?.results.find((item) => item.evaluator_config === 'similarity')?.result.value)
     const [first] = rows
     const [before, after] = [result(first?.base ?? null), result(first?.candidates[0]?.row ?? null)]
-    const words = `${before} to ${after} ${count(before - after)} worse`
-    await rowAt(1).getByRole('gridcell', { name: words }).waitFor()
+    const label = `${before} to ${after} ${formatCount(before - after)} worse`
+    await rowAt(1).getByRole('gridcell', { name: label }).waitFor()
     await show('&show=incomparable')
     await page
       .getByRole('gridcell', { name: /not run to .*, cannot be compared$/ })
@@ -132,9 +141,9 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
       .waitFor()
   })
 
-  test('rows that only one side has say which, and open by its own scenario', async () => {
+  test('names the evaluation of rows that only one side has, and opens them', async () => {
     const { rows } = await show('&show=missing')
-    assert.equal(rows.length, MORE)
+    assert.equal(rows.length, CANDIDATE_ONLY_ROWS)
     await rowAt(1).getByRole('gridcell', { name: 'only in geo-v4' }).waitFor()
     await rowAt(1).getByRole('gridcell', { name: '– not in geo-v3' }).click()
     await page.waitForURL(/row=q-1990&side=candidate/)
@@ -143,7 +152,7 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL(/show=missing$/)
   })
 
-  test('with keys alone: the last row, the first, one is opened, kept by a reload and closed by Back', async () => {
+  test('navigates and opens rows with the keyboard, restores them after a reload, and closes them with Back', async () => {
     const { total } = await show('&show=all')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
@@ -169,13 +178,13 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('d')
   })
 
-  test('n goes to the next regression and N back, however far away they are', async () => {
+  test('goes to the next and previous regression with n and N, also outside the loaded rows', async () => {
     const { rows } = await show('&show=all')
-    const places = rows.flatMap(({ candidates }, at) =>
-      candidates[0]?.class === 'regressed' ? [at + 1] : [],
+    const positions = rows.flatMap(({ candidates }, index) =>
+      candidates[0]?.class === 'regressed' ? [index + 1] : [],
     )
     await page.keyboard.press('Home')
-    const seen: number[] = []
+    const visited: number[] = []
     for (const key of ['n', 'n', 'n', 'N']) {
       const before = await focusedRow()
       await page.keyboard.press(key)
@@ -183,11 +192,11 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
         (old) => document.activeElement?.closest('[role=row]')?.ariaRowIndex !== String(old + 1),
         before,
       )
-      seen.push(await focusedRow())
+      visited.push(await focusedRow())
     }
-    const [one, two, three] = places
-    assert.deepEqual(seen, [one, two, three, two])
-    // All that are better come first: those that are worse are many windows away.
+    const [first, second, third] = positions
+    assert.deepEqual(visited, [first, second, third, second])
+    // Improvements come first: regressions are several windows away.
     await show('&show=all&order=delta.exact_match.desc')
     await page.keyboard.press('Home')
     await page.keyboard.press('n')
@@ -202,58 +211,58 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('No regression before this row in this view.').waitFor()
   })
 
-  test('the name of the candidate sorts by its change, and the order is chosen from a list too', async () => {
+  test('sorts by change with the column header, and by other orders with the menu', async () => {
     await show('')
-    const head = columns('geo-v4 exact_match')
-    assert.equal(await head.getAttribute('aria-sort'), 'ascending')
+    const header = columns('geo-v4 exact_match')
+    assert.equal(await header.getAttribute('aria-sort'), 'ascending')
     for (const [order, sort] of [
       ['delta.exact_match.desc', 'descending'],
       ['position', 'none'],
       [null, 'ascending'],
     ] as const) {
-      await head.getByRole('button').click()
+      await header.getByRole('button').click()
       await page.waitForURL((url) => url.searchParams.get('order') === order)
       await page.locator('[role=grid][aria-busy=false]').waitFor()
-      assert.equal(await head.getAttribute('aria-sort'), sort)
+      assert.equal(await header.getAttribute('aria-sort'), sort)
     }
-    await page.getByLabel('Order of rows').selectOption('Slowest in geo-v4 first')
+    await page.getByLabel('Sort rows').selectOption('Slowest in geo-v4 first')
     await page.waitForURL(/order=latency.desc/)
     await page.getByText('sorted by latency, highest first').waitFor()
-    const { rows } = await settled()
-    const place = await rowAt(1).getByRole('gridcell').first().textContent()
-    assert.equal(place, String((rows[0]?.base?.position ?? 0) + 1))
+    const { rows } = await rowsLoaded()
+    const position = await rowAt(1).getByRole('gridcell').first().textContent()
+    assert.equal(position, String((rows[0]?.base?.position ?? 0) + 1))
   })
 
-  test('chips count what filters leave; a filter is added, undone by Back and removed', async () => {
-    const whole = (await show('')).classes
+  test('counts filtered rows in the chips, and adds, undoes and removes filters', async () => {
+    const unfiltered = (await show('')).classes
     await button('+ filter').click()
-    await page.getByLabel('By').selectOption('input.country')
+    await page.getByLabel('Field').selectOption('input.country')
     await page.getByLabel('Value').fill('Chad')
     await page.keyboard.press('Enter')
     await page.waitForURL(/input.country=eq.Chad/)
-    const { classes } = await settled()
-    assert.ok(classes.same > 0 && classes.same < whole.same)
-    await chip(`Same ${count(classes.same)}`).waitFor()
+    const { classes } = await rowsLoaded()
+    assert.ok(classes.same > 0 && classes.same < unfiltered.same)
+    await chip(`Same ${formatCount(classes.same)}`).waitFor()
     await page.goBack()
-    await chip(`Same ${count(whole.same)}`).waitFor()
+    await chip(`Same ${formatCount(unfiltered.same)}`).waitFor()
     await page.goForward()
     await button('Remove filter: country = Chad').click()
-    await chip(`Same ${count(whole.same)}`).waitFor()
-    // What is removed leaves the focus to the search.
+    await chip(`Same ${formatCount(unfiltered.same)}`).waitFor()
+    // The search box is focused after a filter is removed.
     await page.keyboard.type('canberra')
     await page.waitForURL(/q=canberra/)
-    await chip(`Regressed ${count((await settled()).classes.regressed)}`).waitFor()
+    await chip(`Regressed ${formatCount((await rowsLoaded()).classes.regressed)}`).waitFor()
     await page.keyboard.press('Escape')
-    await chip(`Same ${count(whole.same)}`).waitFor()
+    await chip(`Same ${formatCount(unfiltered.same)}`).waitFor()
     await show('')
     await page.keyboard.press('/')
     await page.keyboard.type('ottawa')
     await page.waitForURL(/q=ottawa/)
   })
 
-  test('filters that leave nothing say so, and each can be taken away', async () => {
+  test('offers to remove filters when no row matches', async () => {
     await show('&latency=gt.99&input.country=eq.Chad')
-    await page.getByRole('heading', { name: 'No row matches' }).waitFor()
+    await page.getByRole('heading', { name: 'No rows match' }).waitFor()
     const { total } = await assay.listComparisonRows({
       evaluation: ['geo-v3', 'geo-v4'],
       show: 'regressed',
@@ -263,35 +272,35 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     await chip(`Regressed ${total}`).waitFor()
   })
 
-  test('where nothing changed it says so, how many outputs are reworded, and which classes have rows', async () => {
+  test('shows a message when no row changed, with the changed outputs and the classes that have rows', async () => {
     await visit(page, '/compare?evaluation=geo-v5&evaluation=twin')
     await page.getByRole('heading', { name: 'No matched row changed on exact_match' }).waitFor()
-    await page.getByText('4 identical outputs, 1 reworded.').waitFor()
-    await assertSound(opened)
+    await page.getByText('4 identical outputs, 1 changed.').waitFor()
+    await assertNoViolations(tab)
     await page
       .getByRole('list', { name: 'Classes with rows' })
       .getByRole('button', { name: 'Same 5' })
       .click()
     await page.waitForURL(/show=same/)
     await rowAt(2)
-      .getByRole('gridcell', { name: `= the same: ${HOSTILE}` })
+      .getByRole('gridcell', { name: `= same output: ${HOSTILE}` })
       .waitFor()
     await rowAt(3).getByRole('gridcell', { name: 'reworded', exact: true }).waitFor()
   })
 
-  test('of several candidates classes are about one, which is said and can be another', async () => {
+  test('shows the classes of the first candidate, and of another one when selected', async () => {
     await visit(page, `${PATH}&evaluation=geo-v5&show=missing&on=exact_match`)
-    await settled()
-    const about = page.getByLabel('Candidate that the classes are of')
-    assert.equal(await about.inputValue(), 'geo-v4')
+    await rowsLoaded()
+    const candidate = page.getByLabel('Candidate for classes')
+    assert.equal(await candidate.inputValue(), 'geo-v4')
     assert.equal(await columns().count(), 9)
-    await about.selectOption('geo-v5')
+    await candidate.selectOption('geo-v5')
     await page.waitForURL(/geo-v3&evaluation=geo-v5&evaluation=geo-v4/)
     await page.getByText(/of 1,985 missing \(geo-v5 vs geo-v3\)$/).waitFor()
     await rowAt(1).getByRole('gridcell', { name: 'not in geo-v5', exact: true }).waitFor()
   })
 
-  test('columns that are hidden stay hidden, and a link may name its own', async () => {
+  test('remembers hidden columns, and uses the columns of the URL if it has any', async () => {
     await show('')
     await button('Columns').click()
     await page.getByRole('checkbox', { name: 'expected' }).uncheck()
@@ -304,10 +313,10 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await columns().count(), 3)
   })
 
-  test('the export has exactly the rows of the view, whole', async () => {
+  test('exports exactly the rows of the view, with full texts', async () => {
     const saved = async (format: string, rows: string) => {
       await button('Export view').click()
-      await page.getByText(`All ${rows}, whole`).waitFor()
+      await page.getByText(`All ${rows}, full text`).waitFor()
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: format, exact: true }).click()
       const file = await download
@@ -318,9 +327,9 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     const { rows, total } = await show('&input.country=eq.Chad&order=position')
     const { name, text } = await saved('JSON', `${total} rows`)
     assert.equal(name, 'comparison-geo-v3-geo-v4-regressed.json')
-    const uncut = rows.map(({ base: one, candidates: [other] }) => ({
-      base: { ...one, cut: undefined },
-      candidates: [{ ...other, row: { ...other?.row, cut: undefined } }],
+    const uncut = rows.map(({ base: baseline, candidates: [candidate] }) => ({
+      base: { ...baseline, cut: undefined },
+      candidates: [{ ...candidate, row: { ...candidate?.row, cut: undefined } }],
     }))
     assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(uncut)))
 
@@ -341,29 +350,29 @@ describe('the rows of a comparison', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(table[3], `${HOSTILE},,q-2,"=1+1, ""quoted""",true,,,q-2,same,0,true,reworded,true,,`)
   })
 
-  test('nothing was done that must not be, and nobody is kept out', async () => {
+  test('is accessible and reports no errors in both themes', async () => {
     await visit(page, `${PATH}&evaluation=geo-v5`)
     await rowAt(1).waitFor()
-    await assertSound(opened)
+    await assertNoViolations(tab)
     await page.emulateMedia({ colorScheme: 'dark' })
-    await assertSound(opened)
+    await assertNoViolations(tab)
   })
 })
 
-test('where lower is better, what got worse most is what rose most', () => {
-  const ordered = { show: 'regressed', order: undefined, on: 'toxicity', higherIsBetter: false } as const
-  assert.equal(orderOf(ordered), 'delta.toxicity.desc')
-  assert.equal(nextOrder(ordered), 'position')
-  assert.equal(orderWord(ordered, 'delta.toxicity.desc'), undefined)
-  const words = orderChoices({ ...ordered, show: 'all', order: 'cost.asc' }, ['old', 'new'])
+test('sorts the largest increase first among regressions when lower is better', () => {
+  const sortState = { show: 'regressed', order: undefined, on: 'toxicity', higherIsBetter: false } as const
+  assert.equal(orderOf(sortState), 'delta.toxicity.desc')
+  assert.equal(nextOrder(sortState), 'position')
+  assert.equal(orderParam(sortState, 'delta.toxicity.desc'), undefined)
+  const choices = orderChoices({ ...sortState, show: 'all', order: 'cost.asc' }, ['old', 'new'])
   assert.deepEqual(
-    words.map(({ order, words }) => `${order}: ${words}`),
+    choices.map(({ order, label }) => `${order}: ${label}`),
     [
-      'delta.toxicity.desc: Worst change first',
-      'delta.toxicity.asc: Best change first',
-      'position: As in old',
+      'delta.toxicity.desc: Largest regression first',
+      'delta.toxicity.asc: Largest improvement first',
+      'position: Order of old',
       'latency.desc: Slowest in new first',
-      'cost.desc: Dearest in new first',
+      'cost.desc: Most expensive in new first',
       'cost.asc: sorted by cost, lowest first',
     ],
   )

@@ -1,24 +1,24 @@
-// What differs between two texts: nothing of either is lost, and nothing takes long.
+// Text diffs: no text is lost, and large texts are compared in limited time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { type Block, differences, type Line, sameness } from '../../web/src/diff/differences.ts'
-import { rowsOf, type Unfolded } from '../../web/src/diff/rows.ts'
+import { diffRows, type UnfoldedLines } from '../../web/src/diff/diff-rows.ts'
+import { type Block, diffTexts, type Line, textEquality } from '../../web/src/diff/differences.ts'
 
-const ALL: Unfolded = { first: Number.POSITIVE_INFINITY, last: 0 }
+const ALL: UnfoldedLines = { first: Number.POSITIVE_INFINITY, last: 0 }
 const textOf = ({ pieces }: Line) => pieces.map(({ text }) => text).join('')
 const marked = ({ pieces }: Line) => pieces.filter(({ isChanged }) => isChanged).map(({ text }) => text)
 const changed = (blocks: Block[]) => blocks.filter((block) => 'removed' in block)
 
-/** The lines of one side, put together again. */
+/** Reconstructs the lines of one side. */
 function side(blocks: Block[], name: 'removed' | 'added'): string[] {
   return blocks.flatMap((block) =>
     'same' in block ? block.same.map(({ text }) => text) : block[name].map(textOf),
   )
 }
 
-const words = fc.constantFrom(
+const tokens = fc.constantFrom(
   'a',
   'b',
   'the',
@@ -33,22 +33,22 @@ const words = fc.constantFrom(
   '𝄞',
   '\0',
 )
-const texts = fc.array(words, { maxLength: 30 }).map((parts) => parts.join(''))
+const texts = fc.array(tokens, { maxLength: 30 }).map((parts) => parts.join(''))
 
-test('both texts can be read out of their differences, line by line', async () => {
+test('contains every line of both texts', async () => {
   await fc.assert(
     fc.asyncProperty(texts, texts, async (old, text) => {
-      const { blocks, removed, added } = differences(old, text)
-      const lines = (one: string) =>
-        one
+      const { blocks, removed, added } = diffTexts(old, text)
+      const lines = (source: string) =>
+        source
           .replace(/\n$/, '')
           .split('\n')
-          .slice(one === '' ? 1 : 0)
+          .slice(source === '' ? 1 : 0)
       assert.deepEqual(side(blocks, 'removed'), lines(old))
       assert.deepEqual(side(blocks, 'added'), lines(text))
       assert.equal(removed + added === 0, isDeepStrictEqual(lines(old), lines(text)))
       for (const isSplit of [true, false]) {
-        const rows = rowsOf(blocks, isSplit, new Map(blocks.keys().map((block) => [block, ALL])))
+        const rows = diffRows(blocks, isSplit, new Map(blocks.keys().map((block) => [block, ALL])))
         const numbers = (name: 'old' | 'new') =>
           rows.flatMap((row) => (row.kind === 'folded' || !row[name] ? [] : [row[name].number]))
         assert.deepEqual(
@@ -65,8 +65,8 @@ test('both texts can be read out of their differences, line by line', async () =
   )
 })
 
-test('words are marked inside of the lines that changed', async () => {
-  const { blocks } = differences('one\nthe river is wide\nthree', 'one\nthe river was very wide\nthree')
+test('marks the changed words inside changed lines', async () => {
+  const { blocks } = diffTexts('one\nthe river is wide\nthree', 'one\nthe river was very wide\nthree')
   const [change] = changed(blocks)
   assert.ok(change && 'removed' in change)
   assert.deepEqual(change.removed.flatMap(marked), ['is'])
@@ -74,8 +74,8 @@ test('words are marked inside of the lines that changed', async () => {
   assert.deepEqual([change.removed[0]?.number, change.added[0]?.number], [2, 2])
 })
 
-test('texts with hardly a word in common are changed as a whole', async () => {
-  const { blocks, areWordsMarked } = differences('Canberra', 'The capital is Sydney.')
+test('marks no words if the texts have almost no words in common', async () => {
+  const { blocks, areWordsMarked } = diffTexts('Canberra', 'The capital is Sydney.')
   assert.deepEqual(
     changed(blocks).flatMap((block) => ('removed' in block ? block.added.flatMap(marked) : [])),
     [],
@@ -83,38 +83,38 @@ test('texts with hardly a word in common are changed as a whole', async () => {
   assert.equal(areWordsMarked, true)
 })
 
-// Looked at to the end they would take many minutes.
-test('texts that are too different are given up, and that is said', { timeout: 60_000 }, () => {
+// An exhaustive comparison would take many minutes.
+test('stops comparing words of texts that are too different, and reports it', { timeout: 60_000 }, () => {
   const noise = (seed: number, separator: string) =>
     Array.from({ length: 40_000 }, (_, index) => ((index * seed) % 99_991).toString(36)).join(separator)
   for (const separator of [' ', '\n']) {
-    const { areWordsMarked, removed, added } = differences(noise(7919, separator), noise(104_729, separator))
+    const { areWordsMarked, removed, added } = diffTexts(noise(7919, separator), noise(104_729, separator))
     assert.equal(areWordsMarked, false)
     assert.ok(removed > 0 && added > 0)
   }
 })
 
-test('it is said where texts are identical, or differ in white space alone', () => {
-  assert.equal(sameness('a b', 'a b'), 'identical')
-  assert.equal(sameness('a b\n', 'a  b'), 'white space')
-  assert.equal(sameness('a b', 'a c'), 'different')
+test('detects identical texts and texts that differ only in whitespace', () => {
+  assert.equal(textEquality('a b', 'a b'), 'identical')
+  assert.equal(textEquality('a b\n', 'a  b'), 'white space')
+  assert.equal(textEquality('a b', 'a c'), 'different')
 })
 
-test('long stretches that are the same are folded, but for the lines beside a change', async () => {
+test('folds long unchanged blocks, except the lines next to a change', async () => {
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`)
-  const { blocks } = differences(lines.join('\n'), lines.with(14, 'other').join('\n'))
-  const folds = (unfolded: [number, Unfolded][]) =>
-    rowsOf(blocks, true, new Map(unfolded)).flatMap((row) => (row.kind === 'folded' ? [row.lines] : []))
+  const { blocks } = diffTexts(lines.join('\n'), lines.with(14, 'other').join('\n'))
+  const folds = (unfolded: [number, UnfoldedLines][]) =>
+    diffRows(blocks, true, new Map(unfolded)).flatMap((row) => (row.kind === 'folded' ? [row.lines] : []))
   assert.deepEqual(folds([]), [11, 12])
   assert.deepEqual(folds([[0, { first: 0, last: 5 }]]), [6, 12])
-  // Three that are left are shown as well.
+  // Three remaining lines are not worth folding.
   assert.deepEqual(folds([[0, { first: 4, last: 4 }]]), [12])
-  assert.equal(rowsOf(blocks, true, new Map([0, 2].map((block) => [block, ALL]))).length, 30)
+  assert.equal(diffRows(blocks, true, new Map([0, 2].map((block) => [block, ALL]))).length, 30)
 })
 
-test('white space that does not count marks no line and no word, and both texts stay as they were', async () => {
+test('marks no whitespace changes when whitespace is ignored, and keeps both texts', async () => {
   const [old, text] = ['one\n  two\nthe  river is wide\nfour', 'one\ntwo \nthe river was wide\nfour']
-  const { blocks, removed, added } = differences(old, text, true)
+  const { blocks, removed, added } = diffTexts(old, text, true)
   assert.deepEqual([removed, added], [1, 1])
   assert.deepEqual(
     changed(blocks)
@@ -122,7 +122,7 @@ test('white space that does not count marks no line and no word, and both texts 
       .map(marked),
     [['is'], ['was']],
   )
-  const rows = rowsOf(blocks, true, new Map())
+  const rows = diffRows(blocks, true, new Map())
   const read = (name: 'old' | 'new') =>
     rows.map((row) => (row.kind === 'folded' || !row[name] ? '' : textOf(row[name]))).join('\n')
   assert.deepEqual([read('old'), read('new')], [old, text])

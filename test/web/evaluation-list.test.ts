@@ -1,20 +1,27 @@
-// The list of evaluations without a browser: what it shows of what the API answers, and what it saves.
+// The logic of the evaluations page, without a browser: statistics, columns, sorting, search params, export, sample data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Evaluation } from '../../client/client.ts'
 import { sampleEvaluations, sampleVariants } from '../../sample/sample.ts'
-import { columnsOf, shownColumns, sorted } from '../../web/src/evaluations/columns.ts'
-import { exportedRows } from '../../web/src/evaluations/export-rows.ts'
+import { csvOf } from '../../web/src/export/csv.ts'
+import { exportedRows } from '../../web/src/pages/evaluations/actions/export-rows.ts'
 import {
-  costFigure,
+  SAMPLE_EVALUATIONS,
+  SAMPLE_VARIANTS,
+} from '../../web/src/pages/evaluations/sample/sample-contents.ts'
+import { filtersOf, readListParams } from '../../web/src/pages/evaluations/search-params.ts'
+import {
+  columnsOf,
+  sortEvaluations,
+  visibleColumnsOf,
+} from '../../web/src/pages/evaluations/table/columns.ts'
+import {
+  costStatistic,
   errorCount,
-  evaluatorFigure,
-  latencyFigure,
+  evaluatorStatistic,
+  latencyStatistic,
   type Scores,
-} from '../../web/src/evaluations/figures.ts'
-import { SAMPLE_EVALUATIONS, SAMPLE_VARIANTS } from '../../web/src/evaluations/sample-contents.ts'
-import { filtersOf, readListView } from '../../web/src/evaluations/view.ts'
-import { csvOf } from '../../web/src/format/csv.ts'
+} from '../../web/src/pages/evaluations/table/statistics.ts'
 
 interface Score {
   mean?: number
@@ -60,83 +67,87 @@ function evaluation(id: string, scores: Scores, more: Partial<Evaluation> = {}):
   }
 }
 
-const BASE = scoresWith({ exact: { pass: 0.5 }, close: { mean: 0.7 }, far: { pass: 0.5, lower: true } })
-const baselines = new Map([['base', BASE]])
-const against = (scores: Scores, more: Partial<Evaluation> = {}) =>
+const BASELINE_SCORES = scoresWith({
+  exact: { pass: 0.5 },
+  close: { mean: 0.7 },
+  far: { pass: 0.5, lower: true },
+})
+const baselines = new Map([['base', BASELINE_SCORES]])
+const withBaseline = (scores: Scores, more: Partial<Evaluation> = {}) =>
   evaluation('candidate', scores, { baseline_id: 'base', ...more })
 
-test('a figure is the pass rate or else the mean, held against the same of the baseline', () => {
-  const candidate = against(scoresWith({ exact: { pass: 0.75 }, close: { mean: 0.6 }, label: {} }))
-  assert.deepEqual(evaluatorFigure(candidate, 'exact', baselines), {
+test('the statistic of an evaluator is its pass rate or its mean, with the difference to the baseline', () => {
+  const candidate = withBaseline(scoresWith({ exact: { pass: 0.75 }, close: { mean: 0.6 }, label: {} }))
+  assert.deepEqual(evaluatorStatistic(candidate, 'exact', baselines), {
     value: 0.75,
     unit: 'share',
     higherIsBetter: true,
     delta: 0.25,
   })
-  assert.equal(evaluatorFigure(candidate, 'close', baselines)?.unit, 'score')
-  assert.equal(evaluatorFigure(candidate, 'close', baselines)?.delta?.toFixed(3), '-0.100')
-  assert.equal(evaluatorFigure(candidate, 'label', baselines), undefined)
+  assert.equal(evaluatorStatistic(candidate, 'close', baselines)?.unit, 'score')
+  assert.equal(evaluatorStatistic(candidate, 'close', baselines)?.delta?.toFixed(3), '-0.100')
+  assert.equal(evaluatorStatistic(candidate, 'label', baselines), undefined)
 })
 
-test('nothing is compared with another kind of figure, with itself or without a baseline', () => {
-  const other = against(scoresWith({ exact: { mean: 0.9 }, close: { pass: 0.9 } }))
-  assert.equal(evaluatorFigure(other, 'exact', baselines)?.delta, undefined)
-  assert.equal(evaluatorFigure(other, 'close', baselines)?.delta, undefined)
-  assert.equal(evaluatorFigure({ ...other, id: 'base' }, 'exact', baselines)?.delta, undefined)
-  assert.equal(evaluatorFigure(evaluation('alone', BASE), 'exact', baselines)?.delta, undefined)
+test('there is no delta to a different kind of statistic, to the evaluation itself or without a baseline', () => {
+  const other = withBaseline(scoresWith({ exact: { mean: 0.9 }, close: { pass: 0.9 } }))
+  assert.equal(evaluatorStatistic(other, 'exact', baselines)?.delta, undefined)
+  assert.equal(evaluatorStatistic(other, 'close', baselines)?.delta, undefined)
+  assert.equal(evaluatorStatistic({ ...other, id: 'base' }, 'exact', baselines)?.delta, undefined)
+  assert.equal(evaluatorStatistic(evaluation('alone', BASELINE_SCORES), 'exact', baselines)?.delta, undefined)
 })
 
-test('where lower is better, more verdicts are worse and more numbers within the threshold are better', () => {
-  const verdicts = against(scoresWith({ far: { pass: 0.6, lower: true } }))
-  assert.equal(evaluatorFigure(verdicts, 'far', baselines)?.higherIsBetter, false)
+test('if lower is better, a higher share of true verdicts is worse, but a higher pass rate of scores is better', () => {
+  const verdicts = withBaseline(scoresWith({ far: { pass: 0.6, lower: true } }))
+  assert.equal(evaluatorStatistic(verdicts, 'far', baselines)?.higherIsBetter, false)
   const numbers = { ...verdicts, evaluators: [{ name: 'far', higher_is_better: false, threshold: 1 }] }
-  assert.equal(evaluatorFigure(numbers, 'far', baselines)?.higherIsBetter, true)
+  assert.equal(evaluatorStatistic(numbers, 'far', baselines)?.higherIsBetter, true)
 })
 
-test('cost is compared by the row, latency by its median', () => {
-  const bases = new Map([['base', scoresWith({}, { cost: [10, 1], p50: 2 })]])
-  const candidate = against(scoresWith({}, { cost: [20, 3], p50: 1.5 }))
-  assert.equal(costFigure(candidate, bases)?.value, 3)
-  assert.equal(costFigure(candidate, bases)?.delta?.toFixed(3), '0.500')
-  assert.equal(latencyFigure(candidate, bases)?.delta, -0.5)
-  assert.equal(costFigure(against(scoresWith({})), bases), undefined)
+test('the delta of cost is per row, the delta of latency compares medians', () => {
+  const otherBaselines = new Map([['base', scoresWith({}, { cost: [10, 1], p50: 2 })]])
+  const candidate = withBaseline(scoresWith({}, { cost: [20, 3], p50: 1.5 }))
+  assert.equal(costStatistic(candidate, otherBaselines)?.value, 3)
+  assert.equal(costStatistic(candidate, otherBaselines)?.delta?.toFixed(3), '0.500')
+  assert.equal(latencyStatistic(candidate, otherBaselines)?.delta, -0.5)
+  assert.equal(costStatistic(withBaseline(scoresWith({})), otherBaselines), undefined)
 })
 
-test('errors are those of outputs and of evaluators', () => {
+test('the error count includes outputs and evaluators', () => {
   assert.equal(errorCount(evaluation('x', scoresWith({ a: { errors: 2 }, b: { errors: 3 } }))), 6)
 })
 
-test('six evaluators are shown, those that most have first, and none without figures', () => {
+test('six evaluators are visible by default, the most frequent first, and none without scores', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   const many = evaluation('many', scoresWith(Object.fromEntries(names.map((name) => [name, { mean: 1 }]))))
   const few = evaluation('few', scoresWith({ label: {}, g: { mean: 1 } }))
   const columns = columnsOf([many, few])
-  const shown = (choices = {}) => shownColumns(columns, choices).map(({ id }) => id)
-  const around = (evaluators: string[]) => [
+  const visibleIds = (choices = {}) => visibleColumnsOf(columns, choices).map(({ id }) => id)
+  const withOtherColumns = (evaluators: string[]) => [
     ...['name', 'ran', 'rows'],
     ...evaluators.map((name) => `result.${name}`),
     ...['latency', 'cost', 'created'],
   ]
-  assert.deepEqual(shown(), around(['g', 'a', 'b', 'c', 'd', 'e']))
+  assert.deepEqual(visibleIds(), withOtherColumns(['g', 'a', 'b', 'c', 'd', 'e']))
   assert.deepEqual(
-    shown({ 'result.label': true, 'result.g': false, name: false }),
-    around(['a', 'b', 'c', 'd', 'e', 'label']),
+    visibleIds({ 'result.label': true, 'result.g': false, name: false }),
+    withOtherColumns(['a', 'b', 'c', 'd', 'e', 'label']),
   )
 })
 
-test('rows sort by any column, and those without a value come last either way', () => {
+test('evaluations sort by any column, and those without a value come last in both directions', () => {
   const rows = [0.2, undefined, 0.9].map((mean, index) =>
     evaluation(`e${index}`, scoresWith({ close: mean === undefined ? {} : { mean } })),
   )
   const order = (isDescending: boolean, column = 'result.close') =>
-    sorted(rows, columnsOf(rows), { column, isDescending }).map(({ id }) => id)
+    sortEvaluations(rows, columnsOf(rows), { column, isDescending }).map(({ id }) => id)
   assert.deepEqual(order(false), ['e0', 'e2', 'e1'])
   assert.deepEqual(order(true), ['e2', 'e0', 'e1'])
   assert.deepEqual(order(true, 'name'), ['e2', 'e1', 'e0'])
   assert.deepEqual(order(true, 'unknown'), ['e0', 'e1', 'e2'])
 })
 
-test('the address is the filters of the API, and what means nothing is named', () => {
+test('the search params become filters of the API, and invalid params are listed', () => {
   const search = {
     name: 'contains.a.b',
     variant_id: 'eq.support',
@@ -145,18 +156,18 @@ test('the address is the filters of the API, and what means nothing is named', (
     order: 'result.a.b.desc',
     cols: 'x',
   }
-  const view = readListView(search)
-  assert.deepEqual(view.order, { column: 'result.a.b', isDescending: true })
-  assert.equal(view.evaluator, 'tone')
-  assert.deepEqual(view.ignored, ['cols'])
-  assert.deepEqual(filtersOf(view), { name: 'contains.a.b', variant_id: 'eq.support', revision: 'eq.4' })
-  const wrong = readListView({ name: 'eq.x', revision: 'four', order: 'cost' })
-  assert.deepEqual(wrong.ignored, ['order=cost', 'name=eq.x', 'revision=four'])
-  assert.deepEqual(filtersOf(wrong), {})
+  const params = readListParams(search)
+  assert.deepEqual(params.order, { column: 'result.a.b', isDescending: true })
+  assert.equal(params.evaluator, 'tone')
+  assert.deepEqual(params.ignored, ['cols'])
+  assert.deepEqual(filtersOf(params), { name: 'contains.a.b', variant_id: 'eq.support', revision: 'eq.4' })
+  const invalid = readListParams({ name: 'eq.x', revision: 'four', order: 'cost' })
+  assert.deepEqual(invalid.ignored, ['order=cost', 'name=eq.x', 'revision=four'])
+  assert.deepEqual(filtersOf(invalid), {})
 })
 
-test('an export has the columns that are shown, whole numbers, and texts that stay one cell', () => {
-  const candidate = against(scoresWith({ exact: { pass: 1 / 3 } }), { name: 'a, "b"\nc' })
+test('an export contains the visible columns, unrounded numbers and quoted texts', () => {
+  const candidate = withBaseline(scoresWith({ exact: { pass: 1 / 3 } }), { name: 'a, "b"\nc' })
   const columns = columnsOf([candidate]).filter(({ id }) => ['name', 'ran', 'result.exact'].includes(id))
   const rows = exportedRows([candidate], columns, baselines)
   assert.deepEqual(rows, [
@@ -177,7 +188,7 @@ test('an export has the columns that are shown, whole numbers, and texts that st
   )
 })
 
-test('the sample is known by what it holds', () => {
+test('the page knows the ids, times and sizes of the sample data', () => {
   const evaluations = sampleEvaluations().map(({ evaluation: { id, created_at }, scenarios }) => [
     id,
     [created_at, scenarios.length],

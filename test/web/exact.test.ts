@@ -1,28 +1,28 @@
-// JSON on the page is what was written, to the last digit.
+// The page shows JSON exactly as stored, to the last digit.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { indented, numberOf, parseExactly } from '../../web/src/format/exact.ts'
-import { laidOut } from '../../web/src/format/values.ts'
+import { indentJson, numberOf, parseExactly } from '../../web/src/format/exact-json.ts'
+import { indentedText } from '../../web/src/format/value-text.ts'
 
-test('numbers keep their digits where they are shown', () => {
+test('numbers keep their digits', () => {
   const text = '[1.0,1E2,-0,1e400,9007199254740993,0.1,7]'
   assert.equal(JSON.stringify(parseExactly(text)), text)
-  assert.equal(laidOut(parseExactly('{"a":1.50}')), '{\n  "a": 1.50\n}')
+  assert.equal(indentedText(parseExactly('{"a":1.50}')), '{\n  "a": 1.50\n}')
   assert.equal(numberOf(parseExactly('1.50')), 1.5)
   assert.equal(numberOf(parseExactly('"1"')), undefined)
 })
 
-test('a text is laid out without touching a token', () => {
+test('indents a text without changing a token', () => {
   const text = '{"a":[1.0,{}],"b, {\\"":"x: [y]\\\\","2":[],"1":{"c":null}}'
   assert.equal(
-    indented(text),
+    indentJson(text),
     '{\n  "a": [\n    1.0,\n    {}\n  ],\n  "b, {\\"": "x: [y]\\\\",\n  "2": [],\n  "1": {\n    "c": null\n  }\n}',
   )
   fc.assert(
     fc.property(fc.json(), (json) => {
       const compact = JSON.stringify(JSON.parse(json))
-      assert.equal(indented(compact), JSON.stringify(JSON.parse(json), null, 2))
+      assert.equal(indentJson(compact), JSON.stringify(JSON.parse(json), null, 2))
     }),
   )
 })

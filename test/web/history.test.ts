@@ -1,50 +1,50 @@
-// The history of a variant in Chromium, on the sample: what each revision changed, how it scored, and the way there by key.
+// The variant and revision pages in Chromium, with the sample data: changes, scores, plot and keyboard navigation.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { loadSample } from '../../src/cli/sample.ts'
-import { freshStore, mint } from '../harness.ts'
-import { ask } from '../wire.ts'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { sendRequest } from '../support/http.ts'
 import { openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
-describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
+describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await freshStore()
+  const store = await createTestStore()
   await loadSample(store)
   const { base } = await servePage(store)
-  const { key } = await mint(store, { scopes: ['read', 'write'] })
-  const opened = await openPage({ base, key, path: '/variants' })
-  const { page } = opened
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  const tab = await openPage({ base, key, path: '/variants' })
+  const { page } = tab
   const row = (name: string) => page.getByRole('row', { name })
 
-  test('is found among all variants by name and by key', async () => {
+  test('opens from the list of variants, which is filtered by name', async () => {
     await row('Support answer').waitFor()
     assert.match((await row('Support answer').textContent()) ?? '', /support-answer.*7.*r7/)
     await page.keyboard.press('/')
     await page.keyboard.type('Nothing')
-    await page.getByText('No variant has “Nothing” in its name.').waitFor()
+    await page.getByText('No variant name contains “Nothing”.').waitFor()
     await page.keyboard.press('Escape')
     await row('Support answer').waitFor()
     assert.equal(new URL(page.url()).search, '')
-    assert.deepEqual(opened.faults, [])
+    assert.deepEqual(tab.faults, [])
     await page.keyboard.press('Escape')
     for (const key of ['j', 'j', 'k', 'j', 'j']) await page.keyboard.press(key)
     await page.keyboard.press('Enter')
     await page.waitForURL(`${base}/variants/support-answer`)
   })
 
-  test('says what revision 5 changed and that it scored worse than revision 4', async () => {
+  test('shows what revision 5 changed and that it scored worse than revision 4', async () => {
     await page.getByRole('heading', { name: 'Support answer', level: 1 }).waitFor()
     const five = page.locator('#r5')
     await five.getByText('1200 → 220').waitFor()
     await five.getByText('+2 −28 lines').waitFor()
     assert.match((await five.textContent()) ?? '', /three sentences70\.1 %▼21\.2 pp worse/)
     assert.match((await page.locator('#r1').textContent()) ?? '', /created with 9 parameters/)
-    assert.deepEqual(opened.faults, [])
+    assert.deepEqual(tab.faults, [])
   })
 
-  test('has a plot whose dots are links with names, one stop of the Tab key and arrows between them', async () => {
+  test('has a plot whose dots are labeled links with one tab stop and arrow keys', async () => {
     const dots = page.getByRole('list', { name: 'Evaluations in the plot' }).getByRole('link')
     assert.deepEqual(await dots.allTextContents(), [
       'Support answer r3: cite the help centre, answer_correct 74.6 %, revision 3',
@@ -66,8 +66,8 @@ describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForFunction(() => document.activeElement?.closest('tr')?.id === 'r5')
   })
 
-  test('is measured by what the address says, and less is better where it is', async () => {
-    await page.getByLabel('What is measured').selectOption({ label: 'latency (p50)' })
+  test('uses the metric of the URL and its direction, and filters revisions', async () => {
+    await page.getByLabel('Metric').selectOption({ label: 'latency (p50)' })
     await page.waitForURL(/figure=latency/)
     assert.match((await page.locator('#r5').textContent()) ?? '', /1\.04 s▲394 ms better/)
     await page.reload()
@@ -85,11 +85,11 @@ describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
     await page.locator('#r1').waitFor()
   })
 
-  test('leads to one revision: what it changed, line by line, and the evaluations that ran it', async () => {
+  test('links to a revision with its changes, line by line, and its evaluations', async () => {
     await page.keyboard.press('Escape')
     for (const key of ['j', 'j', 'j', 'o']) await page.keyboard.press(key)
     await page.getByRole('heading', { name: 'Revision 5', level: 1 }).waitFor()
-    const changes = page.getByRole('region', { name: 'What it changed' })
+    const changes = page.getByRole('region', { name: 'Changes' })
     await changes.getByText('−980').waitFor()
     await changes.getByText('- At most three sentences.').waitFor()
     await changes.getByText('7 parameters unchanged').click()
@@ -97,25 +97,25 @@ describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
     assert.match((await row('Support answer r5').textContent()) ?? '', /70\.1 % ▼21\.2 pp worse/)
     await page.getByText('Raw JSON', { exact: true }).click()
     await page.getByText('{"revision":5,').waitFor()
-    assert.deepEqual(opened.faults, [])
+    assert.deepEqual(tab.faults, [])
     await page.getByRole('link', { name: 'r6 →' }).click()
     await page.getByRole('heading', { name: 'Revision 6', level: 1 }).waitFor()
   })
 
-  test('is as good a way from an evaluation to the revision that it ran, and back', async () => {
+  test('links from a revision to its evaluation and back', async () => {
     await row('Support answer r6').getByRole('link').click()
     await page.getByText('temperature 0.2').waitFor()
     await page.getByRole('link', { name: 'r6', exact: true }).click()
     await page.getByRole('heading', { name: 'Revision 6', level: 1 }).waitFor()
-    await page.getByRole('region', { name: 'What it changed' }).waitFor()
+    await page.getByRole('region', { name: 'Changes' }).waitFor()
   })
 
-  test('shows hostile and exact values as they are, and what is missing in words', async () => {
+  test('shows hostile text and exact numbers unchanged, and handles missing revisions and variants', async () => {
     const add = (path: string, body: string) =>
-      ask(base, path, { authorization: key, 'content-type': 'application/json' }, 'POST', body)
+      sendRequest(base, path, { authorization: key, 'content-type': 'application/json' }, 'POST', body)
     await add('/api/variants', '{"id":"odd"}')
     await visit(page, '/variants/odd')
-    await page.getByText('This variant has no revision yet.').waitFor()
+    await page.getByText('This variant has no revisions yet.').waitFor()
     const config = (seed: string, prompt: string) =>
       `{"modified_by":"${HOSTILE}","config":{"config_name":"x","parameters":{"seed":${seed},"prompt":"${prompt}"}}}`
     await add('/api/variants/odd/revisions', config('9007199254740993', `${HOSTILE}\\n${'y'.repeat(50_000)}`))
@@ -130,6 +130,6 @@ describe('the history of a variant', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('heading', { name: 'Revision not found' }).waitFor()
     await visit(page, '/variants/none')
     await page.getByRole('heading', { name: 'Variant not found' }).waitFor()
-    assert.deepEqual(opened.faults, [])
+    assert.deepEqual(tab.faults, [])
   })
 })

@@ -1,31 +1,31 @@
-// Importing on the page: what a newcomer does first, with a key that may write and with one that may not.
+// Importing files on the page, with a key that can write and with a read-only one.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
-import { freshStore, mint } from '../harness.ts'
-import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 const RESULTS = fileURLToPath(new URL('../fixtures/import/promptfoo/echo-run.json', import.meta.url))
 const EVALUATION = 'eval-5Hj-2026-11-15T12:43:38'
 
-describe('importing in Chromium', { skip: WITHOUT_BROWSER }, async () => {
+describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await freshStore()
+  const store = await createTestStore()
   const { base } = await servePage(store)
-  const { key } = await mint(store, { scopes: ['read', 'write'] })
-  const { key: readKey } = await mint(store)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  const { key: readKey } = await createTestKey(store)
   const assay = new Assay({ baseUrl: `${base}/api`, key })
-  const reading = await openPage({ base, key: readKey, theme: 'dark' })
-  const opened = await openPage({ base, key })
-  const { page } = opened
-  const stored = async () => (await assay.listEvaluations()).items.map(({ id }) => id)
+  const readOnly = await openPage({ base, key: readKey, theme: 'dark' })
+  const openedPage = await openPage({ base, key })
+  const { page } = openedPage
+  const storedIds = async () => (await assay.listEvaluations()).items.map(({ id }) => id)
 
-  test('an empty store shows how to begin, with lines that know the address and not the key', async () => {
+  test('an empty store shows import commands with the URL of the service and without the key', async () => {
     await page.getByRole('heading', { name: 'Import your results', level: 1 }).waitFor()
-    await page.getByRole('button', { name: 'Copy (From anywhere)' }).click()
+    await page.getByRole('button', { name: 'Copy (curl)' }).click()
     const line = await page.evaluate(() => navigator.clipboard.readText())
     assert.equal(
       line,
@@ -33,70 +33,70 @@ describe('importing in Chromium', { skip: WITHOUT_BROWSER }, async () => {
     )
   })
 
-  test('a key that may only read sees the lines and the reason, and no way to drop a file', async () => {
-    await reading.page.getByText('This key may only read').waitFor()
-    await reading.page.getByText('assay import results.json').waitFor()
-    assert.equal(await reading.page.getByRole('button', { name: 'Choose files' }).count(), 0)
-    await drop(reading.page, 'results.json', readFileSync(RESULTS, 'utf8'))
-    assert.equal(await reading.page.getByRole('list', { name: 'Imports' }).count(), 0)
-    await assertSound(reading)
+  test('a read-only key shows the commands and the reason, and ignores dropped files', async () => {
+    await readOnly.page.getByText('This key is read-only').waitFor()
+    await readOnly.page.getByText('assay import results.json').waitFor()
+    assert.equal(await readOnly.page.getByRole('button', { name: 'Choose files' }).count(), 0)
+    await drop(readOnly.page, 'results.json', readFileSync(RESULTS, 'utf8'))
+    assert.equal(await readOnly.page.getByRole('list', { name: 'Imports' }).count(), 0)
+    await assertNoViolations(readOnly)
   })
 
-  test('a file that is no results says why, and nothing is stored', async () => {
+  test('a file without results is rejected with the reason, and nothing is stored', async () => {
     await drop(page, 'notes.json', '{"hello": 1}')
     const imports = page.getByRole('list', { name: 'Imports' })
-    await imports.getByText('was refused').waitFor()
+    await imports.getByText('was rejected').waitFor()
     assert.match(
       (await imports.textContent()) ?? '',
-      /notes\.json.*of no format that Assay knows.*Nothing was stored/,
+      /notes\.json.*has an unknown format.*Nothing was stored/,
     )
     await page.getByRole('button', { name: 'Dismiss notes.json' }).click()
     await drop(page, 'bad.jsonl', '{"id":"a","outputs":[{}]}\n{"id":"b","outputs":[],"results":[{}]}\n')
-    await imports.getByText('was refused').waitFor()
+    await imports.getByText('was rejected').waitFor()
     assert.match((await imports.textContent()) ?? '', /line 1 at \/outputs\/0.*line 2 at \/results\/0/)
-    assert.deepEqual(await stored(), [])
+    assert.deepEqual(await storedIds(), [])
     await page.getByRole('button', { name: 'Dismiss bad.jsonl' }).click()
   })
 
-  test('an upload can be cancelled', async () => {
+  test('an upload can be canceled', async () => {
     await page.route('**/api/imports?*', () => undefined)
     await drop(page, 'slow.json', '{}')
     await page.getByRole('progressbar', { name: 'Upload of slow.json' }).waitFor()
     await page.getByRole('button', { name: 'Cancel slow.json' }).click()
-    await page.getByText('slow.json: cancelled.').waitFor()
+    await page.getByText('slow.json: canceled.').waitFor()
     await page.unroute('**/api/imports?*')
   })
 
-  test('a file is looked at first, then stored; the report leads to its rows', async () => {
+  test('a dry run stores nothing; the import after it reports and links to its rows', async () => {
     await page.getByText('Options').click()
-    await page.getByLabel('Only look, store nothing').check()
+    await page.getByLabel('Dry run').check()
     await page.getByLabel('Files to import').setInputFiles(RESULTS)
-    await page.getByText('was only looked at, nothing was stored').waitFor()
+    await page.getByText('was checked, nothing was stored').waitFor()
     await page.getByText('3 scenarios to add').waitFor()
-    assert.deepEqual(await stored(), [])
-    await page.getByRole('button', { name: 'Store it' }).click()
+    assert.deepEqual(await storedIds(), [])
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('3 scenarios added').waitFor()
     await page.getByText('Greetings: 1 revision added').waitFor()
     await page.getByRole('row', { name: 'Greetings' }).waitFor()
-    await assertSound(opened)
+    await assertNoViolations(openedPage)
     await page.getByRole('link', { name: EVALUATION }).click()
     await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/evaluations/${EVALUATION}`)
   })
 
-  test('the page of somebody else who waited goes on by itself', () =>
-    reading.page.getByRole('row', { name: 'Greetings' }).waitFor())
+  test('the empty page of another user updates by itself', () =>
+    readOnly.page.getByRole('row', { name: 'Greetings' }).waitFor())
 
-  test('the same file again changes nothing, and the list says how to import more', async () => {
+  test('importing the same file again changes nothing, and the list has an import section', async () => {
     await page.goto(base)
     await page.getByRole('heading', { name: 'Import your results', level: 2 }).waitFor()
     await drop(page, 'again.json', readFileSync(RESULTS, 'utf8'))
-    await page.getByText('3 scenarios there already').waitFor()
-    assert.deepEqual(await stored(), [EVALUATION])
-    assert.deepEqual(opened.faults, [])
+    await page.getByText('3 scenarios unchanged').waitFor()
+    assert.deepEqual(await storedIds(), [EVALUATION])
+    assert.deepEqual(openedPage.faults, [])
   })
 })
 
-/** As the browser tells the page of a file that was dropped on it. */
+/** Dispatches the events of a dropped file. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([name = '', text = '']) => {

@@ -1,19 +1,19 @@
-// Takes pictures of pages, to look at them: node test/web/look.ts --help
+// Takes screenshots of pages, for review: node test/web/look.ts --help
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { addCapitals } from '../../bench/capitals.ts'
+import { addCapitalsEvaluations } from '../../bench/capitals-data.ts'
 import { startService, stopService } from '../../bench/service.ts'
-import { openAt } from '../../bench/store.ts'
-import { addKey } from '../../src/store/keys.ts'
-import { barriers, openPage } from './browser.ts'
+import { openStoreAt } from '../../bench/store.ts'
+import { addKey } from '../../src/store/access/keys.ts'
+import { accessibilityViolations, openPage } from './browser.ts'
 
 const HELP = `node test/web/look.ts [--out DIR] [--scenarios N] [--scope read|read,write] [--do CODE] PATH…
 
 Starts the service on the sample data (or, with --scenarios, on two generated evaluations geo-v3 and geo-v4 of that size,
-variant geo), opens each PATH signed in, in both themes at 1512×800 and 800×900, and writes pictures to DIR (look/).
---do is the body of an async function (page) that runs before the picture. Prints faults and barriers (axe).
+variant geo), opens each PATH signed in, in both themes at 1512×800 and 800×900, and writes screenshots to DIR (look/).
+--do is the body of an async function (page) that runs before the screenshot. Prints errors and accessibility violations.
 `
 
 const { values, positionals } = parseArgs({
@@ -26,47 +26,48 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
-async function look(): Promise<void> {
+async function main(): Promise<void> {
   if (values.help || positionals.length === 0) {
-    say(HELP)
+    print(HELP)
     return
   }
   const data = mkdtempSync(join(tmpdir(), 'assay-look-'))
   mkdirSync(values.out, { recursive: true })
   const service = await startService(['--data', data, ...(values.scenarios ? [] : ['--sample'])])
   try {
-    const store = await openAt(`sqlite:${join(data, 'assay.db')}`)
-    if (values.scenarios) await addCapitals(store, Number(values.scenarios))
+    const store = await openStoreAt(`sqlite:${join(data, 'assay.db')}`)
+    if (values.scenarios) await addCapitalsEvaluations(store, Number(values.scenarios))
     const scopes = values.scope.split(',') as ('read' | 'write')[]
     const { key } = await store.writer.transaction((transaction) =>
       addKey(transaction, { project: 'default', name: 'look', scopes, expires_at: null }),
     )
     await store.close()
-    for (const path of positionals) await takePictures(service.base, key, path)
+    for (const path of positionals) await takeScreenshots(service.base, key, path)
   } finally {
     await stopService(service)
     rmSync(data, { recursive: true, force: true })
   }
 }
 
-async function takePictures(base: string, key: string, path: string): Promise<void> {
+async function takeScreenshots(base: string, key: string, path: string): Promise<void> {
   const name = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home'
   const sizes = { wide: { width: 1512, height: 800 }, narrow: { width: 800, height: 900 } }
   for (const theme of ['light', 'dark'] as const) {
-    for (const [shape, size] of Object.entries(sizes)) {
+    for (const [sizeName, size] of Object.entries(sizes)) {
       const { page, faults, context } = await openPage({ base, key, path, theme, ...size })
       await page.waitForLoadState('networkidle')
       const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
       await new AsyncFunction('page', values.do)(page)
       await page.waitForTimeout(300)
-      await page.screenshot({ path: join(values.out, `${name}-${theme}-${shape}.png`) })
-      for (const line of [...faults, ...(await barriers(page))]) say(`${path} ${theme} ${shape}: ${line}`)
+      await page.screenshot({ path: join(values.out, `${name}-${theme}-${sizeName}.png`) })
+      for (const line of [...faults, ...(await accessibilityViolations(page))])
+        print(`${path} ${theme} ${sizeName}: ${line}`)
       await context.close()
     }
   }
 }
 
-await look()
+await main()
 process.exit()

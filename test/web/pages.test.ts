@@ -1,17 +1,26 @@
-// Every page as a newcomer finds it, over the sample: nobody is kept out of any of them, in either theme, and none does what
-// it must not.
+// Opens every page with the sample data: each is accessible in both themes and causes no errors.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { loadSample } from '../../src/cli/sample.ts'
-import { freshStore, mint } from '../harness.ts'
-import { barriers, COLOURS, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
+import {
+  accessibilityViolations,
+  CONTRAST_RULES,
+  openPage,
+  servePage,
+  visit,
+  WITHOUT_BROWSER,
+} from './browser.ts'
 
-/** The address, and words that are there once the page is. */
-const PAGES: [path: string, words: string][] = [
+const IN_FULL = fullOnly('scenario.test.ts and evaluation-filters.test.ts check the same panels')
+
+/** The path, and a text that appears once the page has loaded. */
+const PAGES: [path: string, text: string, skip?: string | false][] = [
   ['/', '6 of 6'],
   ['/evaluations/support-answer-r5', 'rows 1–'],
-  ['/evaluations/support-answer-r5?row=refunds-003', 'Show baseline output'],
-  ['/evaluations/support-answer-r5?group=error', 'all shown'],
+  ['/evaluations/support-answer-r5?row=refunds-003', 'Show baseline output', IN_FULL],
+  ['/evaluations/support-answer-r5?group=error', 'all shown', IN_FULL],
   [
     '/evaluations/support-answer-r5/scenarios/refunds-003?tab=results',
     'No section of the help centre says this.',
@@ -19,33 +28,33 @@ const PAGES: [path: string, words: string][] = [
   ['/evaluations/nothing', 'Evaluation not found'],
   ['/variants', 'Ticket triage'],
   ['/variants/support-answer', 'Scores by revision'],
-  ['/variants/support-answer/revisions/5', 'What it changed'],
+  ['/variants/support-answer/revisions/5', 'changed since r4'],
   ['/compare', 'Choose two to four evaluations'],
   ['/compare?evaluation=support-answer-r4&evaluation=support-answer-r5', '29 rows regressed'],
-  ['/nowhere', 'No such page'],
+  ['/nowhere', 'Page not found'],
 ]
 
-describe('every page', { skip: WITHOUT_BROWSER }, async () => {
+describe('pages', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await freshStore()
+  const store = await createTestStore()
   await loadSample(store)
   const { base, port, stop } = await servePage(store)
-  const { key } = await mint(store, { scopes: ['read', 'write'] })
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const { page, faults } = await openPage({ base, key })
 
-  for (const [path, words] of PAGES) {
-    test(`${path} keeps nobody out, in light and dark`, async () => {
+  for (const [path, text, skip = false] of PAGES) {
+    test(`${path} is accessible in both themes`, { skip }, async () => {
       await visit(page, path)
-      await page.getByText(words).first().waitFor()
+      await page.getByText(text).first().waitFor()
       await page.emulateMedia({ colorScheme: 'dark' })
-      assert.deepEqual(await barriers(page, COLOURS), [], 'dark')
+      assert.deepEqual(await accessibilityViolations(page, CONTRAST_RULES), [], 'dark')
       await page.emulateMedia({ colorScheme: 'light' })
-      assert.deepEqual(await barriers(page), [], 'light')
+      assert.deepEqual(await accessibilityViolations(page), [], 'light')
       assert.deepEqual(faults, [])
     })
   }
 
-  test('a regression is found, opened, held against the expected answer and its link copied by keyboard alone', async () => {
+  test('the keyboard alone finds and opens a regression, diffs it and copies its link', async () => {
     await visit(page, '/evaluations/support-answer-r5')
     await page.getByText('rows 1–').waitFor()
     await page.keyboard.press('n')
@@ -63,7 +72,7 @@ describe('every page', { skip: WITHOUT_BROWSER }, async () => {
     await panel.waitFor({ state: 'detached' })
   })
 
-  test('reload keeps filters, sort, columns and the open row; Back closes the panel, then undoes the filter', async () => {
+  test('reloading keeps filters, order, columns and the open row; Back closes the panel, then removes the filter', async () => {
     const view = '/evaluations/support-answer-r5?order=latency.desc&cols=result.cites_policy,output'
     await visit(page, view)
     await page.getByRole('button', { name: /^Fail/ }).click()
@@ -83,7 +92,9 @@ describe('every page', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(page.url(), base + view)
   })
 
-  test('the server dies and comes back: rows stay, the banner comes and goes; the reference keeps nobody out either', async () => {
+  test('keeps rows and shows a banner while the server is down; the API reference is accessible', {
+    skip: fullOnly('session.test.ts tests the same banner'),
+  }, async () => {
     await stop()
     await page.keyboard.press('/')
     await page.keyboard.type('tent')
@@ -95,7 +106,7 @@ describe('every page', { skip: WITHOUT_BROWSER }, async () => {
     await banner.waitFor({ state: 'detached' })
     await page.getByText('filtered from 120').waitFor()
     await page.goto(`${base}/docs`)
-    assert.deepEqual(await barriers(page), [])
+    assert.deepEqual(await accessibilityViolations(page), [])
     assert.deepEqual(faults, [])
   })
 })

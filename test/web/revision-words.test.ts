@@ -1,21 +1,25 @@
-// What the history of a variant says without a browser: what changed in words, what is measured, where dots stand.
+// Unit tests of the variant pages: parameter paths, change labels, metrics and the plot layout.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { compareObjects } from '../../src/json/changes.ts'
-import { Part } from '../../src/json/outline.ts'
-import { parseExactly } from '../../web/src/format/exact.ts'
-import { isWithin, parametersOf, valueAt } from '../../web/src/revision/paths.ts'
-import { stepOf, wordsOf } from '../../web/src/revision/value-words.ts'
-import { changesOf } from '../../web/src/variant/changes.ts'
-import { basesOf, chosenMeasure, measuresOf } from '../../web/src/variant/measures.ts'
-import { plotLayout, TARGET, tickValues } from '../../web/src/variant/plot-layout.ts'
-import type { RanIt, Revision } from '../../web/src/variant/questions.ts'
-import { summaryOf, targetName } from '../../web/src/variant/words.ts'
+import { JsonNode } from '../../src/json/json-node.ts'
+import { parseExactly } from '../../web/src/format/exact-json.ts'
+import { plotSummary, targetLabel } from '../../web/src/pages/variant/plot-labels.ts'
+import { plotLayout, TARGET_SIZE, tickValues } from '../../web/src/pages/variant/plot-layout.ts'
+import type { Revision, RevisionEvaluation } from '../../web/src/queries/variants.ts'
+import { changeLabelsOf } from '../../web/src/revisions/change-labels.ts'
+import { baselinesOf, metricsOf, selectedMetric } from '../../web/src/revisions/metrics.ts'
+import { isWithin, parametersOf, valueAt } from '../../web/src/revisions/parameter-paths.ts'
+import { numberChange, valueLabel } from '../../web/src/revisions/value-labels.ts'
 
-type Score = RanIt['scores']['evaluators'][number]
+type Score = RevisionEvaluation['scores']['evaluators'][number]
 
-function ran(id: string, scores: Partial<Score>[] = [], cost: number | null = null): RanIt {
+function evaluationOf(
+  id: string,
+  scores: Partial<Score>[] = [],
+  cost: number | null = null,
+): RevisionEvaluation {
   return {
     id,
     name: null,
@@ -38,7 +42,11 @@ function ran(id: string, scores: Partial<Score>[] = [], cost: number | null = nu
   }
 }
 
-function revisionOf(revision: number, evaluations: RanIt[] = [], rest: Partial<Revision> = {}): Revision {
+function revisionOf(
+  revision: number,
+  evaluations: RevisionEvaluation[] = [],
+  rest: Partial<Revision> = {},
+): Revision {
   const config = { config_name: 'x', parameters: {} }
   return {
     revision,
@@ -55,11 +63,11 @@ function revisionOf(revision: number, evaluations: RanIt[] = [], rest: Partial<R
 const passing = (rate: number) => [{ mean: rate, pass_rate: rate }]
 
 describe('parameters', () => {
-  test('have the paths that the API gives them, and are found by those', async () => {
+  test('have the same paths as in the API, and are found by them', async () => {
     const member = fc.oneof(
       fc.constantFrom('a', 'b-c', 'x.y', '0', '', '__proto__', 'constructor'),
-      // None that JSON writes with an escape: the parser of this Node (V8 14.6) may take it for another name. src/json/parse.ts
-      // has a way around it, which a browser does not need.
+      // No names with JSON escapes: the JSON parser of this Node (V8 14.6) can confuse them with other names. src/json/parse.ts
+      // works around it; browsers do not need that.
       fc.string().filter((name) => !JSON.stringify(name).includes('\\')),
     )
     const { json } = fc.letrec((tie) => ({
@@ -72,7 +80,7 @@ describe('parameters', () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(member, json), async (parameters) => {
         const text = JSON.stringify(parameters)
-        const { changes } = await compareObjects(Part.of('{}'), Part.of(text), 10_000)
+        const { changes } = await compareObjects(JsonNode.of('{}'), JsonNode.of(text), 10_000)
         const parsed = parseExactly(text)
         const paths = parametersOf(parsed).map(({ path }) => path)
         assert.deepEqual(paths.toSorted(), changes.map(({ path }) => path).toSorted())
@@ -82,14 +90,14 @@ describe('parameters', () => {
     )
   })
 
-  test('what is not there is undefined, also where every object has it', () => {
+  test('have no value for missing paths, including inherited names', () => {
     assert.equal(valueAt({ a: [1] }, 'a[1]'), undefined)
     assert.equal(valueAt({}, 'constructor'), undefined)
     assert.ok(isWithin('stop[0]', 'stop') && isWithin('stop', 'stop') && !isWithin('stops', 'stop'))
   })
 
-  test('a text stands without quotes where nothing else looks like it', () => {
-    assert.deepEqual(['gpt-x', '0.2', 'true', '', ' a', '[x'].map(wordsOf), [
+  test('are labeled without quotes unless the text looks like another value', () => {
+    assert.deepEqual(['gpt-x', '0.2', 'true', '', ' a', '[x'].map(valueLabel), [
       'gpt-x',
       '"0.2"',
       '"true"',
@@ -97,19 +105,19 @@ describe('parameters', () => {
       '" a"',
       '"[x"',
     ])
-    assert.equal(wordsOf(parseExactly('[9007199254740993,1.10]')), '[9007199254740993,1.10]')
+    assert.equal(valueLabel(parseExactly('[9007199254740993,1.10]')), '[9007199254740993,1.10]')
   })
 
-  test('a number that changed says by how much, without dust, and not where digits would be lost', () => {
-    assert.equal(stepOf(0.2, 0.3), '+0.1')
-    assert.equal(stepOf(1200, 220), '−980')
-    assert.equal(stepOf('1', 2), undefined)
+  test('have a rounded difference if they are numbers with exact differences', () => {
+    assert.equal(numberChange(0.2, 0.3), '+0.1')
+    assert.equal(numberChange(1200, 220), '−980')
+    assert.equal(numberChange('1', 2), undefined)
     const [old, now] = parseExactly('[9007199254740993,9007199254740995]') as [unknown, unknown]
-    assert.equal(stepOf(old, now), undefined)
+    assert.equal(numberChange(old, now), undefined)
   })
 })
 
-describe('what a revision changed', () => {
+describe('change labels', () => {
   const change = (path: string, kind: 'added' | 'removed' | 'changed' | 'moved', rest = {}) => ({
     path,
     kind,
@@ -117,18 +125,22 @@ describe('what a revision changed', () => {
     lines: null,
     ...rest,
   })
-  const said = (parameters: [old: object, now: object], changes: object[], names: object | null = null) => {
+  const labelsOf = (
+    parameters: [old: object, now: object],
+    changes: object[],
+    names: object | null = null,
+  ) => {
     const before = revisionOf(1, [], { config: { config_name: 'x', parameters: { ...parameters[0] } } })
     const after = revisionOf(2, [], {
       config: { config_name: 'y', parameters: { ...parameters[1] } },
       changes: { against: 1, config_name: names, parameter_count: 9, change_count: changes.length, changes },
     } as Partial<Revision>)
-    return changesOf(after, before).phrases.map(({ path, words }) => (path ? `${path} ${words}` : words))
+    return changeLabelsOf(after, before).labels.map(({ path, text }) => (path ? `${path} ${text}` : text))
   }
 
-  test('is said with short values, counts of lines, and where things came from', () => {
+  test('contain short values, line counts and old paths', () => {
     assert.deepEqual(
-      said(
+      labelsOf(
         [
           { model: 'gpt-w', gone: null, prompt: 'a\nb', tools: ['a'] },
           { model: 'gpt-x', seed: 7, prompt: 'a\nc', tools: ['a'] },
@@ -151,63 +163,68 @@ describe('what a revision changed', () => {
     )
   })
 
-  test('a number with more digits than can be shown here is not shown wrong', () => {
+  test('do not show wrong digits of large numbers', () => {
     const large = JSON.parse('{"seed":9007199254740993}')
     const seed = [change('seed', 'changed')]
-    assert.deepEqual(said([large, JSON.parse('{"seed":9007199254740992}')], seed), ['seed changed'])
-    assert.deepEqual(said([{ seed: 2 }, large], seed), ['seed 2 → ≈ 9.007e+15'])
+    assert.deepEqual(labelsOf([large, JSON.parse('{"seed":9007199254740992}')], seed), ['seed changed'])
+    assert.deepEqual(labelsOf([{ seed: 2 }, large], seed), ['seed 2 → ≈ 9.007e+15'])
   })
 
-  test('nothing, a new name, and the first one have words of their own', () => {
+  test('name unchanged, renamed and first revisions', () => {
     const names = { old: 'a', new: 'b' }
-    assert.deepEqual(said([{}, {}], []), ['no parameter changed'])
-    assert.deepEqual(said([{}, {}], [], names), ['no parameter changed (renamed a → b)'])
-    assert.deepEqual(said([{}, { a: 1 }], [change('a', 'added')], names), ['a added 1', 'renamed a → b'])
+    assert.deepEqual(labelsOf([{}, {}], []), ['no parameter changed'])
+    assert.deepEqual(labelsOf([{}, {}], [], names), ['no parameter changed (renamed a → b)'])
+    assert.deepEqual(labelsOf([{}, { a: 1 }], [change('a', 'added')], names), ['a added 1', 'renamed a → b'])
     const first = revisionOf(1, [], {
       changes: null,
       config: { config_name: 'x', parameters: { a: [1, {}] } },
     })
-    assert.deepEqual(changesOf(first, undefined).phrases, [{ words: 'created with 2 parameters' }])
+    assert.deepEqual(changeLabelsOf(first, undefined).labels, [{ text: 'created with 2 parameters' }])
   })
 })
 
-describe('what is measured', () => {
-  test('is one kind of figure: the pass rate where every evaluation has one, else the mean', () => {
-    const mixed = [revisionOf(1, [ran('a', passing(0.5))]), revisionOf(2, [ran('b', [{ mean: 3 }])])]
-    const [measure] = measuresOf(mixed)
-    assert.deepEqual([measure?.kind, measure?.of(ran('c', passing(0.5)))], ['mean', 0.5])
-    assert.equal(measuresOf(mixed.slice(0, 1))[0]?.kind, 'pass rate')
-    // A share of passes grows while such a score falls.
-    const lower = [revisionOf(1, [ran('a', [{ mean: 0.2, pass_rate: 0.9, higher_is_better: false }])])]
-    assert.deepEqual([measuresOf(lower)[0]?.kind, measuresOf(lower)[0]?.higherIsBetter], ['mean', false])
+describe('metrics', () => {
+  test('use the pass rate if every evaluation has one, and the mean otherwise', () => {
+    const mixed = [
+      revisionOf(1, [evaluationOf('a', passing(0.5))]),
+      revisionOf(2, [evaluationOf('b', [{ mean: 3 }])]),
+    ]
+    const [metric] = metricsOf(mixed)
+    assert.deepEqual([metric?.kind, metric?.valueIn(evaluationOf('c', passing(0.5)))], ['mean', 0.5])
+    assert.equal(metricsOf(mixed.slice(0, 1))[0]?.kind, 'pass rate')
+    // With lower scores better, the pass rate would have the opposite direction.
+    const lower = [
+      revisionOf(1, [evaluationOf('a', [{ mean: 0.2, pass_rate: 0.9, higher_is_better: false }])]),
+    ]
+    assert.deepEqual([metricsOf(lower)[0]?.kind, metricsOf(lower)[0]?.higherIsBetter], ['mean', false])
   })
 
-  test('is what the address says, else what has verdicts; what nothing has is not offered', () => {
+  test('are selected by the URL or else by pass rate, and omit metrics without values', () => {
     const scores = [{ name: 'words', mean: 7 }, { name: 'exact', ...passing(0.5)[0] }, { name: 'label' }]
-    const measures = measuresOf([revisionOf(1, [ran('a', scores, 0.01)])])
+    const metrics = metricsOf([revisionOf(1, [evaluationOf('a', scores, 0.01)])])
     assert.deepEqual(
-      measures.map(({ name }) => name),
+      metrics.map(({ name }) => name),
       ['words', 'exact', 'cost'],
     )
-    assert.equal(chosenMeasure(measures, {})?.name, 'exact')
-    assert.equal(chosenMeasure(measures, { on: 'words' })?.name, 'words')
-    assert.equal(chosenMeasure(measures, { figure: 'cost' })?.name, 'cost')
-    assert.equal(chosenMeasure([], {}), undefined)
+    assert.equal(selectedMetric(metrics, {})?.name, 'exact')
+    assert.equal(selectedMetric(metrics, { on: 'words' })?.name, 'words')
+    assert.equal(selectedMetric(metrics, { figure: 'cost' })?.name, 'cost')
+    assert.equal(selectedMetric([], {}), undefined)
   })
 
-  test('is compared with the newest evaluation of the nearest revision that has a figure', () => {
+  test('are compared with the newest evaluation of the nearest earlier revision that has a value', () => {
     const revisions = [
-      revisionOf(1, [ran('newest', passing(0.5)), ran('older', passing(0.9))]),
+      revisionOf(1, [evaluationOf('newest', passing(0.5)), evaluationOf('older', passing(0.9))]),
       revisionOf(4),
-      revisionOf(5, [ran('c', passing(0.7))]),
+      revisionOf(5, [evaluationOf('c', passing(0.7))]),
     ]
-    const [measure] = measuresOf(revisions)
-    assert.ok(measure)
-    const bases = basesOf(revisions, measure)
-    assert.equal(bases.get(1), undefined)
-    assert.deepEqual([bases.get(4), bases.get(5)], new Array(2).fill({ revision: 1, value: 0.5 }))
+    const [metric] = metricsOf(revisions)
+    assert.ok(metric)
+    const baselines = baselinesOf(revisions, metric)
+    assert.equal(baselines.get(1), undefined)
+    assert.deepEqual([baselines.get(4), baselines.get(5)], new Array(2).fill({ revision: 1, value: 0.5 }))
     assert.match(
-      summaryOf(revisions, measure),
+      plotSummary(revisions, metric),
       /2 of 3 revisions: from 50 % in r1 to 70 % in r5, best 70 % in r5\.$/,
     )
   })
@@ -215,13 +232,13 @@ describe('what is measured', () => {
 
 describe('the plot', () => {
   const size = { width: 1400, height: 200 }
-  const laidOut = (revisions: Revision[]) => {
-    const [measure] = measuresOf(revisions)
-    assert.ok(measure)
-    return { measure, ...plotLayout(revisions, measure, size) }
+  const layoutFor = (revisions: Revision[]) => {
+    const [metric] = metricsOf(revisions)
+    assert.ok(metric)
+    return { metric, ...plotLayout(revisions, metric, size) }
   }
 
-  test('has round ticks around every value, also where all are the same or all are 0 or 1', () => {
+  test('has round ticks that enclose all values, also if all are equal, 0 or 1', () => {
     assert.deepEqual(tickValues([0.701, 0.941], true), [0.7, 0.8, 0.9, 1])
     assert.deepEqual(tickValues([0.6, 0.6], true), [0.55, 0.6, 0.65])
     assert.deepEqual(tickValues([1], true), [0.95, 1])
@@ -236,35 +253,39 @@ describe('the plot', () => {
     }
   })
 
-  test('dots that would cover each other stand side by side, and make one target where there is no room', () => {
-    const close = [ran('a', passing(0.5)), ran('b', passing(0.501)), ran('c', passing(0.9))]
-    const roomy = laidOut([revisionOf(1, close)])
+  test('places overlapping dots side by side, or merges them into one target', () => {
+    const close = [
+      evaluationOf('a', passing(0.5)),
+      evaluationOf('b', passing(0.501)),
+      evaluationOf('c', passing(0.9)),
+    ]
+    const roomy = layoutFor([revisionOf(1, close)])
     assert.equal(roomy.targets.length, 3)
     assert.equal(new Set(roomy.targets.map(({ x }) => x)).size, 2)
-    const crowded = laidOut(
+    const crowded = layoutFor(
       Array.from({ length: 300 }, (_, index) => revisionOf(index, index === 7 ? close : [])),
     )
     assert.deepEqual(crowded.targets.map(({ dots }) => dots.length).sort(), [1, 2])
     const [together] = crowded.targets.filter(({ dots }) => dots.length === 2)
     assert.ok(together)
     assert.equal(
-      targetName(together, crowded.measure, undefined),
+      targetLabel(together, crowded.metric, undefined),
       '2 evaluations close together, exact 50 % to 50.1 %, revision 7',
     )
-    assert.ok(crowded.column >= TARGET)
+    assert.ok(crowded.column >= TARGET_SIZE)
     assert.ok(crowded.columns.at(-1)?.hasLabel)
     assert.ok(crowded.columns.filter(({ hasLabel }) => hasLabel).length < 300)
   })
 
-  test('a dot says its evaluation, figure and revision, and better or worse by the direction of the figure', () => {
+  test('labels a dot with its evaluation, value, revision and direction', () => {
     const revisions = [
-      revisionOf(1, [ran('one', [{ mean: 0.2, higher_is_better: false }])]),
-      revisionOf(2, [ran('two', [{ mean: 0.3, higher_is_better: false }])]),
+      revisionOf(1, [evaluationOf('one', [{ mean: 0.2, higher_is_better: false }])]),
+      revisionOf(2, [evaluationOf('two', [{ mean: 0.3, higher_is_better: false }])]),
     ]
-    const { targets, measure } = laidOut(revisions)
+    const { targets, metric } = layoutFor(revisions)
     const target = targets.find(({ dots: [dot] }) => dot.revision.revision === 2)
     assert.ok(target)
-    const name = targetName(target, measure, basesOf(revisions, measure).get(2))
+    const name = targetLabel(target, metric, baselinesOf(revisions, metric).get(2))
     assert.equal(name, 'two, exact 0.3, revision 2, worse than r1')
   })
 })

@@ -1,11 +1,11 @@
-// One scenario, beside the table and as a page, as people use it in a real browser.
+// A scenario in the panel and on its own page, in a browser.
 import '../../web/build.ts'
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
-import { freshStore, mint, serveStore } from '../harness.ts'
-import { assertSound, openPage, SIZE, visit, WITHOUT_BROWSER } from './browser.ts'
+import { createTestKey, createTestStore, startTestService } from '../support/harness.ts'
+import { assertNoViolations, openPage, SIZE, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const DIST = join(import.meta.dirname, '../../web/dist')
 const FAILING = [1, 4]
@@ -55,11 +55,11 @@ function hostileScenario(): ScenarioWrite {
   }
 }
 
-test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
-  const store = await freshStore()
-  const { base } = await serveStore(store, {}, undefined, DIST)
-  const { key: writeKey } = await mint(store, { scopes: ['read', 'write'] })
-  const { key: readKey } = await mint(store)
+test('the scenario panel and page', { skip: WITHOUT_BROWSER }, async (t) => {
+  const store = await createTestStore()
+  const { base } = await startTestService(store, {}, undefined, DIST)
+  const { key: writeKey } = await createTestKey(store, { scopes: ['read', 'write'] })
+  const { key: readKey } = await createTestKey(store)
   const assay = new Assay({ baseUrl: `${base}/api`, key: writeKey })
   for (const run of ['old', 'new'] as const) {
     await assay.addEvaluation({ id: run, ...(run === 'new' && { baseline_id: 'old' }) })
@@ -70,32 +70,32 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
   }
   await assay.appendScenarios('hostile', [hostileScenario()])
 
-  const watched = await openPage({ base, key: writeKey, path: '/evaluations/new?row=s0' })
-  const { page } = watched
+  const openedPage = await openPage({ base, key: writeKey, path: '/evaluations/new?row=s0' })
+  const { page } = openedPage
   page.setDefaultTimeout(8000)
   const go = (path: string) => visit(page, path)
   const panel = page.getByRole('complementary', { name: 'Scenario' })
   const shows = (text: string | RegExp) => panel.getByText(text).first().waitFor()
-  const address = () => new URL(page.url()).searchParams
+  const searchParams = () => new URL(page.url()).searchParams
 
-  await t.test('j and k go through the rows, n and N through the failures', async () => {
+  await t.test('j and k move between rows, n and N between failures', async () => {
     await shows('#1 of 6')
     await page.keyboard.press('j')
     await shows('#2 of 6')
     await page.keyboard.press('k')
     await shows('#1 of 6')
-    for (const place of ['#2 of 6', '#5 of 6']) {
+    for (const position of ['#2 of 6', '#5 of 6']) {
       await page.keyboard.press('n')
-      await shows(place)
+      await shows(position)
     }
     await page.keyboard.press('n')
     await page.getByText('No failure after this row in this view.').waitFor()
     await page.keyboard.press('N')
     await shows('#2 of 6')
-    assert.equal(address().get('row'), 's1')
+    assert.equal(searchParams().get('row'), 's1')
   })
 
-  await t.test('what changed is marked, and what an evaluator said stands beside the baseline', async () => {
+  await t.test('the diff marks changes, and results show the baseline', async () => {
     await panel.locator('del', { hasText: 'two old' }).waitFor()
     await panel.locator('ins', { hasText: 'two new' }).waitFor()
     await shows('because 1')
@@ -106,11 +106,11 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
     await panel.getByRole('columnheader', { name: '− baseline output + output' }).waitFor()
     await page.keyboard.press('s')
     await page.emulateMedia({ colorScheme: 'dark' })
-    await assertSound(watched)
+    await assertNoViolations(openedPage)
     await page.emulateMedia({ colorScheme: 'light' })
   })
 
-  await t.test('a scenario outside of the filter is shown, and the way to all rows too', async () => {
+  await t.test('a scenario that the filters exclude is shown, with a button to show all rows', async () => {
     await go('/evaluations/new?row=s0&result.exact=is.false')
     await shows('not in the current filter')
     await page.keyboard.press('j')
@@ -121,28 +121,25 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
     await shows('#1 of 6')
   })
 
-  await t.test(
-    'a note is saved, and the pin too; what is half written stays until it is discarded',
-    async () => {
-      await page.keyboard.press('e')
-      await page.keyboard.type('ask about jars')
-      await page.keyboard.press('Control+Enter')
-      await shows('ask about jars')
-      await panel.getByRole('textbox').waitFor({ state: 'detached' })
-      await page.keyboard.press('p')
-      await panel.getByRole('button', { name: 'Pinned' }).waitFor()
-      const { note, is_pinned } = await assay.getEvaluationScenario('new', 's0')
-      assert.deepEqual([note, is_pinned], ['ask about jars', true])
-      await page.keyboard.press('e')
-      await page.keyboard.type('no')
-      await page.keyboard.press('Escape')
-      assert.equal(await panel.getByRole('textbox').inputValue(), 'ask about jarsno')
-      await panel.getByRole('button', { name: 'Discard' }).click()
-      await shows('ask about jars')
-    },
-  )
+  await t.test('notes and pins are saved; an unsaved note stays until it is discarded', async () => {
+    await page.keyboard.press('e')
+    await page.keyboard.type('ask about jars')
+    await page.keyboard.press('Control+Enter')
+    await shows('ask about jars')
+    await panel.getByRole('textbox').waitFor({ state: 'detached' })
+    await page.keyboard.press('p')
+    await panel.getByRole('button', { name: 'Pinned' }).waitFor()
+    const { note, is_pinned } = await assay.getEvaluationScenario('new', 's0')
+    assert.deepEqual([note, is_pinned], ['ask about jars', true])
+    await page.keyboard.press('e')
+    await page.keyboard.type('no')
+    await page.keyboard.press('Escape')
+    assert.equal(await panel.getByRole('textbox').inputValue(), 'ask about jarsno')
+    await panel.getByRole('button', { name: 'Discard' }).click()
+    await shows('ask about jars')
+  })
 
-  await t.test('Back closes the panel, Escape too, and f leads to a page of its own and back', async () => {
+  await t.test('Back and Escape close the panel, and f switches between panel and page', async () => {
     await go('/evaluations/new')
     await panel.waitFor({ state: 'detached' })
     await go('/evaluations/new?row=s2')
@@ -161,24 +158,24 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
     await shows('#4 of 6')
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-    assert.equal(address().has('row'), false)
+    assert.equal(searchParams().has('row'), false)
     await page.locator('[role=grid] [aria-rowindex="5"] :focus').waitFor()
   })
 
-  await t.test('the panel is as wide as one likes it, from the keyboard too', async () => {
+  await t.test('the panel can be resized with the keyboard', async () => {
     await go('/evaluations/new?row=s2')
-    const edge = panel.getByRole('separator')
-    await edge.press('ArrowLeft')
+    const resizer = panel.getByRole('separator')
+    await resizer.press('ArrowLeft')
     await panel.and(page.locator('[style*="47%"]')).waitFor()
-    await edge.press('Home')
+    await resizer.press('Home')
     const { width = 0 } = (await panel.boundingBox()) ?? {}
     assert.equal(Math.round(width), SIZE.width * 0.25)
-    await edge.press('End')
+    await resizer.press('End')
   })
 
-  await t.test('hostile content in every field shows as text and asks for nothing', async () => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await t.test('hostile content in every field is shown as text and sends no requests', async () => {
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.evaluate(() => Object.assign(globalThis, { hit: () => reportError('hit') }))
     await go('/evaluations/hostile?row=hostile')
     await shows('#1 of 1')
@@ -191,19 +188,19 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
     }
     await page.keyboard.press('t')
     await go('/evaluations/hostile?row=hostile&tab=output&output=2')
-    await shows('The output failed:')
+    await shows('Output failed:')
     const elements = await page.locator('img, script:not([src]), a[href^="javascript" i]').count()
     assert.equal(elements, 0)
-    // Chromium asks for the icon whenever an address changes.
+    // Chromium requests the icon whenever the URL changes.
     const ours = /^\/(?:api\/|assets\/|icon\.svg$)/
     assert.deepEqual(
-      asked.filter((path) => !ours.test(path)),
+      requested.filter((path) => !ours.test(path)),
       [],
     )
-    assert.deepEqual(watched.faults, [])
+    assert.deepEqual(openedPage.faults, [])
   })
 
-  await t.test('a key that only reads is shown the note, and offered no editing', async () => {
+  await t.test('a read-only key shows the note but cannot edit it', async () => {
     await go('/evaluations/new/scenarios/s0')
     await page.evaluate((key) => {
       location.hash = `key=${key}`
@@ -215,6 +212,6 @@ test('one scenario', { skip: WITHOUT_BROWSER }, async (t) => {
     await page.keyboard.press('p')
     assert.equal(await page.getByRole('textbox').count(), 0)
     assert.equal((await assay.getEvaluationScenario('new', 's0')).is_pinned, true)
-    await assertSound(watched)
+    await assertNoViolations(openedPage)
   })
 })

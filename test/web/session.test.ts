@@ -1,39 +1,39 @@
-// Signing in and out, keys that end, and a server that goes away: what every page has around it.
+// Signing in and out, rejected keys, and an unreachable server.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { revokeKey } from '../../src/store/keys.ts'
-import { freshStore, mint } from '../harness.ts'
-import { ask } from '../wire.ts'
-import { assertSound, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+import { revokeKey } from '../../src/store/access/keys.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { sendRequest } from '../support/http.ts'
+import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
-describe('the session', { skip: WITHOUT_BROWSER }, async () => {
+describe('session', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await freshStore()
+  const store = await createTestStore()
   const { base, port, stop } = await servePage(store)
-  const { key } = await mint(store)
+  const { key } = await createTestKey(store)
 
-  test('without a key every page is the sign-in view, and a good key shows the page at the same address', async () => {
-    const opened = await openPage({ base, path: '/variants?name=x' })
-    const { page } = opened
+  test('shows the sign-in view without a key, and the requested page after signing in', async () => {
+    const openedPage = await openPage({ base, path: '/variants?name=x' })
+    const { page } = openedPage
     await page.getByRole('heading', { name: 'Sign in to Assay' }).waitFor()
-    await assertSound(opened)
+    await assertNoViolations(openedPage)
     await page.getByLabel('API key').fill('assay_wrong')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
     await page.getByLabel('API key').fill(`  ${key} `)
     await page.keyboard.press('Enter')
-    await page.getByText('There is no variant yet.').waitFor()
+    await page.getByText('There are no variants yet.').waitFor()
     assert.equal(page.url(), `${base}/variants?name=x`)
   })
 
-  test('a key in the fragment signs in and leaves the address at once; signing out forgets it', async () => {
-    const opened = await openPage({ base, key, path: '/variants' })
-    const { page } = opened
-    const addresses: string[] = []
-    page.on('request', (request) => addresses.push(request.url()))
+  test('a key in the URL fragment signs in and is removed from the URL; signing out deletes it', async () => {
+    const openedPage = await openPage({ base, key, path: '/variants' })
+    const { page } = openedPage
+    const requestUrls: string[] = []
+    page.on('request', (request) => requestUrls.push(request.url()))
     await page.getByRole('link', { name: 'Evaluations' }).waitFor()
     assert.equal(page.url(), `${base}/variants`)
-    assert.ok(!addresses.some((address) => address.includes(key)))
+    assert.ok(!requestUrls.some((url) => url.includes(key)))
     await page.reload()
     await page.getByRole('button', { name: 'Key', exact: true }).click()
     await page.getByText('Project default').waitFor()
@@ -41,17 +41,17 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('You are signed out.').waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Sign in to Assay' }).waitFor()
-    assert.deepEqual(opened.faults, [])
+    assert.deepEqual(openedPage.faults, [])
   })
 
-  test('a link with another key shows nothing of what the one before has read', async () => {
+  test('switching to a link with another key shows no data of the previous key', async () => {
     const [mine, theirs] = await Promise.all(
-      ['default', 'other'].map((project) => mint(store, { project, scopes: ['read', 'write'] })),
+      ['default', 'other'].map((project) => createTestKey(store, { project, scopes: ['read', 'write'] })),
     )
     assert.ok(mine && theirs)
     for (const [id, { key }] of Object.entries({ mine, theirs })) {
-      const fields = { authorization: key, 'content-type': 'application/json' }
-      await ask(base, '/api/variants', fields, 'POST', JSON.stringify({ id }))
+      const headers = { authorization: key, 'content-type': 'application/json' }
+      await sendRequest(base, '/api/variants', headers, 'POST', JSON.stringify({ id }))
     }
     const { page, faults } = await openPage({ base, key: mine.key, path: '/variants' })
     await page.getByRole('link', { name: 'mine' }).waitFor()
@@ -63,19 +63,19 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(faults, [])
   })
 
-  test('a key that was revoked meanwhile ends the session at the next question', async () => {
-    const { key, public_id } = await mint(store)
+  test('a revoked key ends the session with the next request', async () => {
+    const { key, public_id } = await createTestKey(store)
     const { page } = await openPage({ base, key, path: '/variants' })
     await page.getByRole('link', { name: 'Evaluations' }).waitFor()
     await store.writer.transaction((transaction) => revokeKey(transaction, public_id))
     await page.getByRole('link', { name: 'Evaluations' }).click()
-    await page.getByText('The key was refused').waitFor()
+    await page.getByText('The key was rejected').waitFor()
     assert.equal(page.url(), `${base}/`)
   })
 
-  test('the server dies and comes back: the page stays, the banner comes and goes', async () => {
-    const opened = await openPage({ base, key, path: '/variants' })
-    const { page } = opened
+  test('shows a banner over the page while the server is down, until it is back', async () => {
+    const openedPage = await openPage({ base, key, path: '/variants' })
+    const { page } = openedPage
     await page.getByRole('link', { name: 'Evaluations' }).waitFor()
     await stop()
     await page.getByRole('link', { name: 'Evaluations' }).click()
@@ -84,6 +84,6 @@ describe('the session', { skip: WITHOUT_BROWSER }, async () => {
     await servePage(store, { port })
     await page.getByRole('button', { name: 'Retry now' }).click()
     await banner.waitFor({ state: 'detached' })
-    assert.deepEqual(opened.faults, [])
+    assert.deepEqual(openedPage.faults, [])
   })
 })

@@ -1,30 +1,30 @@
-// Sharing: a link made on the page opens one view for whoever has it, and nothing else, until it ends.
+// Share links: creating one on the page, what it opens in another browser, and how it ends.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { Assay } from '../../client/client.ts'
-import { loadSample } from '../../src/cli/sample.ts'
-import { WEB_FOLDER } from '../../src/http/web-files.ts'
-import { freshStore, mint, serveStore } from '../harness.ts'
-import { barriers, openPage, visit, WITHOUT_BROWSER } from './browser.ts'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
+import { createTestKey, createTestStore, startTestService } from '../support/harness.ts'
+import { accessibilityViolations, openPage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const EVALUATION = '/evaluations/support-answer-r5'
 const VIEW = `${EVALUATION}?result.answer_correct=is.false&order=latency.desc&row=refunds-003&tab=output`
 const DAY_MS = 86_400_000
 
-describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
+describe('share links', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
-  const store = await freshStore()
+  const store = await createTestStore()
   await loadSample(store)
   let now = Date.now()
-  const { base } = await serveStore(store, {}, () => now, WEB_FOLDER)
-  const { key } = await mint(store, { scopes: ['read', 'write'] })
+  const { base } = await startTestService(store, {}, () => now, WEB_FOLDER)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const assay = new Assay({ baseUrl: `${base}/api`, key })
   const owner = await openPage({ base, key, path: VIEW })
   const dialog = owner.page.getByRole('dialog', { name: 'Share this view' })
   let link = ''
 
-  test('a link is made and copied by keyboard alone', async () => {
+  test('a link is created and copied with the keyboard only', async () => {
     const { page } = owner
     await page.getByRole('complementary', { name: 'Scenario' }).getByText('#').first().waitFor()
     await hideColumn(page, 'cost')
@@ -34,7 +34,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     await pressUntil(page, 'Tab', 'Name (optional)')
     await page.keyboard.type('for the review')
     await page.keyboard.press('Enter')
-    await dialog.getByText('Shown once').waitFor()
+    await dialog.getByText('It is shown only once').waitFor()
     await page.keyboard.press('Enter')
     await dialog.getByText('Copied.').waitFor()
     link = await page.evaluate(() => navigator.clipboard.readText())
@@ -50,8 +50,8 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(owner.faults, [])
   })
 
-  test('in another browser it shows the same filters, order, columns and open row', async () => {
-    const { page, refused } = await receive(link)
+  test('shows the same filters, order, columns and open row in another browser', async () => {
+    const { page, errorResponses } = await openLink(link)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     await panel.getByText('#').first().waitFor()
     assert.equal(page.url(), link.replace(/#.*/, ''))
@@ -59,14 +59,14 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     await panel.getByRole('tab', { name: 'Output', selected: true }).waitFor()
     await page.getByText('vs ★ Support answer r4: haiku at 0.2').waitFor()
     await page.getByText('filtered from 120').waitFor()
-    const [mine, theirs] = await Promise.all([owner.page, page].map(tableOf))
+    const [mine, theirs] = await Promise.all([owner.page, page].map(tableText))
     assert.deepEqual(theirs, mine)
     assert.deepEqual([mine?.names.includes('latency'), mine?.names.includes('cost')], [true, false])
-    assert.deepEqual(refused, [])
+    assert.deepEqual(errorResponses, [])
   })
 
-  test('looking around meets no refusal: what the link does not open has no link, and is never asked for', async () => {
-    const { page, refused, faults } = await receive(link)
+  test('neither links to nor requests anything that the link does not open', async () => {
+    const { page, errorResponses, faults } = await openLink(link)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     await panel.getByText('#').first().waitFor()
     for (const pressed of ['j', 'k', 'n', '1', '3', '4', '5', 'f', 'f', 'g', 'e', 'g', 'v', 'p', 'b']) {
@@ -80,7 +80,7 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Key', exact: true }).click()
     await page.getByText('Project default').waitFor()
     await page.keyboard.press('Escape')
-    assert.deepEqual(await leadingOut(page), [])
+    assert.deepEqual(await linksElsewhere(page), [])
     const editing = /^(?:share|pin|note|more|compare with|import|.*rename.*)$/i
     assert.equal(await page.getByRole('button', { name: editing }).count(), 0)
     for (const path of [
@@ -91,66 +91,66 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
       '/compare',
     ]) {
       await visit(page, path)
-      await page.getByRole('heading', { name: 'Not part of this link' }).waitFor()
-      assert.deepEqual(await barriers(page), [])
+      await page.getByRole('heading', { name: 'Not included in this link' }).waitFor()
+      assert.deepEqual(await accessibilityViolations(page), [])
       await visit(page, EVALUATION)
       await page.getByText('rows 1–').waitFor()
     }
     await page.goto(`${base}${EVALUATION}?base=ticket-triage-r4`)
-    await page.getByText('The baseline ticket-triage-r4 is gone, or not for this key.').waitFor()
-    assert.deepEqual(refused, [])
+    await page.getByText('Baseline ticket-triage-r4 does not exist, or this key cannot read it.').waitFor()
+    assert.deepEqual(errorResponses, [])
     assert.deepEqual(faults, [])
   })
 
-  test('a comparison is shared from its page, with its evaluations and without their variant', async () => {
+  test('a shared comparison includes its evaluations but not their variant', async () => {
     const view = `/compare?evaluation=support-answer-r4&evaluation=support-answer-r5&show=improved`
     await visit(owner.page, view)
     await owner.page.getByRole('heading', { name: 'Compare' }).waitFor()
-    const made = await makeLink('the comparison of support-answer-r5 with support-answer-r4')
-    const { page, refused, faults } = await receive(made)
+    const comparisonLink = await createLink('the comparison of support-answer-r5 with support-answer-r4')
+    const { page, errorResponses, faults } = await openLink(comparisonLink)
     const paths = ['/compare', '/evaluations/support-answer-r4', EVALUATION]
     await page.getByRole('grid').getByRole('row').nth(1).click()
     await page.waitForURL(/row=/)
     await page.getByRole('button', { name: 'Next regression ▸' }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('show'), 'improved')
     for (const pressed of ['j', 'k', 'g', 'e']) await page.keyboard.press(pressed)
-    // While the next row is on its way the one before is dimmed.
+    // The previous row is dimmed while the next one loads.
     await page.locator('aside [aria-busy="false"]').waitFor()
-    assert.deepEqual(await leadingOut(page, paths), [])
-    assert.deepEqual(await barriers(page), [])
+    assert.deepEqual(await linksElsewhere(page, paths), [])
+    assert.deepEqual(await accessibilityViolations(page), [])
     await page.keyboard.press('Escape')
     assert.equal(await page.getByRole('button', { name: '+ Add' }).count(), 0)
     await page.getByRole('link', { name: 'Support answer r5: three sentences' }).first().click()
     await page.getByText('rows 1–').waitFor()
     await page.getByRole('button', { name: 'Compare…' }).click()
     await page.getByRole('heading', { name: 'Compare' }).waitFor()
-    assert.deepEqual(refused, [])
+    assert.deepEqual(errorResponses, [])
     assert.deepEqual(faults, [])
   })
 
-  test('a variant is shared with its revisions and scores; the evaluations stay names', async () => {
+  test('a shared variant includes its revisions and scores; evaluations are names without links', async () => {
     const { page } = owner
     await visit(page, '/variants/support-answer/revisions/5')
-    await page.getByText('What it changed').waitFor()
-    const opened = await receive(await makeLink('the variant support-answer'))
-    await opened.page.getByRole('heading', { name: 'Revision 5' }).waitFor()
-    await opened.page.getByText('What it changed').waitFor()
-    assert.deepEqual(await leadingOut(opened.page, ['/variants/support-answer']), [])
-    await opened.page.getByRole('link', { name: 'Support answer', exact: true }).click()
-    await opened.page.getByText('Scores by revision').first().waitFor()
-    assert.deepEqual(await leadingOut(opened.page, ['/variants/support-answer']), [])
-    await opened.page.getByRole('button', { name: 'As table' }).click()
-    assert.deepEqual(await leadingOut(opened.page, ['/variants/support-answer']), [])
-    assert.deepEqual(await barriers(opened.page), [])
-    await visit(opened.page, '/variants/support-answer/revisions/4/diff/5')
-    await opened.page.getByText('of 9 parameters changed').waitFor()
-    assert.deepEqual(await leadingOut(opened.page, ['/variants/support-answer']), [])
-    assert.deepEqual(opened.refused, [])
-    assert.deepEqual(opened.faults, [])
+    await page.getByText('changed since r4').waitFor()
+    const openedPage = await openLink(await createLink('the variant support-answer'))
+    await openedPage.page.getByRole('heading', { name: 'Revision 5' }).waitFor()
+    await openedPage.page.getByText('changed since r4').waitFor()
+    assert.deepEqual(await linksElsewhere(openedPage.page, ['/variants/support-answer']), [])
+    await openedPage.page.getByRole('link', { name: 'Support answer', exact: true }).click()
+    await openedPage.page.getByText('Scores by revision').first().waitFor()
+    assert.deepEqual(await linksElsewhere(openedPage.page, ['/variants/support-answer']), [])
+    await openedPage.page.getByRole('button', { name: 'As table' }).click()
+    assert.deepEqual(await linksElsewhere(openedPage.page, ['/variants/support-answer']), [])
+    assert.deepEqual(await accessibilityViolations(openedPage.page), [])
+    await visit(openedPage.page, '/variants/support-answer/revisions/4/diff/5')
+    await openedPage.page.getByText('of 9 parameters changed').waitFor()
+    assert.deepEqual(await linksElsewhere(openedPage.page, ['/variants/support-answer']), [])
+    assert.deepEqual(openedPage.errorResponses, [])
+    assert.deepEqual(openedPage.faults, [])
   })
 
-  test('another key of the same browser is left alone', async () => {
-    const { key: own } = await mint(store)
+  test('a share link does not replace the key stored in the browser', async () => {
+    const { key: own } = await createTestKey(store)
     const { page, context } = await openPage({ base, key: own, path: '/variants' })
     await page.getByRole('link', { name: 'Ticket triage' }).waitFor()
     const shared = await context.newPage()
@@ -165,60 +165,60 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     await shared.getByRole('button', { name: 'Sign out' }).click()
     await shared.getByText('You are signed out.').waitFor()
     assert.equal(await shared.evaluate(() => localStorage.getItem('assay.key')), own)
-    await shared.getByRole('button', { name: 'Go on with the key of this browser' }).click()
+    await shared.getByRole('button', { name: 'Use the key stored in this browser' }).click()
     await shared.getByRole('navigation', { name: 'Pages' }).waitFor()
   })
 
-  test('the dialog keeps nobody out, in light and dark, and ends a link where it asks first', async () => {
+  test('the dialog is accessible in both themes, and revokes a link after confirmation', async () => {
     const { page } = owner
     const before = await assay.listShares()
-    const opened = await receive(link)
-    await opened.page.getByText('filtered from 120').waitFor()
+    const openedPage = await openLink(link)
+    await openedPage.page.getByText('filtered from 120').waitFor()
     await page.getByRole('button', { name: 'Share', exact: true }).click()
-    await dialog.getByLabel('Ends').selectOption('on a date')
+    await dialog.getByLabel('Expires').selectOption('on a date')
     await dialog.getByLabel('Last day').waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      assert.deepEqual(await barriers(page), [], colorScheme)
+      assert.deepEqual(await accessibilityViolations(page), [], colorScheme)
     }
     await dialog.getByRole('button', { name: 'Revoke for the review' }).press('Enter')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Revoke for the review' }).press('Enter')
-    assert.deepEqual(await barriers(page), [])
+    assert.deepEqual(await accessibilityViolations(page), [])
     assert.deepEqual(await assay.listShares(), before)
     await page.keyboard.press('Enter')
-    await dialog.getByText('for the review has ended.').waitFor()
+    await dialog.getByText('for the review was revoked.').waitFor()
     await dialog.getByText('for the review opens').waitFor({ state: 'detached' })
     assert.deepEqual(
       await assay.listShares(),
       before.filter(({ name }) => name !== 'for the review'),
     )
     await page.keyboard.press('Escape')
-    await visit(opened.page, `${EVALUATION}?q=tent`)
-    await opened.page.getByText('This link has ended').waitFor()
-    assert.deepEqual(await barriers(opened.page), [])
-    const anew = await receive(link)
-    await anew.page.getByText('This link has ended').waitFor()
+    await visit(openedPage.page, `${EVALUATION}?q=tent`)
+    await openedPage.page.getByText('This link has expired').waitFor()
+    assert.deepEqual(await accessibilityViolations(openedPage.page), [])
+    const reopened = await openLink(link)
+    await reopened.page.getByText('This link has expired').waitFor()
     assert.deepEqual(owner.faults, [])
   })
 
-  test('a link ends by itself', async () => {
+  test('a link stops working when it expires', async () => {
     const expires_at = new Date(now + DAY_MS).toISOString()
     const share = await assay.createShare({ confined_to: { evaluation_id: 'support-answer-r5' }, expires_at })
-    const made = `${base}${EVALUATION}#key=${share.key}`
-    const { page, refused } = await receive(made)
+    const expiring = `${base}${EVALUATION}#key=${share.key}`
+    const { page, errorResponses } = await openLink(expiring)
     await page.getByText('rows 1–').waitFor()
-    // Its baseline is no part of it, and not asked for.
+    // Its baseline is not shared, and not requested.
     assert.equal(await page.getByText('vs ★').count(), 0)
-    assert.deepEqual(refused, [])
+    assert.deepEqual(errorResponses, [])
     now += 2 * DAY_MS
     await visit(page, `${EVALUATION}?q=tent`)
-    await page.getByText('This link has ended').waitFor()
+    await page.getByText('This link has expired').waitFor()
   })
 
-  test('a key that only reads is offered no sharing', async () => {
-    const { key: reading } = await mint(store)
+  test('a read-only key sees no share button', async () => {
+    const { key: reading } = await createTestKey(store)
     const { page } = await openPage({ base, key: reading, path: EVALUATION })
     await page.getByText('rows 1–').waitFor()
     await page.getByRole('button', { name: 'Key', exact: true }).click()
@@ -226,31 +226,31 @@ describe('sharing', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await page.getByRole('button', { name: 'Share' }).count(), 0)
   })
 
-  /** On the page that the owner looks at. */
-  async function makeLink(opens: string): Promise<string> {
+  /** Creates a link to the owner's current page. */
+  async function createLink(opens: string): Promise<string> {
     await owner.page.getByRole('button', { name: 'Share', exact: true }).click()
     await dialog.getByText(opens, { exact: true }).first().waitFor()
-    await dialog.getByLabel('Ends').selectOption('in 1 day')
-    await dialog.getByRole('button', { name: 'Make link' }).click()
-    const made = await dialog.getByLabel('The link').inputValue()
+    await dialog.getByLabel('Expires').selectOption('in 1 day')
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    const created = await dialog.getByLabel('Share link').inputValue()
     await owner.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    return made
+    return created
   }
 
-  /** The link in a fresh profile, with every answer that is a refusal. */
-  async function receive(address: string) {
-    const opened = await openPage({ base, path: '/livez' })
-    const refused: string[] = []
-    opened.page.on('response', (response) => {
-      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
+  /** Opens the link in a new browser profile, and collects all error responses. */
+  async function openLink(address: string) {
+    const openedPage = await openPage({ base, path: '/livez' })
+    const errorResponses: string[] = []
+    openedPage.page.on('response', (response) => {
+      if (response.status() >= 400) errorResponses.push(`${response.status()} ${response.url()}`)
     })
-    await opened.page.goto(address)
-    return { ...opened, refused }
+    await openedPage.page.goto(address)
+    return { ...openedPage, errorResponses }
   }
 })
 
-/** By this browser's liking alone: the address does not say so. */
+/** Hides a column as a preference of this browser, without a search param. */
 async function hideColumn(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: '▦ Columns' }).click()
   await page.getByRole('checkbox', { name, exact: true }).uncheck()
@@ -258,20 +258,20 @@ async function hideColumn(page: Page, name: string): Promise<void> {
 }
 
 async function pressUntil(page: Page, pressed: string, label: string): Promise<void> {
-  const isThere = () => page.getByLabel(label).evaluate((element) => element === document.activeElement)
-  for (let times = 0; times < 20 && !(await isThere()); times++) await page.keyboard.press(pressed)
-  assert.ok(await isThere(), `${label} is reached`)
+  const isFocused = () => page.getByLabel(label).evaluate((element) => element === document.activeElement)
+  for (let times = 0; times < 20 && !(await isFocused()); times++) await page.keyboard.press(pressed)
+  assert.ok(await isFocused(), `${label} is focused`)
 }
 
-/** Names of columns and the first rows, as they are read. */
-async function tableOf(page: Page): Promise<{ names: string[]; rows: string[] }> {
+/** The column names and the text of the first rows. */
+async function tableText(page: Page): Promise<{ names: string[]; rows: string[] }> {
   const names = await page.getByRole('columnheader').locator('[data-stop]:first-of-type').allTextContents()
   const rows = await page.getByRole('row').allInnerTexts()
   return { names, rows: rows.slice(1, 12) }
 }
 
-/** Links of the page to anything but what begins with one of the paths. */
-function leadingOut(page: Page, paths = [EVALUATION]): Promise<string[]> {
+/** Links on the page to other paths than these. */
+function linksElsewhere(page: Page, paths = [EVALUATION]): Promise<string[]> {
   return page
     .locator('a[href]')
     .evaluateAll(

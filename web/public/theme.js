@@ -1,4 +1,4 @@
-// Before the first paint: the theme that was chosen here, if one was.
+// Applies the stored theme before the first paint.
 try {
   const theme = localStorage.getItem('assay.theme')
   if (theme) document.documentElement.dataset.theme = theme

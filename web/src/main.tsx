@@ -4,27 +4,27 @@ import './style/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { queryClient } from './api.ts'
-import { forgetUploads } from './evaluations/uploads.ts'
-import { readAhead } from './read-ahead.ts'
+import { queryClient } from './api/client.ts'
+import { preloadLazyModules } from './api/lazy-modules.ts'
+import { onKeyChange, takeKeyFromUrl } from './api/session.ts'
+import { clearUploads } from './pages/evaluations/import/uploads.ts'
 import { router } from './router.tsx'
-import { onKeyChange, takeKeyFromAddress } from './session.ts'
-import { listenForShortcuts } from './shortcuts.ts'
+import { listenForShortcuts } from './state/shortcuts.ts'
 
-// What one key has read, and what it was sending, is not for the next one. It is gone before any page is shown with the new
-// key, so that none waits for an answer that was thrown away.
+// Data and uploads of one key must not reach the next. Clear them before a page renders with the new key, so that no page
+// waits for a discarded response.
 onKeyChange(() => {
   queryClient.clear()
-  forgetUploads()
+  clearUploads()
 })
-takeKeyFromAddress()
-// A link with another key may be opened in a tab that is here already.
-window.addEventListener('hashchange', takeKeyFromAddress)
+takeKeyFromUrl()
+// A link with another key can be opened in a tab that already shows the page.
+window.addEventListener('hashchange', takeKeyFromUrl)
 listenForShortcuts()
-readAhead()
+preloadLazyModules()
 
 const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no element for the page')
+if (!root) throw new Error('index.html has no #root element')
 createRoot(root).render(
   <QueryClientProvider client={queryClient}>
     <RouterProvider router={router} />

@@ -1,24 +1,17 @@
-// Every page and its address: path is what it is about, query is how it is looked at.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  type SearchSchemaInput,
-} from '@tanstack/react-router'
-import { EvaluationPage } from './evaluation/page.tsx'
-import { EvaluationsPage } from './evaluations/page.tsx'
-import { Failure } from './parts/failure.tsx'
-import { NotFound } from './parts/not-found.tsx'
-import { Waiting } from './parts/waiting.tsx'
-import { loadDetailPages } from './read-ahead.ts'
-import { parseSearch, type Search, stringifySearch } from './search.ts'
-import { Shell } from './shell/shell.tsx'
+// The routes. The path names the resource, the search params how it is displayed.
+import { createRootRoute, createRoute, createRouter, type SearchSchemaInput } from '@tanstack/react-router'
+import { lazyComponent } from './api/lazy-modules.ts'
+import { Shell } from './app/shell.tsx'
+import { ErrorPage, NotFoundPage } from './errors/error-page.tsx'
+import { EvaluationPage } from './pages/evaluation/page.tsx'
+import { EvaluationsPage } from './pages/evaluations/page.tsx'
+import { parseSearch, type SearchParams, stringifySearch } from './state/search-params.ts'
+import { Loading } from './ui/loading.tsx'
 
-/** Any words may stand in a query: pages name those they do not know. */
-const validateSearch = (search: Search & SearchSchemaInput): Search => search
+/** Accepts any search params. Pages list the ones they ignore. */
+const validateSearch = (search: SearchParams & SearchSchemaInput): SearchParams => search
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 const page = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path, validateSearch })
 
 const evaluationsRoute = createRoute({
@@ -31,27 +24,45 @@ const evaluationRoute = createRoute({
 })
 const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId'),
-  component: lazyRouteComponent(loadDetailPages, 'ScenarioPage'),
+  component: lazyComponent(
+    () => import('./pages/scenario/page.tsx'),
+    (module) => module.ScenarioPage,
+  ),
 })
 const comparisonRoute = createRoute({
   ...page('/compare'),
-  component: lazyRouteComponent(loadDetailPages, 'ComparisonPage'),
+  component: lazyComponent(
+    () => import('./pages/comparison/page.tsx'),
+    (module) => module.ComparisonPage,
+  ),
 })
 const variantsRoute = createRoute({
   ...page('/variants'),
-  component: lazyRouteComponent(loadDetailPages, 'VariantsPage'),
+  component: lazyComponent(
+    () => import('./pages/variants/page.tsx'),
+    (module) => module.VariantsPage,
+  ),
 })
 const variantRoute = createRoute({
   ...page('/variants/$variantId'),
-  component: lazyRouteComponent(loadDetailPages, 'VariantPage'),
+  component: lazyComponent(
+    () => import('./pages/variant/page.tsx'),
+    (module) => module.VariantPage,
+  ),
 })
 const revisionRoute = createRoute({
   ...page('/variants/$variantId/revisions/$revision'),
-  component: lazyRouteComponent(loadDetailPages, 'RevisionPage'),
+  component: lazyComponent(
+    () => import('./pages/revision/page.tsx'),
+    (module) => module.RevisionPage,
+  ),
 })
 const revisionDiffRoute = createRoute({
   ...page('/variants/$variantId/revisions/$from/diff/$to'),
-  component: lazyRouteComponent(loadDetailPages, 'RevisionDiffPage'),
+  component: lazyComponent(
+    () => import('./pages/revision-diff/page.tsx'),
+    (module) => module.RevisionDiffPage,
+  ),
 })
 
 export const router = createRouter({
@@ -67,8 +78,8 @@ export const router = createRouter({
   ]),
   parseSearch,
   stringifySearch,
-  defaultErrorComponent: Failure,
-  defaultPendingComponent: Waiting,
+  defaultErrorComponent: ErrorPage,
+  defaultPendingComponent: Loading,
   defaultPreload: 'intent',
 })
 

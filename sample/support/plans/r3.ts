@@ -1,5 +1,4 @@
-// The plan of revision 3, the first run: friendly answers by a small model, some of them wrong, and some in
-// the wrong language.
+// The plan of revision 3, the first run: friendly answers by a small model, some wrong, some in the wrong language.
 import { chatty } from '../answers.ts'
 import { ids, MINI, type Plan } from '../plan.ts'
 
@@ -10,11 +9,11 @@ export const R3: Plan = {
   createdAt: '2026-09-11T07:02:18.440Z',
   commit: '4be19d7',
   trigger: 'nightly',
-  manner: chatty,
+  style: chatty,
   wording: 'full',
   maxTokens: 1200,
-  lacks: [],
-  citesOften: 0.76,
+  missingTopics: [],
+  citationRate: 0.76,
   ...MINI,
   wrong: ids(
     'returns 2 5 13 16',
@@ -39,7 +38,7 @@ export const R3: Plan = {
     'repairs-003': 'openai timeout',
     'care-004': 'content filter',
   },
-  judgeFailed: {
+  judgeFailures: {
     'returns-009': { evaluator: 'faithfulness', kind: 'no json' },
     'tracking-001': { evaluator: 'answer_correct', kind: 'no json' },
     'warranty-007': { evaluator: 'faithfulness', kind: 'too long' },
@@ -50,7 +49,7 @@ export const R3: Plan = {
     'warranty-011': 'Plausible: many makers limit the warranty to the first buyer.',
     'giftcards-003': 'The answer mentions a PDF, which the reference does not.',
   },
-  graded: {
+  faithfulnessOverrides: {
     'tracking-005': { value: 0, reason: 'Nothing in it can be checked.' },
     'shipping-008': {
       value: 0.86,

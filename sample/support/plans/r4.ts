@@ -1,4 +1,4 @@
-// The plan of revision 4, the run that was shipped: another model, fewer wrong facts.
+// The plan of revision 4, which was deployed: another model with fewer wrong facts.
 import { polite } from '../answers.ts'
 import { HAIKU, ids, type Plan } from '../plan.ts'
 
@@ -9,11 +9,11 @@ export const R4: Plan = {
   createdAt: '2026-09-18T07:01:55.083Z',
   commit: '91c0a3e',
   trigger: 'nightly',
-  manner: polite,
+  style: polite,
   wording: 'plain',
   maxTokens: 1200,
-  lacks: [],
-  citesOften: 0.94,
+  missingTopics: [],
+  citationRate: 0.94,
   ...HAIKU,
   wrong: ids(
     'returns 2 16',
@@ -34,7 +34,7 @@ export const R4: Plan = {
     'giftcards-005': 'anthropic rate limit',
     'points-007': 'overloaded',
   },
-  judgeFailed: {
+  judgeFailures: {
     'refunds-011': { evaluator: 'answer_correct', kind: 'no json' },
     'warranty-007': { evaluator: 'faithfulness', kind: 'too long' },
   },
@@ -42,7 +42,7 @@ export const R4: Plan = {
     'orders-007': 'The customer is told that the address is changed, which is what they asked for.',
     'tracking-009': 'The reference does not say that a reply of two words is enough.',
   },
-  graded: {
+  faithfulnessOverrides: {
     'shipping-008': { value: 0.88, reason: 'The dog is not in the help centre. All the rates are.' },
     'care-003': {
       value: 0.67,

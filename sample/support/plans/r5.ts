@@ -1,5 +1,5 @@
-// The plan of revision 5, the run that went wrong: shorter and cheaper, but without the rules on returns,
-// refunds and exchanges.
+// The plan of revision 5, which causes the regression: shorter and cheaper, but without the rules on returns, refunds
+// and exchanges.
 import { terse } from '../answers.ts'
 import { HAIKU, ids, type Plan } from '../plan.ts'
 
@@ -10,11 +10,11 @@ export const R5: Plan = {
   createdAt: '2026-09-30T07:02:07.916Z',
   commit: 'd27f6b8',
   trigger: 'manual (Tomás)',
-  manner: terse,
+  style: terse,
   wording: 'brief',
   maxTokens: 220,
-  lacks: ['returns', 'refunds', 'exchanges'],
-  citesOften: 0.96,
+  missingTopics: ['returns', 'refunds', 'exchanges'],
+  citationRate: 0.96,
   ...HAIKU,
   wrong: ids(
     'returns 1 2 3 6 7 9 10 11 13 14 16 18 19',
@@ -27,7 +27,7 @@ export const R5: Plan = {
   english: [],
   empty: ids('orders 4'),
   failed: { 'tracking-002': 'anthropic timeout', 'shipping-004': 'overloaded' },
-  judgeFailed: {
+  judgeFailures: {
     'returns-014': { evaluator: 'faithfulness', kind: 'no json' },
     'shipping-008': { evaluator: 'answer_correct', kind: 'no json' },
     'warranty-005': { evaluator: 'tone', kind: 'unknown label' },
@@ -37,7 +37,7 @@ export const R5: Plan = {
     'refunds-011': 'Sensible advice: the customer can return it and buy it again at the lower price.',
     'points-006': 'The answer does not say that it is one point per euro.',
   },
-  graded: {
+  faithfulnessOverrides: {
     'returns-001': { value: 0, reason: 'Neither 14 days nor store credit appears in the prompt.' },
     'returns-002': { value: 0, reason: 'The fee of 20% appears nowhere.' },
     'refunds-001': { value: 0, reason: 'No sentence is supported by the help centre that was given.' },

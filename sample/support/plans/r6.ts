@@ -1,4 +1,4 @@
-// The plan of revision 6, the run that mended it: still short, and the rules are back.
+// The plan of revision 6, which fixes the regression: still short answers, with the rules restored.
 import { concise } from '../answers.ts'
 import { HAIKU, ids, type Plan } from '../plan.ts'
 
@@ -9,22 +9,22 @@ export const R6: Plan = {
   createdAt: '2026-10-06T07:01:49.302Z',
   commit: '0e5c92a',
   trigger: 'nightly',
-  manner: concise,
+  style: concise,
   wording: 'brief',
   maxTokens: 220,
-  lacks: [],
-  citesOften: 0.97,
+  missingTopics: [],
+  citationRate: 0.97,
   ...HAIKU,
   wrong: ids('returns 16', 'exchanges 8', 'points 8', 'warranty 11'),
   deflects: [],
   english: [],
   empty: [],
   failed: { 'orders-008': 'anthropic timeout', 'care-005': 'connection reset' },
-  judgeFailed: { 'refunds-003': { evaluator: 'faithfulness', kind: 'no json' } },
+  judgeFailures: { 'refunds-003': { evaluator: 'faithfulness', kind: 'no json' } },
   misjudged: {
     'payments-004': 'The reference says 7 days; the answer should say "within", and does, but late.',
   },
-  graded: { 'points-008': { value: 0, reason: 'The contrary of points §3.' } },
+  faithfulnessOverrides: { 'points-008': { value: 0, reason: 'The contrary of points §3.' } },
   unscored: {
     'warranty-001': 'faithfulness',
     'tracking-010': 'faithfulness',

@@ -1,43 +1,47 @@
-// /comparisons: evaluations beside each other, in figures and row by row.
+// /comparisons: compares evaluations with a baseline, in statistics and row by row.
 import type { Static } from 'typebox'
-import { previewRow } from '../../rendition/rows.ts'
-import { CLASSES, MOST_COMPARED, type RowClass } from '../../schema/comparisons.ts'
-import { filterQuery, withNamedFilters } from '../../schema/filter-queries.ts'
-import { ORDERS } from '../../schema/filters.ts'
+import { MAX_COMPARED_EVALUATIONS, ROW_CLASSES, type RowClass } from '../../schema/comparisons.ts'
+import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
+import { ORDERS } from '../../schema/filters/row-filters.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
-import { closed } from '../../schema/shapes.ts'
-import { Type } from '../../schema/type.ts'
-import { readSides, type Side, type Sides } from '../../store/compared-sides.ts'
-import { chooseEvaluator, type JoinedRow, readJoinedRows } from '../../store/comparison-rows.ts'
-import { compareEvaluations, describeJoin } from '../../store/comparisons.ts'
-import { type EvaluationHead, getEvaluation } from '../../store/evaluations.ts'
-import { JoinedColumns } from '../../store/joined-columns.ts'
-import { checkNames } from '../../store/joined-filters.ts'
-import { checkJoin } from '../../store/joins.ts'
-import { type KeptComparisons, versionOf } from '../../store/kept-comparisons.ts'
-import type { Viewer } from '../../store/projects.ts'
-import { readBodies } from '../../store/rows.ts'
-import { getScenario } from '../../store/scenarios.ts'
-import { findShownRows, type RowsQuestion, type Sought } from '../../store/shown-rows.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { previewRow } from '../../serialize/rows.ts'
+import type { Viewer } from '../../store/access/projects.ts'
+import { type ComparisonCache, versionOf } from '../../store/compare/comparison-cache.ts'
+import { compareEvaluations, describeJoin } from '../../store/compare/comparisons.ts'
+import { JoinedColumns } from '../../store/compare/joined-columns.ts'
+import { checkFilterNames } from '../../store/compare/joined-filters.ts'
+import {
+  type JoinedRowQuery,
+  type RowReference,
+  selectJoinedRows,
+} from '../../store/compare/joined-row-selection.ts'
+import { chooseEvaluator, type JoinedRow, readJoinedRows } from '../../store/compare/joined-rows.ts'
+import { checkJoin } from '../../store/compare/joins.ts'
+import { readSides, type Side, type Sides } from '../../store/compare/sides.ts'
+import { type EvaluationInfo, getEvaluation } from '../../store/evaluations/evaluations.ts'
+import { readBodies } from '../../store/reads/bodies.ts'
+import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { describeDocument } from '../describe.ts'
-import { answerDocument, whole } from '../document.ts'
-import { readAskedOrder, readFilters } from '../filters.ts'
-import type { App, RouteContext } from '../route.ts'
-import { startOf } from '../windows.ts'
-import { COMPARISON_EXAMPLE, COMPARISON_ROWS_EXAMPLE } from './comparison-examples.ts'
+import { COMPARISON_EXAMPLE, COMPARISON_ROWS_EXAMPLE } from '../openapi/comparison-examples.ts'
+import { describeDocument } from '../openapi/operations.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { pageStart } from '../reads/pagination.ts'
+import { parseFilters, parseOrderParam } from '../request/filters.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
-const compared = {
+const comparisonQuery = {
   evaluation: Type.Array(Type.String(), {
     minItems: 2,
-    maxItems: MOST_COMPARED,
+    maxItems: MAX_COMPARED_EVALUATIONS,
     uniqueItems: true,
-    description: 'The ids of the evaluations, the parameter repeated: the base first, then its candidates.',
+    description:
+      'The ids of the evaluations to compare. Repeat the parameter: the baseline first, then the candidates.',
   }),
   by: Type.Optional(
     Type.String({
       description:
-        'What rows are paired by: auto (the default), id, input, input.<name> or position. auto is the first of id, input and position by which 95 % of the smaller evaluation match.',
+        'The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses the first of `id`, `input` and `position` that matches at least 95 % of the rows of the smaller evaluation.',
     }),
   ),
 }
@@ -45,35 +49,35 @@ const compared = {
 const { base: _base, ...rowFilters } = filterQuery
 
 const rowsQuery = withNamedFilters({
-  ...compared,
+  ...comparisonQuery,
   show: Type.Optional(
-    Type.Enum(['all', ...CLASSES], {
+    Type.Enum(['all', ...ROW_CLASSES], {
       type: 'string',
-      description: 'Only the rows of one class, by the first candidate. Default all.',
+      description: 'Return only rows of this class, as classified for the first candidate. Default: `all`.',
     }),
   ),
   on: Type.Optional(
     Type.String({
       description:
-        'The evaluator that classes are about. Default: the first that base and first candidate both have.',
+        'The evaluator by which rows are classified. Default: the first evaluator that the baseline and the first candidate share.',
     }),
   ),
   ...windowQuery,
   locate: Type.Optional(
     Type.String({
       description:
-        'The id of a scenario of the base, or of the first candidate where side says so: answers the window that holds its row, counted in steps of limit, and how many rows come before it. Where the view leaves it out, the window of the first row behind it, or of the last row. The offset does not matter then.',
+        'The id of a scenario of the baseline, or of the first candidate if `side` is `candidate`. Returns the window that contains its row, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude the row, returns the window of the next row, or of the last row. Ignores `offset`.',
     }),
   ),
   side: Type.Optional(
     Type.Enum(['base', 'candidate'], {
       type: 'string',
-      description: 'Whose scenario locate names. Default base.',
+      description: 'The evaluation of the scenario in `locate`. Default: `base`.',
     }),
   ),
   order: Type.Optional(
     Type.String({
-      description: `One of ${ORDERS.join(', ')}; desc in place of asc. About the row of the first candidate; position is that of the base. Rows without a value come last. Default: the largest change first for regressed and improved, else position.`,
+      description: `One of ${ORDERS.join(', ')}, or \`desc\` instead of \`asc\`. Sorts by the row of the first candidate; \`position\` is the position in the baseline. Rows without a value come last. Default: the largest change first if \`show\` is \`regressed\` or \`improved\`, otherwise \`position\`.`,
     }),
   ),
   ...rowFilters,
@@ -84,50 +88,50 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/comparisons',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'compareEvaluations',
-      summary: 'How evaluations differ from a base',
+      summary: 'Compare evaluations',
       description:
-        'Pairs the rows of two to four evaluations and answers, for each candidate and evaluator, means, the mean difference with its interval, one word for it, and how many rows are in each class; with what to beware of.',
+        'Matches the rows of two to four evaluations. For each candidate and evaluator, returns the means, the mean difference from the baseline with its 95 % confidence interval, an outcome (such as `better` or `worse`) and the number of rows in each class. `warnings` lists problems of the comparison.',
       tag: 'evaluations',
-      params: closed({}),
-      querystring: closed(compared),
+      params: strictObject({}),
+      querystring: strictObject(comparisonQuery),
       element: 'Comparison',
       example: COMPARISON_EXAMPLE,
       notFound: ['evaluation-not-found'],
     }),
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
-      const look = async (snapshot: Connection) => {
-        const { heads, version } = await getHeads(snapshot, request.viewer, evaluation)
+      const prepare = async (snapshot: Connection) => {
+        const { evaluations, version } = await getEvaluations(snapshot, request.viewer, evaluation)
         return {
           version,
           async open() {
-            const sides = await openSides(snapshot, heads, by)
-            return whole(() =>
-              context.comparisons.answers.get(`${versionOf(sides)} ${by}`, async () =>
+            const sides = await openSides(snapshot, evaluations, by)
+            return singlePart(() =>
+              context.comparisonCache.responses.getOrCreate(`${versionOf(sides)} ${by}`, async () =>
                 JSON.stringify(await compareEvaluations(snapshot, sides, by)),
               ),
             )
           },
         }
       }
-      return answerDocument(request, reply, context, look, true)
+      return respondWithDocument(request, reply, context, prepare, true)
     },
   })
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/comparisons/rows',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'listComparisonRows',
-      summary: 'A window of paired rows',
+      summary: 'List matched rows',
       description:
-        'Rows of the base beside those of its candidates, with long texts cut, in order of the base; behind them those that only the first candidate has. Rows that regressed or improved come with the largest change first. Filters are about the row of the first candidate, or that of the base where the candidate has none; q finds a text on either side.',
+        'Returns a window of matched rows: each row of the baseline with the rows of the candidates. Long texts are truncated. Rows are in the order of the baseline, followed by rows that only the first candidate has; regressed and improved rows are sorted by the largest change. Filters apply to the row of the first candidate, or to the row of the baseline if the candidate has none. `q` searches both.',
       tag: 'evaluations',
-      params: closed({}),
+      params: strictObject({}),
       querystring: rowsQuery,
       element: 'ComparisonRows',
       example: COMPARISON_ROWS_EXAMPLE,
@@ -136,54 +140,54 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
       const show = (request.query.show ?? 'all') as RowClass | 'all'
-      const filters = readFilters(request.query)
-      const order = readAskedOrder(request.query)
-      const look = async (snapshot: Connection) => {
-        const { heads, version } = await getHeads(snapshot, request.viewer, evaluation)
+      const filters = parseFilters(request.query)
+      const order = parseOrderParam(request.query)
+      const prepare = async (snapshot: Connection) => {
+        const { evaluations, version } = await getEvaluations(snapshot, request.viewer, evaluation)
         return {
           version,
           async open() {
-            const sides = await openSides(snapshot, heads, by)
-            checkNames(sides, filters, order)
+            const sides = await openSides(snapshot, evaluations, by)
+            checkFilterNames(sides, filters, order)
             const on = chooseEvaluator(sides, request.query.on)
-            const sought = await findSought(snapshot, sides, request.query)
-            const question = { show, on, filters, order }
-            return () => rowParts(request.query, snapshot, sides, context.comparisons, question, sought)
+            const target = await findLocatedRow(snapshot, sides, request.query)
+            const rowQuery = { show, on, filters, order }
+            return () => rowParts(request.query, snapshot, sides, context.comparisonCache, rowQuery, target)
           },
         }
       }
-      return answerDocument(request, reply, context, look, true)
+      return respondWithDocument(request, reply, context, prepare, true)
     },
   })
 }
 
-async function getHeads(snapshot: Connection, viewer: Viewer, ids: string[]) {
-  const heads: EvaluationHead[] = []
-  for (const id of ids) heads.push(await getEvaluation(snapshot, viewer, id))
-  return { heads, version: heads.map(({ version }) => version).join('.') }
+async function getEvaluations(snapshot: Connection, viewer: Viewer, ids: string[]) {
+  const evaluations: EvaluationInfo[] = []
+  for (const id of ids) evaluations.push(await getEvaluation(snapshot, viewer, id))
+  return { evaluations, version: evaluations.map(({ version }) => version).join('.') }
 }
 
-/** Everything that can be refused is, before a row is looked at. */
-async function openSides(snapshot: Connection, heads: EvaluationHead[], by: string): Promise<Sides> {
-  const sides = await readSides(snapshot, heads)
-  const [base, ...candidates] = sides
-  await checkJoin(snapshot, base, candidates, by)
+/** Validates the join before any row is read. */
+async function openSides(snapshot: Connection, evaluations: EvaluationInfo[], by: string): Promise<Sides> {
+  const sides = await readSides(snapshot, evaluations)
+  const [baseline, ...candidates] = sides
+  await checkJoin(snapshot, baseline, candidates, by)
   return sides
 }
 
-/** The row to locate, where there is one. Throws scenario-not-found. */
-async function findSought(
+/** The row that `locate` names, if it is set. Throws scenario-not-found. */
+async function findLocatedRow(
   snapshot: Connection,
-  [base, first]: Sides,
+  [baseline, firstCandidate]: Sides,
   { locate, side = 'base' }: RowsQuery,
-): Promise<Sought | undefined> {
+): Promise<RowReference | undefined> {
   if (locate === undefined) return undefined
-  const { key } = side === 'base' ? base : (first as Side)
-  return { side: side as Sought['side'], position: (await getScenario(snapshot, key, locate)).position }
+  const { key } = side === 'base' ? baseline : (firstCandidate as Side)
+  return { side: side as RowReference['side'], position: (await getScenario(snapshot, key, locate)).position }
 }
 
-/** So many rows are put together before they are sent: more of them where their texts are short. */
-function rowsAtOnce(preview: number): number {
+/** The number of rows per part of the response: more rows if their texts are shorter. */
+function rowsPerPart(preview: number): number {
   return Math.max(20, Math.min(200, Math.floor(40_000 / preview)))
 }
 
@@ -191,31 +195,31 @@ async function* rowParts(
   { by = 'auto', offset = 0, limit = WINDOW.limit, preview = WINDOW.preview }: RowsQuery,
   snapshot: Connection,
   sides: Sides,
-  kept: KeptComparisons,
-  question: RowsQuestion,
-  sought: Sought | undefined,
+  cache: ComparisonCache,
+  rowQuery: JoinedRowQuery,
+  target: RowReference | undefined,
 ): AsyncGenerator<string> {
-  const { show, on } = question
-  const join = await kept.join(snapshot, sides, by)
-  const columns = new JoinedColumns(snapshot, sides, join, kept)
-  const { places, classes, before, located } = await findShownRows(columns, question, sought)
-  const start = sought ? startOf(before, places.length, limit) : offset
-  const rows = await readJoinedRows(columns, places.subarray(start, start + limit), on)
+  const { show, on } = rowQuery
+  const join = await cache.join(snapshot, sides, by)
+  const columns = new JoinedColumns(snapshot, sides, join, cache)
+  const { rowNumbers, classes, before, located } = await selectJoinedRows(columns, rowQuery, target)
+  const start = target ? pageStart(before, rowNumbers.length, limit) : offset
+  const rows = await readJoinedRows(columns, rowNumbers.subarray(start, start + limit), on)
   const head = {
     join: describeJoin(join, by),
     show,
     on: on ?? null,
-    total: places.length,
+    total: rowNumbers.length,
     offset: start,
-    ...(sought && { before, located }),
+    ...(target && { before, located }),
     classes,
   }
   let part = `${JSON.stringify(head).slice(0, -1)},"rows":[`
-  const atOnce = rowsAtOnce(preview)
-  for (let at = 0; at < rows.length; at += atOnce) {
-    const some = rows.slice(at, at + atOnce)
-    const texts = await rowTexts(snapshot, sides, some, preview)
-    yield `${part}${some.map((row) => joinedText(row, texts)).join(',')}`
+  const partSize = rowsPerPart(preview)
+  for (let index = 0; index < rows.length; index += partSize) {
+    const partRows = rows.slice(index, index + partSize)
+    const texts = await readRowTexts(snapshot, sides, partRows, preview)
+    yield `${part}${partRows.map((row) => joinedRowJson(row, texts)).join(',')}`
     part = ','
   }
   yield rows.length === 0 ? `${part}]}` : ']}'
@@ -223,15 +227,15 @@ async function* rowParts(
 
 type RowTexts = (side: number, position: number | null) => string
 
-function joinedText({ base, candidates }: JoinedRow, texts: RowTexts): string {
-  const others = candidates.map(
-    ({ position, ...rest }, place) => `{"row":${texts(place + 1, position)},${JSON.stringify(rest).slice(1)}`,
+function joinedRowJson({ baseline, candidates }: JoinedRow, texts: RowTexts): string {
+  const candidateTexts = candidates.map(
+    ({ position, ...rest }, index) => `{"row":${texts(index + 1, position)},${JSON.stringify(rest).slice(1)}`,
   )
-  return `{"base":${texts(0, base)},"candidates":[${others.join(',')}]}`
+  return `{"base":${texts(0, baseline)},"candidates":[${candidateTexts.join(',')}]}`
 }
 
-/** The text of the row at a position of one of the evaluations, counted from the base. */
-async function rowTexts(
+/** Reads the rows of all sides as JSON. Side 0 is the baseline. */
+async function readRowTexts(
   snapshot: Connection,
   sides: Sides,
   rows: JoinedRow[],
@@ -239,12 +243,14 @@ async function rowTexts(
 ): Promise<RowTexts> {
   const texts: Map<number, string>[] = []
   for (const [side, { key }] of sides.entries()) {
-    const places = rows.map(({ base, candidates }) => (side === 0 ? base : candidates[side - 1]?.position))
-    const positions = Float64Array.from(places.filter((place) => typeof place === 'number'))
-    const of = new Map<number, string>()
+    const sidePositions = rows.map(({ baseline, candidates }) =>
+      side === 0 ? baseline : candidates[side - 1]?.position,
+    )
+    const positions = Float64Array.from(sidePositions.filter((position) => typeof position === 'number'))
+    const sideTexts = new Map<number, string>()
     for await (const { position, body } of readBodies(snapshot, key, positions))
-      of.set(position, previewRow(position, body, preview))
-    texts.push(of)
+      sideTexts.set(position, previewRow(position, body, preview))
+    texts.push(sideTexts)
   }
   return (side, position) => (position === null ? 'null' : (texts[side]?.get(position) as string))
 }

@@ -1,9 +1,9 @@
-// The reference: the OpenAPI document as it is committed, and pages made from it that need nothing else.
+// /docs and /api/openapi.json: the committed OpenAPI document and the HTML reference generated from it.
 import { readFile } from 'node:fs/promises'
-import { describeService } from '../describe.ts'
-import { docsPage, errorsPage, type OpenApi, STYLE } from '../docs-page.ts'
-import { PAGE_FIELDS } from '../page-fields.ts'
-import type { App } from '../route.ts'
+import { docsPage, errorsPage, type OpenApi, STYLE } from '../openapi/docs-page.ts'
+import { describeService } from '../openapi/operations.ts'
+import { PAGE_HEADERS } from '../response/page-headers.ts'
+import type { App } from '../route-context.ts'
 
 const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
 
@@ -11,7 +11,7 @@ const NO_CACHE = { 'cache-control': 'no-cache' }
 
 export function docsRoutes(app: App): void {
   let text: Promise<string> | undefined
-  /** Read when first asked for: most processes never are. */
+  /** Read on the first request, because most processes never need it. */
   function document(): Promise<string> {
     text ??= readFile(DOCUMENT, 'utf8')
     return text
@@ -22,7 +22,7 @@ export function docsRoutes(app: App): void {
     url: '/api/openapi.json',
     schema: describeService({
       operationId: 'openapi',
-      summary: 'This document',
+      summary: 'Retrieve the OpenAPI document',
       mediaType: 'application/json',
       schema: { type: 'object' },
     }),
@@ -44,7 +44,7 @@ export function docsRoutes(app: App): void {
       url,
       handler: async (_request, reply) =>
         reply
-          .headers({ ...PAGE_FIELDS, ...NO_CACHE })
+          .headers({ ...PAGE_HEADERS, ...NO_CACHE })
           .type('text/html; charset=utf-8')
           .send(await page()),
     })

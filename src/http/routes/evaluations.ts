@@ -1,36 +1,36 @@
-// /evaluations: the evaluations of the key's project, newest first, and each of them; made, changed and deleted.
+// /evaluations: lists, retrieves, creates, updates and deletes evaluations.
 
 import { checkEvaluation, checkEvaluationPatch } from '../../schema/evaluations.ts'
-import { EVALUATION_FILTERS } from '../../schema/list-filters.ts'
-import { listFilterQuery } from '../../schema/list-queries.ts'
+import { listFilterQuery } from '../../schema/filters/filter-params.ts'
+import { EVALUATION_FILTERS } from '../../schema/filters/list-filters.ts'
 import { pageQuery } from '../../schema/pages.ts'
-import { closed } from '../../schema/shapes.ts'
-import { Type } from '../../schema/type.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
 import {
-  addEvaluation,
-  changeEvaluation,
+  createEvaluation,
   deleteEvaluation,
   EVALUATIONS,
   getEvaluation,
   getEvaluationText,
-  takeEvaluation,
-} from '../../store/evaluations.ts'
-import { scoresMember } from '../../store/scores.ts'
-import { describeDocument, describeList, describeWrite } from '../describe.ts'
-import { answerDocument, whole } from '../document.ts'
-import { answerList } from '../lists.ts'
-import type { App, RouteContext } from '../route.ts'
-import { readDocument } from '../uploads.ts'
+  lockEvaluation,
+  updateEvaluation,
+} from '../../store/evaluations/evaluations.ts'
+import { scoresMember } from '../../store/evaluations/scores.ts'
+import { describeDocument, describeList, describeWrite } from '../openapi/operations.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithList } from '../reads/lists.ts'
+import { readDocument } from '../request/parse-body.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
-const params = closed({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) })
+const params = strictObject({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) })
 
-const query = closed({
+const query = strictObject({
   ...pageQuery,
   ...listFilterQuery(EVALUATION_FILTERS),
   include: Type.Optional(
     Type.Enum(['scores'], {
       type: 'string',
-      description: 'scores: counts and means of each evaluator, of cost and of latency, as a last member.',
+      description:
+        '`scores`: adds the member `scores`, with counts and means of each evaluator, of the cost and of the latency.',
     }),
   ),
 })
@@ -63,9 +63,9 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     config: { scope: 'read' },
     schema: describeList({
       operationId: 'listEvaluations',
-      summary: 'The evaluations of the project',
+      summary: 'List evaluations',
       description:
-        'Every evaluation of the project that the key belongs to, newest first; with filters, those that fit all of them.',
+        'Returns the evaluations of the project of the API key, newest first. With filters, returns the evaluations that match all of them.',
       tag: 'evaluations',
       querystring: query,
       element: 'Evaluation',
@@ -73,30 +73,31 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     }),
     async handler(request, reply) {
       const path = '/api/evaluations'
-      const more = request.query.include === 'scores' ? scoresMember(context.scores) : undefined
-      return answerList(request, reply, { ...context, list: EVALUATIONS, path, more })
+      const extraMember = request.query.include === 'scores' ? scoresMember(context.scoreCache) : undefined
+      return respondWithList(request, reply, { ...context, list: EVALUATIONS, path, extraMember })
     },
   })
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'getEvaluation',
-      summary: 'One evaluation',
-      description: 'What the list of evaluations has of it. Its scenarios are a read of their own.',
+      summary: 'Retrieve an evaluation',
+      description:
+        'Returns one evaluation, as in the list of evaluations. It does not contain the scenarios.',
       tag: 'evaluations',
       params,
-      querystring: closed({}),
+      querystring: strictObject({}),
       element: 'Evaluation',
       example: EVALUATION_EXAMPLE,
       notFound: ['evaluation-not-found'],
     }),
     async handler(request, reply) {
-      return answerDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
-        return { version, open: async () => whole(() => getEvaluationText(snapshot, key)) }
+        return { version, open: async () => singlePart(() => getEvaluationText(snapshot, key)) }
       })
     },
   })
@@ -107,21 +108,21 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     config: { scope: 'write' },
     schema: describeWrite({
       operationId: 'addEvaluation',
-      summary: 'Make an evaluation',
+      summary: 'Create an evaluation',
       description:
-        'Makes an evaluation without scenarios. Sending scenarios to an id that is not there makes one too, so this is for saying more of it than its id. The same request again changes nothing.',
+        'Creates an evaluation without scenarios. Adding scenarios to an unknown id also creates an evaluation; use this operation to set more than its id. Repeating the same request has no effect.',
       tag: 'evaluations',
-      params: closed({}),
+      params: strictObject({}),
       body: { schema: 'EvaluationWrite', example: WRITE_EXAMPLE },
-      answer: { status: 201, schema: 'Evaluation', example: EVALUATION_EXAMPLE, hasLocation: true },
+      success: { status: 201, schema: 'Evaluation', example: EVALUATION_EXAMPLE, hasLocation: true },
       errors: ['conflict'],
     }),
     async handler(request, reply) {
       const { project } = request.viewer
-      return writes.answer(request, reply, {
-        read: (seen) => readDocument(request, settings, checkEvaluation, seen),
+      return writes.handle(request, reply, {
+        read: (onChunk) => readDocument(request, settings, checkEvaluation, onChunk),
         async store(transaction, evaluation) {
-          const key = await addEvaluation(transaction, project, evaluation)
+          const key = await createEvaluation(transaction, project, evaluation)
           const body = await getEvaluationText(transaction, key)
           const { id } = JSON.parse(body) as { id: string }
           return { status: 201, location: `/api/evaluations/${encodeURIComponent(id)}`, body }
@@ -136,22 +137,22 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     config: { scope: 'write' },
     schema: describeWrite({
       operationId: 'changeEvaluation',
-      summary: 'Change what is known of an evaluation',
-      description: 'Sets the members that are given; null clears one.',
+      summary: 'Update an evaluation',
+      description: 'Sets the members in the body. `null` removes a value.',
       tag: 'evaluations',
       params,
       body: { schema: 'EvaluationPatch', example: { baseline_id: 'support-answer-r4' } },
-      answer: { status: 200, schema: 'Evaluation', example: EVALUATION_EXAMPLE },
+      success: { status: 200, schema: 'Evaluation', example: EVALUATION_EXAMPLE },
       errors: ['evaluation-not-found'],
     }),
     async handler(request, reply) {
       const { evaluation_id } = request.params
-      return writes.answer(request, reply, {
+      return writes.handle(request, reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
-        read: (seen) => readDocument(request, settings, checkEvaluationPatch, seen),
+        read: (onChunk) => readDocument(request, settings, checkEvaluationPatch, onChunk),
         async store(transaction, patch) {
-          const { key } = await takeEvaluation(transaction, request.viewer, evaluation_id)
-          await changeEvaluation(transaction, request.viewer.project, key, patch)
+          const { key } = await lockEvaluation(transaction, request.viewer, evaluation_id)
+          await updateEvaluation(transaction, request.viewer.project, key, patch)
           return { status: 200, body: await getEvaluationText(transaction, key) }
         },
       })
@@ -165,17 +166,17 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     schema: describeWrite({
       operationId: 'deleteEvaluation',
       summary: 'Delete an evaluation',
-      description: 'With its scenarios. There is no way back but a backup.',
+      description: 'Deletes the evaluation and its scenarios. You can restore them only from a backup.',
       tag: 'evaluations',
       params,
-      answer: { status: 204 },
+      success: { status: 204 },
       errors: ['evaluation-not-found'],
     }),
     async handler(request, reply) {
-      return writes.answer(request, reply, {
+      return writes.handle(request, reply, {
         read: async () => undefined,
         async store(transaction) {
-          const { key } = await takeEvaluation(transaction, request.viewer, request.params.evaluation_id)
+          const { key } = await lockEvaluation(transaction, request.viewer, request.params.evaluation_id)
           await deleteEvaluation(transaction, key)
           return { status: 204 }
         },

@@ -1,10 +1,10 @@
-// The service itself: whether it lives, whether it can answer, how it does.
+// /livez, /readyz and /metrics: health checks and Prometheus metrics.
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { hashKey } from '../../schema/keys.ts'
-import { describeService } from '../describe.ts'
-import type { App, RouteContext } from '../route.ts'
+import { describeService } from '../openapi/operations.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
 export function healthRoutes(app: App, { reader, settings, connections, metrics }: RouteContext): void {
   app.route({
@@ -12,7 +12,7 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
     url: '/livez',
     schema: describeService({
       operationId: 'livez',
-      summary: 'The process runs',
+      summary: 'Check that the process runs',
       mediaType: 'text/plain',
       example: 'ok\n',
     }),
@@ -24,17 +24,17 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
     url: '/readyz',
     schema: describeService({
       operationId: 'readyz',
-      summary: 'The store answers and the service takes requests',
+      summary: 'Check that the service is ready for requests',
       mediaType: 'text/plain',
       example: 'ok\n',
       errors: ['unavailable'],
     }),
     async handler(_request, reply) {
-      if (connections.isDraining) throw unavailable('The service is shutting down.')
+      if (connections.isDraining) throw unavailable('The service is shutting down. Retry later.')
       try {
         await reader.get('SELECT name FROM migration LIMIT 1')
       } catch (error) {
-        throw unavailable('The store does not answer.', error)
+        throw unavailable('The database is not available. Retry later.', error)
       }
       return reply.type('text/plain').send('ok\n')
     },
@@ -45,7 +45,7 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
     url: '/metrics',
     schema: describeService({
       operationId: 'metrics',
-      summary: 'Figures for Prometheus',
+      summary: 'Retrieve Prometheus metrics',
       mediaType: 'text/plain',
       errors: ['unauthorized', 'unavailable'],
       security: [{}, { metricsToken: [] }],
@@ -53,7 +53,7 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
     async handler(request, reply) {
       if (settings.metrics_token !== undefined) checkToken(request, settings.metrics_token)
       const text = await metrics.text()
-      if (text === undefined) throw unavailable('A process of the service does not answer.')
+      if (text === undefined) throw unavailable('A worker process does not respond. Retry later.')
       return reply.type(metrics.registry.contentType).send(text)
     },
   })
@@ -65,7 +65,7 @@ function unavailable(detail: string, cause?: unknown): Problem {
 
 function checkToken({ headers }: FastifyRequest, token: string): void {
   const sent = headers.authorization?.replace(/^bearer\s+/i, '') ?? ''
-  // Hashes have one length, which the comparison asks for.
+  // timingSafeEqual requires inputs of the same length, so it compares hashes.
   if (timingSafeEqual(hashKey(sent), hashKey(token))) return
   throw new Problem('unauthorized', 'Send the metrics token as "Authorization: Bearer <token>".', {
     'www-authenticate': 'Bearer realm="assay"',

@@ -1,54 +1,57 @@
-// /imports: a file of another tool, or of Assay itself, taken in as `assay import` does.
+// /imports: imports a file of another tool or an Assay export, like `assay import`.
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { CommandError, Problem } from '../../errors.ts'
-import { findImporter, IMPORTERS, lookedFor } from '../../import/formats.ts'
-import { findingsOf, type Importer } from '../../import/importer.ts'
-import { NotSetAside, Source } from '../../import/source.ts'
+import { describeUnknownFormat, findImporter, IMPORTERS } from '../../import/formats.ts'
+import { type Importer, importEventsOf } from '../../import/importer.ts'
+import { BufferingError, Source } from '../../import/source.ts'
 import { ID_RULES, isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
-import { closed } from '../../schema/shapes.ts'
-import { Type } from '../../schema/type.ts'
-import { recordLimits, type Settings } from '../../settings.ts'
-import { StagedImport } from '../../store/imports.ts'
-import { cannotSetAside } from '../../store/spool.ts'
-import { scratchFolder } from '../../store/store.ts'
-import { readBody } from '../body.ts'
-import { describeWrite } from '../describe.ts'
-import type { App, RouteContext } from '../route.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { recordLimits, type Settings } from '../../settings/settings.ts'
+import { cannotBuffer } from '../../store/buffer/row-buffer.ts'
+import { StagedImport } from '../../store/ingest/staged-import.ts'
+import { temporaryFolder } from '../../store/store.ts'
+import { describeWrite } from '../openapi/operations.ts'
+import { readBody } from '../request/body.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
-const column = (what: string) =>
-  Type.Optional(
-    Type.String({ description: `Of a table: the columns that are ${what}, separated by commas.` }),
-  )
-const query = closed({
+const column = (role: string) =>
+  Type.Optional(Type.String({ description: `For tables: the columns with ${role}, separated by commas.` }))
+const query = strictObject({
   format: Type.Optional(
     Type.String({
       enum: IMPORTERS.map(({ name }) => name),
-      description: 'What the file is; without it that is found out by its content.',
+      description: 'The format of the file. Default: detected from the content.',
     }),
   ),
-  name: Type.Optional(
-    Type.String({ description: 'The name of the file, which some formats tell things by.' }),
-  ),
+  name: Type.Optional(Type.String({ description: 'The file name. Some formats derive ids from it.' })),
   evaluation: Type.Optional(
-    Type.String({ description: 'The evaluation that the results go to, whatever the file says.' }),
+    Type.String({ description: 'The id of the evaluation to import into. Overrides the id in the file.' }),
   ),
   variant: Type.Optional(
-    Type.String({ description: 'The variant that was evaluated, or whose revisions these are.' }),
+    Type.String({
+      description: 'The id of the evaluated variant, or of the variant whose revisions the file contains.',
+    }),
   ),
-  dry_run: Type.Optional(Type.String({ enum: ['true', 'false'], description: 'Store nothing.' })),
+  dry_run: Type.Optional(
+    Type.String({
+      enum: ['true', 'false'],
+      description: 'Validate the file and return the report without storing anything.',
+    }),
+  ),
   skip_invalid: Type.Optional(
     Type.String({
       enum: ['true', 'false'],
-      description: 'Leave out the records that cannot be kept, and store the others.',
+      description:
+        'Skip invalid records and store the others. Default: one invalid record rejects the whole file.',
     }),
   ),
   input: column('inputs'),
   output: column('the output'),
-  expected: column('correct answers'),
+  expected: column('expected answers'),
   score: column('results'),
-  extra: column('kept beside the scenario'),
+  extra: column('extra data of the scenario'),
 })
 type Query = Static<typeof query>
 
@@ -72,105 +75,110 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
     config: { scope: 'write' },
     schema: describeWrite({
       operationId: 'importFile',
-      summary: 'Take in a file of results',
+      summary: 'Import a file',
       description:
-        'A file of another tool, or of Assay itself, whole or not at all. What it is is found out by its content, whatever Content-Type says. The configuration in it becomes a revision of a variant, unless it is there. The file may be compressed with gzip or zstd.',
+        'Imports a file of another tool or an Assay export. Stores all of it or nothing. The format is detected from the content; Content-Type is ignored. A configuration in the file becomes a revision of a variant, unless that revision exists already. You can compress the file with gzip or zstd.',
       tag: 'evaluations',
-      params: closed({}),
+      params: strictObject({}),
       querystring: query,
       body: { isFile: true },
-      answer: { status: 200, schema: 'ImportReport', example: REPORT_EXAMPLE },
+      success: { status: 200, schema: 'ImportReport', example: REPORT_EXAMPLE },
       errors: [],
     }),
     async handler(request, reply) {
       const { query } = request
       for (const name of ['evaluation', 'variant'] as const)
         if (!isId(query[name] ?? 'none'))
-          throw new Problem('invalid-request', `'${name}' is no id. ${ID_RULES}`)
-      const isDry = query.dry_run === 'true'
+          throw new Problem('invalid-request', `'${name}' is not a valid id. ${ID_RULES}`)
+      const isDryRun = query.dry_run === 'true'
       const skipsInvalid = query.skip_invalid === 'true'
       try {
-        return await writes.answer(request, reply, {
-          read: (seen) => readFile(request, query, settings, seen),
+        return await writes.handle(request, reply, {
+          read: (onChunk) => readFile(request, query, settings, onChunk),
           async store(transaction, { staged, file }) {
-            const isRefused = () => staged.isRefused(skipsInvalid)
-            if (isRefused()) throw new NotKept(staged.report(file, { stored: false }))
+            const isRejected = () => staged.isRejected(skipsInvalid)
+            if (isRejected()) throw new RolledBackImport(staged.report(file, { stored: false }))
             const result = await staged.store(transaction, request.viewer.project)
-            if (isDry || isRefused()) throw new NotKept(staged.report(file, { stored: false, result, isDry }))
+            if (isDryRun || isRejected())
+              throw new RolledBackImport(staged.report(file, { stored: false, result, isDryRun: isDryRun }))
             return { status: 200, body: JSON.stringify(staged.report(file, { stored: true, result })) }
           },
-          done: ({ staged }) => staged.close(),
+          cleanUp: ({ staged }) => staged.close(),
         })
       } catch (error) {
-        if (!(error instanceof NotKept)) throw error
-        if (!isDry) throw refused(error.report)
+        if (!(error instanceof RolledBackImport)) throw error
+        if (!isDryRun) throw rejectedFile(error.report)
         return reply.header('cache-control', 'no-store').send(error.report)
       }
     },
   })
 }
 
-/** Thrown to undo what was done; carries what there is to say of it. */
-class NotKept extends Error {
-  override name = 'NotKept'
+/** Thrown to roll back the transaction of a dry run or a rejected file. Contains the report. */
+class RolledBackImport extends Error {
+  override name = 'RolledBackImport'
   readonly report: ImportReport
 
   constructor(report: ImportReport) {
-    super('Not kept')
+    super('The import was rolled back')
     this.report = report
   }
 }
 
-interface ReadFile {
+interface UploadedFile {
   staged: StagedImport
   file: { file: string; format: string }
 }
 
-/** What comes in can be read once, and an importer may have to read twice: so it is put into a file first. */
+/** Buffers the body in a temporary file first, because an importer may have to read it twice. */
 async function readFile(
   request: FastifyRequest,
   query: Query,
   settings: Settings,
-  seen: (chunk: Uint8Array) => void,
-): Promise<ReadFile> {
-  const folder = scratchFolder(settings)
-  const source = await setAside(passing(readBody(request, settings), seen), query.name ?? 'import', folder)
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<UploadedFile> {
+  const folder = temporaryFolder(settings)
+  const source = await bufferToDisk(
+    withCallback(readBody(request, settings), onChunk),
+    query.name ?? 'import',
+    folder,
+  )
   const staged = new StagedImport(folder)
   try {
     const importer = importerFor(source, query.format)
-    for await (const found of findingsOf(importer, source, optionsOf(query, settings)))
-      await staged.add(found)
+    for await (const event of importEventsOf(importer, source, optionsOf(query, settings)))
+      await staged.add(event)
     return { staged, file: { file: source.name, format: importer.name } }
   } catch (error) {
     await staged.close()
-    throw error instanceof CommandError ? unfit(`${error.message} ${error.hint}`) : error
+    throw error instanceof CommandError ? invalidFile(`${error.message} ${error.hint}`) : error
   } finally {
     await source.close()
   }
 }
 
-async function setAside(body: AsyncIterable<Buffer>, name: string, folder: string): Promise<Source> {
+async function bufferToDisk(body: AsyncIterable<Buffer>, name: string, folder: string): Promise<Source> {
   try {
-    return await Source.spool(body, name, folder)
+    return await Source.buffer(body, name, folder)
   } catch (error) {
-    throw error instanceof NotSetAside ? cannotSetAside(error.cause) : error
+    throw error instanceof BufferingError ? cannotBuffer(error.cause) : error
   }
 }
 
-async function* passing(chunks: AsyncIterable<Buffer>, seen: (chunk: Uint8Array) => void) {
+async function* withCallback(chunks: AsyncIterable<Buffer>, onChunk: (chunk: Uint8Array) => void) {
   for await (const chunk of chunks) {
-    seen(chunk)
+    onChunk(chunk)
     yield chunk
   }
 }
 
-const FLAGS = 'input, output, expected, score and extra'
+const COLUMN_PARAMS = 'input, output, expected, score and extra'
 
 function importerFor(source: Source, format: string | undefined): Importer {
   const importer = findImporter(source, format)
   if (importer) return importer
-  throw unfit(
-    `The file is of no format that Assay knows. ${lookedFor(source, FLAGS)} format=NAME takes it for one of them.`,
+  throw invalidFile(
+    `The file has an unknown format. ${describeUnknownFormat(source, COLUMN_PARAMS)} Set the format with format=NAME.`,
   )
 }
 
@@ -191,26 +199,26 @@ function optionsOf(query: Query, settings: Settings) {
   }
 }
 
-function unfit(detail: string): Problem {
+function invalidFile(detail: string): Problem {
   const members = { errors: [{ pointer: '', line: 1, detail }], error_count: 1 }
   return new Problem('invalid-content', `${detail} Nothing was stored.`, {}, { members })
 }
 
-const LISTED = 100
+const MAX_LISTED_ERRORS = 100
 
-function refused(report: ImportReport): Problem {
+function rejectedFile(report: ImportReport): Problem {
   const [first] = report.refusals
-  const members = { errors: listed(report), error_count: report.refusals.length, report }
+  const members = { errors: listErrors(report), error_count: report.refusals.length, report }
   if (report.refusals.every(({ record }) => record === null)) {
     const detail = `${first?.detail} (Line ${first?.line}.) Nothing was stored.`
     return new Problem('invalid-content', detail, {}, { members })
   }
   const records = report.refused === 1 ? 'One record was' : `${report.refused} records were`
   const where = first?.record == null ? `line ${first?.line}` : `record ${first.record}, line ${first.line}`
-  const detail = `${records} refused, the first (${where}) because: ${first?.detail} Nothing was stored; skip_invalid=true stores the others.`
+  const detail = `${records} rejected. The first error (${where}): ${first?.detail} Nothing was stored. Set skip_invalid=true to store the other records.`
   return new Problem('invalid-content', detail, {}, { members })
 }
 
-function listed({ refusals }: ImportReport) {
-  return refusals.slice(0, LISTED).map(({ pointer, line, detail }) => ({ pointer, line, detail }))
+function listErrors({ refusals }: ImportReport) {
+  return refusals.slice(0, MAX_LISTED_ERRORS).map(({ pointer, line, detail }) => ({ pointer, line, detail }))
 }

@@ -1,9 +1,9 @@
-// /key: what the key that asks is, and what it may do.
-import { closed } from '../../schema/shapes.ts'
-import { getKey } from '../../store/keys.ts'
-import { describeDocument } from '../describe.ts'
-import { answerDocument, whole } from '../document.ts'
-import type { App, RouteContext } from '../route.ts'
+// /key: the API key of the request and its permissions.
+import { strictObject } from '../../schema/schema-builders.ts'
+import { getKey } from '../../store/access/keys.ts'
+import { describeDocument } from '../openapi/operations.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
 const KEY_EXAMPLE = {
   project: 'default',
@@ -20,26 +20,26 @@ export function keyRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/key',
-    // A key reads itself here, and nothing of its project.
-    config: { isConfinable: true },
+    // A restricted key can read its own properties; they contain nothing else of the project.
+    config: { allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'getKey',
-      summary: 'The key that asks',
+      summary: 'Retrieve the API key of the request',
       description:
-        'Which project the key belongs to, what it may do, what it is confined to, and when it ends. Every key may ask.',
+        'Returns the project, scopes, restriction and expiry of the API key of the request. Every valid key can use this operation.',
       tag: 'keys',
-      params: closed({}),
-      querystring: closed({}),
+      params: strictObject({}),
+      querystring: strictObject({}),
       element: 'OwnKey',
       example: KEY_EXAMPLE,
       notFound: [],
       isUnversioned: true,
     }),
     async handler(request, reply) {
-      return answerDocument(request, reply, context, async (snapshot) => ({
+      return respondWithDocument(request, reply, context, async (snapshot) => ({
         async open() {
           const { revoked_at: _, ...key } = await getKey(snapshot, request.keyId ?? '')
-          return whole(async () => JSON.stringify(key))
+          return singlePart(async () => JSON.stringify(key))
         },
       }))
     },

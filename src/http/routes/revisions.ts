@@ -1,31 +1,30 @@
-// /variants/{variant_id}/revisions: every revision of one variant, each of them, and the next one.
+// /variants/{variant_id}/revisions: lists, retrieves, compares and adds revisions of a variant.
 
-import { REVISION_TABLE } from '../../rendition/revisions.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkRevision } from '../../schema/revisions.ts'
-import { closed } from '../../schema/shapes.ts'
-import { Type } from '../../schema/type.ts'
-import { readIncluding } from '../../store/included-revisions.ts'
-import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/revisions.ts'
-import { ensureVariant, findVariant, getVariant } from '../../store/variants.ts'
-import { describeDocument, describeRead, describeWrite } from '../describe.ts'
-import { answerDocument, whole } from '../document.ts'
-import { answerElements } from '../elements.ts'
-import { readWords } from '../query.ts'
-import type { App, RouteContext } from '../route.ts'
-import { readDocument } from '../uploads.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { REVISION_TABLE } from '../../serialize/revisions.ts'
+import { readRevisionsWithIncludes } from '../../store/variants/revision-includes.ts'
+import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/variants/revisions.ts'
+import { ensureVariant, findVariant, getVariant } from '../../store/variants/variants.ts'
+import { describeDocument, describeRead, describeWrite } from '../openapi/operations.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithElements } from '../reads/elements.ts'
+import { readDocument } from '../request/parse-body.ts'
+import { parseList } from '../request/query.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
 const variantParam = { variant_id: Type.String({ description: 'The id of the variant.' }) }
-const params = closed(variantParam)
+const params = strictObject(variantParam)
 
-const INCLUDED = ['evaluations', 'changes', 'message'] as const
-const query = closed({
+const INCLUDABLE = ['evaluations', 'changes', 'message'] as const
+const query = strictObject({
   ...pageQuery,
   ...formatQuery,
   include: Type.Optional(
     Type.String({
       description:
-        'What each revision has beside its fields, with commas: evaluations, those that ran it and their scores (the answer then has no ETag); changes, what it changed against the one before; message, what was said about it. A table has none of them.',
+        'Additional members, separated by commas. `evaluations`: the evaluations of the revision and their scores (the response then has no ETag). `changes`: the changes from the previous revision. `message`: the message of the revision. Not available in CSV.',
     }),
   ),
 })
@@ -68,16 +67,16 @@ const REVISION_CSV = [
 ].join('\r\n')
 
 export function revisionRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings, changes, scores } = context
+  const { reader, writes, settings, revisionChangeCache: changes, scoreCache: scores } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeRead({
       operationId: 'listVariantRevisions',
-      summary: 'Every revision of one variant',
+      summary: 'List revisions of a variant',
       description:
-        'The whole array by ascending revision number, from one consistent state of the store. Parameters are exactly what was written.',
+        'Returns all revisions by ascending revision number, from one consistent snapshot. Parameters are returned exactly as they were written.',
       tag: 'variants',
       params,
       querystring: query,
@@ -90,22 +89,22 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       const { variant_id } = request.params
       const { project } = request.viewer
       const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
-      const words = readWords('include', request.query.include, INCLUDED)
+      const include = parseList('include', request.query.include, INCLUDABLE)
       const included = {
-        scores: words.has('evaluations') ? scores : undefined,
-        changes: words.has('changes') ? changes : undefined,
-        hasMessage: words.has('message'),
+        scores: include.has('evaluations') ? scores : undefined,
+        changes: include.has('changes') ? changes : undefined,
+        hasMessage: include.has('message'),
       }
-      return answerElements(request, reply, {
+      return respondWithElements(request, reply, {
         ...context,
         elements: REVISIONS,
         path,
         owner: (snapshot) => getVariant(snapshot, request.viewer, variant_id),
         table: async () => REVISION_TABLE,
-        isQuery: words.has('evaluations'),
-        ...(words.size > 0 && {
-          pieces: (snapshot, key, range, separator) =>
-            readIncluding(snapshot, { project, id: variant_id, key }, range, separator, included),
+        isQuery: include.has('evaluations'),
+        ...(include.size > 0 && {
+          readChunks: (snapshot, key, range, separator) =>
+            readRevisionsWithIncludes(snapshot, { project, id: variant_id, key }, range, separator, included),
         }),
       })
     },
@@ -114,27 +113,27 @@ export function revisionRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions/:revision',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'getVariantRevision',
-      summary: 'One revision of a variant',
-      description: 'Whole, exactly as the list of revisions has it.',
+      summary: 'Retrieve a revision',
+      description: 'Returns one revision, exactly as in the list of revisions.',
       tag: 'variants',
-      params: closed({
+      params: strictObject({
         ...variantParam,
-        revision: Type.String({ description: 'The number of the revision, in plain digits.' }),
+        revision: Type.String({ description: 'The revision number, in decimal digits.' }),
       }),
-      querystring: closed({}),
+      querystring: strictObject({}),
       element: 'VariantRevision',
       example: REVISION_EXAMPLE,
       notFound: ['variant-not-found', 'revision-not-found'],
     }),
     async handler(request, reply) {
       const { variant_id, revision } = request.params
-      return answerDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, variant_id)
         const number = await getRevisionNumber(snapshot, key, revision)
-        return { version, open: async () => whole(() => getRevisionText(snapshot, key, number)) }
+        return { version, open: async () => singlePart(() => getRevisionText(snapshot, key, number)) }
       })
     },
   })
@@ -142,30 +141,33 @@ export function revisionRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions/:from/diff/:to',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'diffVariantRevisions',
-      summary: 'What changed between two revisions of a variant',
+      summary: 'Compare two revisions',
       description:
-        'Every parameter that differs, by its path, with the values exactly as they were written. Lists of objects are matched by id, name or role before position.',
+        'Returns each parameter that differs, with its path and both values exactly as they were written. Objects in lists are matched by `id`, `name` or `role` first, then by position.',
       tag: 'variants',
-      params: closed({
+      params: strictObject({
         ...variantParam,
-        from: Type.String({ description: 'The number of the old revision, in plain digits.' }),
-        to: Type.String({ description: 'The number of the new revision, in plain digits.' }),
+        from: Type.String({ description: 'The number of the old revision, in decimal digits.' }),
+        to: Type.String({ description: 'The number of the new revision, in decimal digits.' }),
       }),
-      querystring: closed({}),
+      querystring: strictObject({}),
       element: 'RevisionDiff',
       example: DIFF_EXAMPLE,
       notFound: ['variant-not-found', 'revision-not-found'],
     }),
     async handler(request, reply) {
       const { variant_id: id, ...numbers } = request.params
-      return answerDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, id)
         const from = await getRevisionNumber(snapshot, key, numbers.from)
         const to = await getRevisionNumber(snapshot, key, numbers.to)
-        return { version, open: async () => whole(() => changes.between(snapshot, { key, id }, from, to)) }
+        return {
+          version,
+          open: async () => singlePart(() => changes.between(snapshot, { key, id }, from, to)),
+        }
       })
     },
   })
@@ -176,23 +178,23 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     config: { scope: 'write' },
     schema: describeWrite({
       operationId: 'addVariantRevision',
-      summary: 'Add a revision to a variant',
+      summary: 'Add a revision',
       description:
-        'A variant that is not there is made. Revisions are never changed: a number that holds something else answers 409, the same again changes nothing.',
+        'Adds a revision to a variant, and creates the variant if it does not exist. Revisions are immutable: a number that exists with different content returns 409. Repeating the same request has no effect.',
       tag: 'variants',
       params,
       body: {
         schema: 'RevisionWrite',
         example: { modified_by: 'Maya', config: REVISION_EXAMPLE.config, message: 'Shorter answers.' },
       },
-      answer: { status: 201, schema: 'VariantRevision', example: REVISION_EXAMPLE },
+      success: { status: 201, schema: 'VariantRevision', example: REVISION_EXAMPLE },
       errors: ['conflict', 'variant-not-found'],
     }),
     async handler(request, reply) {
       const { variant_id } = request.params
-      return writes.answer(request, reply, {
+      return writes.handle(request, reply, {
         check: () => findVariant(reader, request.viewer, variant_id),
-        read: (seen) => readDocument(request, settings, checkRevision, seen),
+        read: (onChunk) => readDocument(request, settings, checkRevision, onChunk),
         async store(transaction, revision) {
           const key = await ensureVariant(transaction, request.viewer, variant_id)
           const { body } = await addRevision(transaction, key, revision)

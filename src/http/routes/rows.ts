@@ -1,20 +1,23 @@
-// /evaluations/{evaluation_id}/rows: windows of an evaluation's rows as a screen shows them.
+// /evaluations/{evaluation_id}/rows: windows of rows with truncated texts, for the web page.
 
-import { previewRow } from '../../rendition/rows.ts'
-import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filter-queries.ts'
+import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
-import { closed } from '../../schema/shapes.ts'
-import { Type } from '../../schema/type.ts'
-import type { EvaluationHead } from '../../store/evaluations.ts'
-import { getViewHeads, type OpenedView, openView } from '../../store/opened-views.ts'
-import { readBodies } from '../../store/rows.ts'
-import { getScenario } from '../../store/scenarios.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { previewRow } from '../../serialize/rows.ts'
+import {
+  getViewEvaluations,
+  openView,
+  type ViewWithBaseline,
+} from '../../store/compare/view-with-baseline.ts'
+import type { EvaluationInfo } from '../../store/evaluations/evaluations.ts'
+import { readBodies } from '../../store/reads/bodies.ts'
+import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { describeDocument } from '../describe.ts'
-import { answerDocument } from '../document.ts'
-import { readView } from '../filters.ts'
-import type { App, RouteContext } from '../route.ts'
-import { startOf } from '../windows.ts'
+import { describeDocument } from '../openapi/operations.ts'
+import { respondWithDocument } from '../reads/document.ts'
+import { pageStart } from '../reads/pagination.ts'
+import { parseRowQuery } from '../request/filters.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
 const ROWS_EXAMPLE = {
   total: 16,
@@ -34,8 +37,8 @@ const ROWS_EXAMPLE = {
   ],
 }
 
-/** So much of a window is put together before it is sent. */
-const PART_CHARACTERS = 256 * 1024
+/** A part of the response is sent when it reaches this length. */
+const MIN_PART_CHARACTERS = 256 * 1024
 
 interface WindowQuery {
   offset?: number
@@ -48,20 +51,20 @@ export function rowRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/rows',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'listEvaluationRows',
-      summary: 'A window of the rows of an evaluation',
+      summary: 'List rows of an evaluation',
       description:
-        'The rows that the filters leave, in the order asked for, from an offset on, with long texts cut: what a screen shows of an evaluation of any size. With base each row has the one it is paired with and the differences of their scores.',
+        'Returns a window of the rows that match the filters, in the given order, starting at `offset`. Long texts are truncated, so that clients can display evaluations of any size. With `base`, each row contains the matched row of the baseline and the score differences.',
       tag: 'evaluations',
-      params: closed({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }),
+      params: strictObject({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }),
       querystring: withNamedFilters({
         ...windowQuery,
         locate: Type.Optional(
           Type.String({
             description:
-              'The id of a scenario: answers the window that holds it, counted in steps of limit, and how many rows come before it. Where the filters leave it out, the window of the first row behind it, or of the last row. The offset does not matter then.',
+              'The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`.',
           }),
         ),
         ...orderQuery,
@@ -72,24 +75,24 @@ export function rowRoutes(app: App, context: RouteContext): void {
       notFound: ['evaluation-not-found', 'scenario-not-found'],
     }),
     async handler(request, reply) {
-      const question = readView(request.query)
-      const look = async (snapshot: Connection) => {
-        const heads = await getViewHeads(
+      const rowQuery = parseRowQuery(request.query)
+      const prepare = async (snapshot: Connection) => {
+        const evaluations = await getViewEvaluations(
           snapshot,
           request.viewer,
           request.params.evaluation_id,
-          question.base,
+          rowQuery.base,
         )
         return {
-          version: heads.version,
+          version: evaluations.version,
           async open() {
-            const opened = await openView(snapshot, heads, question, context.pairings)
-            const window = await findWindow(request.query, snapshot, heads.owner, opened)
-            return () => windowParts(request.query, snapshot, heads.owner, opened, window)
+            const view = await openView(snapshot, evaluations, rowQuery, context.pairingCache)
+            const window = await findWindow(request.query, snapshot, evaluations.evaluation, view)
+            return () => windowParts(request.query, snapshot, evaluations.evaluation, view, window)
           },
         }
       }
-      return answerDocument(request, reply, context, look, true)
+      return respondWithDocument(request, reply, context, prepare, true)
     },
   })
 }
@@ -97,55 +100,60 @@ export function rowRoutes(app: App, context: RouteContext): void {
 interface Window {
   total: number
   offset: number
-  /** Of the scenario that was asked for: how many rows come before it, and the same again where it is one of them. */
+  /** With `locate`: the number of rows before the scenario. `located` is the same, or null if the filters exclude it. */
   before?: number
   located?: number | null
   positions: Float64Array
 }
 
-/** Throws scenario-not-found where the one to locate is nowhere. */
+/** Throws scenario-not-found if `locate` names an unknown scenario. */
 async function findWindow(
   { limit = WINDOW.limit, offset = 0, locate }: WindowQuery,
   snapshot: Connection,
-  { key, count }: EvaluationHead,
-  { view }: OpenedView,
+  { key, count }: EvaluationInfo,
+  { view }: ViewWithBaseline,
 ): Promise<Window> {
   if (!view.condition && locate === undefined) {
     return { total: count, offset, positions: await view.window(offset, limit) }
   }
-  const sought = locate === undefined ? undefined : await getScenario(snapshot, key, locate)
-  const every = await view.positions()
-  const total = every.length
-  if (!sought) return { total, offset, positions: every.subarray(offset, offset + limit) }
-  const { before, isThere } = await view.place(sought.position, every)
-  const start = startOf(before, total, limit)
-  const positions = every.subarray(start, start + limit)
+  const target = locate === undefined ? undefined : await getScenario(snapshot, key, locate)
+  const allPositions = await view.positions()
+  const total = allPositions.length
+  if (!target) return { total, offset, positions: allPositions.subarray(offset, offset + limit) }
+  const { before, isIncluded: isThere } = await view.locate(target.position, allPositions)
+  const start = pageStart(before, total, limit)
+  const positions = allPositions.subarray(start, start + limit)
   return { total, offset: start, before, located: isThere ? before : null, positions }
 }
 
-/** Rows are answered as they are read: a window of large ones is never held as a whole. */
+/** Sends rows while they are read, so that a window of large rows is never completely in memory. */
 async function* windowParts(
   { preview = WINDOW.preview }: WindowQuery,
   snapshot: Connection,
-  { key }: EvaluationHead,
-  { base }: OpenedView,
+  { key }: EvaluationInfo,
+  { baseline }: ViewWithBaseline,
   { positions, ...window }: Window,
 ): AsyncGenerator<string> {
-  const paired = await base?.rows([...positions])
+  const matches = await baseline?.rows([...positions])
   const head = {
     ...window,
-    ...(base && {
-      base: { id: base.id, by: base.joined.by, matched: base.joined.matched, match_rate: base.joined.rate },
+    ...(baseline && {
+      base: {
+        id: baseline.id,
+        by: baseline.join.by,
+        matched: baseline.join.matched,
+        match_rate: baseline.join.rate,
+      },
     }),
   }
   let part = `${JSON.stringify(head).slice(0, -1)},"rows":[`
-  let before = ''
+  let separator = ''
   for await (const { position, body } of readBodies(snapshot, key, positions)) {
     const row = previewRow(position, body, preview)
-    const pair = paired ? `,"base":${JSON.stringify(paired.get(position) ?? null)}}` : '}'
-    part += `${before}${row.slice(0, -1)}${pair}`
-    before = ','
-    if (part.length < PART_CHARACTERS) continue
+    const match = matches ? `,"base":${JSON.stringify(matches.get(position) ?? null)}}` : '}'
+    part += `${separator}${row.slice(0, -1)}${match}`
+    separator = ','
+    if (part.length < MIN_PART_CHARACTERS) continue
     yield part
     part = ''
   }

@@ -1,30 +1,34 @@
-// /evaluations/{evaluation_id}/evaluation_scenarios: every scenario of one evaluation; sent, pinned and noted.
+// /evaluations/{evaluation_id}/evaluation_scenarios: lists, retrieves, adds, pins and annotates scenarios.
 
-import { scenarioTable } from '../../rendition/scenarios.ts'
-import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filter-queries.ts'
+import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkScenarioPatch } from '../../schema/scenarios.ts'
-import { closed } from '../../schema/shapes.ts'
-import { Type } from '../../schema/type.ts'
-import { ensureEvaluation, findEvaluation, getEvaluation, takeEvaluation } from '../../store/evaluations.ts'
-import { appendScenarios } from '../../store/scenario-append.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { scenarioTable } from '../../serialize/scenarios.ts'
+import {
+  ensureEvaluation,
+  findEvaluation,
+  getEvaluation,
+  lockEvaluation,
+} from '../../store/evaluations/evaluations.ts'
+import { appendScenarios } from '../../store/scenarios/append.ts'
 import {
   FIND_SCENARIO,
   FIND_WITH_EXTRA,
   getScenario,
   getScenarioColumns,
-  markScenario,
+  patchScenario,
   SCENARIOS,
   SCENARIOS_WITH_EXTRA,
-} from '../../store/scenarios.ts'
+} from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { describeDocument, describeRead, describeWrite } from '../describe.ts'
-import { answerDocument, whole } from '../document.ts'
-import { answerElements } from '../elements.ts'
-import { isNarrowed, readView } from '../filters.ts'
-import type { App, RouteContext } from '../route.ts'
-import { readDocument, readScenarios } from '../uploads.ts'
-import { answerView } from '../views.ts'
+import { describeDocument, describeRead, describeWrite } from '../openapi/operations.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithElements } from '../reads/elements.ts'
+import { respondWithFilteredScenarios } from '../reads/filtered-scenarios.ts'
+import { hasFiltersOrOrder, parseRowQuery } from '../request/filters.ts'
+import { readDocument, readScenarios } from '../request/parse-body.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
 const evaluationParam = { evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }
 
@@ -32,7 +36,8 @@ const includeQuery = {
   include: Type.Optional(
     Type.Enum(['extra'], {
       type: 'string',
-      description: 'extra: what the writer kept beside the contract, as a last member.',
+      description:
+        '`extra`: adds the member `extra`, with the additional data that was written with the scenario.',
     }),
   ),
 }
@@ -45,7 +50,7 @@ const query = withNamedFilters({
   ...filterQuery,
 })
 
-const scenarioParams = closed({
+const scenarioParams = strictObject({
   ...evaluationParam,
   scenario_id: Type.String({ description: 'The id of the scenario.' }),
 })
@@ -80,14 +85,14 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeRead({
       operationId: 'listEvaluationScenarios',
-      summary: 'Every scenario of one evaluation',
+      summary: 'List scenarios of an evaluation',
       description:
-        'The whole array in the order the scenarios were written, however long, from one consistent state of the store. Values are exactly what was written.',
+        'Returns all scenarios in the order in which they were written, from one consistent snapshot. There is no size limit. Values are returned exactly as they were written.',
       tag: 'evaluations',
-      params: closed(evaluationParam),
+      params: strictObject(evaluationParam),
       querystring: query,
       element: 'EvaluationScenario',
       example: SCENARIO_EXAMPLE,
@@ -105,24 +110,24 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
         table: async (snapshot: Connection, key: number) =>
           scenarioTable(await getScenarioColumns(snapshot, key)),
       }
-      const question = readView(request.query)
-      return isNarrowed(question)
-        ? answerView(request, reply, { ...read, id: evaluation_id }, question)
-        : answerElements(request, reply, read)
+      const rowQuery = parseRowQuery(request.query)
+      return hasFiltersOrOrder(rowQuery)
+        ? respondWithFilteredScenarios(request, reply, { ...read, id: evaluation_id }, rowQuery)
+        : respondWithElements(request, reply, read)
     },
   })
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'getEvaluationScenario',
-      summary: 'One scenario',
-      description: 'Whole, exactly as in the list.',
+      summary: 'Retrieve a scenario',
+      description: 'Returns one scenario, exactly as in the list of scenarios.',
       tag: 'evaluations',
       params: scenarioParams,
-      querystring: closed(includeQuery),
+      querystring: strictObject(includeQuery),
       element: 'EvaluationScenario',
       example: SCENARIO_EXAMPLE,
       notFound: ['evaluation-not-found', 'scenario-not-found'],
@@ -130,10 +135,10 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
       const statement = request.query.include === 'extra' ? FIND_WITH_EXTRA : FIND_SCENARIO
-      return answerDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getEvaluation(snapshot, request.viewer, evaluation_id)
         const { body } = await getScenario(snapshot, key, scenario_id, statement)
-        return { version, open: async () => whole(async () => body) }
+        return { version, open: async () => singlePart(async () => body) }
       })
     },
   })
@@ -144,26 +149,26 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     config: { scope: 'write' },
     schema: describeWrite({
       operationId: 'appendEvaluationScenarios',
-      summary: 'Send scenarios to an evaluation',
+      summary: 'Add scenarios to an evaluation',
       description:
-        'All of them or none, behind those that are there. An evaluation that is not there is made and named after its id. A scenario whose id is there with the same content is left as it is. The body may be compressed with gzip or zstd.',
+        'Appends scenarios to the evaluation. Stores all of them or none. If the evaluation does not exist, it is created with its id as its name. A scenario that exists with the same id and content is not changed. You can compress the body with gzip or zstd.',
       tag: 'evaluations',
-      params: closed(evaluationParam),
+      params: strictObject(evaluationParam),
       body: { schema: 'ScenarioWrite', example: WRITE_EXAMPLE, isList: true },
-      answer: { status: 201, schema: 'Appended', example: { accepted: 1, unchanged: 0 } },
+      success: { status: 201, schema: 'Appended', example: { accepted: 1, unchanged: 0 } },
       errors: ['conflict', 'evaluation-not-found'],
     }),
     async handler(request, reply) {
       const { evaluation_id } = request.params
-      return writes.answer(request, reply, {
+      return writes.handle(request, reply, {
         check: () => findEvaluation(reader, request.viewer, evaluation_id),
-        read: (seen) => readScenarios(request, settings, evaluation_id, seen),
+        read: (onChunk) => readScenarios(request, settings, evaluation_id, onChunk),
         async store(transaction, rows) {
           const key = await ensureEvaluation(transaction, request.viewer, evaluation_id)
           const appended = await appendScenarios(transaction, key, rows.batches())
           return { status: 201, body: JSON.stringify(appended) }
         },
-        done: (rows) => rows.close(),
+        cleanUp: (rows) => rows.close(),
       })
     },
   })
@@ -174,25 +179,26 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     config: { scope: 'write' },
     schema: describeWrite({
       operationId: 'markEvaluationScenario',
-      summary: 'Pin a scenario, or note something about it',
-      description: 'Sets the members that are given; null clears one. Everything else of a scenario stays.',
+      summary: 'Pin or annotate a scenario',
+      description:
+        'Sets the members in the body. `null` removes a value. You cannot change other members of a scenario.',
       tag: 'evaluations',
       params: scenarioParams,
       body: {
         schema: 'ScenarioPatch',
         example: { is_pinned: true, note: 'Look again: the policy changed.' },
       },
-      answer: { status: 200, schema: 'EvaluationScenario', example: SCENARIO_EXAMPLE },
+      success: { status: 200, schema: 'EvaluationScenario', example: SCENARIO_EXAMPLE },
       errors: ['evaluation-not-found', 'scenario-not-found'],
     }),
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
-      return writes.answer(request, reply, {
+      return writes.handle(request, reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
-        read: (seen) => readDocument(request, settings, checkScenarioPatch, seen),
+        read: (onChunk) => readDocument(request, settings, checkScenarioPatch, onChunk),
         async store(transaction, patch) {
-          const { key } = await takeEvaluation(transaction, request.viewer, evaluation_id)
-          return { status: 200, body: await markScenario(transaction, key, scenario_id, patch) }
+          const { key } = await lockEvaluation(transaction, request.viewer, evaluation_id)
+          return { status: 200, body: await patchScenario(transaction, key, scenario_id, patch) }
         },
       })
     },

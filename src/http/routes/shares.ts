@@ -1,22 +1,21 @@
-// /shares: keys that read one evaluation, comparison or variant until they end; made, listed and revoked.
+// /shares: lists, creates and revokes share links (restricted keys for one evaluation, comparison or variant).
 
 import { Problem } from '../../errors.ts'
-import { closed } from '../../schema/shapes.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { checkShare } from '../../schema/shares.ts'
-import { Type } from '../../schema/type.ts'
-import { addShareOf, listShares, revokeShare } from '../../store/shares.ts'
-import { describeDocument, describeWrite } from '../describe.ts'
-import { answerDocument, whole } from '../document.ts'
-import type { App, RouteContext } from '../route.ts'
-import { readDocument } from '../uploads.ts'
+import { addShareWithKey, listShares, revokeShare } from '../../store/access/shares.ts'
+import { describeDocument, describeWrite } from '../openapi/operations.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { readDocument } from '../request/parse-body.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
-const CONFINED_EXAMPLE = { comparison: ['support-answer-r4', 'support-answer-r5'] }
+const RESTRICTION_EXAMPLE = { comparison: ['support-answer-r4', 'support-answer-r5'] }
 
 const SHARE_EXAMPLE = {
   public_id: '0FNaIItLTdVu',
   last_four: 'x7Qf',
   name: 'for the review',
-  confined_to: CONFINED_EXAMPLE,
+  confined_to: RESTRICTION_EXAMPLE,
   created_at: '2026-11-15T09:15:00.123Z',
   expires_at: '2026-11-22T09:15:00.123Z',
 }
@@ -29,11 +28,11 @@ export function shareRoutes(app: App, context: RouteContext): void {
     config: { scope: 'read' },
     schema: describeDocument({
       operationId: 'listShares',
-      summary: 'The shares of the project',
-      description: 'Those that still work, newest first, without their keys.',
+      summary: 'List shares',
+      description: 'Returns the active shares of the project, newest first, without their keys.',
       tag: 'keys',
-      params: closed({}),
-      querystring: closed({}),
+      params: strictObject({}),
+      querystring: strictObject({}),
       element: 'Share',
       isList: true,
       example: SHARE_EXAMPLE,
@@ -41,9 +40,9 @@ export function shareRoutes(app: App, context: RouteContext): void {
       isUnversioned: true,
     }),
     async handler(request, reply) {
-      return answerDocument(request, reply, context, async (snapshot) => ({
+      return respondWithDocument(request, reply, context, async (snapshot) => ({
         open: async () =>
-          whole(async () => JSON.stringify(await listShares(snapshot, request.viewer.project, clock()))),
+          singlePart(async () => JSON.stringify(await listShares(snapshot, request.viewer.project, clock()))),
       }))
     },
   })
@@ -51,17 +50,17 @@ export function shareRoutes(app: App, context: RouteContext): void {
   app.route({
     method: 'POST',
     url: '/shares',
-    // A key hands out no reading that it has not itself.
+    // A key without the scope read must not create keys that can read.
     config: { scope: ['read', 'write'] },
     schema: describeWrite({
       operationId: 'createShare',
-      summary: 'Share a view',
+      summary: 'Create a share',
       description:
-        'Makes a key that reads one evaluation, one comparison or one variant and nothing else, until it ends; it is revoked with the key that asks. The answer has the key, and nothing keeps it: there is no Idempotency-Key here, and a repeat makes another share.',
+        'Creates a restricted key that can read only one evaluation, comparison or variant until it expires. Revoking the key of this request also revokes the share. The response contains the key; it is not stored and cannot be retrieved later. Idempotency-Key is not supported: repeating the request creates another share.',
       tag: 'keys',
-      params: closed({}),
-      body: { schema: 'ShareWrite', example: { confined_to: CONFINED_EXAMPLE, name: 'for the review' } },
-      answer: {
+      params: strictObject({}),
+      body: { schema: 'ShareWrite', example: { confined_to: RESTRICTION_EXAMPLE, name: 'for the review' } },
+      success: {
         status: 201,
         schema: 'NewShare',
         example: { key: 'assay_0FNaIItLTdVu_…x7Qf', ...SHARE_EXAMPLE },
@@ -73,15 +72,15 @@ export function shareRoutes(app: App, context: RouteContext): void {
       if (request.headers['idempotency-key'] !== undefined) {
         throw new Problem(
           'invalid-request',
-          'A share takes no Idempotency-Key: its answer has a secret, which is never stored. Leave the field out.',
+          'Idempotency-Key is not supported for shares, because responses with a secret are never stored. Omit the header.',
         )
       }
-      return writes.answer(request, reply, {
-        read: (seen) => readDocument(request, settings, checkShare, seen),
+      return writes.handle(request, reply, {
+        read: (onChunk) => readDocument(request, settings, checkShare, onChunk),
         async store(transaction, { value }) {
           const { project } = request.viewer
-          const maker = { project, keyId: request.keyId ?? '', now: clock() }
-          return { status: 201, body: JSON.stringify(await addShareOf(transaction, maker, value)) }
+          const creator = { project, keyId: request.keyId ?? '', now: clock() }
+          return { status: 201, body: JSON.stringify(await addShareWithKey(transaction, creator, value)) }
         },
       })
     },
@@ -93,15 +92,17 @@ export function shareRoutes(app: App, context: RouteContext): void {
     config: { scope: ['read', 'write'] },
     schema: describeWrite({
       operationId: 'revokeShare',
-      summary: 'End a share',
-      description: 'From the next request on its key is refused.',
+      summary: 'Revoke a share',
+      description: 'Revokes the key of the share. Later requests with this key return 401.',
       tag: 'keys',
-      params: closed({ public_id: Type.String({ description: 'The public part of its key.' }) }),
-      answer: { status: 204 },
+      params: strictObject({
+        public_id: Type.String({ description: 'The public part of the key of the share.' }),
+      }),
+      success: { status: 204 },
       errors: ['share-not-found'],
     }),
     async handler(request, reply) {
-      return writes.answer(request, reply, {
+      return writes.handle(request, reply, {
         read: async () => undefined,
         async store(transaction) {
           await revokeShare(transaction, request.viewer.project, request.params.public_id, clock())

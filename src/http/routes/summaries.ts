@@ -1,29 +1,28 @@
-// /evaluations/{evaluation_id}/summary: counts and figures over all scenarios of one evaluation.
+// /evaluations/{evaluation_id}/summary: counts and statistics of the scenarios of one evaluation.
 
-import { filterQuery, withNamedFilters } from '../../schema/filter-queries.ts'
-import { closed } from '../../schema/shapes.ts'
+import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
 import type { EvaluationSummary } from '../../schema/summaries.ts'
-import { Type } from '../../schema/type.ts'
-import { summariseAgainst } from '../../store/base-summaries.ts'
-import { getViewHeads, openView } from '../../store/opened-views.ts'
+import { summarizeWithBaseline } from '../../store/compare/baseline-summary.ts'
+import { getViewEvaluations, openView } from '../../store/compare/view-with-baseline.ts'
+import { summarize } from '../../store/query/summaries.ts'
 import type { Connection } from '../../store/store.ts'
-import { summarise } from '../../store/summaries.ts'
-import { describeDocument } from '../describe.ts'
-import { answerDocument, whole } from '../document.ts'
-import { readView } from '../filters.ts'
-import type { App, RouteContext } from '../route.ts'
+import { describeDocument } from '../openapi/operations.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { parseRowQuery } from '../request/filters.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
 const query = withNamedFilters({
   ...filterQuery,
   base: Type.Optional(
     Type.String({
       description:
-        'The id of another evaluation: adds how far each figure is from it, over the rows that both have.',
+        'The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows.',
     }),
   ),
 })
 
-const SPREAD_EXAMPLE = {
+const DISTRIBUTION_EXAMPLE = {
   n: 3,
   missing: 0,
   total: 3.6,
@@ -62,8 +61,8 @@ const SUMMARY_EXAMPLE: EvaluationSummary = {
       bins: [{ from: 1, to: 1, count: 2 }],
     },
   ],
-  cost: SPREAD_EXAMPLE,
-  latency: SPREAD_EXAMPLE,
+  cost: DISTRIBUTION_EXAMPLE,
+  latency: DISTRIBUTION_EXAMPLE,
   error_groups: [
     { group: 'Timeout after <n> ms', evaluator: 'answer_correct', count: 1, first: 'returns-004' },
   ],
@@ -74,14 +73,14 @@ export function summaryRoutes(app: App, context: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/summary',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'getEvaluationSummary',
-      summary: 'Counts and figures of one evaluation',
+      summary: 'Retrieve the summary of an evaluation',
       description:
-        'Of all scenarios, or of those that the filters leave: per evaluator how many are scored, failed or without a score, and mean, pass rate, quantiles and bins of the scores; cost and latency the same; errors by groups of alike messages.',
+        'Returns statistics of all scenarios, or of those that match the filters. For each evaluator: the number of scored, failed and unscored scenarios, and the mean, pass rate, quantiles and histogram bins of the scores. Also statistics of cost and latency, and groups of similar error messages.',
       tag: 'evaluations',
-      params: closed({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }),
+      params: strictObject({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }),
       querystring: query,
       element: 'EvaluationSummary',
       example: SUMMARY_EXAMPLE,
@@ -89,23 +88,23 @@ export function summaryRoutes(app: App, context: RouteContext): void {
     }),
     async handler(request, reply) {
       const id = request.params.evaluation_id
-      const question = readView(request.query)
-      const look = async (snapshot: Connection) => {
-        const heads = await getViewHeads(snapshot, request.viewer, id, question.base)
-        const evaluation = { key: heads.owner.key, id }
+      const rowQuery = parseRowQuery(request.query)
+      const prepare = async (snapshot: Connection) => {
+        const evaluations = await getViewEvaluations(snapshot, request.viewer, id, rowQuery.base)
+        const evaluation = { key: evaluations.evaluation.key, id }
         return {
-          version: heads.version,
+          version: evaluations.version,
           async open() {
-            const { view, base } = await openView(snapshot, heads, question, context.pairings)
+            const { view, baseline } = await openView(snapshot, evaluations, rowQuery, context.pairingCache)
             const summary = () =>
-              base
-                ? summariseAgainst(snapshot, base, evaluation, view.condition)
-                : summarise(snapshot, evaluation, view.condition)
-            return whole(async () => JSON.stringify(await summary()))
+              baseline
+                ? summarizeWithBaseline(snapshot, baseline, evaluation, view.condition)
+                : summarize(snapshot, evaluation, view.condition)
+            return singlePart(async () => JSON.stringify(await summary()))
           },
         }
       }
-      return answerDocument(request, reply, context, look, true)
+      return respondWithDocument(request, reply, context, prepare, true)
     },
   })
 }

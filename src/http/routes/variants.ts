@@ -1,26 +1,25 @@
-// /variants: the variants of the key's project, newest first, and each of them; made and deleted.
+// /variants: lists, retrieves, creates and deletes variants.
 
-import { VARIANT_FILTERS } from '../../schema/list-filters.ts'
-import { listFilterQuery } from '../../schema/list-queries.ts'
+import { listFilterQuery } from '../../schema/filters/filter-params.ts'
+import { VARIANT_FILTERS } from '../../schema/filters/list-filters.ts'
 import { pageQuery } from '../../schema/pages.ts'
-import { closed } from '../../schema/shapes.ts'
-import { Type } from '../../schema/type.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { checkVariant } from '../../schema/variants.ts'
 import {
-  addVariant,
+  createVariant,
   deleteVariant,
   getVariant,
   getVariantText,
-  takeVariant,
+  lockVariant,
   VARIANTS,
-} from '../../store/variants.ts'
-import { describeDocument, describeList, describeWrite } from '../describe.ts'
-import { answerDocument, whole } from '../document.ts'
-import { answerList } from '../lists.ts'
-import type { App, RouteContext } from '../route.ts'
-import { readDocument } from '../uploads.ts'
+} from '../../store/variants/variants.ts'
+import { describeDocument, describeList, describeWrite } from '../openapi/operations.ts'
+import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { respondWithList } from '../reads/lists.ts'
+import { readDocument } from '../request/parse-body.ts'
+import type { App, RouteContext } from '../route-context.ts'
 
-const params = closed({ variant_id: Type.String({ description: 'The id of the variant.' }) })
+const params = strictObject({ variant_id: Type.String({ description: 'The id of the variant.' }) })
 
 const VARIANT_EXAMPLE = {
   id: 'support-answer',
@@ -38,39 +37,39 @@ export function variantRoutes(app: App, context: RouteContext): void {
     config: { scope: 'read' },
     schema: describeList({
       operationId: 'listVariants',
-      summary: 'The variants of the project',
+      summary: 'List variants',
       description:
-        'Every variant of the project that the key belongs to, newest first; with filters, those that fit all of them.',
+        'Returns the variants of the project of the API key, newest first. With filters, returns the variants that match all of them.',
       tag: 'variants',
-      querystring: closed({ ...pageQuery, ...listFilterQuery(VARIANT_FILTERS) }),
+      querystring: strictObject({ ...pageQuery, ...listFilterQuery(VARIANT_FILTERS) }),
       element: 'Variant',
       example: VARIANT_EXAMPLE,
     }),
     async handler(request, reply) {
       const path = '/api/variants'
-      return answerList(request, reply, { ...context, list: VARIANTS, path })
+      return respondWithList(request, reply, { ...context, list: VARIANTS, path })
     },
   })
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id',
-    config: { scope: 'read', isConfinable: true },
+    config: { scope: 'read', allowsRestrictedKeys: true },
     schema: describeDocument({
       operationId: 'getVariant',
-      summary: 'One variant',
-      description: 'What the list of variants has of it. Its revisions are a read of their own.',
+      summary: 'Retrieve a variant',
+      description: 'Returns one variant, as in the list of variants. It does not contain the revisions.',
       tag: 'variants',
       params,
-      querystring: closed({}),
+      querystring: strictObject({}),
       element: 'Variant',
       example: VARIANT_EXAMPLE,
       notFound: ['variant-not-found'],
     }),
     async handler(request, reply) {
-      return answerDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, request.params.variant_id)
-        return { version, open: async () => whole(() => getVariantText(snapshot, key)) }
+        return { version, open: async () => singlePart(() => getVariantText(snapshot, key)) }
       })
     },
   })
@@ -81,20 +80,20 @@ export function variantRoutes(app: App, context: RouteContext): void {
     config: { scope: 'write' },
     schema: describeWrite({
       operationId: 'addVariant',
-      summary: 'Make a variant',
+      summary: 'Create a variant',
       description:
-        'Makes a variant without revisions. Sending a revision to an id that is not there makes one too. The same request again changes nothing.',
+        'Creates a variant without revisions. Adding a revision to an unknown id also creates a variant. Repeating the same request has no effect.',
       tag: 'variants',
-      params: closed({}),
+      params: strictObject({}),
       body: { schema: 'VariantWrite', example: { id: 'support-answer', name: 'Support answer' } },
-      answer: { status: 201, schema: 'Variant', example: VARIANT_EXAMPLE, hasLocation: true },
+      success: { status: 201, schema: 'Variant', example: VARIANT_EXAMPLE, hasLocation: true },
       errors: ['conflict'],
     }),
     async handler(request, reply) {
-      return writes.answer(request, reply, {
-        read: (seen) => readDocument(request, settings, checkVariant, seen),
+      return writes.handle(request, reply, {
+        read: (onChunk) => readDocument(request, settings, checkVariant, onChunk),
         async store(transaction, variant) {
-          const key = await addVariant(transaction, request.viewer.project, variant)
+          const key = await createVariant(transaction, request.viewer.project, variant)
           const body = await getVariantText(transaction, key)
           const { id } = JSON.parse(body) as { id: string }
           return { status: 201, location: `/api/variants/${encodeURIComponent(id)}`, body }
@@ -110,17 +109,18 @@ export function variantRoutes(app: App, context: RouteContext): void {
     schema: describeWrite({
       operationId: 'deleteVariant',
       summary: 'Delete a variant',
-      description: 'With its revisions. Evaluations of it keep its name and the number of the revision.',
+      description:
+        'Deletes the variant and its revisions. Its evaluations are not changed: they keep the variant id and the revision number.',
       tag: 'variants',
       params,
-      answer: { status: 204 },
+      success: { status: 204 },
       errors: ['variant-not-found'],
     }),
     async handler(request, reply) {
-      return writes.answer(request, reply, {
+      return writes.handle(request, reply, {
         read: async () => undefined,
         async store(transaction) {
-          const { key } = await takeVariant(transaction, request.viewer, request.params.variant_id)
+          const { key } = await lockVariant(transaction, request.viewer, request.params.variant_id)
           await deleteVariant(transaction, key)
           return { status: 204 }
         },

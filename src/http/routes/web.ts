@@ -1,15 +1,15 @@
-// The web page: one HTML document at each of its addresses, and the files that it loads. It asks the API for everything
-// else, so none of it needs a key.
+// The web page: one HTML document for all page URLs, and its assets. No API key is needed, because the page loads all
+// data from the API.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etag, matches } from '../etag.ts'
-import { nothingAt } from '../methods.ts'
-import { pickCoding } from '../negotiate.ts'
-import { PAGE_FIELDS } from '../page-fields.ts'
-import type { App } from '../route.ts'
-import { readWebFiles, type WebFile } from '../web-files.ts'
+import { routeNotFound } from '../request/unmatched-requests.ts'
+import { etag, matchesEtag } from '../response/etag.ts'
+import { negotiateEncoding } from '../response/negotiate.ts'
+import { PAGE_HEADERS } from '../response/page-headers.ts'
+import type { App } from '../route-context.ts'
+import { readWebFiles, type WebFile } from '../server/web-files.ts'
 
-/** The addresses of the page. Whether there is such an evaluation or variant is the page's to find out. */
-const ADDRESSES = [
+/** URLs of the page. The page itself reports unknown evaluations and variants. */
+const PAGE_URLS = [
   '/',
   '/evaluations/:evaluation_id',
   '/evaluations/:evaluation_id/scenarios/:scenario_id',
@@ -20,29 +20,30 @@ const ADDRESSES = [
   '/variants/:variant_id/revisions/:from/diff/:to',
 ]
 
-const ASK_AGAIN = 'no-cache'
-/** The name of an asset has a hash of its content in it. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const REVALIDATE = 'no-cache'
+/** Asset names contain a hash of the content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Assay</title><link rel="icon" href="data:,"></head>
 <body><h1>The page is not built</h1>
-<p>Run <code>npm run build</code> where Assay is installed, and start it again. The API is served all the same;
-<a href="/docs">its reference</a> is here.</p></body></html>
+<p>Run <code>npm run build</code> in the folder of Assay and restart the service. The API is available; see the
+<a href="/docs">API reference</a>.</p></body></html>
 `
 
 export async function webRoutes(app: App, folder: string): Promise<void> {
   const method = ['GET', 'HEAD']
   const files = await readWebFiles(folder).catch((error: unknown) => {
-    app.log.warn({ reason: String(error) }, 'the page is not served: npm run build makes it')
+    app.log.warn({ reason: String(error) }, 'the web page is not built; run npm run build')
     return new Map<string, WebFile>()
   })
   const index = files.get('index.html')
-  for (const url of ADDRESSES) {
+  for (const url of PAGE_URLS) {
     app.route({
       method,
       url,
-      handler: (request, reply) => (index ? sendFile(request, reply, index, ASK_AGAIN) : sendNotBuilt(reply)),
+      handler: (request, reply) =>
+        index ? sendFile(request, reply, index, REVALIDATE) : sendNotBuilt(reply),
     })
   }
   for (const [name, file] of files) {
@@ -50,7 +51,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     app.route({
       method,
       url: `/${name}`,
-      handler: (request, reply) => sendFile(request, reply, file, ASK_AGAIN),
+      handler: (request, reply) => sendFile(request, reply, file, REVALIDATE),
     })
   }
   app.route({
@@ -59,8 +60,8 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     handler(request, reply) {
       const { name } = request.params as { name: string }
       const file = files.get(`assets/${name}`)
-      if (!file) throw nothingAt(`/assets/${name}`)
-      return sendFile(request, reply, file, FOR_EVER)
+      if (!file) throw routeNotFound(`/assets/${name}`)
+      return sendFile(request, reply, file, IMMUTABLE)
     },
   })
 }
@@ -69,22 +70,22 @@ async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: WebFile,
-  caching: string,
+  cacheControl: string,
 ): Promise<FastifyReply> {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
-  const coding = file.isText ? pickCoding(accepted) : 'identity'
-  const tag = etag(file.digest, 'file', coding)
+  const encoding = file.isText ? negotiateEncoding(accepted) : 'identity'
+  const tag = etag(file.digest, 'file', encoding)
   const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
-  reply.headers({ ...PAGE_FIELDS, 'cache-control': caching, etag: tag, vary })
-  if (matches(known, tag)) return reply.code(304).send()
-  if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.type(file.type).send(await file.bytes(coding))
+  reply.headers({ ...PAGE_HEADERS, 'cache-control': cacheControl, etag: tag, vary })
+  if (matchesEtag(known, tag)) return reply.code(304).send()
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type(file.type).send(await file.bytes(encoding))
 }
 
 async function sendNotBuilt(reply: FastifyReply): Promise<FastifyReply> {
   return reply
     .code(503)
-    .headers({ ...PAGE_FIELDS, 'cache-control': 'no-store' })
+    .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
     .send(NOT_BUILT)
 }

@@ -1,9 +1,9 @@
-// What the store needs of a database engine, and no more. Statements are written once, with `?` for each
-// value, in SQL that every engine here understands; what differs stands in `sql` under one name per need.
+// The interface of a database engine. Statements use `?` placeholders and SQL that both engines understand;
+// `sql` has the fragments that differ.
 
 export type Value = string | number | Uint8Array | null
 
-/** An INSERT of one row of values, and the rows it is for. */
+/** An INSERT statement for one row, and the rows to insert with it. */
 export type Batch = readonly [statement: string, rows: Value[][]]
 
 export interface Connection {
@@ -12,100 +12,102 @@ export interface Connection {
   /** Every row, in the order of the statement. */
   all<Row>(statement: string, ...values: Value[]): Promise<Row[]>
   /**
-   * The column `element` of every row, in ascending order of the column `place`, joined by a one-character
-   * separator, as UTF-8 in memory of its own. The statement gives its rows in that order; its values are whole.
+   * The column `element` of all rows, joined by a one-character separator, as UTF-8. The statement must return its
+   * rows in ascending order of its column `ordinal`, and its values must be integers. The caller owns the bytes.
    */
-  join(statement: string, separator: string, ...values: number[]): Promise<Uint8Array>
-  /** The only column of every row, in the order of the statement. None of them is null. */
+  joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array>
+  /** The only column of every row, in the order of the statement. It must not contain null. */
   numbers(statement: string, ...values: Value[]): Promise<Float64Array>
-  readonly sql: SqlWords
+  readonly sql: SqlFragments
 }
 
-export interface SqlWords {
-  /** Stands for a text that may be bound as a string or as its UTF-8. */
+/** SQL that each engine writes differently. */
+export interface SqlFragments {
+  /** Placeholder for a text that is bound as a string or as UTF-8 bytes. */
   readonly text: string
-  /** Condition: the text has the part in it, to the letter. */
+  /** Condition: the text contains the part, case-sensitive. */
   contains(text: string, part: string): string
-  /** Aggregate: the value below which this fraction of them lies, between two of them in proportion. */
+  /** Aggregate: the quantile at this fraction, linearly interpolated. */
   quantile(values: string, fraction: number): string
-  /** Statement: the names of the tables there are, as `name`. */
+  /** Statement: the names of all tables, as column `name`. */
   readonly tables: string
 }
 
 /**
- * Short ones are never kept waiting by the others, of which fewer run at once. The statements of a long one read much,
- * in order; those of a query look at many rows to find something out.
+ * `short`: a few small reads; never waits for the other kinds, whose concurrency is limited.
+ * `long`: reads many rows in order. `query`: filters, aggregates or joins many rows.
  */
 export type SnapshotKind = 'short' | 'long' | 'query'
 
-/** Cannot write: the connections or transactions behind it are read-only. Sees everything written before. */
+/** Uses read-only connections or transactions. Sees everything committed before the call. */
 export interface Reader extends Connection {
   /**
-   * For the few rows that every request asks for: sees everything written before this is called, and of what is
-   * written later all, some or nothing.
+   * A connection for the few rows that every request reads; they can come from a cache. It sees everything committed
+   * before this call, and possibly some later commits.
    */
-  moment(): Connection
+  latest(): Connection
   /**
-   * Runs the work over one unchanging state of the store, whatever is written meanwhile. The work of a short one
-   * only reads and waits for nothing else; where the store is lost under it, it may be run again from the start.
+   * Runs `work` on one consistent snapshot. In a `short` snapshot, `work` must only read from the snapshot, because
+   * it is run again from the start if the connection is lost.
    */
-  snapshot<Answer>(kind: SnapshotKind, work: (snapshot: Connection) => Promise<Answer>): Promise<Answer>
+  snapshot<Result>(kind: SnapshotKind, work: (snapshot: Connection) => Promise<Result>): Promise<Result>
 }
 
 export interface Transaction extends Connection {
-  /** Resolves with how many rows it changed. */
+  /** Resolves with the number of changed rows. */
   run(statement: string, ...values: Value[]): Promise<number>
-  /** Each statement for every one of its rows of values, in order; resolves with how many rows were changed in all. */
+  /** Runs each statement once per row, in order. Resolves with the total number of changed rows. */
   runMany(...batches: Batch[]): Promise<number>
   /**
-   * Until this transaction ends, every other one that asks for the same name waits. Whoever looks at something and
-   * changes it accordingly asks first: transactions run side by side where the engine can.
+   * Takes an exclusive lock with this name until the transaction ends. Lock before reading a value that decides what
+   * to write: PostgreSQL runs transactions concurrently.
    */
   lock(...name: (string | number)[]): Promise<void>
 }
 
 export interface Writer {
-  /** All or nothing: commits when the work resolves, rolls back when it rejects. */
-  transaction<Answer>(work: (transaction: Transaction) => Promise<Answer>): Promise<Answer>
+  /** Commits when `work` resolves, rolls back when it rejects. */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
 }
 
 export interface Migration extends Transaction {
-  /** Several statements without values: the text of a migration. */
+  /** Runs several statements without values. */
   script(statements: string): Promise<void>
 }
 
 export interface Dialect {
-  /** Picks this engine's text of a migration. */
+  /** Selects the SQL of a migration. */
   readonly engine: 'sqlite' | 'postgres'
   readonly reader: Reader
   readonly writer: Writer
-  /** A transaction that no other process migrates beside, however long it takes. */
+  /** Runs a transaction without a timeout, while no other process migrates. */
   migrate(work: (migration: Migration) => Promise<void>): Promise<void>
-  /** Where the store really is, if it is one file. */
+  /** The resolved path of the store, if it is one file. */
   readonly file?: string
-  /** Writes a copy of one state of the store to a file that is empty. */
+  /** Writes a consistent copy of the store to an empty file. */
   backup(file: string): Promise<void>
-  /** What is wrong with the store as the engine sees it; empty when nothing is. */
+  /** The problems that the engine's own integrity check finds. */
   integrity(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** A server that cannot be reached any more, for a reason, or that can be reached again. */
+/** A server became unreachable or reachable again. */
 export interface ServerChange {
   server: string
+  /** Why it is unreachable; undefined when it is reachable again. */
   failure?: unknown
 }
 
-/** How an engine across a network is used; an embedded one needs none of it. */
+/** Settings for PostgreSQL. SQLite ignores them. */
 export interface NetworkSettings {
-  /** URLs of servers that follow the one that is written to. */
+  /** URLs of read replicas. */
   replica: string[]
-  /** How many connections read from each server. */
+  /** Maximum number of read connections per server. */
   pool_size: number
-  /** How many connections write. */
+  /** Maximum number of write connections. */
   write_pool_size: number
-  /** How long a request waits for a connection, in milliseconds. */
+  /** Maximum time to wait for a connection, in milliseconds. */
   pool_timeout: number
-  /** How long a statement may take, in milliseconds. */
+  /** Maximum duration of a statement, in milliseconds. */
   statement_timeout: number
 }

@@ -1,5 +1,5 @@
-// The first schema. `body` columns hold the exact JSON text of an answer's element; measure, result,
-// search, evaluation_column, counts and body_bytes are derived from it when it is written and can be rebuilt.
+// The first schema. `body` columns contain the exact JSON text of a response element. measure, result, search,
+// evaluation_column, the counts and body_bytes are derived from it on write and can be rebuilt.
 
 export const sqlite = `
 CREATE TABLE project (
@@ -119,8 +119,8 @@ CREATE TABLE revision (
 `
 
 /**
- * Texts compare as bytes, whatever the language of the database. Names of columns have no index, since a name may
- * be longer than PostgreSQL can put into one; appending holds them apart.
+ * COLLATE "C" compares texts as bytes, whatever the locale of the database. evaluation_column.name has no unique index,
+ * because a name can exceed the size limit of an index entry; appending ensures that names are unique.
  */
 export const postgres = `
 CREATE TABLE project (

@@ -1,5 +1,5 @@
-// What writing over HTTP needs: whether a repeated creation is the same one, and the answers that repeated
-// requests get again.
+// For writes over HTTP: digests that detect a repeated creation, and stored responses for repeated requests
+// (Idempotency-Key).
 
 export const sqlite = `
 ALTER TABLE evaluation ADD COLUMN digest BLOB;

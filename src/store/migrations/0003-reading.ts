@@ -1,6 +1,5 @@
-// What questions over many rows need: results and inputs laid out column by column, so that one evaluator or one
-// input is read without the others, and what tells whether two rows are the same. Everything that is derived from
-// bodies is derived again behind it.
+// For queries over many rows: results and inputs stored by column, so that one evaluator or input can be read alone, and
+// hashes that show whether two rows are equal. All derived tables are rebuilt after it.
 
 export const sqlite = `
 DELETE FROM search;
@@ -49,7 +48,7 @@ CREATE TABLE input (
 CREATE INDEX evaluation_by_revision ON evaluation (project, variant_id, revision);
 `
 
-/** Joins by hash, so it needs no index over inputs. */
+/** PostgreSQL uses hash joins, so it needs no index on input hashes. */
 export const postgres = `
 DELETE FROM search;
 DROP TABLE measure;

@@ -1,4 +1,4 @@
-// Which key a share was made with: it ends with that key.
+// The key that created a share. Revoking that key also revokes the share.
 
 export const sqlite = 'ALTER TABLE api_key ADD COLUMN made_by TEXT;'
 

@@ -1,4 +1,4 @@
-// Brings a store to the schema this version reads. The list only grows; a landed migration never changes.
+// Migrates a store to the current schema. Migrations are only added; a released migration never changes.
 import { CommandError } from '../../errors.ts'
 import type { Connection, Dialect, Transaction } from '../dialect/dialect.ts'
 import * as tables from './0001-tables.ts'
@@ -8,41 +8,41 @@ import * as shares from './0004-shares.ts'
 
 interface NumberedMigration {
   name: string
-  /** For every engine, under its name. */
-  text: Record<Dialect['engine'], string>
-  /** Whether it leaves what is derived from bodies empty, to be derived again. Only the last one such does. */
-  derivesAgain?: true
+  /** The SQL for each engine. */
+  sql: Record<Dialect['engine'], string>
+  /** Whether derived tables are rebuilt after it. Only the last such migration needs to rebuild them. */
+  rebuildsDerived?: true
 }
 
 /** In order. */
 const MIGRATIONS: NumberedMigration[] = [
-  { name: '0001-tables', text: tables },
-  { name: '0002-writing', text: writing },
-  { name: '0003-reading', text: reading, derivesAgain: true },
-  { name: '0004-shares', text: shares },
+  { name: '0001-tables', sql: tables },
+  { name: '0002-writing', sql: writing },
+  { name: '0003-reading', sql: reading, rebuildsDerived: true },
+  { name: '0004-shares', sql: shares },
 ]
 
 /**
- * Applies what is missing, each migration in a transaction of its own. `deriveAgain` fills what is derived from bodies.
- * Refuses a store of a newer version.
+ * Applies the missing migrations, each in its own transaction. `rebuildDerived` fills the tables that are derived from
+ * stored bodies. Throws CommandError if a newer version of Assay has migrated the store.
  */
 export async function migrate(
   dialect: Dialect,
-  deriveAgain: (transaction: Transaction) => Promise<void>,
+  rebuildDerived: (transaction: Transaction) => Promise<void>,
 ): Promise<void> {
-  // Most starts have nothing to do, and then must not wait for another process that is writing.
+  // Usually nothing is missing. Then this must not wait for a process that is writing.
   const applied = await dialect.reader.snapshot('short', appliedMigrations)
-  refuseNewer(applied)
+  rejectNewer(applied)
   if (applied.length === MIGRATIONS.length) return
-  for (const { name, text, derivesAgain } of MIGRATIONS) {
+  for (const { name, sql, rebuildsDerived } of MIGRATIONS) {
     await dialect.migrate(async (migration) => {
-      // Asked again, now that no other process migrates: one may have been first.
+      // Read again under the migration lock: another process can have migrated in between.
       const applied = await appliedMigrations(migration)
-      refuseNewer(applied)
+      rejectNewer(applied)
       if (applied.includes(name)) return
       if (applied.length === 0) await migration.script(MIGRATION_TABLE)
-      await migration.script(text[dialect.engine])
-      if (derivesAgain) await deriveAgain(migration)
+      await migration.script(sql[dialect.engine])
+      if (rebuildsDerived) await rebuildDerived(migration)
       await migration.run('INSERT INTO migration (name, applied_at) VALUES (?, ?)', name, now())
     })
   }
@@ -53,34 +53,34 @@ const MIGRATION_TABLE = 'CREATE TABLE migration (name TEXT NOT NULL PRIMARY KEY,
 async function appliedMigrations(connection: Connection): Promise<string[]> {
   const tables = await connection.all<{ name: string }>(connection.sql.tables)
   const names = new Set(tables.map(({ name }) => name))
-  refuseForeign(names)
+  rejectForeignTables(names)
   if (!names.has('migration')) return []
   const rows = await connection.all<{ name: string }>('SELECT name FROM migration ORDER BY name')
   return rows.map(({ name }) => name)
 }
 
-/** Tables of another program may have the names of ours. The first migration makes its own all together. */
-function refuseForeign(names: Set<string>): void {
-  const made = MIGRATIONS.map(({ text }) =>
-    [...text.sqlite.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name),
+/** Another program can use the same table names. Assay's own tables all exist once `migration` does. */
+function rejectForeignTables(names: Set<string>): void {
+  const created = MIGRATIONS.map(({ sql }) =>
+    [...sql.sqlite.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name),
   )
   const foreign = names.has('migration')
-    ? made[0]?.some((name) => !names.has(name)) && 'migration'
-    : made.flat().find((name) => names.has(name))
+    ? created[0]?.some((name) => !names.has(name)) && 'migration'
+    : created.flat().find((name) => names.has(name))
   if (!foreign) return
   throw new CommandError(
-    `The database has a table '${foreign}' that is not of Assay.`,
-    'Nothing was changed. Give Assay a database, or a schema, of its own.',
+    `The database has a table '${foreign}' that Assay did not create.`,
+    'Nothing was changed. Use a separate database or schema for Assay.',
   )
 }
 
-function refuseNewer(applied: string[]): void {
+function rejectNewer(applied: string[]): void {
   const known = new Set(MIGRATIONS.map(({ name }) => name))
   const unknown = applied.find((name) => !known.has(name))
   if (unknown === undefined) return
   throw new CommandError(
-    `This store was written by a newer version of Assay (it has the migration ${unknown}).`,
-    'Nothing was changed. Start that version, or a later one, on this store.',
+    `This store was migrated by a newer version of Assay (migration ${unknown}).`,
+    'Nothing was changed. Use that version or a later one.',
   )
 }
 

@@ -1,42 +1,43 @@
-// One value to read: exactly as it was written, as Markdown, or as JSON that folds. Always text nodes, never HTML.
+// Displays a value as plain text, as Markdown, or as a collapsible JSON tree. Never renders HTML.
 import { useState } from 'react'
-import type { Shape } from '../evaluation/view.ts'
-import { parseExactly } from '../format/exact.ts'
-import { bytes } from '../format/numbers.ts'
-import { laidOut } from '../format/values.ts'
+import { parseExactly } from '../format/exact-json.ts'
+import { formatBytes } from '../format/numbers.ts'
+import { indentedText } from '../format/value-text.ts'
+import type { TextFormat } from '../state/row-params.ts'
 import styles from './content.module.css'
 import { JsonTree } from './json-tree.tsx'
-import { READ } from './markdown.ts'
+import { MAX_MARKDOWN_LENGTH } from './markdown.ts'
 import { MarkdownText } from './markdown-text.tsx'
 
-/** How much of a text is shown before somebody asks for the rest. */
-const SHOWN = 100_000
+/** Characters shown before the text is expanded. */
+const INITIAL_LENGTH = 100_000
 
 interface ContentProps {
   value: unknown
-  shape: Shape
+  textFormat: TextFormat
   isWrapped: boolean
 }
 
-export function Content({ value, shape, isWrapped }: ContentProps) {
-  if (shape === 'json') return <Json value={value} isWrapped={isWrapped} />
-  const text = laidOut(value)
-  if (shape === 'text' || typeof value !== 'string') return <PlainText text={text} isWrapped={isWrapped} />
+export function Content({ value, textFormat, isWrapped }: ContentProps) {
+  if (textFormat === 'json') return <Json value={value} isWrapped={isWrapped} />
+  const text = indentedText(value)
+  if (textFormat === 'text' || typeof value !== 'string')
+    return <PlainText text={text} isWrapped={isWrapped} />
   return (
     <>
       <MarkdownText text={text} />
-      {text.length > READ && (
+      {text.length > MAX_MARKDOWN_LENGTH && (
         <>
-          <p className={styles.remark}>What follows is not read as Markdown, because the text is so long.</p>
-          <PlainText text={text.slice(READ)} isWrapped={isWrapped} />
+          <p className={styles.hint}>The rest is plain text: this text is too long for Markdown.</p>
+          <PlainText text={text.slice(MAX_MARKDOWN_LENGTH)} isWrapped={isWrapped} />
         </>
       )}
     </>
   )
 }
 
-function Json({ value, isWrapped }: Omit<ContentProps, 'shape'>) {
-  const parsed = parsedOf(value)
+function Json({ value, isWrapped }: Omit<ContentProps, 'textFormat'>) {
+  const parsed = parseJson(value)
   if (parsed !== undefined) {
     return (
       <div className={styles.tree}>
@@ -46,13 +47,13 @@ function Json({ value, isWrapped }: Omit<ContentProps, 'shape'>) {
   }
   return (
     <>
-      <p className={styles.remark}>This text is no JSON.</p>
-      <PlainText text={laidOut(value)} isWrapped={isWrapped} />
+      <p className={styles.hint}>This text is not JSON.</p>
+      <PlainText text={indentedText(value)} isWrapped={isWrapped} />
     </>
   )
 }
 
-function parsedOf(value: unknown): unknown {
+function parseJson(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
     return parseExactly(value)
@@ -62,21 +63,21 @@ function parsedOf(value: unknown): unknown {
 }
 
 export function PlainText({ text, isWrapped }: { text: string; isWrapped: boolean }) {
-  const [isWhole, setIsWhole] = useState(false)
-  const rest = isWhole ? '' : text.slice(SHOWN)
+  const [isExpanded, setIsExpanded] = useState(false)
+  const rest = isExpanded ? '' : text.slice(INITIAL_LENGTH)
   return (
     <>
       {text === '' ? (
-        <p className={styles.remark}>This text is empty.</p>
+        <p className={styles.hint}>This text is empty.</p>
       ) : (
-        // Lines that are not wrapped scroll, from the keyboard too.
+        // Unwrapped lines scroll, so the element must be focusable.
         <pre className={isWrapped ? styles.text : styles.unwrapped} tabIndex={isWrapped ? undefined : 0}>
-          {rest === '' ? text : text.slice(0, SHOWN)}
+          {rest === '' ? text : text.slice(0, INITIAL_LENGTH)}
         </pre>
       )}
       {rest !== '' && (
-        <button type="button" className={styles.more} onClick={() => setIsWhole(true)}>
-          Show the other {bytes(new Blob([rest]).size)}
+        <button type="button" className={styles.more} onClick={() => setIsExpanded(true)}>
+          Show the rest ({formatBytes(new Blob([rest]).size)})
         </button>
       )}
     </>

@@ -1,11 +1,11 @@
-// A JSON value that folds: what is closed or far down is not there until somebody opens it.
+// A collapsible JSON tree. Collapsed branches and long lists are rendered on demand.
 import { useState } from 'react'
-import { digitsOf } from '../format/exact.ts'
-import { counted } from '../format/numbers.ts'
+import { digitsOf } from '../format/exact-json.ts'
+import { pluralize } from '../format/numbers.ts'
 import styles from './content.module.css'
 
-/** How many members are shown before somebody asks for the rest. */
-const SHOWN = 100
+/** Members shown before the user asks for more. */
+const INITIAL_MEMBERS = 100
 const OPEN_DEPTH = 2
 
 interface JsonTreeProps {
@@ -16,7 +16,7 @@ interface JsonTreeProps {
 
 export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
   const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH)
-  const [shown, setShown] = useState(SHOWN)
+  const [visibleCount, setVisibleCount] = useState(INITIAL_MEMBERS)
   const label = name !== undefined && <span className={styles.name}>{JSON.stringify(name)}: </span>
   if (value === null || typeof value !== 'object' || digitsOf(value) !== undefined) {
     return (
@@ -40,7 +40,7 @@ export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
     <details
       className={styles.branch}
       open={isOpen}
-      // Branches inside tell of themselves, and of nothing else.
+      // Ignore toggle events of nested branches.
       onToggle={(event) => event.target === event.currentTarget && setIsOpen(event.currentTarget.open)}
     >
       <summary>
@@ -48,19 +48,23 @@ export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
         {isList ? '[' : '{'}
         {!isOpen && (
           <span className={styles.count}>
-            {counted(members.length, isList ? 'element' : 'member')} {isList ? ']' : '}'}
+            {pluralize(members.length, isList ? 'element' : 'member')} {isList ? ']' : '}'}
           </span>
         )}
       </summary>
       {isOpen && (
         <>
-          {members.slice(0, shown).map(([key, one], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a value has no other name, and never changes its place
+          {members.slice(0, visibleCount).map(([key, one], index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: members have no id and never move
             <JsonTree key={index} value={one} depth={depth + 1} {...(key !== undefined && { name: key })} />
           ))}
-          {members.length > shown && (
-            <button type="button" className={styles.more} onClick={() => setShown(shown + 10 * SHOWN)}>
-              Show more of the other {counted(members.length - shown, isList ? 'element' : 'member')}
+          {members.length > visibleCount && (
+            <button
+              type="button"
+              className={styles.more}
+              onClick={() => setVisibleCount(visibleCount + 10 * INITIAL_MEMBERS)}
+            >
+              Show more ({pluralize(members.length - visibleCount, isList ? 'element' : 'member')} left)
             </button>
           )}
           <div>{isList ? ']' : '}'}</div>

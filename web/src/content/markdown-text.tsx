@@ -1,37 +1,37 @@
-// Markdown as elements. Nothing is loaded by showing it: images are their words and address, links wait for a click.
+// Renders Markdown as React elements. Loads nothing: images are shown as text and URL.
 import { Children, type ReactNode, useEffect, useState } from 'react'
 import styles from './content.module.css'
 import { isSafeAddress, type Node, readMarkdown } from './markdown.ts'
 
 export function MarkdownText({ text }: { text: string }) {
-  const [read, setRead] = useState<{ text: string; nodes: Node[] | undefined }>()
+  const [parsed, setParsed] = useState<{ text: string; nodes: Node[] | undefined }>()
   useEffect(() => {
-    let isGone = false
-    const keep = (nodes: Node[] | undefined) => {
-      if (!isGone) setRead({ text, nodes })
+    let isCancelled = false
+    const onParsed = (nodes: Node[] | undefined) => {
+      if (!isCancelled) setParsed({ text, nodes })
     }
-    readMarkdown(text).then(keep, () => keep(undefined))
+    readMarkdown(text).then(onParsed, () => onParsed(undefined))
     return () => {
-      isGone = true
+      isCancelled = true
     }
   }, [text])
-  if (read?.text !== text) return null
-  if (read.nodes) return <div className={styles.markdown}>{elements(read.nodes)}</div>
+  if (parsed?.text !== text) return null
+  if (parsed.nodes) return <div className={styles.markdown}>{elements(parsed.nodes)}</div>
   return (
     <>
-      <p className={styles.remark}>This text could not be read as Markdown.</p>
+      <p className={styles.hint}>This text could not be parsed as Markdown.</p>
       <pre className={styles.text}>{text}</pre>
     </>
   )
 }
 
-/** What was read never changes its place: toArray names each by it. */
-function each<Item>(items: Item[], show: (item: Item) => ReactNode): ReactNode {
+/** Nodes never move, so their index is a stable key. */
+function keyed<Item>(items: Item[], show: (item: Item) => ReactNode): ReactNode {
   return Children.toArray(items.map(show))
 }
 
 function elements(nodes: Node[]): ReactNode {
-  return each(nodes, element)
+  return keyed(nodes, element)
 }
 
 function element(node: Node): ReactNode {
@@ -42,7 +42,7 @@ function element(node: Node): ReactNode {
       return <code>{node.text}</code>
     case 'code block':
       return <pre>{node.text}</pre>
-    // The headings of a page are its own: those of a text are only bold to a screen reader.
+    // Not heading elements: those structure the page itself.
     case 'heading':
       return (
         <p className={styles.heading} data-level={node.level}>
@@ -60,7 +60,7 @@ function element(node: Node): ReactNode {
     case 'list':
       return <List start={node.start} items={node.items} />
     case 'table':
-      return <Table head={node.head} rows={node.rows} />
+      return <Table header={node.header} rows={node.rows} />
     case 'paragraph':
       return <p>{elements(node.nodes)}</p>
     case 'quote':
@@ -94,25 +94,25 @@ function MarkdownLink({ address, children }: { address: string; children: ReactN
 }
 
 function List({ start, items }: { start: number | undefined; items: Node[][] }) {
-  const children = each(items, (item) => <li>{elements(item)}</li>)
+  const children = keyed(items, (item) => <li>{elements(item)}</li>)
   return start === undefined ? <ul>{children}</ul> : <ol start={start}>{children}</ol>
 }
 
-function Table({ head, rows }: { head: Node[][]; rows: Node[][][] }) {
-  const cells = (row: Node[][]) => each(row, (cell) => <td>{elements(cell)}</td>)
+function Table({ header, rows }: { header: Node[][]; rows: Node[][][] }) {
+  const cells = (row: Node[][]) => keyed(row, (cell) => <td>{elements(cell)}</td>)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, from the keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls and must be focusable
     <div className={styles.wide} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {each(head, (cell) => (
+            {keyed(header, (cell) => (
               <th scope="col">{elements(cell)}</th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {each(rows, (row) => (
+          {keyed(rows, (row) => (
             <tr>{cells(row)}</tr>
           ))}
         </tbody>

@@ -1,5 +1,5 @@
-// Markdown as a tree of the few things that are shown. The lexer of marked finds them; its HTML is never used, and HTML in
-// the text stays text. Whoever wrote the text may mean harm, so there is an end to how deep and how long anything is.
+// Parses Markdown into a small tree with the lexer of marked, without its HTML output. HTML in the text stays text. The text
+// can be hostile, so depth and length are limited.
 import type { Token, Tokens, TokensList } from 'marked'
 
 export type Node =
@@ -10,50 +10,52 @@ export type Node =
   | { kind: 'link'; address: string; nodes: Node[] }
   | { kind: 'image'; address: string; text: string }
   | { kind: 'list'; start: number | undefined; items: Node[][] }
-  | { kind: 'table'; head: Node[][]; rows: Node[][][] }
+  | { kind: 'table'; header: Node[][]; rows: Node[][][] }
   | { kind: 'paragraph' | 'quote' | 'strong' | 'emphasis' | 'deleted'; nodes: Node[] }
   | { kind: 'rule' | 'break' }
 
-/** How much is read as Markdown. */
-export const READ = 100_000
-/** Emphasis takes time by the square of a paragraph's length. */
-const LONGEST_PARAGRAPH = 5000
-const DEEPEST = 40
-/** Every row of a table has as many cells as its head, even where nothing stands in them. */
-const MOST_CELLS = 10_000
+/** Characters parsed as Markdown. */
+export const MAX_MARKDOWN_LENGTH = 100_000
+/** Parsing emphasis takes quadratic time in the length of a paragraph. */
+const MAX_PARAGRAPH_LENGTH = 5000
+const MAX_DEPTH = 40
+/** Rows are padded to the number of header cells, so a small text can produce many cells. */
+const MAX_TABLE_CELLS = 10_000
 
 export async function readMarkdown(text: string): Promise<Node[]> {
   const { Lexer, Tokenizer } = await import('marked')
 
   class PlainTokenizer extends Tokenizer {
-    /** Addresses in running text stay text: to look for them takes minutes on a text made for that. */
+    /** Bare URLs stay text: searching for them takes minutes in a hostile text. */
     override url(): undefined {
       return undefined
     }
 
     override table(source: string): Tokens.Table | undefined {
-      const [found = ''] = this.rules.block.table.exec(source) ?? []
-      const columns = found.slice(0, found.indexOf('\n')).split('|').length
-      return columns * found.split('\n').length > MOST_CELLS ? undefined : super.table(source)
+      const [tableText = ''] = this.rules.block.table.exec(source) ?? []
+      const columns = tableText.slice(0, tableText.indexOf('\n')).split('|').length
+      return columns * tableText.split('\n').length > MAX_TABLE_CELLS ? undefined : super.table(source)
     }
   }
 
   class BoundedLexer extends Lexer {
     #depth = 0
 
-    override blockTokens(source: string, tokens: Token[] = [], isLastParagraphCut?: boolean): TokensList {
-      const read = () => super.blockTokens(source, tokens, isLastParagraphCut)
+    override blockTokens(source: string, tokens: Token[] = [], lastParagraphClipped?: boolean): TokensList {
+      const read = () => super.blockTokens(source, tokens, lastParagraphClipped)
       return this.#bounded(source, tokens, read) as TokensList
     }
 
     override inlineTokens(source: string, tokens: Token[] = []): Token[] {
       return this.#bounded(source, tokens, () =>
-        source.length > LONGEST_PARAGRAPH ? plain(source, tokens) : super.inlineTokens(source, tokens),
+        source.length > MAX_PARAGRAPH_LENGTH
+          ? pushPlainText(source, tokens)
+          : super.inlineTokens(source, tokens),
       )
     }
 
     #bounded(source: string, tokens: Token[], read: () => Token[]): Token[] {
-      if (this.#depth === DEEPEST) return plain(source, tokens)
+      if (this.#depth === MAX_DEPTH) return pushPlainText(source, tokens)
       this.#depth++
       try {
         return read()
@@ -64,10 +66,10 @@ export async function readMarkdown(text: string): Promise<Node[]> {
   }
 
   const lexer = new BoundedLexer({ gfm: true, tokenizer: new PlainTokenizer() })
-  return nodesOf(lexer.lex(text.slice(0, READ)))
+  return nodesOf(lexer.lex(text.slice(0, MAX_MARKDOWN_LENGTH)))
 }
 
-function plain(source: string, tokens: Token[]): Token[] {
+function pushPlainText(source: string, tokens: Token[]): Token[] {
   tokens.push({ type: 'text', raw: source, text: source, escaped: false })
   return tokens
 }
@@ -115,7 +117,7 @@ function nodeOf(token: Token): Node | Node[] {
       return { kind: 'text', text: (token as Tokens.Checkbox).checked ? '☑ ' : '☐ ' }
     case 'text':
       return token.tokens ? nodesOf(token.tokens) : { kind: 'text', text: (token as Tokens.Text).text }
-    // HTML, and whatever a later lexer may find.
+    // HTML, and token types of later versions.
     default:
       return { kind: 'text', text: token.raw }
   }
@@ -131,10 +133,10 @@ function listOf({ ordered, start, items }: Tokens.List): Node {
 
 function tableOf({ header, rows }: Tokens.Table): Node {
   const cells = (row: Tokens.TableCell[]) => row.map(({ tokens }) => nodesOf(tokens))
-  return { kind: 'table', head: cells(header), rows: rows.map(cells) }
+  return { kind: 'table', header: cells(header), rows: rows.map(cells) }
 }
 
-/** Where a link may lead: nowhere that runs something. */
+/** Allows only URLs that cannot run code. */
 export function isSafeAddress(address: string): boolean {
   try {
     return ['http:', 'https:', 'mailto:'].includes(new URL(address).protocol)

@@ -1,14 +1,15 @@
-// What differs between two texts: lines first, then words inside of what changed, within a time that nobody notices.
+// Computes the difference of two texts: first by line, then by word within changed lines, with time limits.
 import { type ChangeObject, diffArrays, diffWordsWithSpace } from 'diff'
+import { parseExactly } from '../format/exact-json.ts'
 
-/** A stretch of a line; `isChanged` where its words differ from those of the other text. */
+/** A part of a line. */
 export interface Piece {
   text: string
   isChanged: boolean
 }
 
 export interface Line {
-  /** Counted from 1 in its own text. */
+  /** Counted from 1. */
   number: number
   pieces: Piece[]
 }
@@ -17,31 +18,31 @@ interface SameLine {
   old: number
   new: number
   text: string
-  /** The same, but for white space where that does not count. */
+  /** Differs from `text` only if white space is ignored. */
   oldText: string
 }
 
-/** Lines that both texts have, or lines of the old one in whose place the new one has others. */
+/** Lines that both texts share, or removed lines and the lines that replace them. */
 export type Block = { same: SameLine[] } | { removed: Line[]; added: Line[] }
 
-export interface Differences {
+export interface TextDiff {
   blocks: Block[]
   removed: number
   added: number
-  /** Whether words were looked for everywhere; there is an end to what that may take. */
+  /** False if the time limit stopped the comparison by word. */
   areWordsMarked: boolean
 }
 
-type Sameness = 'identical' | 'white space' | 'different'
+type TextEquality = 'identical' | 'white space' | 'different'
 
-/** How much is compared at once; the rest is when somebody asks for it. */
-export const COMPARED = 100_000
-const LINES_MS = 200
-const WORDS_MS = 100
-/** Below this share of common text marks would be all over, and say nothing. */
-const LEAST_COMMON = 0.2
+/** Characters compared at first; the user can compare the rest. */
+export const INITIAL_COMPARE_LENGTH = 100_000
+const LINE_DIFF_TIMEOUT_MS = 200
+const WORD_DIFF_TIMEOUT_MS = 100
+/** Below this share of common text, word marks are not helpful. */
+const MIN_COMMON_SHARE = 0.2
 
-export function sameness(old: string, text: string): Sameness {
+export function textEquality(old: string, text: string): TextEquality {
   if (old === text) return 'identical'
   return withoutSpace(old) === withoutSpace(text) ? 'white space' : 'different'
 }
@@ -50,16 +51,17 @@ function withoutSpace(text: string): string {
   return text.replace(/\s+/g, '')
 }
 
-/** Where `ignoresSpace` is set, lines and words that differ in white space alone are the same. */
-export function differences(old: string, text: string, ignoresSpace = false): Differences {
+/** With `ignoresSpace`, lines and words that differ only in white space are equal. */
+export function diffTexts(old: string, text: string, ignoresSpace = false): TextDiff {
   const [oldLines, newLines] = [linesOf(old), linesOf(text)]
   const [oldKeys, newKeys] = ignoresSpace
     ? [oldLines.map(withoutSpace), newLines.map(withoutSpace)]
     : [oldLines, newLines]
-  const changes = diffArrays(oldKeys, newKeys, { timeout: LINES_MS }) ?? allChanged(oldKeys, newKeys)
+  const changes =
+    diffArrays(oldKeys, newKeys, { timeout: LINE_DIFF_TIMEOUT_MS }) ?? allChanged(oldKeys, newKeys)
   const blocks: Block[] = []
-  const found = { removed: 0, added: 0, areWordsMarked: true }
-  const deadline = performance.now() + WORDS_MS
+  const totals = { removed: 0, added: 0, areWordsMarked: true }
+  const deadline = performance.now() + WORD_DIFF_TIMEOUT_MS
   let [oldAt, newAt] = [1, 1]
   for (const [index, change] of changes.entries()) {
     if (!change.added && !change.removed) {
@@ -76,32 +78,38 @@ export function differences(old: string, text: string, ignoresSpace = false): Di
       newAt += change.value.length
       continue
     }
-    // What was removed and what was added in its place come one after the other, in either order.
+    // Removed and added lines are adjacent, in either order.
     const before = changes[index - 1]
     if (before && (before.added || before.removed)) continue
     const pair = [change, changes[index + 1]]
     const removed = oldLines.slice(oldAt - 1, oldAt - 1 + (pair.find((one) => one?.removed)?.count ?? 0))
     const added = newLines.slice(newAt - 1, newAt - 1 + (pair.find((one) => one?.added)?.count ?? 0))
-    const left = deadline - performance.now()
-    const words =
-      removed.length > 0 && added.length > 0 && left > 0
-        ? diffWordsWithSpace(removed.join('\n'), added.join('\n'), { timeout: left })
+    const remainingMs = deadline - performance.now()
+    const wordChanges =
+      removed.length > 0 && added.length > 0 && remainingMs > 0
+        ? diffWordsWithSpace(removed.join('\n'), added.join('\n'), { timeout: remainingMs })
         : undefined
-    if (!words && removed.length > 0 && added.length > 0) found.areWordsMarked = false
-    const marks = words && commonShare(words) >= LEAST_COMMON ? words : undefined
+    if (!wordChanges && removed.length > 0 && added.length > 0) totals.areWordsMarked = false
+    const wordDiff = wordChanges && commonShare(wordChanges) >= MIN_COMMON_SHARE ? wordChanges : undefined
     blocks.push({
-      removed: numbered(marks ? side(marks, 'removed', ignoresSpace) : removed.map(whole), oldAt),
-      added: numbered(marks ? side(marks, 'added', ignoresSpace) : added.map(whole), newAt),
+      removed: numberLines(
+        wordDiff ? linesOfSide(wordDiff, 'removed', ignoresSpace) : removed.map(unchangedPieces),
+        oldAt,
+      ),
+      added: numberLines(
+        wordDiff ? linesOfSide(wordDiff, 'added', ignoresSpace) : added.map(unchangedPieces),
+        newAt,
+      ),
     })
-    found.removed += removed.length
-    found.added += added.length
+    totals.removed += removed.length
+    totals.added += added.length
     oldAt += removed.length
     newAt += added.length
   }
-  return { blocks, ...found }
+  return { blocks, ...totals }
 }
 
-/** A line feed ends a line; what stands behind the last one is a line too, unless it is nothing. */
+/** Splits at line feeds. Text after the last one is a line unless it is empty. */
 function linesOf(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -115,16 +123,16 @@ function allChanged(old: string[], added: string[]): ChangeObject<string[]>[] {
   ]
 }
 
-const whole = (line: string): Piece[] => [{ text: line, isChanged: false }]
+const unchangedPieces = (line: string): Piece[] => [{ text: line, isChanged: false }]
 
-function numbered(lines: Piece[][], from: number): Line[] {
+function numberLines(lines: Piece[][], from: number): Line[] {
   return lines.map((pieces, index) => ({ number: from + index, pieces }))
 }
 
-/** How much of both texts, white space aside, the other one has too. */
-function commonShare(words: ChangeObject<string>[]): number {
+/** The share of both texts, without white space, that is common. */
+function commonShare(wordChanges: ChangeObject<string>[]): number {
   let [common, all] = [0, 0]
-  for (const { value, added, removed } of words) {
+  for (const { value, added, removed } of wordChanges) {
     const length = withoutSpace(value).length
     all += added || removed ? length : 2 * length
     if (!added && !removed) common += 2 * length
@@ -132,30 +140,44 @@ function commonShare(words: ChangeObject<string>[]): number {
   return all === 0 ? 1 : common / all
 }
 
-/** The lines of one text out of the words of both. */
-function side(words: ChangeObject<string>[], kind: 'removed' | 'added', ignoresSpace: boolean): Piece[][] {
+/** The lines of one side, from the word changes of both. */
+function linesOfSide(
+  wordChanges: ChangeObject<string>[],
+  kind: 'removed' | 'added',
+  ignoresSpace: boolean,
+): Piece[][] {
   const lines: Piece[][] = [[]]
-  for (const word of words) {
-    const isChanged = word[kind]
-    if (!isChanged && (word.added || word.removed)) continue
-    for (const [index, text] of word.value.split('\n').entries()) {
+  for (const change of wordChanges) {
+    const isChanged = change[kind]
+    if (!isChanged && (change.added || change.removed)) continue
+    for (const [index, text] of change.value.split('\n').entries()) {
       if (index > 0) lines.push([])
-      const counts = isChanged && !(ignoresSpace && text.trim() === '')
-      if (text !== '') lines.at(-1)?.push({ text, isChanged: counts })
+      const isMarked = isChanged && !(ignoresSpace && text.trim() === '')
+      if (text !== '') lines.at(-1)?.push({ text, isChanged: isMarked })
     }
   }
-  return lines.map(joined)
+  return lines.map(mergeChanged)
 }
 
-/** Changed words with nothing but white space between them are one change. */
-function joined(pieces: Piece[]): Piece[] {
+/** Merges changed words that are separated only by white space. */
+function mergeChanged(pieces: Piece[]): Piece[] {
   const result: Piece[] = []
   for (const [index, { text, isChanged }] of pieces.entries()) {
     const isBetween = text.trim() === '' && pieces[index - 1]?.isChanged && pieces[index + 1]?.isChanged
     const last = result.at(-1)
-    const counts = isChanged || isBetween === true
-    if (last && last.isChanged === counts) last.text += text
-    else result.push({ text, isChanged: counts })
+    const isMarked = isChanged || isBetween === true
+    if (last && last.isChanged === isMarked) last.text += text
+    else result.push({ text, isChanged: isMarked })
   }
   return result
+}
+
+/** Indents both texts if they are JSON, so that only their values differ. */
+export function indentBothAsJson(old: string, text: string): [old: string, text: string] {
+  const parsed = (one: string) => JSON.stringify(parseExactly(one), null, 2)
+  try {
+    return [parsed(old), parsed(text)]
+  } catch {
+    return [old, text]
+  }
 }

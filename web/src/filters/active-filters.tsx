@@ -1,25 +1,26 @@
-// The filters that are set, each to be removed.
-import { useChangeSearch } from '../change-search.ts'
-import type { Filter } from '../evaluation/view.ts'
-import { filterWords } from './filter-words.ts'
+// The active filters, each with a button to remove it.
+
+import type { Filter } from '../state/row-params.ts'
+import { useChangeSearchParams } from '../state/search-params.ts'
+import { filterLabel } from './filter-labels.ts'
 import styles from './filters.module.css'
 
 export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
-  const change = useChangeSearch()
+  const change = useChangeSearchParams()
   if (filters.length === 0) return null
   return (
     <ul aria-label="Filters" className={styles.filters}>
       {filters.map(([name, value]) => {
-        const words = filterWords([name, value])
+        const label = filterLabel([name, value])
         return (
           <li key={name}>
-            <span title={`${name}=${value}`}>{words}</span>
+            <span title={`${name}=${value}`}>{label}</span>
             <button
               type="button"
               className={`plain ${styles.remove}`}
-              aria-label={`Remove filter: ${words}`}
+              aria-label={`Remove filter: ${label}`}
               onClick={(event) => {
-                passFocusOn(event.currentTarget)
+                moveFocusToNeighbor(event.currentTarget)
                 change({ [name]: undefined })
               }}
             >
@@ -32,8 +33,8 @@ export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
   )
 }
 
-/** From a button that goes away to that of another filter, or to the search. */
-function passFocusOn(button: HTMLElement): void {
+/** Moves the focus from a removed button to the next filter, or to the search. */
+function moveFocusToNeighbor(button: HTMLElement): void {
   const item = button.closest('li')
   const other = item?.nextElementSibling ?? item?.previousElementSibling
   const next = other?.querySelector('button') ?? button.closest('search')?.querySelector('input')

@@ -1,17 +1,17 @@
-// Adds a filter by anything that rows can be filtered by.
+// The form that adds a filter.
 import { type FormEvent, useId, useState } from 'react'
-import { useChangeSearch } from '../change-search.ts'
-import type { Filter } from '../evaluation/view.ts'
-import { focused } from '../parts/focus.ts'
-import { choicesOf, filterValue, filterWords } from './filter-words.ts'
+import type { Filter } from '../state/row-params.ts'
+import { useChangeSearchParams } from '../state/search-params.ts'
+import { focusOnMount } from '../ui/focus.ts'
+import { filterLabel, filterValue, operatorsOf } from './filter-labels.ts'
 import styles from './filters.module.css'
 
-/** What rows can be filtered by the name of. */
+/** The names that rows can be filtered by. */
 export interface FilterNames {
   evaluators: string[]
   inputs: string[]
-  /** What scores are compared with; undefined where there is nothing. */
-  base: string | undefined
+  /** The name of the baseline, or undefined if there is none. */
+  baselineName: string | undefined
 }
 
 interface FilterFormProps {
@@ -20,16 +20,16 @@ interface FilterFormProps {
 }
 
 export function FilterForm({ filters, names }: FilterFormProps) {
-  const change = useChangeSearch()
+  const change = useChangeSearchParams()
   const id = useId()
   const [name, setName] = useState('latency')
   const [operator, setOperator] = useState('')
-  const [typed, setTyped] = useState('')
-  const choices = choicesOf(name)
-  const choice = choices.find((one) => one.operator === operator) ?? choices[0]
+  const [operandText, setOperandText] = useState('')
+  const operators = operatorsOf(name)
+  const selected = operators.find((one) => one.operator === operator) ?? operators[0]
   const replaced = filters.find((filter) => filter[0] === name)
-  if (!choice) return null
-  const value = filterValue(choice, typed)
+  if (!selected) return null
+  const value = filterValue(selected, operandText)
   function add(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (value === undefined) return
@@ -38,44 +38,44 @@ export function FilterForm({ filters, names }: FilterFormProps) {
   }
   return (
     <form className={styles.form} onSubmit={add}>
-      <label htmlFor={`${id}-name`}>By</label>
+      <label htmlFor={`${id}-name`}>Field</label>
       <select
         id={`${id}-name`}
-        ref={focused}
+        ref={focusOnMount}
         value={name}
         onChange={(event) => {
           setName(event.target.value)
           setOperator('')
         }}
       >
-        <Names names={names} />
+        <FilterOptions names={names} />
       </select>
       <label htmlFor={`${id}-operator`}>Condition</label>
       <select
         id={`${id}-operator`}
-        value={choice.operator}
+        value={selected.operator}
         onChange={(event) => setOperator(event.target.value)}
       >
-        {choices.map((one) => (
+        {operators.map((one) => (
           <option key={one.operator} value={one.operator}>
-            {one.words}
+            {one.label}
           </option>
         ))}
       </select>
-      {choice.takes !== 'nothing' && (
+      {selected.operand !== 'nothing' && (
         <>
           <label htmlFor={`${id}-value`}>{UNITS[name] ?? 'Value'}</label>
           <input
             id={`${id}-value`}
-            type={choice.takes === 'number' ? 'number' : 'text'}
+            type={selected.operand === 'number' ? 'number' : 'text'}
             step="any"
-            required={choice.takes === 'number'}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            required={selected.operand === 'number'}
+            value={operandText}
+            onChange={(event) => setOperandText(event.target.value)}
           />
         </>
       )}
-      <p className="soft">{replaced && `In place of: ${filterWords(replaced)}`}</p>
+      <p className="muted">{replaced && `Replaces: ${filterLabel(replaced)}`}</p>
       <button type="submit" className="primary" data-stay="">
         Add filter
       </button>
@@ -85,8 +85,8 @@ export function FilterForm({ filters, names }: FilterFormProps) {
 
 const UNITS: Record<string, string> = { latency: 'Seconds', cost: 'Dollars' }
 
-/** Everything that there is a name for. */
-function Names({ names: { evaluators, inputs, base } }: { names: FilterNames }) {
+/** The options: fields, evaluators and inputs. */
+function FilterOptions({ names: { evaluators, inputs, baselineName } }: { names: FilterNames }) {
   return (
     <>
       <option value="latency">latency</option>
@@ -94,14 +94,16 @@ function Names({ names: { evaluators, inputs, base } }: { names: FilterNames }) 
       <option value="error">output</option>
       <option value="is_pinned">pin</option>
       <option value="note">note</option>
-      <Family label="Results" family="result" names={evaluators} />
-      <Family label="Inputs" family="input" names={inputs} />
-      {base !== undefined && <Family label={`Change against ${base}`} family="delta" names={evaluators} />}
+      <FilterOptionGroup label="Results" family="result" names={evaluators} />
+      <FilterOptionGroup label="Inputs" family="input" names={inputs} />
+      {baselineName !== undefined && (
+        <FilterOptionGroup label={`Change vs ${baselineName}`} family="delta" names={evaluators} />
+      )}
     </>
   )
 }
 
-function Family({ label, family, names }: { label: string; family: string; names: string[] }) {
+function FilterOptionGroup({ label, family, names }: { label: string; family: string; names: string[] }) {
   if (names.length === 0) return null
   return (
     <optgroup label={label}>

@@ -1,38 +1,42 @@
-// Filters that leave no row, each to be taken away.
+// The empty state for filters that match no rows, with buttons to remove them.
 import { useQuery } from '@tanstack/react-query'
-import { useChangeSearch } from '../change-search.ts'
-import { type Filter, withoutFilters } from '../evaluation/view.ts'
-import { counted } from '../format/numbers.ts'
-import type { WindowQuestion } from '../grid/windows.ts'
-import { filterWords } from './filter-words.ts'
+import { pluralize } from '../format/numbers.ts'
+import type { WindowQuery } from '../queries/row-window.ts'
+import { type Filter, withoutFilters } from '../state/row-params.ts'
+import { useChangeSearchParams } from '../state/search-params.ts'
+import { filterLabel } from './filter-labels.ts'
 import styles from './filters.module.css'
 
 interface NoMatchProps {
   filters: readonly Filter[]
-  /** Asks how many rows other filters leave. */
-  ask: (filters: Filter[]) => WindowQuestion<{ total: number }>
-  /** It is said already that there is none. */
-  isSaid?: boolean
+  /** Counts the rows that match other filters. */
+  totalQuery: (filters: Filter[]) => WindowQuery<{ total: number }>
+  /** For callers with a heading of their own. */
+  hidesHeading?: boolean
 }
 
-export function NoMatch({ filters, ask, isSaid = false }: NoMatchProps) {
-  const change = useChangeSearch()
+export function NoMatch({ filters, totalQuery, hidesHeading = false }: NoMatchProps) {
+  const change = useChangeSearchParams()
   return (
     <>
-      {!isSaid && (
+      {!hidesHeading && (
         <>
-          <h2>No row matches</h2>
-          <p>{filters.map(filterWords).join(' and ')}</p>
+          <h2>No rows match</h2>
+          <p>{filters.map(filterLabel).join(' and ')}</p>
         </>
       )}
-      <ul className={styles.without}>
+      <ul className={styles.removeButtons}>
         {filters.map((filter) => (
-          <Without key={filter[0]} filter={filter} question={ask(filters.filter((one) => one !== filter))} />
+          <RemoveFilterButton
+            key={filter[0]}
+            filter={filter}
+            totalQuery={totalQuery(filters.filter((one) => one !== filter))}
+          />
         ))}
       </ul>
       {filters.length > 1 && (
         <p>
-          <button type="button" onClick={removing(() => change(withoutFilters(filters)))}>
+          <button type="button" onClick={focusSearchAnd(() => change(withoutFilters(filters)))}>
             Remove all filters
           </button>
         </p>
@@ -41,21 +45,27 @@ export function NoMatch({ filters, ask, isSaid = false }: NoMatchProps) {
   )
 }
 
-function Without({ filter, question }: { filter: Filter; question: WindowQuestion<{ total: number }> }) {
-  const change = useChangeSearch()
-  const { data } = useQuery(question)
+function RemoveFilterButton({
+  filter,
+  totalQuery,
+}: {
+  filter: Filter
+  totalQuery: WindowQuery<{ total: number }>
+}) {
+  const change = useChangeSearchParams()
+  const { data } = useQuery(totalQuery)
   return (
     <li>
-      <button type="button" onClick={removing(() => change({ [filter[0]]: undefined }))}>
-        Without {filterWords(filter)}
-        {data && `: ${counted(data.total, 'row')}`}
+      <button type="button" onClick={focusSearchAnd(() => change({ [filter[0]]: undefined }))}>
+        Without {filterLabel(filter)}
+        {data && `: ${pluralize(data.total, 'row')}`}
       </button>
     </li>
   )
 }
 
-/** The button goes with the filter, so the search takes the focus. */
-function removing(remove: () => void): () => void {
+/** The button disappears with the filter, so the focus moves to the search. */
+function focusSearchAnd(remove: () => void): () => void {
   return () => {
     document.querySelector<HTMLElement>('search input')?.focus()
     remove()

@@ -1,25 +1,28 @@
-// Searches in all rows.
-import { useChangeSearch } from '../change-search.ts'
-import type { Filter } from '../evaluation/view.ts'
-import { counted } from '../format/numbers.ts'
-import { SearchField } from '../parts/search-field.tsx'
+// The search input for rows.
+
+import { pluralize } from '../format/numbers.ts'
+import type { Filter } from '../state/row-params.ts'
+import { useChangeSearchParams } from '../state/search-params.ts'
+import { SearchField } from '../ui/search-field.tsx'
 import styles from './filters.module.css'
 
 interface SearchBoxProps {
   filters: readonly Filter[]
-  /** How many there are without filters, once that is known. */
-  rows: number | undefined
+  /** The number of rows without filters, once loaded. */
+  totalRows: number | undefined
 }
 
-export function SearchBox({ filters, rows }: SearchBoxProps) {
-  const change = useChangeSearch()
+export function SearchBox({ filters, totalRows }: SearchBoxProps) {
+  const change = useChangeSearchParams()
   return (
     <SearchField
       text={filters.find(([name]) => name === 'q')?.[1] ?? ''}
       onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
       label="Search in rows"
-      title="Inputs, outputs, expected answers and notes (/)"
-      placeholder={!rows ? '/ search' : `/ search in ${rows === 1 ? '' : 'all '}${counted(rows, 'row')}`}
+      title="Searches inputs, outputs, expected answers and notes (/)"
+      placeholder={
+        !totalRows ? '/ search' : `/ search ${totalRows === 1 ? '' : 'all '}${pluralize(totalRows, 'row')}`
+      }
       className={styles.search}
     />
   )

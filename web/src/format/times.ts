@@ -1,4 +1,4 @@
-// Times as people read them: how long ago, with the exact one at hand.
+// Formats times: relative, or as date and time.
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -8,8 +8,8 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'na
 const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
-/** "now", "5 min. ago", "3 days ago"; from two weeks on the date. */
-export function ago(time: string, now = Date.now()): string {
+/** "now", "5 min. ago", "3 days ago"; the date after two weeks. */
+export function formatTimeAgo(time: string, now = Date.now()): string {
   const passed = now - Date.parse(time)
   if (Math.abs(passed) > 14 * 86_400_000) return date.format(new Date(time))
   for (const [unit, ms] of STEPS) {
@@ -21,10 +21,10 @@ export function ago(time: string, now = Date.now()): string {
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** "23 Nov 2026, 14:04". */
-export function dateAndTime(time: string): string {
+export function formatDateTime(time: string): string {
   return exact.format(new Date(time))
 }
 
-export function timeOfDay(time: number): string {
+export function formatTime(time: number): string {
   return clock.format(time)
 }

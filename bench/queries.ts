@@ -1,0 +1,90 @@
+// Benchmark: queries over 100,000 scenarios, compared with hand-written SQL; and latency of small reads meanwhile.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { freshDatabase, startCluster } from '../test/postgres/cluster.ts'
+import type { Benchmark } from './benchmark.ts'
+import { addLargeEvaluation, addReadKey } from './data.ts'
+import { type Engine, QUERIES } from './hand-written-queries.ts'
+import { startService, stopService } from './service.ts'
+import { openStoreAt } from './store.ts'
+import { median, quantile, timeFullRead } from './timing.ts'
+
+const SCENARIOS = 100_000
+const ROUNDS = 7
+const WARM_UP = 10
+const READS = 400
+
+export const queries: Benchmark = {
+  title: 'queries over 100,000 scenarios, compared with hand-written SQL behind a bare server',
+  async run({ folder }) {
+    const embedded = await compare('sqlite', `sqlite:${join(folder, 'queries', 'assay.db')}`, folder)
+    const cluster = await startCluster()
+    try {
+      return [...embedded, ...(await compare('postgres', await freshDatabase(cluster.url()), folder))]
+    } finally {
+      await cluster.remove()
+    }
+  },
+}
+
+async function compare(engine: Engine, url: string, folder: string): Promise<string[]> {
+  const store = await openStoreAt(url)
+  await addLargeEvaluation(store, SCENARIOS, { id: 'base', seed: 1 })
+  await addLargeEvaluation(store, SCENARIOS, { id: 'candidate', seed: 2 })
+  const small = await addLargeEvaluation(store, 1000)
+  const key = await addReadKey(store)
+  await store.close()
+  const data = join(folder, `queries-${engine}`)
+  const service = await startService(['--data', data, '--database', url, '--log-level', 'warn'])
+  const bareServer = fork(new URL('./hand-written-query-server.ts', import.meta.url), [engine, url])
+  try {
+    const [bare] = (await once(bareServer, 'message')) as [string]
+    const lines: string[] = []
+    for (const { name, path } of QUERIES)
+      lines.push(
+        await measureQuery(
+          `${engine}, ${name}`,
+          service.base + path,
+          `${bare}/${encodeURIComponent(name)}`,
+          key,
+        ),
+      )
+    const read = `${service.base}/api/evaluations/${small}/evaluation_scenarios?limit=1`
+    return [...lines, await smallReads(engine, service.base, read, key)]
+  } finally {
+    bareServer.kill()
+    await stopService(service)
+  }
+}
+
+async function measureQuery(name: string, url: string, bareUrl: string, key: string): Promise<string> {
+  const times = { ours: [] as number[], theirs: [] as number[] }
+  // Warm-up, because a new process still compiles its code.
+  for (let round = 0; round < WARM_UP; round += 1) {
+    await timeFullRead(url, key)
+    await timeFullRead(bareUrl, key)
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    times.ours.push((await timeFullRead(url, key)).ms)
+    times.theirs.push((await timeFullRead(bareUrl, key)).ms)
+  }
+  const [ours, theirs] = [median(times.ours), median(times.theirs)]
+  const isFast = ours <= 2 * theirs && ours < 1500
+  return `${name}: ${ours.toFixed(0)} ms, bare ${theirs.toFixed(0)} ms, ratio ${(ours / theirs).toFixed(2)}${isFast ? '' : ': FAILED (limits: ratio 2, 1.5 s)'}`
+}
+
+/** Measures small reads while three clients repeat expensive queries. */
+async function smallReads(engine: Engine, base: string, url: string, key: string): Promise<string> {
+  const reader = new URL('./looping-reader.ts', import.meta.url)
+  const clients = ['summary', 'search', 'comparison'].map((name) => {
+    const { path = '' } = QUERIES.find((query) => query.name === name) ?? {}
+    return fork(reader, [base + path, key])
+  })
+  await Promise.all(clients.map((client) => once(client, 'message')))
+  const times: number[] = []
+  for (let read = 0; read < READS; read += 1) times.push((await timeFullRead(url, key)).ms)
+  for (const client of clients) client.kill()
+  const p99 = quantile(times, 0.99)
+  return `${engine}, small reads during queries: median ${median(times).toFixed(1)} ms, 99th percentile ${p99.toFixed(1)} ms, under 100: ${p99 < 100 ? 'yes' : 'NO'}`
+}

@@ -1,0 +1,98 @@
+// Sends each kind of request: cached reads, pages of a list, NDJSON streams and writes.
+import { AssayError } from './errors.ts'
+import { EtagCache } from './etag-cache.ts'
+import { parseNdjson } from './ndjson.ts'
+import {
+  type ApiRequest,
+  type Connection,
+  pathAndQuery,
+  type RequestOptions,
+  sendRequest,
+} from './request.ts'
+
+export interface Page<T> {
+  items: T[]
+  /** The cursor of the next page. Undefined on the last page. */
+  cursor: string | undefined
+}
+
+/** Page size for reading a whole list. */
+const PAGE_SIZE = 200
+
+export class HttpClient {
+  readonly #connection: Connection
+  readonly #cache = new EtagCache()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Reads one JSON document. Returns the cached object when the service responds with 304. */
+  async get<T>(request: ApiRequest): Promise<T> {
+    const cacheKey = JSON.stringify([this.#connection.key(), pathAndQuery(request)])
+    const cached = this.#cache.get(cacheKey)
+    const headers = cached && { 'if-none-match': cached.etag }
+    return sendRequest(this.#connection, { ...request, headers }, async (response) => {
+      if (cached && response.status === 304) return cached.value as T
+      const text = await response.text()
+      const value = parse<T>(text, response)
+      const etag = response.headers.get('etag')
+      if (etag !== null) this.#cache.set(cacheKey, { etag, value, size: text.length })
+      return value
+    })
+  }
+
+  page<T>(request: ApiRequest): Promise<Page<T>> {
+    return sendRequest(this.#connection, request, async (response) => ({
+      items: parse<T[]>(await response.text(), response),
+      cursor: nextCursor(response),
+    }))
+  }
+
+  async *pages<T>(request: ApiRequest): AsyncGenerator<T> {
+    let query: object = { limit: PAGE_SIZE, ...request.query }
+    for (;;) {
+      const { items, cursor } = await this.page<T>({ ...request, query })
+      yield* items
+      if (cursor === undefined) return
+      query = { ...query, cursor }
+    }
+  }
+
+  async *stream<T>(request: ApiRequest): AsyncGenerator<T> {
+    const response = await this.fetchResponse({ ...request, query: { ...request.query, format: 'ndjson' } })
+    yield* parseNdjson<T>(response, request.signal)
+  }
+
+  /** Returns the response without reading its body. */
+  fetchResponse(request: ApiRequest): Promise<Response> {
+    return sendRequest(this.#connection, request, async (response) => response)
+  }
+
+  write<T>(request: ApiRequest): Promise<T> {
+    return sendRequest(this.#connection, request, async (response) =>
+      parse<T>(await response.text(), response),
+    )
+  }
+
+  async delete(path: readonly string[], options?: RequestOptions): Promise<void> {
+    await this.fetchResponse({ method: 'DELETE', path, ...options })
+  }
+}
+
+function parse<T>(text: string, { status }: Response): T {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const detail = 'The response is not JSON. Check that the base URL points to an Assay service.'
+    throw new AssayError(status, { detail })
+  }
+}
+
+/** Reads the cursor from the header `Link: <…?cursor=…>; rel="next"`. */
+function nextCursor({ headers }: Response): string | undefined {
+  const target = headers.get('link')?.match(/<([^>]*)>; rel="next"/)?.[1]
+  if (target === undefined) return undefined
+  // The target can be a path without an origin. The origin does not matter here.
+  return new URL(target, 'http://any').searchParams.get('cursor') ?? undefined
+}

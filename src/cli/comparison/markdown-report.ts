@@ -1,0 +1,69 @@
+// The Markdown report of a comparison: verdict, a table per candidate, the worst regressions and warnings.
+import type { Comparison } from '../../schema/comparisons.ts'
+import { codeSpan, codeSpanOfName, encodePathSegment, markdownTable } from '../output/markdown.ts'
+import { COLUMN_HEADINGS, matchSummary, tableRows, verdictText } from './table.ts'
+import type { WorstRows } from './worst-rows.ts'
+
+/** Longer texts are truncated. */
+const MAX_CELL_LENGTH = 80
+/** Longer than any id, so ids are never truncated. */
+const MAX_ID_LENGTH = 10_000
+
+export function comparisonMarkdown(
+  comparison: Comparison,
+  worst: WorstRows[],
+  publicUrl: string | undefined,
+): string {
+  const [baseline] = comparison.evaluations
+  const verdicts = comparison.candidates.map(
+    (candidate) => `**${verdictText(baseline?.id ?? '', candidate, codeSpanOfName)}**`,
+  )
+  const sections = comparison.candidates.map((candidate) => [
+    `${codeSpanOfName(candidate.id)}: ${matchSummary(comparison, candidate, codeSpanOfName)}`,
+    markdownTable(
+      COLUMN_HEADINGS,
+      tableRows(candidate, codeSpanOfName),
+      (column) => column > 0 && column < COLUMN_HEADINGS.length - 1,
+    ).join('\n'),
+    ...worst
+      .filter((rows) => rows.candidate === candidate.id)
+      .flatMap((rows) => worstRowsSection(rows, publicUrl)),
+  ])
+  const warnings = comparison.warnings.map(({ detail }) => `- ${codeSpan(detail, 400)}`)
+  const all = [
+    ...verdicts,
+    ...sections.flat(),
+    ...(warnings.length === 0 ? [] : [`Warnings:\n\n${warnings.join('\n')}`]),
+  ]
+  return `${all.join('\n\n')}\n`
+}
+
+function worstRowsSection(
+  { candidate, evaluator, total, rows }: WorstRows,
+  publicUrl: string | undefined,
+): string[] {
+  if (rows.length === 0) return []
+  const cells = rows.map((row) => [
+    scenarioLink(candidate, row.id, publicUrl),
+    `${row.base_score} → ${row.score}`,
+    codeSpan(row.input, MAX_CELL_LENGTH),
+    codeSpan(row.base_output, MAX_CELL_LENGTH),
+    codeSpan(row.output, MAX_CELL_LENGTH),
+  ])
+  const which =
+    total > rows.length ? `The ${rows.length} worst of ${total} regressions` : `All ${total} regressions`
+  return [
+    `${total === 1 ? 'One regression' : which} on ${codeSpanOfName(evaluator)}:`,
+    markdownTable(
+      ['scenario', 'score', 'input', 'baseline output', 'candidate output'],
+      cells,
+      () => false,
+    ).join('\n'),
+  ]
+}
+
+function scenarioLink(evaluation: string, scenario: string, publicUrl: string | undefined): string {
+  if (publicUrl === undefined) return codeSpanOfName(scenario, MAX_ID_LENGTH)
+  const path = `/evaluations/${encodePathSegment(evaluation)}/scenarios/${encodePathSegment(scenario)}`
+  return `[${codeSpanOfName(scenario, MAX_CELL_LENGTH)}](${publicUrl}${path})`
+}

@@ -1,0 +1,111 @@
+// Finds the worst regressions of each candidate for a report.
+import { toStorableText } from '../../json/storable-text.ts'
+import type { ComparedCandidate, Comparison } from '../../schema/comparisons.ts'
+import type { EvaluationScenario } from '../../schema/scenarios.ts'
+import { ComparisonCache } from '../../store/compare/comparison-cache.ts'
+import { JoinedColumns } from '../../store/compare/joined-columns.ts'
+import { type JoinedRowQuery, selectJoinedRows } from '../../store/compare/joined-row-selection.ts'
+import { readJoinedRows } from '../../store/compare/joined-rows.ts'
+import { joinEvaluations } from '../../store/compare/joins.ts'
+import type { Side, Sides } from '../../store/compare/sides.ts'
+import { readBodies } from '../../store/reads/bodies.ts'
+import type { Connection } from '../../store/store.ts'
+
+/** The worst regressions of a candidate on one evaluator. */
+export interface WorstRows {
+  candidate: string
+  evaluator: string
+  /** Number of all regressions. */
+  total: number
+  rows: WorstRow[]
+}
+
+export interface WorstRow {
+  /** The id of the scenario in the candidate. */
+  id: string
+  base_score: string
+  score: string
+  input: string
+  base_output: string
+  output: string
+}
+
+const MAX_ROWS = 5
+
+/** Uses the evaluator `on`; otherwise the first whose mean is worse, or the first with any regression. */
+export async function findWorstRows(
+  connection: Connection,
+  [baseline, ...candidates]: Sides,
+  comparison: Comparison,
+  on: string | undefined,
+): Promise<WorstRows[]> {
+  const worst: WorstRows[] = []
+  const cache = new ComparisonCache()
+  for (const [index, candidate] of candidates.entries()) {
+    const evaluator = on ?? firstRegressed(comparison.candidates[index] as ComparedCandidate)
+    if (evaluator === undefined) continue
+    // One join per candidate, because joined rows are classified by their first candidate only.
+    const join = await joinEvaluations(connection, baseline, [candidate], comparison.join.by)
+    const columns = new JoinedColumns(connection, [baseline, candidate], join, cache)
+    const query: JoinedRowQuery = { show: 'regressed', on: evaluator, filters: [], order: undefined }
+    const { rowNumbers } = await selectJoinedRows(columns, query)
+    const rows = await readJoinedRows(columns, rowNumbers.subarray(0, MAX_ROWS), evaluator)
+    const worstRows: WorstRow[] = []
+    for (const { baseline: position, candidates } of rows) {
+      const before = await readScenario(connection, baseline, position)
+      const after = await readScenario(connection, candidate, candidates[0]?.position ?? null)
+      if (before && after) worstRows.push(worstRow(before, after, evaluator))
+    }
+    worst.push({ candidate: candidate.info.id, evaluator, total: rowNumbers.length, rows: worstRows })
+  }
+  return worst
+}
+
+function firstRegressed({ evaluators }: ComparedCandidate): string | undefined {
+  const worse = evaluators.find(({ outcome }) => outcome === 'worse')
+  return (worse ?? evaluators.find(({ classes }) => classes.regressed > 0))?.name
+}
+
+async function readScenario(
+  connection: Connection,
+  { key }: Side,
+  position: number | null,
+): Promise<EvaluationScenario | undefined> {
+  if (position === null) return undefined
+  for await (const { body } of readBodies(connection, key, Float64Array.of(position))) return JSON.parse(body)
+  return undefined
+}
+
+function worstRow(before: EvaluationScenario, after: EvaluationScenario, evaluator: string): WorstRow {
+  return {
+    id: after.id ?? '',
+    base_score: scoreOf(before, evaluator),
+    score: scoreOf(after, evaluator),
+    input: inputOf(after),
+    base_output: outputOf(before),
+    output: outputOf(after),
+  }
+}
+
+/** The score with at most four significant digits. */
+function scoreOf({ results }: EvaluationScenario, evaluator: string): string {
+  const value = results.find(({ evaluator_config }) => toStorableText(evaluator_config) === evaluator)?.result
+    .value
+  return typeof value === 'number' ? String(Number(value.toPrecision(4))) : String(value)
+}
+
+function inputOf({ inputs }: EvaluationScenario): string {
+  const [first] = inputs
+  if (inputs.length === 1) return textOf(first?.value)
+  return inputs.map(({ name, value }) => `${name}: ${textOf(value)}`).join(', ')
+}
+
+/** The output of the application, or its error message. */
+function outputOf({ outputs }: EvaluationScenario): string {
+  const [first] = outputs
+  return first?.result.error ? `Error: ${first.result.error.message}` : textOf(first?.result.value)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}

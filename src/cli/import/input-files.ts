@@ -1,0 +1,147 @@
+// Lists the files to import, in the order in which they are imported.
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { CommandError } from '../../errors.ts'
+import { describeUnknownFormat, findImporter } from '../../import/formats.ts'
+import { type Importer, type ImportOptions, UnreadableFile } from '../../import/importer.ts'
+import { BufferingError, Source } from '../../import/source.ts'
+import { recordLimits, type Settings } from '../../settings/settings.ts'
+import { temporaryFolder } from '../../store/store.ts'
+
+export interface InputFiles {
+  files: string[]
+  /** Files in folders that have an unknown format. */
+  skipped: string[]
+}
+
+/** Expands folders to their files of a known format. Sorts several files by creation time. */
+export async function listFiles(paths: string[], settings: Settings): Promise<InputFiles> {
+  const input: InputFiles = { files: [], skipped: [] }
+  for (const path of paths) {
+    if (!(await isFolder(path))) input.files.push(path)
+    else await addFolder(path, settings, input)
+  }
+  if (input.files.length === 0) {
+    throw new CommandError(
+      `${paths.join(', ')} contains no file of a known format.`,
+      'Name the files, and set their format with --format NAME.',
+    )
+  }
+  // Sorting reads each file twice, which standard input and pipes do not support.
+  const areReadableTwice = await Promise.all(input.files.map(isReadableTwice))
+  if (input.files.length < 2 || areReadableTwice.includes(false)) return input
+  return { ...input, files: await sortByTime(input.files, settings) }
+}
+
+export async function openFile(
+  file: string,
+  settings: Settings,
+): Promise<{ source: Source; importer: Importer }> {
+  const source = await openSource(file, temporaryFolder(settings))
+  try {
+    const importer = findImporter(source, settings.format)
+    if (importer) return { source, importer }
+    throw new CommandError(
+      `${source.name} has an unknown format.`,
+      `${describeUnknownFormat(source, COLUMN_FLAGS)} Set the format with --format NAME.`,
+    )
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+const COLUMN_FLAGS = '--input, --output-column, --expected, --score and --extra'
+
+async function openSource(file: string, folder: string): Promise<Source> {
+  try {
+    return await (file === '-' ? Source.buffer(process.stdin, file, folder) : Source.open(file, folder))
+  } catch (error) {
+    if (!(error instanceof BufferingError)) throw error
+    throw new CommandError(
+      `Cannot buffer ${file}: ${error.message}`,
+      `Check that ${folder} is writable and has free disk space.`,
+    )
+  }
+}
+
+export function importOptions(settings: Settings, onRead: (bytes: number) => void): ImportOptions {
+  const { evaluation, variant, input, output_column: output, expected, score, extra } = settings
+  return {
+    evaluation,
+    variant,
+    columns: { input, output, expected, score, extra },
+    limits: recordLimits(settings),
+    onRead,
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory() === true
+}
+
+/** True for missing files: the error is reported when the file is opened. */
+async function isReadableTwice(path: string): Promise<boolean> {
+  return path !== '-' && (await stat(path).catch(() => undefined))?.isFile() !== false
+}
+
+/** Folders of tools that contain no results. */
+const IGNORED_FOLDERS = ['node_modules', '.git']
+
+/** All files of a folder and its subfolders, by name. Follows links to files but not to folders. */
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+    throw new CommandError(
+      `Cannot read ${folder}: ${error.message}`,
+      'Check its permissions, or name the files.',
+    )
+  })
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name)
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && !(await isFolder(path)))
+    if (isFile) yield path
+    else if (entry.isDirectory() && !IGNORED_FOLDERS.includes(entry.name)) yield* filesIn(path)
+  }
+}
+
+/** Adds the files of a folder. Companion files are skipped here, because they are read with their main file. */
+async function addFolder(folder: string, settings: Settings, input: InputFiles): Promise<void> {
+  for await (const file of filesIn(folder)) {
+    const importer = await importerOf(file, settings)
+    const isCompanion = importer?.isCompanion?.(basename(file), await readdir(dirname(file)))
+    if (!isCompanion) input[importer ? 'files' : 'skipped'].push(file)
+  }
+}
+
+async function importerOf(file: string, settings: Settings): Promise<Importer | undefined> {
+  // A link can be broken, or lead to a pipe.
+  if ((await stat(file).catch(() => undefined))?.isFile() !== true) return undefined
+  const source = await Source.open(file, temporaryFolder(settings))
+  try {
+    return findImporter(source, settings.format)
+  } finally {
+    await source.close()
+  }
+}
+
+/** Files without a creation time come last, in the given order. */
+async function sortByTime(files: string[], settings: Settings): Promise<string[]> {
+  const times = new Map<string, number>()
+  for (const file of new Set(files)) {
+    const { source, importer } = await openFile(file, settings)
+    try {
+      const { created_at } = await importer.open(
+        source,
+        importOptions(settings, () => undefined),
+      )
+      times.set(file, Date.parse(created_at ?? ''))
+    } catch (error) {
+      // Reported when the file is imported.
+      if (!(error instanceof UnreadableFile)) throw error
+    } finally {
+      await source.close()
+    }
+  }
+  const timeOf = (file: string) => times.get(file) || Number.MAX_VALUE
+  return files.toSorted((a, b) => timeOf(a) - timeOf(b))
+}

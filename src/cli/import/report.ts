@@ -1,0 +1,85 @@
+// The report of an import, as text and as JSON.
+import { CommandError } from '../../errors.ts'
+import type { ImportNote } from '../../schema/import-events.ts'
+import type { Imported, ImportReport } from '../../schema/imports.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { formatCount } from '../output/progress.ts'
+import { print } from '../output/terminal-text.ts'
+
+export function totals(files: ImportReport[], skipped: string[]) {
+  const sum = (count: (report: ImportReport) => number) =>
+    files.reduce((total, report) => total + count(report), 0)
+  const sumOf = (name: 'accepted' | 'unchanged') =>
+    sum(({ evaluations, variants }) =>
+      [...evaluations, ...variants].reduce((total, imported) => total + imported[name], 0),
+    )
+  return {
+    accepted: sumOf('accepted'),
+    unchanged: sumOf('unchanged'),
+    refused: sum(({ refused }) => refused),
+    repaired: sum(({ repaired }) => repaired),
+    files,
+    skipped,
+  }
+}
+
+/** Number of notes of one kind printed per file; --json lists more. */
+const MAX_PRINTED = 10
+
+export function printReport(
+  { file, format, stored, evaluations, variants, refusals, repaired, repairs, first }: ImportReport,
+  { dry_run }: Settings,
+): void {
+  const line = (noun: string, element: string, { id, accepted, unchanged }: Imported) =>
+    `${file}: ${noun} ${id}: ${formatCounted(accepted, element)} ${dry_run ? 'would be ' : ''}added, ${formatCount(unchanged)} unchanged`
+  if (stored || dry_run) {
+    for (const evaluation of evaluations) print(line('evaluation', 'scenario', evaluation))
+    for (const variant of variants) print(line('variant', 'revision', variant))
+    if (evaluations.length + variants.length + refusals.length === 0)
+      print(`${file}: contains no records (format: ${format})`)
+  }
+  printNotes(`${file}: repaired`, repairs, repaired)
+  printNotes(`${file}: rejected`, refusals, refusals.length)
+  if (first.length > 0) print(`${file}: format ${format}, first scenarios:`)
+  for (const scenario of first) print(JSON.stringify(scenario, null, 2))
+}
+
+function printNotes(prefix: string, notes: ImportNote[], count: number): void {
+  for (const note of notes.slice(0, MAX_PRINTED)) print(`${prefix}: ${formatNote(note)}`)
+  if (count > MAX_PRINTED)
+    print(`${prefix}: ${formatCount(count - MAX_PRINTED)} more (use --json to list them)`)
+}
+
+function formatCounted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function formatNote({ record, line, pointer, detail }: ImportNote): string {
+  const position = [record === null ? '' : `record ${record}`, `line ${line}`, pointer]
+  return `${position.filter((part) => part !== '').join(', ')}: ${detail}`
+}
+
+export function rejectionError(reports: ImportReport[], { skip_invalid, dry_run }: Settings): CommandError {
+  const count = reports.reduce((total, { refused }) => total + refused, 0)
+  const files = reports.map(({ file }) => file).join(', ')
+  // Some errors concern a file as a whole instead of a record.
+  const areFileErrors = reports.every(({ refusals }) => refusals.every(({ record }) => record === null))
+  const summary = areFileErrors
+    ? `Rejected: ${files}`
+    : count === 1
+      ? 'One record was rejected'
+      : `${formatCount(count)} records were rejected`
+  if (dry_run) return new CommandError(`${summary}.`, 'This was a dry run. Nothing was stored.')
+  const isPartlyStored = skip_invalid && reports.some(({ stored }) => stored)
+  if (isPartlyStored)
+    return new CommandError(
+      `${summary}. The others were stored.`,
+      'Fix the rejected records and import them again.',
+    )
+  return new CommandError(
+    areFileErrors ? `${summary}. Nothing was stored.` : `${summary}. Nothing of ${files} was stored.`,
+    areFileErrors
+      ? 'The lines above explain why.'
+      : 'Fix the records, or import the valid ones with --skip-invalid.',
+  )
+}

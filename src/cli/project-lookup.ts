@@ -1,0 +1,39 @@
+// Looks up evaluations and variants by id in a project.
+import { CommandError, Problem } from '../errors.ts'
+import { findProject, type Viewer } from '../store/access/projects.ts'
+import { type EvaluationInfo, getEvaluation } from '../store/evaluations/evaluations.ts'
+import type { Connection } from '../store/store.ts'
+import { getVariant, type VariantInfo } from '../store/variants/variants.ts'
+
+/** Throws CommandError if the project has no evaluation with this id. */
+export function getProjectEvaluation(
+  connection: Connection,
+  name: string,
+  id: string,
+): Promise<EvaluationInfo> {
+  return getFromProject(connection, name, 'evaluation', id, getEvaluation)
+}
+
+/** Throws CommandError if the project has no variant with this id. */
+export function getProjectVariant(connection: Connection, name: string, id: string): Promise<VariantInfo> {
+  return getFromProject(connection, name, 'variant', id, getVariant)
+}
+
+async function getFromProject<Head>(
+  connection: Connection,
+  name: string,
+  noun: 'evaluation' | 'variant',
+  id: string,
+  get: (connection: Connection, viewer: Viewer, id: string) => Promise<Head>,
+): Promise<Head> {
+  try {
+    const project = await findProject(connection, name)
+    return await get(connection, { project: project ?? -1, conceal: true, confined_to: null }, id)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== `${noun}-not-found`) throw error
+    throw new CommandError(
+      `The project '${name}' has no ${noun} '${id}'.`,
+      'Check the id. Use --project NAME for another project.',
+    )
+  }
+}

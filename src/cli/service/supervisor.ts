@@ -1,0 +1,117 @@
+// Supervises the worker processes that serve one port: starts, restarts and stops them.
+import cluster, { type Worker } from 'node:cluster'
+import type { Logger } from 'pino'
+import { CommandError } from '../../errors.ts'
+import type { MessageToSupervisor, MessageToWorker } from './worker-channel.ts'
+import { collectMetrics, sendToWorker } from './worker-metrics.ts'
+
+/** A worker that exits within this time is restarted with a delay, which doubles each time. */
+const EARLY_EXIT_MS = 5000
+const FIRST_DELAY_MS = 100
+const MAX_DELAY_MS = 30_000
+
+export class Supervisor {
+  readonly #log: Logger
+  readonly #running = new Set<Worker>()
+  /** Workers that accept connections. */
+  readonly #listening = new Set<Worker>()
+  #state: 'starting' | 'serving' | 'stopping' = 'starting'
+  #earlyExits = 0
+  /** One collection serves all concurrent requests. */
+  #metrics: Promise<string> | undefined
+  #onAllExited: (() => void) | undefined
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** Resolves with the address when all workers listen. Throws CommandError if a worker cannot start. */
+  async start(count: number): Promise<string> {
+    const started = Array.from({ length: count }, () => this.#fork())
+    const [address] = await Promise.all(started)
+    if (this.#state === 'starting') this.#state = 'serving'
+    return address ?? ''
+  }
+
+  /** Lets the workers finish their responses, until `forced` resolves. Resolves when all have exited. */
+  async stop(forced: Promise<unknown>): Promise<void> {
+    this.#state = 'stopping'
+    void forced.then(() => this.#sendToAll({ type: 'force-stop' }))
+    this.#sendToAll({ type: 'stop' })
+    await new Promise<void>((resolve) => {
+      this.#onAllExited = resolve
+      if (this.#running.size === 0) resolve()
+    })
+  }
+
+  /** Resolves with the address when the worker listens. */
+  #fork(): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const worker = cluster.fork()
+    let listeningSince = Number.POSITIVE_INFINITY
+    this.#running.add(worker)
+    const onExit = (reason: unknown) => {
+      if (!this.#running.delete(worker)) return
+      this.#listening.delete(worker)
+      reject(new CommandError('A worker exited before it was ready.', 'The log contains the cause.'))
+      if (this.#running.size === 0) this.#onAllExited?.()
+      if (this.#state !== 'serving') return
+      const delay_ms = this.#restart(performance.now() - listeningSince < EARLY_EXIT_MS)
+      this.#log.error({ worker: worker.process.pid, reason, delay_ms }, 'worker exited')
+    }
+    worker.on('message', (message: MessageToSupervisor) => {
+      if (message.type === 'listening') {
+        this.#listening.add(worker)
+        listeningSince = performance.now()
+        resolve(message.address)
+      } else if (message.type === 'failed') {
+        reject(new CommandError(message.message, message.hint, message.exitCode))
+      } else if (message.type === 'key-rejected') {
+        this.#sendToAll(message, worker)
+      } else if (message.type === 'request-all-metrics') {
+        void this.#sendMetrics(worker, message.requestId)
+      }
+    })
+    worker.once('exit', (code, signal) => onExit(signal ?? code))
+    // A worker that could not be spawned emits no 'exit' event. Other errors precede the exit.
+    worker.on('error', (error) => {
+      if (worker.process.pid === undefined) onExit(error)
+    })
+    return promise
+  }
+
+  /** Starts a new worker after a delay, and returns the delay in milliseconds. */
+  #restart(isEarlyExit: boolean): number {
+    this.#earlyExits = isEarlyExit ? this.#earlyExits + 1 : 0
+    const delay =
+      this.#earlyExits === 0 ? 0 : Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#earlyExits - 1))
+    setTimeout(() => {
+      if (this.#state !== 'serving') return
+      const logError = (error: unknown) => this.#log.error({ err: error }, 'cannot start worker')
+      try {
+        this.#fork().catch(logError)
+      } catch (error) {
+        // For example when the machine is out of memory.
+        logError(error)
+        this.#restart(true)
+      }
+    }, delay)
+    return delay
+  }
+
+  async #sendMetrics(worker: Worker, requestId: number): Promise<void> {
+    this.#metrics ??= collectMetrics(this.#listening).finally(() => {
+      this.#metrics = undefined
+    })
+    try {
+      sendToWorker(worker, { type: 'all-metrics', requestId, text: await this.#metrics })
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot collect the metrics of all workers')
+      sendToWorker(worker, { type: 'all-metrics', requestId })
+    }
+  }
+
+  #sendToAll(message: MessageToWorker, except?: Worker): void {
+    for (const worker of this.#running) if (worker !== except) sendToWorker(worker, message)
+  }
+}

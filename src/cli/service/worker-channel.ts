@@ -1,0 +1,59 @@
+// Messages between the supervisor and its workers, and the worker's side of that channel.
+import type { WorkerChannel } from '../../http/server/worker-channel.ts'
+
+/** Also resolves if the supervisor has exited; the worker then exits by itself. */
+export function sendToSupervisor(message: MessageToSupervisor): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()))
+}
+
+export function openWorkerChannel(): WorkerChannel {
+  const pendingRequests = new Map<number, (text: string | undefined) => void>()
+  let lastRequestId = 0
+  process.on('message', (message: MessageToWorker) => {
+    if (message.type !== 'all-metrics') return
+    pendingRequests.get(message.requestId)?.(message.text)
+    pendingRequests.delete(message.requestId)
+  })
+  return {
+    sendRejectedKey: (address) => void sendToSupervisor({ type: 'key-rejected', address }),
+    onRejectedKey(listener) {
+      process.on('message', (message: MessageToWorker) => {
+        if (message.type === 'key-rejected') listener(message.address)
+      })
+    },
+    provideMetrics(collect) {
+      process.on('message', async (message: MessageToWorker) => {
+        if (message.type !== 'request-metrics') return
+        void sendToSupervisor({
+          type: 'worker-metrics',
+          requestId: message.requestId,
+          metrics: await collect(),
+        })
+      })
+    },
+    metrics() {
+      lastRequestId += 1
+      const requestId = lastRequestId
+      void sendToSupervisor({ type: 'request-all-metrics', requestId })
+      return new Promise((resolve) => void pendingRequests.set(requestId, resolve))
+    },
+  }
+}
+
+export type MessageToWorker =
+  /** Finish the responses in progress, then exit. */
+  | { type: 'stop' }
+  /** Abort the responses in progress and exit. */
+  | { type: 'force-stop' }
+  /** Another worker rejected an API key from this IP address. */
+  | { type: 'key-rejected'; address: string }
+  | { type: 'request-metrics'; requestId: number }
+  /** Metrics of all workers in Prometheus format. `text` is missing if they cannot be collected. */
+  | { type: 'all-metrics'; requestId: number; text?: string }
+
+export type MessageToSupervisor =
+  | { type: 'listening'; address: string }
+  | { type: 'failed'; message: string; hint: string; exitCode: 1 | 2 }
+  | { type: 'key-rejected'; address: string }
+  | { type: 'worker-metrics'; requestId: number; metrics: object[] }
+  | { type: 'request-all-metrics'; requestId: number }

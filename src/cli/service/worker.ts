@@ -1,0 +1,65 @@
+// A worker process: serves the store and exchanges messages with its supervisor.
+import cluster from 'node:cluster'
+import type { Logger } from 'pino'
+import { CommandError } from '../../errors.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { serveStore } from './serve-store.ts'
+import type { MessageToWorker } from './worker-channel.ts'
+import { openWorkerChannel, sendToSupervisor } from './worker-channel.ts'
+
+export const isWorker = cluster.isWorker
+
+/** Serves until the supervisor stops it. A start failure is sent to the supervisor, which reports it once. */
+export async function serveAsWorker(settings: Settings, log: Logger): Promise<void> {
+  // A terminal sends SIGINT to all processes; the supervisor handles it.
+  process.on('SIGINT', () => undefined)
+  // SIGTERM can also reach the whole process group. A second one arrives as a message of the supervisor.
+  const terminated = new Promise((resolve) => process.on('SIGTERM', resolve))
+  // Registered before the start, because the stop message can arrive during it.
+  const stopped = Promise.race([waitForMessage('stop'), terminated])
+  const forced = waitForMessage('force-stop')
+  try {
+    await serveStore({
+      settings: divideLimits(settings, settings.workers),
+      log,
+      workerChannel: openWorkerChannel(),
+      untilStopped(address) {
+        void sendToSupervisor({ type: 'listening', address })
+        return stopped
+      },
+      untilForced: () => forced,
+    })
+  } catch (error) {
+    await reportFailure(error)
+  }
+}
+
+/** Resolves when the supervisor sends a message of this type. */
+function waitForMessage(awaited: 'stop' | 'force-stop'): Promise<string> {
+  return new Promise((resolve) => {
+    process.on('message', ({ type }: MessageToWorker) => {
+      if (type === awaited) resolve(type)
+    })
+  })
+}
+
+function reportFailure(error: unknown): Promise<void> {
+  const commandError = error instanceof CommandError ? error : undefined
+  const message =
+    commandError?.message ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const { hint = 'This is a bug in Assay.', exitCode = 1 } = commandError ?? {}
+  return sendToSupervisor({ type: 'failed', message, hint, exitCode })
+}
+
+/** The limits of one worker, so that all workers together stay within the settings. */
+export function divideLimits(settings: Settings, workers: number): Settings {
+  const part = (limit: number, min: number) => Math.max(min, Math.floor(limit / workers))
+  return {
+    ...settings,
+    max_connections: part(settings.max_connections, 1),
+    max_buffer_bytes: part(settings.max_buffer_bytes, 0),
+    max_cache_bytes: part(settings.max_cache_bytes, 0),
+    pool_size: part(settings.pool_size, 2),
+    write_pool_size: part(settings.write_pool_size, 1),
+  }
+}

@@ -1,0 +1,113 @@
+// Creates the Fastify instance with the service's limits, error responses and query parsing.
+import { randomUUID } from 'node:crypto'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import type { TObject } from 'typebox'
+import { Comparison, ComparisonRows } from '../schema/comparisons.ts'
+import { Evaluation, EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
+import { ImportReport } from '../schema/imports.ts'
+import { OwnKey } from '../schema/own-key.ts'
+import { Problem } from '../schema/problems.ts'
+import { RevisionDiff } from '../schema/revision-changes.ts'
+import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
+import { Rows } from '../schema/rows.ts'
+import { Appended, EvaluationScenario, ScenarioPatch, ScenarioWrite } from '../schema/scenarios.ts'
+import { NewShare, Share, ShareWrite } from '../schema/shares.ts'
+import { EvaluationSummary } from '../schema/summaries.ts'
+import { Variant, VariantWrite } from '../schema/variants.ts'
+import type { Settings } from '../settings/settings.ts'
+import { sendProblem, toProblem } from './problem.ts'
+import { logRequest } from './request/log.ts'
+import { createQueryParser, parseQuery } from './request/query.ts'
+import type { App } from './route-context.ts'
+
+export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): App {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: settings.trust_proxy,
+    // Routes handle HEAD themselves, because it must not read rows that it does not send.
+    exposeHeadRoutes: false,
+    requestTimeout: settings.request_timeout,
+    http: {
+      // Node limits the URL and the headers together; hooks check which of them is too large.
+      maxHeaderSize: settings.max_url_bytes + settings.max_header_bytes + 1024,
+      requireHostHeader: false,
+      // Node requires headersTimeout <= requestTimeout.
+      headersTimeout: Math.min(settings.stall_timeout, settings.request_timeout),
+      connectionsCheckingInterval: 1000,
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Hooks limit the length of the whole URL instead.
+      maxParamLength: Number.MAX_SAFE_INTEGER,
+      querystringParser: parseQuery,
+    },
+    // respondToClientErrors handles these errors; without this, Fastify would send its own error format.
+    clientErrorHandler: () => undefined,
+    frameworkErrors: (error, request, reply) => {
+      logRequest(request, reply, () => undefined)
+      sendProblem(request, reply, toProblem(error, request))
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  // A child logger per request costs more than the log line itself; log calls pass the request id instead.
+  app.setChildLoggerFactory((logger) => logger)
+  app.server.maxConnections = settings.max_connections
+  // Not in Node's types. httpAllowHalfOpen: a client that half-closes after its request still gets the response.
+  // dropMaxConnection: without it, workers would pass excess connections to each other forever.
+  Object.assign(app.server, { httpAllowHalfOpen: true, dropMaxConnection: true })
+  // Headers are limited by bytes, not by number: many short headers are allowed.
+  app.server.maxHeadersCount = 0
+  // Routes read request bodies as bytes and validate them before parsing.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.setErrorHandler((error, request, reply) => {
+    // Closing while the client still sends would lose the response. Connections closes the socket later.
+    if (!request.raw.complete) reply.raw.shouldKeepAlive = true
+    return sendProblem(request, reply, toProblem(error, request))
+  })
+  app.setValidatorCompiler<TObject>(({ schema, httpPart }) =>
+    httpPart === 'querystring' ? createQueryValidator(schema) : () => true,
+  )
+  // Handlers send finished text, so no schema-based serializer is needed.
+  app.setSerializerCompiler(() => JSON.stringify)
+  const schemas = {
+    EvaluationScenario,
+    ScenarioWrite,
+    ScenarioPatch,
+    Rows,
+    Comparison,
+    ComparisonRows,
+    Appended,
+    ImportReport,
+    VariantRevision,
+    RevisionDiff,
+    RevisionWrite,
+    Evaluation,
+    EvaluationWrite,
+    EvaluationPatch,
+    EvaluationSummary,
+    Variant,
+    VariantWrite,
+    OwnKey,
+    Share,
+    NewShare,
+    ShareWrite,
+    Problem,
+  }
+  for (const [$id, schema] of Object.entries(schemas)) app.addSchema({ $id, ...schema })
+  return app
+}
+
+function createQueryValidator(schema: TObject) {
+  const parse = createQueryParser(schema)
+  return (query: Record<string, string[]>) => {
+    try {
+      return { value: parse(query) }
+    } catch (error) {
+      return { error: error as Error }
+    }
+  }
+}

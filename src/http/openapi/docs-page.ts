@@ -1,0 +1,228 @@
+// The API reference as HTML: one page for the operations, one for the errors. It loads nothing from other hosts.
+import { ERRORS } from '../../errors.ts'
+
+export interface OpenApi {
+  info: { title: string; version: string; description: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object> }
+}
+
+interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  security?: object[]
+  parameters?: Parameter[]
+  requestBody?: { content: Content }
+  responses: Record<string, Response>
+}
+
+interface Parameter {
+  name: string
+  in: string
+  description?: string
+  required?: boolean
+  /** Whether each member of the object is a separate query parameter. */
+  explode?: boolean
+  schema: { type?: string; minItems?: number }
+}
+
+interface Reference {
+  $ref?: string
+}
+
+type Content = Record<string, { schema?: Reference & { items?: Reference }; example?: unknown }>
+
+interface Response {
+  description: string
+  headers?: Record<string, { description: string }>
+  content?: Content
+}
+
+/** The same colors and header as the web page. */
+export const STYLE = `:root { color-scheme: light dark; --line: light-dark(#dcdfe3, #33383e); --soft: light-dark(#f6f7f8, #1e2125);
+  --text: light-dark(#1a1d21, #e8eaed); --selected: light-dark(#e8f1fb, #1d2f42) }
+:root[data-theme=light] { color-scheme: light } :root[data-theme=dark] { color-scheme: dark }
+* { box-sizing: border-box }
+body { font: .9375rem/1.55 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif; margin: 0;
+  background: light-dark(#fff, #16181b); color: var(--text) }
+a { color: light-dark(#0b5cad, #7db8f5) }
+:focus-visible { outline: 2px solid light-dark(#0b5cad, #9ccaff); outline-offset: 1px }
+header { height: 41px; padding: 0 16px; border-bottom: 1px solid var(--line); font-size: .875rem }
+header nav { display: flex; align-items: center; gap: 4px; height: 40px }
+header a { padding: 4px 10px; border-radius: 6px; color: var(--text); text-decoration: none }
+header a:hover { background: var(--soft) } header a[aria-current] { background: var(--selected) }
+header .brand { padding-left: 0; font-weight: 700; background: none } .brand span { color: light-dark(#0f766e, #5eead4) }
+body > nav { display: flex; flex-wrap: wrap; gap: 4px 20px }
+main, body > nav { max-width: 62rem; margin: 0 auto; padding: 12px 20px 0 } main { padding-bottom: 5rem }
+h1 { margin: 1rem 0 .5rem; font-size: 1.5rem } h2 { margin: 3rem 0 .5rem; font-size: 1.15rem; overflow-wrap: anywhere }
+code, pre { font: .8125rem/1.5 ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', monospace; overflow-wrap: anywhere }
+pre { background: var(--soft); border: 1px solid var(--line); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto;
+  white-space: pre-wrap }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem }
+th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line);
+  overflow-wrap: break-word }
+th:first-child, td:first-child { min-width: 8rem }
+.method { font-weight: 700; margin-right: .5rem }
+:target { background: light-dark(#fff4cc, #4a3f12) }
+`
+
+export function docsPage({ info, paths, components }: OpenApi): string {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  )
+  const links = operations.map(({ operation }) => link(`#${operation.operationId}`, operation.summary))
+  const schemas = Object.entries(components.schemas).map(
+    ([name, schema]) =>
+      `<h2 id="${html(name)}">${html(name)}</h2><pre>${prose(JSON.stringify(schema, null, 2))}</pre>`,
+  )
+  return page(`${info.title} ${info.version}`, [
+    `<p>${prose(info.description)}</p>`,
+    '<p>This page is the API reference. The full documentation is in the folder <code>docs/</code> of the repository. Start with <code>docs/README.md</code>.</p>',
+    `<p>${links.join(' · ')}</p>`,
+    '<p>In the examples, <code>$ASSAY</code> is the URL of the service, such as <code>http://127.0.0.1:8080</code>.</p>',
+    ...operations.map(operationSection),
+    ...schemas,
+  ])
+}
+
+export function errorsPage(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, title, when }]) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(title)}</td><td>${prose(when)}</td></tr>`,
+  )
+  return page('Errors', [
+    '<p>Every error response has the media type <code>application/problem+json</code> and one of these codes.</p>',
+    table(['Code', 'Status', 'Title', 'When'], rows),
+  ])
+}
+
+function operationSection({
+  path,
+  method,
+  operation,
+}: {
+  path: string
+  method: string
+  operation: Operation
+}): string {
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation
+  const successes = Object.entries(responses).filter(([, response]) => !problemCode(response))
+  const parameterRows = parameters.flatMap(expandParameter).map(parameterRow)
+  const responseRows = successes.map(
+    ([status, response]) =>
+      `<tr><td>${status}</td><td>${prose(response.description)}${headerNames(response)}</td></tr>`,
+  )
+  const errors = Object.entries(responses).flatMap(([status, response]) => {
+    const code = problemCode(response)
+    return code === undefined ? [] : [`${status} ${link(`/docs/errors#${code}`, code)}`]
+  })
+  const success = responses['200'] ?? responses['201']
+  return [
+    `<h2 id="${operationId}">${html(summary)}</h2>`,
+    `<p><span class="method">${method.toUpperCase()}</span><code>${html(path)}</code></p>`,
+    description === undefined ? '' : `<p>${prose(description)}</p>`,
+    `<pre>${html(curl(path, method, operation))}</pre>`,
+    parameterRows.length > 0 ? table(['Parameter', 'In', 'Description'], parameterRows) : '',
+    ...examplesOf('Request body', requestBody?.content),
+    table(['Status', 'Response'], responseRows),
+    `<p>Errors: ${errors.join(', ')}.</p>`,
+    ...examplesOf('Response', success?.content),
+  ].join('\n')
+}
+
+/** Splits an exploded object into its parameters. Its description contains each name, followed by a colon. */
+function expandParameter(parameter: Parameter): Parameter[] {
+  const { explode, description = '', schema } = parameter
+  if (!explode || schema.type !== 'object') return [parameter]
+  const names = description.matchAll(/(\S+<\w+>): (.*?)(?= \S+<\w+>: |$)/gs)
+  return [...names].map(([, name = '', text = '']) => ({ ...parameter, name, description: text }))
+}
+
+function parameterRow({ name, in: location, description = '', required, schema }: Parameter): string {
+  const where = required ? `${location}, required` : location
+  return `<tr><td><code>${html(name)}</code></td><td>${where}</td><td>${prose(description)} ${range(schema)}</td></tr>`
+}
+
+/** The error code of a problem response; undefined for other responses. */
+function problemCode({ content }: Response): string | undefined {
+  return (content?.['application/problem+json']?.example as { code: string } | undefined)?.code
+}
+
+/** For each media type: its schema and an example. */
+function examplesOf(label: string, content: Content = {}): string[] {
+  return Object.entries(content)
+    .filter(([, { example }]) => example !== undefined)
+    .map(([type, { schema, example }]) => {
+      const name = (schema?.$ref ?? schema?.items?.$ref)?.split('/').at(-1)
+      const schemaText =
+        name === undefined ? '' : `, ${schema?.items ? 'an array of ' : ''}${link(`#${name}`, name)}`
+      return `<p>${label}: <code>${html(type)}</code>${schemaText}</p><pre>${html(exampleText(example))}</pre>`
+    })
+}
+
+function curl(path: string, method: string, operation: Operation): string {
+  const { security = [], requestBody, parameters = [] } = operation
+  const key = security.some((scheme) => 'bearer' in scheme) ? ` -H 'Authorization: Bearer <key>'` : ''
+  const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
+  const body = requestBody ? ` -H 'Content-Type: application/json' -d @body.json` : ''
+  const query = parameters.filter((one) => one.in === 'query' && one.required).flatMap(requiredValues)
+  return `curl${verb}${key}${body} "$ASSAY${path}${query.length === 0 ? '' : `?${query.join('&')}`}"`
+}
+
+/** The parameter as often as it is required. */
+function requiredValues({ name, schema: { minItems } }: Parameter): string[] {
+  if (minItems === undefined) return [`${name}={${name}}`]
+  return Array.from({ length: minItems }, (_, index) => `${name}={${name}_${index + 1}}`)
+}
+
+function range(schema: object): string {
+  const {
+    minimum,
+    maximum,
+    enum: choices,
+  } = schema as { minimum?: number; maximum?: number; enum?: string[] }
+  if (choices) return `One of <code>${choices.map(html).join('</code>, <code>')}</code>.`
+  return minimum === undefined ? '' : `From ${minimum} to ${maximum}.`
+}
+
+function headerNames({ headers = {} }: Response): string {
+  const names = Object.keys(headers).map((name) => `<code>${html(name)}</code>`)
+  return names.length === 0 ? '' : `<br>Headers: ${names.join(', ')}`
+}
+
+function exampleText(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example, null, 2)
+}
+
+function page(title: string, sections: string[]): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${html(title)}</title><script src="/theme.js"></script><link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/style.css"></head>
+<body><header><nav aria-label="Pages"><a class="brand" href="/"><span aria-hidden="true">◆</span> Assay</a>
+${link('/', 'Evaluations')} ${link('/variants', 'Variants')} <a href="/docs" aria-current="page">API</a></nav></header>
+<nav aria-label="Reference">${link('/docs', 'Operations')} ${link('/docs/errors', 'Errors')} ${link('/api/openapi.json', 'OpenAPI document')}</nav>
+<main><h1>${html(title)}</h1>
+${sections.join('\n')}
+</main></body></html>
+`
+}
+
+function table(head: string[], rows: string[]): string {
+  const names = head.map((name) => `<th scope="col">${name}</th>`).join('')
+  return `<table><thead><tr>${names}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function link(href: string, text: string): string {
+  return `<a href="${html(href)}">${html(text)}</a>`
+}
+
+/** Converts text in backticks to code. */
+function prose(text: string): string {
+  return html(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+}
+
+function html(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,83 @@
+// Responds with the elements of one evaluation (scenarios) or one variant (revisions), all of them or one page.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type CsvTable, FORMATS } from '../../serialize/format.ts'
+import {
+  type ElementTable,
+  FULL_RANGE,
+  pageRange,
+  type Range,
+  readPieces,
+  type Size,
+} from '../../store/reads/elements.ts'
+import type { Connection } from '../../store/store.ts'
+import { respondToRead } from '../response/respond.ts'
+import type { RouteContext } from '../route-context.ts'
+import { nextLink, readCursor, writeCursor } from './pagination.ts'
+
+export interface ElementsRead
+  extends Pick<RouteContext, 'reader' | 'diskBuffers' | 'memoryCache' | 'fileCache' | 'settings'> {
+  elements: ElementTable
+  /** The path of this list, for the Link header. */
+  path: string
+  /** Key and version of the evaluation or variant, and the number and size of its elements. */
+  owner(snapshot: Connection): Promise<Size & { key: number; version: string }>
+  table(snapshot: Connection, key: number): Promise<CsvTable>
+  /** Reads elements with additional members, for formats other than CSV. */
+  readChunks?:
+    | ((snapshot: Connection, key: number, range: Range, separator: string) => AsyncIterable<Uint8Array>)
+    | undefined
+  /** Whether the members depend on more than the owner. The read is then slower, and its response has no ETag. */
+  isQuery?: boolean | undefined
+}
+
+interface ElementsQuery {
+  limit?: number
+  cursor?: string
+}
+
+/** The position in the cursor; without a cursor, the start of the list. Throws invalid-request. */
+function cursorPosition(path: string, { cursor }: ElementsQuery): number {
+  if (cursor === undefined) return FULL_RANGE.after
+  const [position] = readCursor(path, cursor, ['number'])
+  return position
+}
+
+export function respondWithElements(request: FastifyRequest, reply: FastifyReply, read: ElementsRead) {
+  const { reader, diskBuffers, memoryCache, fileCache, settings, elements, path, isQuery = false } = read
+  const query = request.query as ElementsQuery
+  const { limit } = query
+  const after = cursorPosition(path, query)
+  const isComplete = limit === undefined && after === FULL_RANGE.after && !read.readChunks
+  return respondToRead(request, reply, {
+    reader,
+    diskBuffers,
+    isQuery,
+    caches: isComplete ? { memory: memoryCache, files: fileCache, contentKey: elements.element } : undefined,
+    async prepare(snapshot) {
+      const owner = await read.owner(snapshot)
+      return {
+        formats: FORMATS,
+        ...(!isQuery && { version: owner.version }),
+        async content(format) {
+          const page =
+            limit === undefined ? undefined : await pageRange(snapshot, elements, owner.key, after, limit)
+          const range = page ?? { ...FULL_RANGE, after }
+          // The size is known only for complete lists of elements without additional members.
+          const readChunks = format === 'csv' ? undefined : read.readChunks
+          const hasKnownSize =
+            range.after === FULL_RANGE.after && !page && !readChunks && elements.element === 'body'
+          return {
+            chunks: (separator) =>
+              readChunks?.(snapshot, owner.key, range, separator) ??
+              readPieces(snapshot, elements, owner.key, range, separator),
+            link: page?.hasMore
+              ? nextLink(settings.public_url, path, { ...query }, writeCursor(path, [page.through]))
+              : undefined,
+            size: hasKnownSize ? owner : undefined,
+            table: format === 'csv' ? await read.table(snapshot, owner.key) : undefined,
+          }
+        },
+      }
+    },
+  })
+}

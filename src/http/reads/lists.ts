@@ -1,0 +1,65 @@
+// Responds with lists of evaluations and variants, all or one page, with optional filters. JSON only.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readFilters } from '../../store/reads/list-filters.ts'
+import {
+  LIST_START,
+  type ListPosition,
+  type ListSelection,
+  type ListTable,
+  readFullList,
+  readList,
+} from '../../store/reads/lists.ts'
+import { respondToRead } from '../response/respond.ts'
+import type { RouteContext } from '../route-context.ts'
+import { nextLink, readCursor, writeCursor } from './pagination.ts'
+
+interface ListQuery {
+  limit?: number
+  cursor?: string
+}
+
+export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffers' | 'settings'> {
+  list: ListTable<Row>
+  path: string
+  /** Adds members that are computed from many rows. */
+  extraMember?: ListSelection<Row>['extraMember']
+}
+
+export function respondWithList<Row>(request: FastifyRequest, reply: FastifyReply, read: ListRead<Row>) {
+  const { reader, diskBuffers, settings, list, path, extraMember } = read
+  const query = request.query as ListQuery & Record<string, string>
+  const { limit } = query
+  const filter = readFilters(list.filters, query)
+  const selection = { list, project: request.viewer.project, filter, extraMember }
+  const name = path + filter.canonicalQuery
+  const after = listPosition(name, query)
+  return respondToRead(request, reply, {
+    reader,
+    diskBuffers,
+    // Both can read many rows.
+    isQuery: extraMember !== undefined || !filter.isEmpty,
+    prepare: async (snapshot) => ({
+      formats: ['json'],
+      async content() {
+        if (limit === undefined) {
+          return { chunks: (separator) => readFullList(snapshot, selection, after, separator) }
+        }
+        const { elements, next } = await readList(snapshot, selection, after, limit)
+        const cursor = next && writeCursor(name, [next.created_at, next.key])
+        return {
+          async *chunks(separator) {
+            if (elements.length > 0) yield Buffer.from(elements.join(separator))
+          },
+          link: cursor && nextLink(settings.public_url, path, { ...query }, cursor),
+        }
+      },
+    }),
+  })
+}
+
+/** `name` identifies the list with its filters. */
+function listPosition(name: string, { cursor }: ListQuery): ListPosition {
+  if (cursor === undefined) return LIST_START
+  const [created_at, key] = readCursor(name, cursor, ['string', 'number'])
+  return { created_at, key }
+}

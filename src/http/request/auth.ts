@@ -1,0 +1,95 @@
+// Authenticates requests by their API key, before anything else of the request is read.
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../errors.ts'
+import { hashKey, publicIdOf, type Scope } from '../../schema/keys.ts'
+import { findKey, parseRestriction, type StoredKey } from '../../store/access/keys.ts'
+import { outsideRestriction, type Viewer } from '../../store/access/projects.ts'
+import type { Connection, Reader } from '../../store/store.ts'
+import type { FailedKeyLimiter } from './failed-key-limiter.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route that requires a scope. */
+    viewer: Viewer
+    /** Reads the current state of the store: never older than the check of the key. */
+    latestConnection: Connection
+    /** The public part of the accepted key, for the log. */
+    keyId: string | undefined
+  }
+  interface FastifyContextConfig {
+    /** The scopes that a key needs for this route. */
+    scope?: Scope | readonly Scope[]
+    /** Whether restricted keys can use this route. Its handler must check every id against the restriction. */
+    allowsRestrictedKeys?: boolean
+  }
+}
+
+export interface AuthOptions {
+  reader: Reader
+  failedKeyLimiter: FailedKeyLimiter
+  conceal: boolean
+  clock: () => number
+}
+
+/** An onRequest hook: sets `request.viewer`, or rejects the request with 401, 403 or 429. */
+export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthOptions) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const key = parseAuthorization(request.headers.authorization)
+    if (key === undefined) {
+      throw unauthorized('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
+    }
+    const { stored, reason, latestConnection } = await checkKey(reader, key, clock())
+    if (!stored) {
+      failedKeyLimiter.recordFailure(request.ip, clock())
+      throw unauthorized(reason, true)
+    }
+    const confined_to = parseRestriction(stored.confined_to)
+    const { scope = [], allowsRestrictedKeys = false } = request.routeOptions.config
+    const missingScope = [scope].flat().find((one) => !stored.scopes.split(',').includes(one))
+    if (missingScope !== undefined) {
+      throw new Problem('access-denied', `This key lacks the scope '${missingScope}'. Use a key that has it.`)
+    }
+    if (confined_to && !allowsRestrictedKeys) throw outsideRestriction(confined_to)
+    request.latestConnection = latestConnection
+    request.keyId = stored.public_id
+    request.viewer = { project: stored.project, conceal, confined_to }
+  }
+}
+
+/** The header contains the key alone, or the scheme Bearer or ApiKey and the key. */
+function parseAuthorization(authorization: string | undefined): string | undefined {
+  const key = authorization?.trim().replace(/^(bearer|apikey)(\s+|$)/i, '')
+  return key === '' ? undefined : key
+}
+
+const EMPTY_HASH = new Uint8Array(32)
+
+/** A malformed key causes no database read. An unknown key takes as long to check as a wrong secret. */
+async function checkKey(
+  reader: Reader,
+  key: string,
+  now: number,
+): Promise<
+  | { stored: StoredKey; latestConnection: Connection; reason?: never }
+  | { stored?: never; latestConnection?: never; reason: string }
+> {
+  const publicId = publicIdOf(key)
+  if (publicId === undefined)
+    return { reason: 'The API key is incomplete or misspelled: its checksum is wrong.' }
+  const latestConnection = reader.latest()
+  const stored = await findKey(latestConnection, publicId)
+  const hasCorrectHash = timingSafeEqual(hashKey(key), stored?.hash ?? EMPTY_HASH)
+  if (!stored || !hasCorrectHash)
+    return { reason: 'This API key does not exist. Create one with "assay keys create".' }
+  if (stored.revoked_at !== null) return { reason: 'This API key was revoked. Use another one.' }
+  if (stored.expires_at !== null && Date.parse(stored.expires_at) <= now) {
+    return { reason: 'This API key has expired. Use another one.' }
+  }
+  return { stored, latestConnection }
+}
+
+function unauthorized(detail: string, isInvalid: boolean): Problem {
+  const challenge = `Bearer realm="assay"${isInvalid ? ', error="invalid_token"' : ''}`
+  return new Problem('unauthorized', detail, { 'www-authenticate': challenge })
+}

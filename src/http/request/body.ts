@@ -1,0 +1,194 @@
+// Reads request bodies: checks the media type, decompresses, and enforces the size and time limits.
+import type { Socket } from 'node:net'
+import type { Transform } from 'node:stream'
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../errors.ts'
+import type { Settings } from '../../settings/settings.ts'
+
+type Limits = Pick<
+  Settings,
+  'max_body_bytes' | 'max_expansion' | 'max_record_bytes' | 'stall_timeout' | 'request_timeout'
+>
+
+/** The expansion limit does not apply below this size: a small body of repeated text is not an attack. */
+const EXPANSION_CHECK_BYTES = 8 * 1024 * 1024
+
+type Decoder = Transform & { readonly bytesWritten: number }
+
+const DECODERS: Record<string, () => Decoder> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  // RFC 9659 limits the window to 8 MiB. The decoder would allocate a larger window in memory.
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
+}
+
+const BODY_FAILED = 'assay-body-failed'
+const bodyErrors = new WeakMap<Socket, Problem>()
+
+/** Fails the current read and all later reads of this socket's request body with `problem`. */
+export function failBody(socket: Socket, problem: Problem): void {
+  bodyErrors.set(socket, problem)
+  socket.emit(BODY_FAILED, problem)
+}
+
+/** The media type without its parameters. Throws unsupported-media-type if it is not one of `types`. */
+export function requireContentType<Type extends string>(
+  request: FastifyRequest,
+  types: readonly Type[],
+): Type {
+  const contentType = request.headers['content-type'] ?? ''
+  const type = contentType.split(';')[0]?.trim().toLowerCase()
+  const accepted = types.find((one) => one === type)
+  if (accepted) return accepted
+  throw new Problem(
+    'unsupported-media-type',
+    `${contentType === '' ? 'The Content-Type header is missing' : `The Content-Type '${contentType}' is not supported`}. Send ${types.join(' or ')}.`,
+    { accept: types.join(', ') },
+  )
+}
+
+/** The decompressed bytes of the body. Throws a Problem if it is invalid, and an error if the client disconnects. */
+export async function* readBody(request: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
+  // A Content-Length above the limit is rejected before the body arrives.
+  if (Number(request.headers['content-length']) > limits.max_body_bytes) throw tooLarge(limits.max_body_bytes)
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (encoding === 'identity' || encoding === '') {
+    return yield* limitBytes(limits.max_body_bytes, receiveChunks(request, limits))
+  }
+  const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined
+  if (!decoder) {
+    throw new Problem(
+      'unsupported-media-type',
+      `The content encoding '${encoding}' is not supported. Use gzip or zstd.`,
+      {
+        'accept-encoding': 'gzip, zstd',
+      },
+    )
+  }
+  const abort = new AbortController()
+  try {
+    const compressed = receiveChunks(request, limits, abort.signal)
+    yield* limitBytes(limits.max_body_bytes, decompress(decoder, encoding, compressed, limits.max_expansion))
+  } finally {
+    abort.abort()
+  }
+}
+
+/** The complete body of a request with one record. */
+export async function readWholeBody(request: FastifyRequest, limits: Limits): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of readBody(request, { ...limits, max_body_bytes: limits.max_record_bytes })) {
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The chunks as they arrive, until a timeout, a failure of the body or the abort signal. */
+async function* receiveChunks(
+  { raw }: FastifyRequest,
+  limits: Limits,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  let failure: unknown = bodyErrors.get(raw.socket)
+  let rejectNext: (reason: unknown) => void = () => undefined
+  function fail(reason: unknown): void {
+    failure ??= reason
+    rejectNext(failure)
+  }
+  raw.socket.once(BODY_FAILED, fail)
+  signal?.addEventListener('abort', () => fail(signal.reason))
+  const timers = [limits.request_timeout, limits.stall_timeout].map((ms) =>
+    setTimeout(() => fail(tooSlow()), ms),
+  )
+  // An early end does not destroy the stream: the connection is needed for the response.
+  const chunks: AsyncIterator<Buffer> = raw.iterator({ destroyOnReturn: false })
+  try {
+    while (failure === undefined) {
+      // A Promise.race against one promise for all chunks would keep every chunk in memory.
+      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        rejectNext = reject
+        chunks.next().then(resolve, reject)
+      })
+      if (next.done) return
+      timers[1]?.refresh()
+      yield next.value
+    }
+    throw failure
+  } finally {
+    raw.socket.off(BODY_FAILED, fail)
+    // Releases the stream, so that Connections can drain the rest of a rejected body.
+    void chunks.return?.()
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+function tooSlow(): Problem {
+  return new Problem('request-timeout', 'The body did not arrive in time. Send it again.')
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem('content-too-large', `The body is larger than ${limit} bytes. Send a smaller one.`)
+}
+
+async function* limitBytes(limit: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > limit) throw tooLarge(limit)
+    yield chunk
+  }
+}
+
+async function* decompress(
+  decoder: Decoder,
+  encoding: string,
+  chunks: AsyncIterable<Buffer>,
+  maxExpansion: number,
+): AsyncGenerator<Buffer> {
+  let received = 0
+  let failure: unknown
+  async function feed(): Promise<void> {
+    for await (const chunk of chunks) {
+      received += chunk.length
+      // A failed decoder does not call the callback of write().
+      await new Promise<void>((resolve) => {
+        decoder.once('close', resolve)
+        decoder.write(chunk, () => {
+          decoder.off('close', resolve)
+          resolve()
+        })
+      })
+      if (decoder.destroyed) return
+    }
+    decoder.end()
+  }
+  feed().catch((error) => {
+    failure = error
+    decoder.destroy(error)
+  })
+  let expanded = 0
+  try {
+    for await (const chunk of decoder) {
+      expanded += chunk.length
+      if (expanded > EXPANSION_CHECK_BYTES && expanded > received * maxExpansion) {
+        throw new Problem(
+          'content-too-large',
+          `The body expands to more than ${maxExpansion} times its compressed size.`,
+        )
+      }
+      yield chunk as Buffer
+    }
+    // A decoder silently ignores bytes after the end of the compressed data.
+    if (decoder.bytesWritten !== received) throw new Error('Extra bytes follow the compressed data')
+  } catch (error) {
+    if (failure instanceof Problem) throw failure
+    if (error instanceof Problem) throw error
+    throw new Problem(
+      'invalid-request',
+      `The body is not valid ${encoding}. Compress it again, or omit Content-Encoding.`,
+      {},
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,53 @@
+// Rate limit against guessing API keys, per IP address. It counts and limits only requests with an invalid key, so
+// that requests with a valid key from the same address are never blocked.
+import { Problem } from '../../errors.ts'
+import type { WorkerChannel } from '../server/worker-channel.ts'
+
+const MINUTE_MS = 60_000
+/** Above this number, the address with the oldest failure is removed, to limit memory. */
+const MAX_ADDRESSES = 10_000
+
+export class FailedKeyLimiter {
+  readonly #perMinute: number
+  /** Failures that each address has left at a point in time. They refill evenly over one minute. */
+  readonly #budgets = new Map<string, { failures: number; at: number }>()
+
+  readonly #workerChannel: WorkerChannel | undefined
+
+  constructor(perMinute: number, workerChannel?: WorkerChannel) {
+    this.#perMinute = perMinute
+    this.#workerChannel = workerChannel
+    workerChannel?.onRejectedKey((address) => this.#countFailure(address, Date.now()))
+  }
+
+  /** Counts one invalid key. Throws too-many-requests if the address has no failures left. */
+  recordFailure(address: string, now: number): void {
+    const failures = this.#countFailure(address, now)
+    this.#workerChannel?.sendRejectedKey(address)
+    if (failures >= 1) return
+    throw new Problem(
+      'too-many-requests',
+      'Too many invalid API keys were sent from this address. Wait before the next request.',
+      {
+        'retry-after': String(Math.ceil(((1 - failures) / this.#perMinute) * (MINUTE_MS / 1000))),
+      },
+    )
+  }
+
+  /** Returns the failures that the address had left before this one. */
+  #countFailure(address: string, now: number): number {
+    const perMs = this.#perMinute / MINUTE_MS
+    const budget = this.#budgets.get(address) ?? { failures: this.#perMinute, at: now }
+    const failures = Math.min(this.#perMinute, budget.failures + (now - budget.at) * perMs)
+    this.#budgets.delete(address)
+    this.#budgets.set(address, { failures: Math.max(0, failures - 1), at: now })
+    this.#evictOldest()
+    return failures
+  }
+
+  #evictOldest(): void {
+    if (this.#budgets.size <= MAX_ADDRESSES) return
+    const [oldest] = this.#budgets.keys()
+    if (oldest !== undefined) this.#budgets.delete(oldest)
+  }
+}

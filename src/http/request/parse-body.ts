@@ -1,0 +1,161 @@
+// Parses and validates request bodies: one JSON document, or a stream of scenarios that is buffered until it is complete.
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../errors.ts'
+import { type ValidatedRecord, validateRecord } from '../../import/validate-record.ts'
+import { JsonProblem } from '../../json/problem.ts'
+import { type JsonRecord, RecordReader } from '../../json/records.ts'
+import { type ScanLimits, scan } from '../../json/scan.ts'
+import { checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
+import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import { truncate } from '../../schema/validation/truncate.ts'
+import type { Validator } from '../../schema/validation/validator.ts'
+import { releaseChunk } from '../../serialize/release-chunk.ts'
+import { recordLimits, type Settings } from '../../settings/settings.ts'
+import { RowBuffer } from '../../store/buffer/row-buffer.ts'
+import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../../store/scenarios/row.ts'
+import { temporaryFolder } from '../../store/store.ts'
+import { readBody, readWholeBody, requireContentType } from './body.ts'
+
+/** Longest time that other requests wait for this one, except for the parsing of a single large record. */
+const MAX_BLOCKING_MS = 10
+
+type OnChunk = (chunk: Uint8Array) => void
+
+const RECORD_FORMATS = { 'application/json': 'array', 'application/x-ndjson': 'lines' } as const
+const SCENARIO_MEDIA_TYPES = Object.keys(RECORD_FORMATS) as (keyof typeof RECORD_FORMATS)[]
+
+/** Reads a body that is one JSON object. Throws invalid-json or invalid-content. */
+export async function readDocument<Value>(
+  request: FastifyRequest,
+  settings: Settings,
+  check: Validator<Value>,
+  onChunk: OnChunk,
+): Promise<ParsedValue<Value>> {
+  requireContentType(request, ['application/json'])
+  const bytes = await readWholeBody(request, settings)
+  onChunk(bytes)
+  const record = validateRecord(scanDocument(bytes, recordLimits(settings)), check)
+  if (record.content) return record.content
+  const errors = new ContentErrors()
+  errors.add(record, '')
+  throw errors.problem()
+}
+
+function scanDocument(bytes: Buffer, limits: ScanLimits): JsonRecord {
+  const start = { index: 0, line: 1, offset: 0 }
+  try {
+    return { ...start, scanned: scan(bytes, limits) }
+  } catch (error) {
+    if (!(error instanceof JsonProblem)) throw error
+    const { fault, message, offset, line, pointer } = error
+    return { ...start, problem: new JsonProblem(fault, message, offset, line + 1, pointer) }
+  }
+}
+
+/** Reads the scenarios of a body as rows. The caller must close the buffer; an invalid body closes it here. */
+export async function readScenarios(
+  request: FastifyRequest,
+  settings: Settings,
+  evaluation_id: string,
+  onChunk: OnChunk,
+): Promise<RowBuffer<ScenarioRow>> {
+  const format = RECORD_FORMATS[requireContentType(request, SCENARIO_MEDIA_TYPES)]
+  const rows = new RowBuffer(temporaryFolder(settings), SCENARIO_ROW_CODEC)
+  const reader = new RecordReader(format, recordLimits(settings))
+  const errors = new ContentErrors()
+
+  let lastYield = performance.now()
+  async function addRecords(records: Iterable<JsonRecord>): Promise<void> {
+    for (const record of withProblems(records)) {
+      if (performance.now() - lastYield > MAX_BLOCKING_MS) {
+        await yieldToEventLoop()
+        lastYield = performance.now()
+      }
+      if (format === 'array' && !reader.isArray) throw notAnArray(record)
+      const { content, ...rejected } = checkEvaluationId(validateRecord(record, checkScenario), evaluation_id)
+      if (!content) errors.add(rejected as ValidatedRecord<never>, `/${record.index}`)
+      // After the first error nothing is stored; later errors are only counted.
+      else if (errors.count === 0) await rows.add(scenarioRow(evaluation_id, content, record))
+    }
+  }
+
+  try {
+    for await (const chunk of readBody(request, settings)) {
+      onChunk(chunk)
+      await addRecords(reader.push(chunk))
+      releaseChunk(chunk)
+    }
+    await addRecords(reader.end())
+    if (errors.count > 0) throw errors.problem()
+    return rows
+  } catch (error) {
+    await rows.close()
+    throw error
+  }
+}
+
+function checkEvaluationId(
+  record: ValidatedRecord<ScenarioWrite>,
+  id: string,
+): ValidatedRecord<ScenarioWrite> {
+  const named = record.content?.value.evaluation_id
+  if (named === undefined || named === id) return record
+  const detail = `This scenario belongs to '${named}' but was sent to '${id}'. Omit evaluation_id, or send the scenario to '${named}'.`
+  return { place: record.place, errors: [{ pointer: '/evaluation_id', detail }] }
+}
+
+/** Converts a JSON error that ends the whole body to a problem. */
+function* withProblems(records: Iterable<JsonRecord>): Generator<JsonRecord> {
+  try {
+    yield* records
+  } catch (error) {
+    throw error instanceof JsonProblem ? jsonProblem(error) : error
+  }
+}
+
+function jsonProblem({ fault, message, line, offset }: JsonProblem): Problem {
+  if (fault === 'size') return new Problem('content-too-large', message)
+  const detail = `${message} Line ${line}, byte ${offset} of the body.`
+  return new Problem('invalid-json', detail, {}, { members: { line, offset } })
+}
+
+function notAnArray(record: JsonRecord): Problem {
+  if (record.problem?.fault === 'syntax') return jsonProblem(record.problem)
+  const errors = new ContentErrors()
+  const detail =
+    'This must be an array of scenarios. To send one scenario per line, use application/x-ndjson.'
+  errors.add({ place: record, errors: [{ pointer: '', detail }] }, '')
+  return errors.problem()
+}
+
+const MAX_LISTED_ERRORS = 100
+
+/** The validation errors of a body: the first 100 in detail, and the number of all. */
+class ContentErrors {
+  count = 0
+  readonly #first: { pointer: string; line: number; detail: string }[] = []
+
+  /** Throws invalid-json if the record is not valid JSON. */
+  add({ place, problem, errors = [] }: ValidatedRecord<unknown>, prefix: string): void {
+    if (problem) throw jsonProblem(problem)
+    this.count += errors.length
+    for (const { pointer, detail } of errors) {
+      if (this.#first.length === MAX_LISTED_ERRORS) return
+      this.#first.push({ pointer: truncate(prefix + pointer), line: place.line, detail: truncate(detail) })
+    }
+  }
+
+  problem(): Problem {
+    const [first] = this.#first
+    const where = first?.pointer === '' ? '' : ` (at ${first?.pointer}, line ${first?.line})`
+    const more = this.count === 1 ? '' : ` There are ${this.count} errors in total.`
+    const detail = `${first?.detail}${where}${more} Nothing was stored.`
+    return new Problem(
+      'invalid-content',
+      detail,
+      {},
+      { members: { errors: this.#first, error_count: this.count } },
+    )
+  }
+}

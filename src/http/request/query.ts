@@ -1,0 +1,130 @@
+// Parses query strings and checks them against the route's schema. Error messages list what is allowed.
+import type { TObject, TSchema } from 'typebox'
+import { Problem } from '../../errors.ts'
+
+/** All values of each parameter. Never throws: text that cannot be decoded stays as it is and fails validation. */
+export function parseQuery(text: string): Record<string, string[]> {
+  const query: Record<string, string[]> = Object.create(null)
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+    query[name] ??= []
+    query[name].push(equals === -1 ? '' : decode(pair.slice(equals + 1)))
+  }
+  return query
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+export type QueryValues = Record<string, string | number | string[]>
+
+/** Creates a parser for the query of a route. It ignores parameters whose name starts with an underscore. */
+export function createQueryParser(schema: TObject): (query: Record<string, string[]>) => QueryValues {
+  const properties = Object.entries<TSchema>(schema.properties)
+  const lists = properties.flatMap(([name, parameter]) => (isList(parameter) ? [{ name, parameter }] : []))
+  return (query) => {
+    const parsed: QueryValues = {}
+    for (const name in query) {
+      if (name.startsWith('_')) continue
+      const values = query[name] ?? []
+      const parameter = findParameter(schema, name)
+      if (!parameter) throw unknownParameter(name, knownParameters(schema))
+      parsed[name] = isList(parameter) ? values : parseValue(name, parameter, singleValue(name, values))
+    }
+    for (const { name, parameter } of lists) checkList(name, parameter, query[name] ?? [])
+    return parsed
+  }
+}
+
+function singleValue(name: string, values: string[]): string {
+  if (values.length > 1)
+    throw new Problem('invalid-request', `The query parameter '${name}' can be sent only once.`)
+  return values[0] ?? ''
+}
+
+type ListSchema = TSchema & { minItems: number; maxItems: number }
+
+/** Whether the parameter is repeated, once per value. */
+function isList(parameter: TSchema): parameter is ListSchema {
+  return (parameter as { type?: string }).type === 'array'
+}
+
+function checkList(name: string, { minItems, maxItems }: ListSchema, values: string[]): void {
+  const allowed = `Send the query parameter '${name}' ${minItems} to ${maxItems} times`
+  if (values.length < minItems || values.length > maxItems)
+    throw new Problem('invalid-request', `${allowed}, once per value, not ${values.length} times.`)
+  const duplicate = values.find((value, index) => values.indexOf(value) < index)
+  if (duplicate !== undefined)
+    throw new Problem('invalid-request', `${allowed}, with different values. '${duplicate}' was sent twice.`)
+}
+
+/** Parameters whose names are defined by a pattern, such as a prefix. */
+function parameterPatterns(schema: TObject): Record<string, TSchema & { title?: string }> {
+  return (schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {}
+}
+
+function findParameter(schema: TObject, name: string): TSchema | undefined {
+  if (Object.hasOwn(schema.properties, name)) return schema.properties[name]
+  return Object.entries(parameterPatterns(schema)).find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+}
+
+function knownParameters(schema: TObject): string[] {
+  const patterns = Object.entries(parameterPatterns(schema)).map(([pattern, { title }]) => title ?? pattern)
+  return [...Object.keys(schema.properties), ...patterns]
+}
+
+/** Parses a comma-separated list without duplicates. Throws invalid-request. */
+export function parseList<Item extends string>(
+  name: string,
+  text: string | undefined,
+  allowedItems: readonly Item[],
+): Set<Item> {
+  const items = text === undefined ? [] : text.split(',')
+  for (const [index, item] of items.entries()) {
+    if (allowedItems.some((allowed) => allowed === item) && items.indexOf(item) === index) continue
+    const expected =
+      allowedItems.length === 1
+        ? allowedItems[0]
+        : `a comma-separated list of ${allowedItems.join(', ')}, without duplicates`
+    throw new Problem('invalid-request', `'${name}' must be ${expected}, not '${text}'.`)
+  }
+  return new Set(items as Item[])
+}
+
+function unknownParameter(name: string, known: string[]): Problem {
+  const accepted = known.length === 0 ? 'no query parameters' : known.join(', ')
+  return new Problem('invalid-request', `Unknown query parameter '${name}'. This path accepts ${accepted}.`)
+}
+
+function parseValue(name: string, parameter: TSchema, text: string): string | number {
+  const {
+    type,
+    minimum,
+    maximum,
+    enum: choices,
+  } = parameter as {
+    type?: string
+    minimum?: number
+    maximum?: number
+    enum?: string[]
+  }
+  if (type === 'integer') {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= (minimum ?? 0) && value <= (maximum ?? Infinity)) return value
+    throw new Problem(
+      'invalid-request',
+      `'${name}' must be a whole number from ${minimum} to ${maximum}, not '${text}'.`,
+    )
+  }
+  if (choices && !choices.includes(text)) {
+    throw new Problem('invalid-request', `'${name}' must be one of ${choices.join(', ')}, not '${text}'.`)
+  }
+  return text
+}

@@ -1,0 +1,76 @@
+// Handles requests that no route matches: OPTIONS, unsupported methods (405) and unknown paths (404).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../errors.ts'
+
+/** All methods that at least one route supports. */
+export const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST'
+
+interface Route {
+  /** The segments of the path. A segment that starts with a colon matches any value. */
+  segments: string[]
+  methods: Set<string>
+}
+
+/** Collects the routes as they are added, and responds to all requests that match none of them. */
+export function respondToUnmatchedRequests(app: FastifyInstance): void {
+  const routes = new Map<string, Route>()
+
+  app.addHook('onRoute', ({ url, method }) => {
+    const route = routes.get(url) ?? { segments: segmentsOf(url), methods: new Set(['OPTIONS']) }
+    for (const name of [method].flat()) route.methods.add(name)
+    routes.set(url, route)
+  })
+
+  function allowedMethods(path: string): string | undefined {
+    const segments = segmentsOf(path)
+    const methods = [...routes.values()]
+      .filter((route) => matchesRoute(route, segments))
+      .flatMap((route) => [...route.methods])
+    return methods.length === 0 ? undefined : [...new Set(methods)].sort().join(', ')
+  }
+
+  // A hook, because later stages check the body, and a wrong path must be reported before a wrong body.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    respondTo(request, reply).catch(done)
+  })
+
+  async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const path = pathOf(request.url)
+    const isServerWide = path === '*' && request.method === 'OPTIONS'
+    const allow = isServerWide ? ALL_METHODS : allowedMethods(path)
+    if (allow === undefined) throw routeNotFound(path)
+    if (request.method !== 'OPTIONS') {
+      throw new Problem(
+        'method-not-allowed',
+        `${request.method} is not supported at ${path}. Use ${allow}.`,
+        {
+          allow,
+        },
+      )
+    }
+    reply.code(204).header('allow', allow).send()
+  }
+}
+
+export function routeNotFound(path: string): Problem {
+  const detail = `There is no route ${path}. The API is under /api; see /docs.`
+  return new Problem('route-not-found', detail)
+}
+
+/** Decodes percent-encoding like the router, so that both spellings of a path match. */
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/').map(decodeURIComponent)
+}
+
+function matchesRoute({ segments }: Route, path: string[]): boolean {
+  return (
+    segments.length === path.length &&
+    segments.every((segment, index) => segment.startsWith(':') || segment === path[index])
+  )
+}
+
+/** Removes the query, and the origin of an absolute URL. */
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '')
+}

@@ -1,0 +1,14 @@
+// Strong ETags: the version of the content with its format and encoding.
+import type { Encoding } from '../../serialize/encoding.ts'
+
+export function etag(version: string, format: string, encoding: Encoding): string {
+  return encoding === 'identity' ? `"${version}-${format}"` : `"${version}-${format}-${encoding}"`
+}
+
+/** Whether If-None-Match contains this ETag. Uses the weak comparison that RFC 9110 requires for GET. */
+export function matchesEtag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === tag) return true
+  if (ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false
+}

@@ -1,0 +1,298 @@
+// Responds to reads: negotiates format and encoding, sets ETag, Link and Content-Length, uses the caches, sends the bytes.
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Encoding, encode } from '../../serialize/encoding.ts'
+import {
+  type CsvTable,
+  contentLength,
+  type ElementChunks,
+  type Format,
+  MEDIA_TYPES,
+  serialize,
+} from '../../serialize/format.ts'
+import type { Connection, Reader } from '../../store/store.ts'
+import { abortOnDisconnect } from './abort-on-disconnect.ts'
+import { DiskBuffer, type DiskBuffers } from './disk-buffer.ts'
+import { etag, matchesEtag } from './etag.ts'
+import type { FileCache } from './file-cache.ts'
+import type { MemoryCache } from './memory-cache.ts'
+import { negotiateEncoding, negotiateFormat } from './negotiate.ts'
+import { ClientDisconnected, sendBytes } from './send.ts'
+
+export interface ReadResponse {
+  /** The available formats, the preferred one first. */
+  formats: readonly Format[]
+  /** Changes whenever the content changes. Without a version, the response has no ETag. */
+  version?: string
+  /** Called only if the client needs the content (not for 304). */
+  content(format: Format): Promise<Content>
+}
+
+export interface Content {
+  /** Not called for HEAD. */
+  chunks: ElementChunks
+  /** Whether the chunks form one JSON document, instead of the elements of a list. */
+  isDocument?: boolean
+  /** The Link header, if there is a next page. */
+  link?: string | undefined
+  /** Number and total size of the elements, if known without reading them. */
+  size?: { count: number; bytes: number } | undefined
+  /** Set if the format is csv. */
+  table?: CsvTable | undefined
+}
+
+export interface ReadSource {
+  reader: Reader
+  diskBuffers: DiskBuffers
+  /** Whether preparing the response can be slow. It then runs once, in the snapshot pool for queries. */
+  isQuery?: boolean
+  /** Without caches, the response is not cached. */
+  caches?: ResponseCaches | undefined
+  /** Prepares the response. Can be called several times, with different snapshots. */
+  prepare(snapshot: Connection): Promise<ReadResponse>
+}
+
+export interface ResponseCaches {
+  /** For responses of up to 4 MiB. */
+  memory: MemoryCache
+  /** For larger responses. */
+  files: FileCache
+  /** Distinguishes different contents of the same version. */
+  contentKey: string
+}
+
+type Bytes = AsyncIterable<Uint8Array>
+type ResponseHeaders = Record<string, string>
+
+interface Negotiated {
+  format: Format
+  encoding: Encoding
+  headers: ResponseHeaders
+  /** Whether the client has this version already (304). */
+  isNotModified: boolean
+}
+
+interface PreparedResponse {
+  status: 200 | 304
+  headers: ResponseHeaders
+  /** Encoding of the bytes, if there are any. */
+  encoding: Encoding
+  bytes?: Bytes
+  /** Approximate number of bytes, if known. */
+  expectedBytes?: number | undefined
+}
+
+/** Responses up to this size are read completely before they are sent, so that slow clients hold no snapshot. */
+const MAX_SHORT_BYTES = 512 * 1024
+/** The same limit for responses that are cached in memory. */
+const MAX_CACHED_BYTES = 4 * 1024 * 1024
+
+export async function respondToRead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  source: ReadSource,
+): Promise<FastifyReply> {
+  const { reader, prepare, isQuery = false, caches } = source
+  if (isQuery) {
+    await streamQuery(request, reply, source)
+    return reply
+  }
+  if (await respondFromCache(request, reply, source)) return reply
+  const short = await reader.snapshot('short', async (snapshot) =>
+    readCompletely(await prepareResponse(request, reply, await prepare(snapshot)), caches),
+  )
+  if (!short) await stream(request, reply, source)
+  else if (caches && short.bytes) await sendAndCache(reply, short.headers, short.bytes, caches)
+  else await sendResponse(request, reply, short)
+  return reply
+}
+
+/** Sends 304 or a cached response; reads only the version from the database. Returns false if neither is possible. */
+async function respondFromCache(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { prepare, caches }: ReadSource,
+): Promise<boolean> {
+  if (!caches || request.method === 'HEAD') return false
+  const { encoding, headers, isNotModified } = negotiate(
+    request,
+    reply,
+    await prepare(request.latestConnection),
+  )
+  if (isNotModified) {
+    await sendResponse(request, reply, { status: 304, headers, encoding })
+    return true
+  }
+  const name = cacheKey(caches, headers)
+  const bytes = caches.memory.acquire(name, reply.raw)
+  if (bytes) {
+    reply.headers(headers).send(bytes)
+    return true
+  }
+  const file = await caches.files.find(name)
+  if (file) {
+    setContentLength(headers, file.length)
+    await sendResponse(request, reply, { status: 200, headers, encoding, bytes: file.bytes })
+  }
+  return file !== undefined
+}
+
+/** The ETag contains the version, the format and the encoding. */
+function cacheKey({ contentKey }: ResponseCaches, { etag }: ResponseHeaders): string {
+  return `${etag} ${contentKey}`
+}
+
+async function sendAndCache(
+  reply: FastifyReply,
+  headers: ResponseHeaders,
+  bytes: Bytes,
+  caches: ResponseCaches,
+): Promise<void> {
+  const whole = Buffer.concat(await Array.fromAsync(bytes))
+  const declared = headers['content-length'] ?? whole.length
+  if (Number(declared) !== whole.length)
+    throw new Error(`The response has ${whole.length} bytes, but its Content-Length is ${declared}`)
+  caches.memory.set(cacheKey(caches, headers), whole)
+  reply.headers(headers).send(whole)
+}
+
+/** Queries can be slow and wait for each other, so they are aborted when their client disconnects. */
+async function streamQuery(request: FastifyRequest, reply: FastifyReply, source: ReadSource): Promise<void> {
+  const prepare = (snapshot: Connection) => source.prepare(abortOnDisconnect(snapshot, reply.raw))
+  try {
+    await stream(request, reply, { ...source, prepare })
+  } catch (error) {
+    if (!(error instanceof ClientDisconnected) || reply.sent) throw error
+    reply.hijack()
+    reply.raw.req.socket.destroy()
+  }
+}
+
+/** Sends the response while it is read from the database. */
+async function stream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { reader, diskBuffers, prepare, isQuery, caches }: ReadSource,
+): Promise<void> {
+  let responding: Promise<void> | undefined
+  await reader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
+    const { bytes, ...response } = await prepareResponse(request, reply, await prepare(snapshot))
+    const diskBuffer = new DiskBuffer(diskBuffers)
+    // With "Connection: close", clients could mistake an aborted response for a complete one.
+    reply.removeHeader('connection')
+    responding = sendResponse(request, reply, bytes ? { ...response, bytes: diskBuffer } : response)
+    // A failure is thrown by the await below.
+    responding.catch(() => undefined)
+    if (!bytes) return
+    const { encoding, headers } = response
+    const encoded = encode(encoding, bytes)
+    await diskBuffer.fill(caches ? storeInFileCache(caches, encoding, headers, encoded) : encoded)
+  })
+  await responding
+}
+
+function storeInFileCache(
+  caches: ResponseCaches,
+  encoding: Encoding,
+  headers: ResponseHeaders,
+  bytes: Bytes,
+): Bytes {
+  const name = cacheKey(caches, headers)
+  const length = Number(headers['content-length'] ?? 0)
+  const shouldStore = encoding !== 'identity' || caches.files.shouldStore(name, length)
+  return shouldStore ? caches.files.storeWhileReading(name, bytes) : bytes
+}
+
+/** The query parameter `format` has precedence over the Accept header. */
+function negotiate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { formats, version }: Pick<ReadResponse, 'formats' | 'version'>,
+): Negotiated {
+  const { format: requested } = request.query as { format?: Format }
+  const format = requested ?? negotiateFormat(request.headers.accept, formats)
+  const encoding = negotiateEncoding(request.headers['accept-encoding'])
+  const headers: ResponseHeaders = { 'cache-control': 'private, no-cache', vary: varyHeader(reply) }
+  if (version !== undefined) {
+    headers.etag = etag(version, format, encoding)
+    if (matchesEtag(request.headers['if-none-match'], headers.etag))
+      return { format, encoding, headers, isNotModified: true }
+  }
+  headers['content-type'] = MEDIA_TYPES[format]
+  if (encoding !== 'identity') headers['content-encoding'] = encoding
+  return { format, encoding, headers, isNotModified: false }
+}
+
+async function prepareResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: ReadResponse,
+): Promise<PreparedResponse> {
+  const { format, encoding, headers, isNotModified } = negotiate(request, reply, response)
+  if (isNotModified) return { status: 304, headers, encoding }
+  const { chunks, isDocument, link, size, table } = await response.content(format)
+  if (encoding === 'identity' && size !== undefined) setContentLength(headers, contentLength(format, size))
+  if (link !== undefined) headers.link = link
+  if (request.method === 'HEAD') return { status: 200, headers, encoding }
+  const bytes = isDocument ? chunks(',') : serialize(format, chunks, table)
+  return { status: 200, headers, encoding, bytes, expectedBytes: size?.bytes }
+}
+
+/** With Content-Length, clients detect an aborted response even through an HTTP/1.0 proxy. */
+function setContentLength(headers: ResponseHeaders, length: number | undefined): void {
+  if (length !== undefined) headers['content-length'] = String(length)
+}
+
+function varyHeader(reply: FastifyReply): string {
+  const more = reply.getHeader('vary')
+  return `Accept, Accept-Encoding, Authorization${more === undefined ? '' : `, ${more}`}`
+}
+
+/** Reads all bytes of the response into memory. Returns undefined if they are too many. */
+async function readCompletely(
+  response: PreparedResponse,
+  caches: ResponseCaches | undefined,
+): Promise<PreparedResponse | undefined> {
+  if (!response.bytes) return response
+  const maxBytes = caches?.memory.makeSpace(response.expectedBytes ?? 0) ? MAX_CACHED_BYTES : MAX_SHORT_BYTES
+  if ((response.expectedBytes ?? 0) > maxBytes) return undefined
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.bytes) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxBytes) return undefined
+    // Lets other requests run between two chunks.
+    if (length > MAX_SHORT_BYTES) await yieldToEventLoop()
+  }
+  return { ...response, bytes: encode(response.encoding, iterate(chunks)) }
+}
+
+async function* iterate(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+
+async function sendResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, bytes }: PreparedResponse,
+): Promise<void> {
+  if (!bytes) {
+    reply.code(status).headers(headers).send()
+    return
+  }
+  // Does not use Fastify's stream support, which ends a failed stream as if it were complete.
+  function sendHead(): void {
+    reply.hijack()
+    // A wrong Content-Length fails here, instead of corrupting the next response on the connection.
+    reply.raw.strictContentLength = true
+    reply.raw.writeHead(status, { ...(reply.getHeaders() as ResponseHeaders), ...headers })
+  }
+  try {
+    await sendBytes(reply.raw, sendHead, bytes)
+  } catch (error) {
+    if (!reply.sent) throw error
+    if (!(error instanceof ClientDisconnected))
+      request.log.error({ request_id: request.id, err: error }, 'response failed after it had started')
+  }
+}

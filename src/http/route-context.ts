@@ -1,0 +1,50 @@
+// Types shared by all route files: the Fastify app and the services that handlers use.
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { Settings } from '../settings/settings.ts'
+import type { ComparisonCache, PairingCache } from '../store/compare/comparison-cache.ts'
+import type { ScoreCache } from '../store/evaluations/scores.ts'
+import type { Reader } from '../store/store.ts'
+import type { RevisionChangeCache } from '../store/variants/revision-changes.ts'
+import type { WriteHandler } from './request/write-handler.ts'
+import type { DiskBuffers } from './response/disk-buffer.ts'
+import type { FileCache } from './response/file-cache.ts'
+import type { MemoryCache } from './response/memory-cache.ts'
+import type { Connections } from './server/connections.ts'
+import type { Metrics } from './server/metrics.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Services available to every route. `reader` cannot write: its type and its connection are read-only. */
+export interface RouteContext {
+  reader: Reader
+  /** For operations that require the scope `write`. */
+  writes: WriteHandler
+  settings: Settings
+  /** Current time in milliseconds, used to check whether keys have expired. */
+  clock: () => number
+  connections: Connections
+  /** Buffers responses to slow clients on disk. */
+  diskBuffers: DiskBuffers
+  /** Caches complete responses of up to 4 MiB. */
+  memoryCache: MemoryCache
+  /** Caches larger responses. */
+  fileCache: FileCache
+  metrics: Metrics
+  revisionChangeCache: RevisionChangeCache
+  scoreCache: ScoreCache
+  pairingCache: PairingCache
+  comparisonCache: ComparisonCache
+}

@@ -1,0 +1,174 @@
+// Tracks the open connections: pending responses, the order of pipelined requests, and the graceful shutdown.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises'
+
+interface ConnectionState {
+  /** Requests without a finished response, including pipelined requests that wait for their turn. */
+  pendingResponses: number
+  /** Pipelined requests that wait for their turn, in order. */
+  waiting: (() => void)[]
+  closesAfterResponses: boolean
+}
+
+/** After the response: how long a client can continue to send an unused body, and how fast it must send it. */
+const MAX_BODY_DRAIN_MS = 60_000
+const MIN_BODY_DRAIN_BYTES_PER_SECOND = 64 * 1024
+
+/** After the stop signal: how long the server still accepts requests that were already sent. */
+const GRACE_MS = 200
+
+/** Lets the event loop accept connections and start requests that have already arrived. */
+async function processArrivedRequests(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await yieldToEventLoop()
+}
+
+export class Connections {
+  readonly #server: Server
+  readonly #maxPipelined: number
+  readonly #states = new Map<Socket, ConnectionState>()
+  readonly #turns = new WeakMap<IncomingMessage, Promise<void>>()
+  #isDraining = false
+  /** Whether idle connections are closed. Not set during the grace period: a new connection looks idle too. */
+  #isClosing = false
+  #onIdle: (() => void) | undefined
+
+  constructor(server: Server, limits: { max_pipelined: number }) {
+    this.#server = server
+    this.#maxPipelined = limits.max_pipelined
+    // Runs before Fastify's listener, so that each request has its turn before the hooks start.
+    server.prependListener('request', (request, response) => this.#begin(request, response))
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** The connections with a pending response. */
+  activeSockets(): Socket[] {
+    return [...this.#states]
+      .filter(([, { pendingResponses }]) => pendingResponses > 0)
+      .map(([socket]) => socket)
+  }
+
+  /** Whether bytes written to this socket now would end up inside a response. */
+  hasPendingResponse(socket: Socket): boolean {
+    return (this.#states.get(socket)?.pendingResponses ?? 0) > 0
+  }
+
+  /** Whether the connection closes after the current response, because the server is draining. */
+  isLastResponse(socket: Socket): boolean {
+    return this.#isDraining && (this.#states.get(socket)?.pendingResponses ?? 0) <= 1
+  }
+
+  /**
+   * Pipelined requests run one after the other, so that waiting requests use no snapshot and no memory.
+   * Returns undefined if the request can run now.
+   */
+  turnFor(request: IncomingMessage): Promise<void> | undefined {
+    return this.#turns.get(request)
+  }
+
+  /** Closes the connection after its pending responses, because the client sent invalid bytes after the requests. */
+  closeAfterResponses(socket: Socket): void {
+    const state = this.#states.get(socket)
+    if (state) state.closesAfterResponses = true
+  }
+
+  /**
+   * Shuts down gracefully: waits a short grace period, stops accepting connections, closes idle connections,
+   * waits for pending responses, then closes all other connections. After `limitMs`, or when `forceClose`
+   * resolves, it resets unfinished responses, so that clients do not mistake them for complete ones.
+   */
+  async drain(limitMs: number, forceClose: Promise<unknown> = new Promise(() => undefined)): Promise<void> {
+    this.#isDraining = true
+    await delay(GRACE_MS)
+    await processArrivedRequests()
+    // http.Server.close would immediately close connections that were just accepted and not read yet.
+    const closed = new Promise<void>((resolve) =>
+      NetServer.prototype.close.call(this.#server, () => resolve()),
+    )
+    await processArrivedRequests()
+    this.#isClosing = true
+    this.#server.closeIdleConnections()
+    if (this.activeSockets().length > 0) await this.#waitUntilIdle(limitMs, forceClose)
+    for (const socket of this.activeSockets()) socket.resetAndDestroy()
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  async #waitUntilIdle(limitMs: number, forceClose: Promise<unknown>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, limitMs)
+      this.#onIdle = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      void forceClose.then(this.#onIdle)
+    })
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    const state = this.#states.get(socket) ?? this.#track(socket)
+    state.pendingResponses += 1
+    if (state.pendingResponses > this.#maxPipelined) socket.resetAndDestroy()
+    if (state.pendingResponses > 1)
+      this.#turns.set(request, new Promise((resolve) => void state.waiting.push(resolve)))
+    response.once('close', () => this.#finish(request, state))
+  }
+
+  #track(socket: Socket): ConnectionState {
+    const state: ConnectionState = { pendingResponses: 0, waiting: [], closesAfterResponses: false }
+    this.#states.set(socket, state)
+    // Responses to pipelined requests that still wait for their turn emit no close event.
+    socket.once('close', () => {
+      this.#states.delete(socket)
+      this.#closeIdleConnections()
+    })
+    return state
+  }
+
+  #finish(request: IncomingMessage, state: ConnectionState): void {
+    const { socket } = request
+    state.pendingResponses -= 1
+    state.waiting.shift()?.()
+    if (state.closesAfterResponses && state.pendingResponses === 0) socket.destroySoon()
+    if (!request.complete) drainRequestBody(request)
+    this.#closeIdleConnections()
+  }
+
+  #closeIdleConnections(): void {
+    if (!this.#isClosing) return
+    // Node marks a connection as idle only after the current event loop turn.
+    setImmediate(() => {
+      this.#server.closeIdleConnections()
+      if (this.activeSockets().length === 0) this.#onIdle?.()
+    })
+  }
+}
+
+/**
+ * Reads and discards the rest of a rejected body. Many clients read the response only after they have sent the
+ * whole body, and would not see it if the connection closed earlier.
+ */
+function drainRequestBody(request: IncomingMessage): void {
+  const { socket } = request
+  const deadline = Date.now() + MAX_BODY_DRAIN_MS
+  let bytesRead = socket.bytesRead
+  request.resume()
+  const timer = setInterval(() => {
+    if (request.complete) return end()
+    if (socket.bytesRead < bytesRead + MIN_BODY_DRAIN_BYTES_PER_SECOND || Date.now() > deadline)
+      socket.destroy()
+    bytesRead = socket.bytesRead
+  }, 1000)
+  timer.unref()
+  function end(): void {
+    clearInterval(timer)
+    const closeRequested = /close/i.test(request.headers.connection ?? '') || request.httpVersion === '1.0'
+    if (closeRequested) socket.destroySoon()
+  }
+  request.once('end', end)
+  socket.once('close', () => clearInterval(timer))
+}

@@ -1,0 +1,57 @@
+// Prometheus metrics: request counts, request durations and requests in flight.
+import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { WorkerChannel } from './worker-channel.ts'
+
+export class Metrics {
+  readonly registry = new Registry()
+  readonly #duration = new Histogram({
+    name: 'assay_http_request_duration_seconds',
+    help: 'Seconds from the start of a request to the end of its response.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers: [this.registry],
+  })
+  readonly #labeled = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
+  readonly #inFlight = new Gauge({
+    name: 'assay_http_requests_in_flight',
+    help: 'Requests whose response has not ended.',
+    registers: [this.registry],
+  })
+
+  readonly #workerChannel: WorkerChannel | undefined
+
+  constructor(workerChannel?: WorkerChannel) {
+    this.#workerChannel = workerChannel
+    collectDefaultMetrics({ register: this.registry })
+    workerChannel?.provideMetrics(() => this.registry.getMetricsAsJSON())
+  }
+
+  /** Metrics of all workers in Prometheus format; undefined if a worker does not respond. */
+  text(): Promise<string | undefined> {
+    return this.#workerChannel?.metrics() ?? this.registry.metrics()
+  }
+
+  /** An onRequest hook. The route label is the URL pattern, so that ids do not become label values. */
+  readonly measure = (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+    const started = performance.now()
+    this.#inFlight.inc()
+    reply.raw.once('close', () => {
+      this.#inFlight.dec()
+      const duration = this.#durationFor(request, reply.raw.statusCode)
+      duration.observe((performance.now() - started) / 1000)
+    })
+    done()
+  }
+
+  /** Caches labeled histograms, because looking up labels takes longer than observing a value. */
+  #durationFor({ method, routeOptions: { url: route = 'none' } }: FastifyRequest, status: number) {
+    const name = `${method} ${status} ${route}`
+    let duration = this.#labeled.get(name)
+    if (!duration) {
+      duration = this.#duration.labels({ method, route, status })
+      this.#labeled.set(name, duration)
+    }
+    return duration
+  }
+}

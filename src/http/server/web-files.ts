@@ -1,0 +1,67 @@
+// The built files of the web page. They are read once at startup, so that a request can never name a path on the disk,
+// and compressed once per encoding.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Encoding, encode } from '../../serialize/encoding.ts'
+
+export const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+const TEXT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+/** Already compressed formats. */
+const BINARY_TYPES: Record<string, string> = { '.png': 'image/png', '.woff2': 'font/woff2' }
+
+export class WebFile {
+  readonly type: string
+  readonly isText: boolean
+  /** Hash of the content. */
+  readonly digest: string
+  readonly #bytes: Buffer
+  readonly #encoded = new Map<Encoding, Promise<Buffer>>()
+
+  constructor(name: string, bytes: Buffer) {
+    const extension = extname(name)
+    this.isText = Object.hasOwn(TEXT_TYPES, extension)
+    this.type = { ...TEXT_TYPES, ...BINARY_TYPES }[extension] ?? 'application/octet-stream'
+    this.digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+    this.#bytes = bytes
+  }
+
+  bytes(encoding: Encoding): Promise<Buffer> {
+    let encoded = this.#encoded.get(encoding)
+    if (!encoded) {
+      encoded = collect(encode(encoding, once(this.#bytes)))
+      this.#encoded.set(encoding, encoded)
+    }
+    return encoded
+  }
+}
+
+/** Files by their path relative to the folder, with forward slashes. Skips files whose name starts with a dot. */
+export async function readWebFiles(folder: string): Promise<Map<string, WebFile>> {
+  const files = new Map<string, WebFile>()
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.startsWith('.')) continue
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(folder, path).replaceAll('\\', '/')
+    files.set(name, new WebFile(name, await readFile(path)))
+  }
+  return files
+}
+
+/** Yields a copy, because the encoder releases the memory of the chunks it has consumed. */
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(bytes)
+}
+
+async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const collected: Uint8Array[] = []
+  for await (const chunk of chunks) collected.push(chunk)
+  return Buffer.concat(collected)
+}

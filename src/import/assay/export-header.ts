@@ -1,0 +1,71 @@
+// The first line of a full export: the evaluation, the variant that was evaluated, and the revision that ran.
+
+import { memberTexts } from '../../json/member-texts.ts'
+import type { JsonRecord } from '../../json/records.ts'
+import { checkEvaluation } from '../../schema/evaluations.ts'
+import type { ParsedRecord } from '../../schema/import-events.ts'
+import { checkRevision } from '../../schema/revisions.ts'
+import { freeForm, nullable, strictObject } from '../../schema/schema-builders.ts'
+import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
+import { createValidator, type ValidationError, type Validator } from '../../schema/validation/validator.ts'
+import { checkVariantRecord } from '../../schema/variants.ts'
+import type { ImportOptions } from '../importer.ts'
+import { type ValidatedRecord, validateRecord } from '../validate-record.ts'
+
+const validateHeader = createValidator(
+  strictObject({
+    evaluation: freeForm('The evaluation.'),
+    variant: nullable(freeForm('The variant, or null if it was deleted.')),
+    revision: nullable(freeForm('The revision, or null if it was deleted.')),
+  }),
+)
+
+export type ExportHeader =
+  | { id: string; events: ParsedRecord[]; rejected?: undefined }
+  | { rejected: ValidatedRecord<never> }
+
+/** Returns the records of the header, or why it is rejected. */
+export function readExportHeader(record: JsonRecord, options: ImportOptions): ExportHeader {
+  const validated = validateRecord(record, validateHeader)
+  if (!validated.content) return { rejected: validated }
+  const { place } = validated
+  const errors: ValidationError[] = []
+  const part = <Value>(name: string, check: Validator<Value>, ...omitted: string[]) =>
+    readPart(validated.content, name, check, omitted, errors)
+  const evaluation = part('evaluation', checkEvaluation, 'scenario_count')
+  const variant = part('variant', checkVariantRecord)
+  const revision = part('revision', checkRevision)
+  const id = options.evaluation ?? evaluation?.value.id
+  if (id == null) errors.push({ pointer: '/evaluation', detail: "The member 'id' is missing." })
+  if (errors.length > 0 || !evaluation || id == null) return { rejected: { place, errors } }
+  const events: ParsedRecord[] = []
+  const variantId = options.variant ?? variant?.value.id
+  if (variantId !== undefined) {
+    events.push({ kind: 'variant', id: variantId, content: variant ?? parsedValue({ name: variantId }) })
+    if (revision) events.push({ kind: 'revision', place, content: revision })
+    evaluation.value.variant_id = variantId
+  }
+  events.push({ kind: 'evaluation', id, content: evaluation, place })
+  return { id, events }
+}
+
+/** Reads and validates a member that is an object. Adds what is wrong to `errors`. */
+function readPart<Value>(
+  { memberTexts: texts }: ParsedValue<unknown>,
+  name: string,
+  check: Validator<Value>,
+  omitted: string[],
+  errors: ValidationError[],
+): ParsedValue<Value> | undefined {
+  const text = texts.get(name) ?? 'null'
+  if (text === 'null') return undefined
+  const members = memberTexts(text)
+  const value = JSON.parse(text)
+  for (const member of omitted) {
+    members.delete(member)
+    delete value[member]
+  }
+  const part = { value, memberTexts: members }
+  errors.push(...check(part).map(({ pointer, detail }) => ({ pointer: `/${name}${pointer}`, detail })))
+  return part as ParsedValue<Value>
+}

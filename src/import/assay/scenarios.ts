@@ -1,0 +1,84 @@
+// Imports scenarios in Assay's own format: a JSON array, or one scenario per line. The first line of a full export
+// contains the evaluation and the revision it ran.
+
+import type { ImportEvent, ParsedRecord } from '../../schema/import-events.ts'
+import { checkScenario, ScenarioWrite } from '../../schema/scenarios.ts'
+import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
+import type { ValidationError } from '../../schema/validation/validator.ts'
+import type { Importer, ImportOptions } from '../importer.ts'
+import { readRecords, refusalsOf } from '../read-records.ts'
+import type { Source } from '../source.ts'
+import { validateRecord } from '../validate-record.ts'
+import { readExportHeader } from './export-header.ts'
+
+const DISTINCTIVE_PATHS = [
+  'evaluation_id',
+  'inputs',
+  'outputs',
+  'correct_answers',
+  'results.evaluator_config',
+]
+/** Other tools use some of these names too, but together with others. */
+const MEMBERS = new Set(Object.keys(ScenarioWrite.properties))
+
+export const scenarios: Importer = {
+  name: 'scenarios',
+  description: 'scenarios as returned or exported by Assay, with inputs, outputs and results',
+
+  detects({ jsonPreview: opening }) {
+    if (!opening) return false
+    const isFullExport = opening.shape === 'lines' && opening.names[0] === 'evaluation'
+    if (isFullExport || DISTINCTIVE_PATHS.some((path) => opening.paths.has(path))) return true
+    const isOtherTool = [...opening.paths].some((path) => path.startsWith('results.'))
+    return !isOtherTool && opening.names.length > 0 && opening.names.every((name) => MEMBERS.has(name))
+  },
+
+  async open(source, options) {
+    return { events: () => readScenarios(source, options) }
+  },
+}
+
+async function* readScenarios(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
+  let id: string | undefined
+  for await (const record of readRecords(source, options)) {
+    if ('kind' in record) {
+      yield record
+    } else if (record.index === 0 && record.scanned?.members?.has('evaluation')) {
+      const header = readExportHeader(record, options)
+      if (header.rejected) yield* refusalsOf(header.rejected)
+      else {
+        id = header.id
+        yield* header.events
+      }
+    } else {
+      const validated = validateRecord(record, checkScenario)
+      if (validated.content && id === undefined) {
+        id = options.evaluation ?? validated.content.value.evaluation_id ?? (await source.contentId())
+        yield* minimalEvaluation(id, options)
+      }
+      const mismatch = options.evaluation === undefined && evaluationMismatch(validated.content, id)
+      if (mismatch) yield* refusalsOf({ place: validated.place, errors: [mismatch] })
+      else if (validated.content)
+        yield { kind: 'scenario', place: validated.place, content: validated.content }
+      else yield* refusalsOf(validated)
+    }
+  }
+  if (id === undefined && options.evaluation !== undefined)
+    yield* minimalEvaluation(options.evaluation, options)
+}
+
+/** An evaluation that the file does not describe is named after its id. */
+function* minimalEvaluation(id: string, { variant }: ImportOptions): Generator<ParsedRecord> {
+  if (variant !== undefined) yield { kind: 'variant', id: variant, content: parsedValue({ name: variant }) }
+  yield { kind: 'evaluation', id, content: parsedValue({ name: id, variant_id: variant ?? null }) }
+}
+
+function evaluationMismatch(
+  scenario: ParsedValue<{ evaluation_id?: string }> | undefined,
+  id: string | undefined,
+): ValidationError | undefined {
+  const named = scenario?.value.evaluation_id
+  if (named === undefined || named === id) return undefined
+  const detail = `This scenario belongs to the evaluation '${named}', the scenarios before it to '${id}'. Use --evaluation ID to import all into one evaluation.`
+  return { pointer: '/evaluation_id', detail }
+}

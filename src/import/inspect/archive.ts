@@ -1,0 +1,276 @@
+// Reads an Inspect log in .eval format: a ZIP archive of JSON files. A sample is one entry or, in the newest layout, a
+// folder with numbered messages and attachments in several entries.
+import { DocumentReader } from '../../json/document.ts'
+import { JsonProblem } from '../../json/problem.ts'
+import { type JsonRecord, RecordReader } from '../../json/records.ts'
+import { Json } from '../../json/value.ts'
+import type { ImportEvent } from '../../schema/import-events.ts'
+import { type ImportOptions, UnreadableFile } from '../importer.ts'
+import { repairNote } from '../read-records.ts'
+import type { Source } from '../source.ts'
+import { readDirectory, type ZipEntry } from '../zip/directory.ts'
+import { readEntryBytes, UnreadableEntry } from '../zip/entry.ts'
+import {
+  LAST_LEVEL,
+  type Log,
+  omittedPaths,
+  REFERENCE,
+  readsAttachments,
+  readsMessages,
+  type SampleHandler,
+} from './sample-parser.ts'
+
+const SAMPLE = /^(samples\/(.+)_epoch_(\d+))(\.json|\/sample\.json)$/s
+const PART = /^(samples\/.+_epoch_\d+)\/(?:(messages|attachments)\/(\d+)|(metadata))\.json$/s
+const SUMMARIES = /^_journal\/summaries\/(\d+)\.json$/
+
+interface Sample {
+  /** The name of the entry or folder. */
+  name: string
+  id: string
+  /** The entry of the sample, or sample.json in its folder. */
+  entry: ZipEntry
+  parts: Parts | undefined
+}
+
+interface Parts {
+  metadata: ZipEntry | undefined
+  messages: Part[]
+  attachments: Part[]
+}
+
+/** An entry of a numbered sequence, with the number of its first element. */
+type Part = { start: number; entry: ZipEntry }
+
+export async function openArchive(source: Source, options: ImportOptions): Promise<Log> {
+  const archive = new Archive(source, options, await readDirectory(source))
+  return {
+    head: await archive.head(),
+    ids: async () => archive.samples.map(({ id }) => id),
+    samples: (handle) => archive.read(handle),
+  }
+}
+
+class Archive {
+  readonly samples: Sample[]
+  readonly #source: Source
+  readonly #options: ImportOptions
+  /** The last entry of a name wins: a sample that runs again is written again. */
+  readonly #entries: Map<string, ZipEntry>
+  #read = 0
+
+  constructor(source: Source, options: ImportOptions, entries: ZipEntry[]) {
+    this.#source = source
+    this.#options = options
+    this.#entries = new Map(entries.map((entry) => [entry.name, entry]))
+    this.samples = samplesOf(this.#entries)
+  }
+
+  /** A run that was interrupted has only _journal/start.json. */
+  async head(): Promise<Json> {
+    const entry = this.#entries.get('header.json') ?? this.#entries.get('_journal/start.json')
+    if (!entry) throw new UnreadableFile('The archive has neither header.json nor _journal/start.json.')
+    const head = await this.#document(entry, ['reductions', 'results.sample_reductions'], 0)
+    if (!head.scanned) throw new UnreadableFile(`${entry.name}: ${head.problem.message}`)
+    return new Json(head.scanned.text)
+  }
+
+  async *read(handle: SampleHandler): AsyncGenerator<ImportEvent> {
+    for (const [index, sample] of this.samples.entries()) {
+      for (let level = 0, isDone = false; level <= LAST_LEVEL && !isDone; level += 1)
+        isDone = yield* withEntryName(
+          sample.entry.name,
+          handle(await this.#sample(sample, level, index), level),
+        )
+    }
+    yield* this.#readSummaries(handle)
+  }
+
+  #sample(sample: Sample, level: number, index: number): Promise<JsonRecord> {
+    const { entry, parts } = sample
+    return parts
+      ? this.#assembled(entry, parts, level, index)
+      : this.#document(entry, omittedPaths(level), index)
+  }
+
+  /** Combines a sample with its messages and attachments from other entries. */
+  async #assembled(entry: ZipEntry, parts: Parts, level: number, index: number): Promise<JsonRecord> {
+    const sample = await this.#document(entry, omittedPaths(level), index)
+    if (!sample.scanned) return sample
+    let { repairs } = sample.scanned
+    const members = new Map(new Json(sample.scanned.text).members)
+    const ranges = rangesOf(members.get('message_refs'))
+    members.delete('message_refs')
+    try {
+      if (parts.metadata) {
+        const metadata = await this.#document(parts.metadata, [], index)
+        if (!metadata.scanned) return metadata
+        repairs += metadata.scanned.repairs
+        members.set('metadata', new Json(metadata.scanned.text))
+      }
+      if (readsMessages(level)) members.set('messages', await this.#messages(parts, ranges))
+      if (readsAttachments(level)) {
+        const ids = Array.from(Json.object(members).text.matchAll(REFERENCE), ([, id]) => Number(id))
+        members.set('attachments', await this.#attachments(parts, new Set(ids)))
+      }
+    } catch (error) {
+      return { index, line: 1, offset: 0, problem: problemOf(error) }
+    }
+    const { text } = Json.object(members)
+    if (Buffer.byteLength(text) > this.#options.limits.record_bytes) return this.#tooLarge(index)
+    return { ...sample, scanned: { ...sample.scanned, text, repairs } }
+  }
+
+  async #messages({ messages }: Parts, ranges: [number, number][]): Promise<Json> {
+    const { record_bytes } = this.#options.limits
+    const numbers: number[] = []
+    for (const [from, to] of ranges)
+      for (let number = from; number < to; number += 1)
+        if (numbers.push(number) > record_bytes) throw tooLarge(this.#options)
+    const requested = new Set(numbers)
+    const texts = await this.#readElements(messages, (number) => requested.has(number))
+    let length = 0
+    for (const number of numbers) length += texts.get(number)?.length ?? 0
+    if (length > record_bytes) throw tooLarge(this.#options)
+    return new Json(`[${numbers.map((number) => texts.get(number) ?? 'null').join(',')}]`)
+  }
+
+  async #attachments({ attachments }: Parts, ids: Set<number>): Promise<Json> {
+    const texts = await this.#readElements(attachments, (number) => ids.has(number))
+    return Json.object(Array.from(texts, ([number, text]) => [String(number), new Json(text)] as const))
+  }
+
+  /** Elements of a sequence by number. Throws JsonProblem and UnreadableEntry. */
+  async #readElements(parts: Part[], isRequested: (number: number) => boolean): Promise<Map<number, string>> {
+    const texts = new Map<number, string>()
+    let remaining = this.#options.limits.record_bytes
+    for (const { start, entry } of parts) {
+      for await (const record of this.#elements(entry)) {
+        if (!isRequested(start + record.index)) continue
+        if (!record.scanned) throw record.problem
+        remaining -= record.scanned.text.length
+        if (remaining < 0) throw tooLarge(this.#options)
+        texts.set(start + record.index, record.scanned.text)
+      }
+    }
+    return texts
+  }
+
+  async *#elements(entry: ZipEntry): AsyncGenerator<JsonRecord> {
+    const reader = new RecordReader('array', this.#options.limits)
+    for await (const chunk of this.#bytes(entry)) yield* reader.push(chunk)
+    yield* reader.end()
+  }
+
+  /** Reads an entry that is one JSON value. */
+  async #document(entry: ZipEntry, dropped: string[], index: number): Promise<JsonRecord> {
+    const place = { index, line: 1, offset: 0 }
+    const reader = new DocumentReader({ records: [], dropped }, this.#options.limits)
+    try {
+      for await (const chunk of this.#bytes(entry)) for (const _ of reader.push(chunk));
+      return { ...place, scanned: reader.end() }
+    } catch (error) {
+      return { ...place, problem: problemOf(error) }
+    }
+  }
+
+  #bytes(entry: ZipEntry): AsyncGenerator<Buffer> {
+    return readEntryBytes(this.#source, entry, (bytes) => {
+      this.#read += bytes
+      // An entry can be read several times.
+      this.#options.onRead(Math.min(this.#read, this.#source.size))
+    })
+  }
+
+  #tooLarge(index: number): JsonRecord {
+    return { index, line: 1, offset: 0, problem: tooLarge(this.#options) }
+  }
+
+  /** Imports samples that have a summary but no entry. */
+  async *#readSummaries(handle: SampleHandler): AsyncGenerator<ImportEvent> {
+    const known = new Set(this.samples.map(({ name }) => name))
+    let index = this.samples.length
+    for (const entry of this.#summaries()) {
+      try {
+        for await (const record of this.#elements(entry)) {
+          const row = record.scanned && new Json(record.scanned.text)
+          const name = `samples/${row?.get('id')?.plain}_epoch_${row?.get('epoch')?.plain}`
+          if (!row || known.has(name) || row.get('completed')?.boolean === false) continue
+          known.add(name)
+          yield repairNote(
+            index + 1,
+            1,
+            '',
+            `${entry.name}: The archive has only a summary of ${name}, with long texts truncated.`,
+          )
+          const summary = { ...record, index, line: 1 }
+          for (const level of [0, LAST_LEVEL])
+            if (yield* withEntryName(entry.name, handle(summary, level))) break
+          index += 1
+        }
+      } catch (error) {
+        yield repairNote(null, 1, '', `${entry.name}: ${problemOf(error).message}`)
+      }
+    }
+  }
+
+  #summaries(): ZipEntry[] {
+    const whole = this.#entries.get('summaries.json')
+    if (whole) return [whole]
+    const numberOf = ({ name }: ZipEntry) => Number(SUMMARIES.exec(name)?.[1])
+    const parts = [...this.#entries.values()].filter(({ name }) => SUMMARIES.test(name))
+    // The last summary of a sample wins.
+    return parts.sort((a, b) => numberOf(b) - numberOf(a))
+  }
+}
+
+function samplesOf(entries: ReadonlyMap<string, ZipEntry>): Sample[] {
+  const parts = new Map<string, Parts>()
+  for (const [whole, entry] of entries) {
+    const [, name = '', sequence, start, metadata] = PART.exec(whole) ?? []
+    const sampleParts = parts.get(name) ?? { metadata: undefined, messages: [], attachments: [] }
+    if (metadata) sampleParts.metadata = entry
+    else if (sequence === 'messages' || sequence === 'attachments')
+      sampleParts[sequence].push({ start: Number(start), entry })
+    parts.set(name, sampleParts)
+  }
+  const samples = new Map<string, Sample>()
+  for (const [whole, entry] of entries) {
+    const [, name = '', id = '', , kind] = SAMPLE.exec(whole) ?? []
+    const isSingleEntry = kind === '.json'
+    if (name === '' || (!isSingleEntry && samples.has(name))) continue
+    const ownParts = parts.get(name) ?? { metadata: undefined, messages: [], attachments: [] }
+    samples.set(name, { name, id, entry, parts: isSingleEntry ? undefined : ownParts })
+  }
+  return [...samples.values()]
+}
+
+/** Ranges with an exclusive end. */
+function rangesOf(refs: Json | undefined): [number, number][] {
+  return (refs?.elements ?? []).map(({ elements: [from, to] }) => [from?.number ?? 0, to?.number ?? 0])
+}
+
+function tooLarge({ limits }: ImportOptions): JsonProblem {
+  return new JsonProblem('size', `The sample is larger than ${limits.record_bytes} bytes.`, 0, 1)
+}
+
+/** Turns an error of reading an entry into a JsonProblem. */
+function problemOf(error: unknown): JsonProblem {
+  if (error instanceof JsonProblem) return error
+  if (error instanceof UnreadableEntry) return new JsonProblem('syntax', error.message, 0, 1)
+  throw error
+}
+
+/** Prefixes notes with the name of the entry, because an archive has no line numbers. */
+function* withEntryName(
+  name: string,
+  events: Generator<ImportEvent, boolean>,
+): Generator<ImportEvent, boolean> {
+  for (;;) {
+    const step = events.next()
+    if (step.done) return step.value
+    const event = step.value
+    const isNote = event.kind === 'refusal' || event.kind === 'repair'
+    yield isNote ? { ...event, detail: `${name}: ${event.detail}` } : event
+  }
+}

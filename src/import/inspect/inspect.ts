@@ -1,0 +1,120 @@
+// Imports Inspect AI logs: .json (one document) or .eval (a ZIP archive with one entry per sample). Both produce the
+// same scenarios.
+import type { ImportEvent } from '../../schema/import-events.ts'
+import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
+import { readDocument, readRest } from '../read-records.ts'
+import type { Source } from '../source.ts'
+import { runEvents, scenarioEvents, toolFileLimits } from '../tool-run.ts'
+import { openArchive } from './archive.ts'
+import { createdAt, runOf, SampleIds, SampleOrder, scorerOf } from './run.ts'
+import { buildScenario } from './sample.ts'
+import { LARGE_MEMBERS, LAST_LEVEL, type Log, omittedPaths, SampleParser } from './sample-parser.ts'
+
+const TOO_LARGE =
+  'The scenario made from this sample is too large: a long explanation is repeated for each key of its scores.'
+
+/** The first bytes of a ZIP archive, with and without entries. */
+const ZIP_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06']
+/** Names of the first entry in an Inspect archive. */
+const FIRST_ENTRY = /^(_journal\/|samples\/|(header|summaries|reductions)\.json$)/
+
+export const inspect: Importer = {
+  name: 'inspect',
+  description: 'logs of Inspect AI, .eval or .json',
+
+  detects({ name, head, jsonPreview: opening }) {
+    if (isArchive(head)) {
+      const first = head.length < 30 ? '' : head.toString('utf8', 30, 30 + head.readUInt16LE(26))
+      return /\.eval$/i.test(name) || FIRST_ENTRY.test(first)
+    }
+    const has = (path: string) => opening?.paths.has(path) === true
+    return opening?.shape === 'lines' && has('eval.task') && (has('eval.model') || has('eval.dataset'))
+  },
+
+  async open(source, options) {
+    const readOptions = { ...options, limits: toolFileLimits(options.limits) }
+    const log = await (isArchive(source.head)
+      ? openArchive(source, readOptions)
+      : openDocument(source, readOptions))
+    if (!log.head.get('eval')?.isObject)
+      throw new UnreadableFile('The log has no eval object, which describes the run.')
+    const created_at = createdAt(log.head) ?? source.modifiedAt?.toISOString()
+    return { created_at, events: () => readLog(log, source, created_at, readOptions) }
+  },
+}
+
+function isArchive(head: Buffer): boolean {
+  return ZIP_SIGNATURES.includes(head.toString('latin1', 0, 4))
+}
+
+async function* readLog(
+  log: Log,
+  source: Source,
+  created_at: string | undefined,
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent> {
+  const { head } = log
+  yield* runEvents(await runOf(head, source, created_at), options)
+  const listed = head.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
+  const order = new SampleOrder(listed ?? SampleOrder.natural(await log.ids()))
+  const scorer = scorerOf(head)
+  const ids = new SampleIds()
+
+  yield* log.samples(function* (record, level) {
+    const parser = new SampleParser(record, level, options.limits)
+    const { row } = parser
+    if (!row) return yield* parser.handleUnreadable()
+    const builder = buildScenario(row, scorer, parser)
+    if (!builder)
+      return yield* parser.refuse('/id', 'A sample must have an id, which is a string or a number.')
+    if (parser.isOverLimit) return yield* parser.finish([...parser.refuse('', TOO_LARGE)])
+    builder.id = ids.of(builder.id, record.index)
+    const where = { order: order.of(row.get('id')?.plain ?? '', builder.repetition ?? 1) }
+    return yield* parser.finish([...scenarioEvents(builder, record, options.limits, where)])
+  })
+}
+
+/** Samples that are too large are read again in another pass. Their order restores their position. */
+async function openDocument(source: Source, readOptions: ImportOptions): Promise<Log> {
+  const paths = (dropped: readonly string[]) => ({
+    records: ['samples'],
+    passesLarge: true,
+    dropped: ['reductions', 'results.sample_reductions', ...dropped.map((path) => `samples.${path}`)],
+  })
+  const head = await readRest(source, paths([]), readOptions)
+  const rereadOptions = { ...readOptions, onRead: () => undefined }
+  return {
+    head,
+    async ids() {
+      const ids: string[] = []
+      for await (const record of readDocument(
+        source,
+        paths([...omittedPaths(LAST_LEVEL), ...LARGE_MEMBERS]),
+        rereadOptions,
+      )) {
+        const id = 'path' in record ? record.scanned?.members?.get('id') : undefined
+        if (id !== undefined) ids.push(id.startsWith('"') ? (JSON.parse(id) as string) : id)
+      }
+      return ids
+    },
+    async *samples(handle) {
+      let large: Set<number> | undefined
+      for (let level = 0; level <= LAST_LEVEL && large?.size !== 0; level += 1) {
+        const pending = large
+        large = new Set()
+        for await (const record of readDocument(
+          source,
+          paths(omittedPaths(level)),
+          level === 0 ? readOptions : rereadOptions,
+        )) {
+          if ('kind' in record) {
+            // Problems of the file itself are reported once.
+            if (level === 0) yield record
+          } else if (!pending || pending.has(record.index)) {
+            if (!(yield* handle(record, level))) large.add(record.index)
+          }
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,134 @@
+// Imports lm-evaluation-harness runs: the samples of each task, with the results file of the run. Each task becomes an
+// evaluation.
+import type { Json } from '../../json/value.ts'
+import type { ImportEvent } from '../../schema/import-events.ts'
+import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
+import type { Source } from '../source.ts'
+import { runEvents, scenarioEvents, type ToolRun, toolFileLimits, UniqueIds } from '../tool-run.ts'
+import {
+  isResults,
+  isResultsCompanion,
+  readResults,
+  resultsOf,
+  runOf,
+  samplesOf,
+  taskOf,
+  timeOf,
+} from './results.ts'
+import { buildScenario, evaluatorOf } from './sample.ts'
+import { type Group, SampleIndex } from './sample-index.ts'
+
+/** The samples of a task. Without `file` they are in the imported file itself. */
+interface Task {
+  task: string
+  file?: string
+}
+
+interface RunContext {
+  results: Json | undefined
+  created_at: string | undefined
+}
+
+export const lmEval: Importer = {
+  name: 'lm-eval',
+  description:
+    'samples_*.jsonl of lm-evaluation-harness (--log_samples), with results_*.json in the same folder',
+
+  detects(source) {
+    const { names = [] } = source.jsonPreview ?? {}
+    const isNamed = /(^|[/\\])samples_[^/\\]*\.jsonl$/.test(source.name)
+    return isResults(source) || (names.includes('doc') && (isNamed || names.includes('doc_id')))
+  },
+
+  isCompanion: isResultsCompanion,
+
+  async open(source, options) {
+    const readOptions = { ...options, limits: toolFileLimits(options.limits) }
+    const isResultsFile = isResults(source)
+    const results = isResultsFile
+      ? await readResults(source, readOptions)
+      : await resultsOf(source, readOptions)
+    const tasks: Task[] =
+      isResultsFile && results ? await samplesOf(source, results) : [{ task: taskOf(source.name, results) }]
+    if (tasks.length === 0)
+      throw new UnreadableFile(
+        'The file has only the results of whole tasks, and its folder has no samples of the same run. ' +
+          'Run lm_eval with --log_samples to write samples_*.jsonl.',
+      )
+    const created_at = timeOf(source, results)
+    return { created_at, events: () => readTasks(source, tasks, { results, created_at }, readOptions) }
+  },
+}
+
+async function* readTasks(
+  source: Source,
+  tasks: Task[],
+  context: RunContext,
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent> {
+  for (const [evaluation, { task, file }] of tasks.entries()) {
+    if (file === undefined) yield* readTask(source, task, evaluation, context, options)
+    else {
+      const prefix = tasks.length > 1 && options.evaluation
+      const taskOptions = { ...options, onRead: () => undefined }
+      if (prefix) taskOptions.evaluation = `${prefix}:${task}`
+      const samples = await source.openSibling(file)
+      try {
+        for await (const event of readTask(samples, task, evaluation, context, taskOptions))
+          yield 'detail' in event ? { ...event, detail: `${file}: ${event.detail}` } : event
+      } finally {
+        await samples.close()
+      }
+    }
+  }
+}
+
+async function* readTask(
+  samples: Source,
+  task: string,
+  evaluation: number,
+  { results, created_at }: RunContext,
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent> {
+  const index = new SampleIndex(samples)
+  yield* index.build(options)
+  const evaluators = evaluatorsOf(index, results?.get('higher_is_better', task))
+  yield* runEvents({ ...(await runOf(samples, task, results)), created_at, evaluators }, options)
+  let order = 0
+  const ids = new UniqueIds()
+  for (const group of index.groups()) {
+    yield* groupEvents(index, group, { evaluation, order }, options, ids)
+    order += 1
+  }
+}
+
+function evaluatorsOf(
+  { metrics }: SampleIndex,
+  isBetter: Json | undefined,
+): NonNullable<ToolRun['evaluators']> {
+  return [...metrics].flatMap(([filter, names]) =>
+    Array.from(names, (name) => ({
+      name: evaluatorOf(name, filter, metrics.size > 1),
+      higher_is_better: isBetter?.get(name)?.boolean,
+    })),
+  )
+}
+
+async function* groupEvents(
+  index: SampleIndex,
+  { lines, repetition }: Group,
+  where: { evaluation: number; order: number },
+  { limits }: ImportOptions,
+  ids: UniqueIds,
+): AsyncGenerator<ImportEvent> {
+  const [first = 0, ...others] = lines
+  const { place, row } = await index.read(first, limits)
+  const rows: [Json, ...Json[]] = [row]
+  for (const line of others) rows.push((await index.read(line, limits)).row)
+  const doc = row.get('doc_id')?.plain ?? `record ${place.index + 1}`
+  const id = repetition === undefined || repetition === 1 ? doc : `${doc} #${repetition}`
+  // The ids 1 and "1" are different documents.
+  const builder = buildScenario(rows, ids.unique(id), index.metrics.size > 1)
+  builder.repetition = repetition
+  yield* scenarioEvents(builder, place, limits, where)
+}

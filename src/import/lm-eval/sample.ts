@@ -1,0 +1,189 @@
+// Builds a scenario from the samples of one lm-evaluation-harness document: one line per filter.
+import { Json } from '../../json/value.ts'
+import { ScenarioBuilder } from '../scenario-builder.ts'
+
+const PER_FILTER = ['filter', 'metrics', 'filtered_resps']
+const USED = ['doc_id', 'doc', 'target', 'arguments', 'resps', ...PER_FILTER]
+const NON_METRIC_MEMBERS: ReadonlySet<string> = new Set([...USED, 'doc_hash', 'prompt_hash', 'target_hash'])
+
+/** A request to the model: a prompt with its arguments, or a prompt and a continuation to score. */
+type Request = Json[]
+
+/** The metric names of a line. Old versions do not list them. */
+export function metricsOf(row: Json): string[] {
+  const listed = row.get('metrics')
+  if (listed?.isArray) return listed.elements.map(({ plain }) => plain)
+  return [...row.members]
+    .filter(([name, value]) => !NON_METRIC_MEMBERS.has(name) && value.string === undefined && !value.isObject)
+    .map(([name]) => name)
+}
+
+export function filterOf(row: Json): string {
+  return row.get('filter')?.plain ?? 'none'
+}
+
+/** The evaluator name of a metric. */
+export function evaluatorOf(metric: string, filter: string, isOneOfSeveral: boolean): string {
+  return isOneOfSeveral ? `${metric},${filter}` : metric
+}
+
+/** `rows` are the lines of one document, one per filter. */
+export function buildScenario(
+  rows: [Json, ...Json[]],
+  id: string,
+  hasSeveralFilters: boolean,
+): ScenarioBuilder {
+  const builder = new ScenarioBuilder(id)
+  const [row, ...others] = rows
+  const requests = requestsOf(row)
+  const prompt = requests[0]?.[0]
+  addInputs(builder, row.get('doc'), prompt)
+  addAnswers(builder, row, requests)
+  const output = outputOf(row, requests)
+  if (output) builder.addOutput({ value: output })
+  const metrics = new Set<string>()
+  for (const line of rows) {
+    for (const metric of metricsOf(line)) {
+      metrics.add(metric)
+      builder.addResult(evaluatorOf(metric, filterOf(line), hasSeveralFilters), { value: line.get(metric) })
+    }
+  }
+  builder.addExtra('arguments', remainingArguments(row, prompt))
+  builder.addExtra('resps', unfilteredResps(row))
+  if (hasSeveralFilters)
+    builder.addExtra(
+      'filtered_resps',
+      Json.object(rows.map((line) => [filterOf(line), line.get('filtered_resps')])),
+    )
+  else {
+    const filtered = row.get('filtered_resps')
+    if (filtered?.text !== `[${output?.text}]`) builder.addExtra('filtered_resps', filtered)
+    builder.addExtra('filter', row.get('filter'))
+  }
+  const listed = row.get('metrics')
+  if (!listed?.isArray) builder.addExtra('metrics', listed)
+  builder.addUnusedMembers(row, new Set([...USED, ...metrics]))
+  for (const other of others) addDifferences(builder, row, other, metrics)
+  return builder
+}
+
+function addInputs(builder: ScenarioBuilder, doc: Json | undefined, prompt: Json | undefined): void {
+  if (doc?.isObject) for (const [name, value] of doc.members) builder.addInput(name, value)
+  else if (doc) builder.addInput('doc', doc)
+  const freeName = ['prompt', 'arguments', 'prompt #2'].find((name) => !doc?.members.has(name))
+  if (prompt) builder.addInput(freeName ?? 'prompt #3', prompt)
+}
+
+/** Stores members in which the lines of one document differ unexpectedly. */
+function addDifferences(
+  builder: ScenarioBuilder,
+  row: Json,
+  other: Json,
+  metrics: ReadonlySet<string>,
+): void {
+  for (const [name, value] of other.members) {
+    if (PER_FILTER.includes(name) || metrics.has(name) || row.members.get(name)?.text === value.text) continue
+    builder.addExtra(`${name},${filterOf(other)}`, value)
+  }
+}
+
+/** `{"gen_args_0": {"arg_0": …, "arg_1": …}}`, or lists in lists in old versions. */
+function requestsOf(row: Json): Request[] {
+  const args = row.get('arguments')
+  return args ? partsOf(args).map(partsOf) : []
+}
+
+function partsOf(json: Json): Json[] {
+  return json.isArray ? json.elements : [...json.members.values()]
+}
+
+/** The arguments without the prompt, which is an input. */
+function remainingArguments(row: Json, prompt: Json | undefined): Json | undefined {
+  const args = row.get('arguments')
+  if (!args?.isObject) return args
+  const requests = [...args.members].map(([name, request]): [string, Json] => {
+    const others = [...request.members].filter(
+      ([part, { text }]) => part !== 'arg_0' || text !== prompt?.text,
+    )
+    return [name, request.isObject ? Json.object(others) : request]
+  })
+  return requests.every(([, { text }]) => text === '{}') ? undefined : Json.object(requests)
+}
+
+/** The responses of the model, unless they equal the filtered ones. */
+function unfilteredResps(row: Json): Json | undefined {
+  const resps = row.get('resps')
+  const unfiltered = row.get('filtered_resps')?.elements.map((response) => Json.array([response])) ?? []
+  return resps?.text === Json.array(unfiltered).text ? undefined : resps
+}
+
+function outputOf(row: Json, requests: Request[]): Json | undefined {
+  const filtered = row.get('filtered_resps')
+  if (!filtered?.isArray) return filtered
+  const scored = scoredRequests(filtered, requests)
+  if (!scored) return filtered.elements[0]
+  const best = scored.reduce((a, b) => (b.likelihood > a.likelihood ? b : a))
+  // There is no best continuation if no likelihood is a number.
+  return best.likelihood === Number.NEGATIVE_INFINITY ? filtered : textsOf(scored)[scored.indexOf(best)]
+}
+
+interface ScoredRequest {
+  request: Request
+  likelihood: number
+}
+
+/** The continuations of a multiple-choice task. Undefined for other tasks. */
+function scoredRequests({ elements }: Json, requests: Request[]): ScoredRequest[] | undefined {
+  if (elements.length < 2 || elements.length !== requests.length) return undefined
+  const scored = elements.map((pair, index) => ({
+    request: requests[index] ?? [],
+    likelihood: likelihoodOf(pair),
+  }))
+  const isChoice = scored.every(({ request, likelihood }) => request.length > 1 && likelihood !== undefined)
+  if (!isChoice) return undefined
+  // Some metrics score each continuation a second time without the prompt.
+  const prompted = scored.filter(({ request }) => request[0]?.string !== '')
+  return (prompted.length > 0 ? prompted : scored) as ScoredRequest[]
+}
+
+/** Reads `["-12.3", "False"]`, or `[-12.3, false]` in old versions. Undefined for anything else. */
+function likelihoodOf(pair: Json): number | undefined {
+  const [likelihood, isGreedy, ...others] = pair.elements
+  if (!likelihood || !isGreedy || others.length > 0) return undefined
+  if (!['true', 'false', '"True"', '"False"'].includes(isGreedy.text)) return undefined
+  if (/^-?(inf|nan)$/i.test(likelihood.plain) || likelihood.isNull) return Number.NEGATIVE_INFINITY
+  return likelihood.plain === '' || Number.isNaN(Number(likelihood.plain))
+    ? undefined
+    : Number(likelihood.plain)
+}
+
+/** The continuations or, if they are all equal, the prompts. */
+function textsOf(scored: ScoredRequest[]): Json[] {
+  const continuations = scored.map(({ request }) => request[1] as Json)
+  const areSame = new Set(continuations.map(({ text }) => text)).size === 1
+  return areSame ? scored.map(({ request }) => request[0] as Json) : continuations
+}
+
+function addAnswers(builder: ScenarioBuilder, row: Json, requests: Request[]): void {
+  const target = row.get('target')
+  if (!target) return
+  builder.addCorrectAnswer('target', target)
+  const filtered = row.get('filtered_resps')
+  const scored = filtered && scoredRequests(filtered, requests)
+  if (!scored) return
+  const continuations = textsOf(scored).map(({ plain }) => plain.trim())
+  const listed = row.get('doc', 'choices')
+  const texts = (listed?.get('text') ?? listed)?.elements.map(({ plain }) => plain) ?? []
+  const choices = texts.length === scored.length ? texts : continuations
+  // A choice can itself be a number.
+  if (target.string !== undefined && [...choices, ...continuations].includes(target.string)) return
+  for (const index of indexesOf(target)) {
+    const choice = choices[index]
+    if (choice !== undefined) builder.addCorrectAnswer('choice', Json.of(choice))
+  }
+}
+
+/** Reads the indexes in a target such as 2, "2", [0, 2] or "[0, 2]". */
+function indexesOf(target: Json): number[] {
+  return /^(\d+|\[\d+(, ?\d+)*\])$/.test(target.plain) ? (target.plain.match(/\d+/g) ?? []).map(Number) : []
+}

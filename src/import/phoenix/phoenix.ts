@@ -1,0 +1,185 @@
+// Imports Phoenix experiments, as returned by GET /v1/experiments/{id}/json: one record per run of an example.
+import { Json } from '../../json/value.ts'
+import type { ImportEvent } from '../../schema/import-events.ts'
+import type { Importer, ImportOptions } from '../importer.ts'
+import { readObject, readRecords, refusalNote } from '../read-records.ts'
+import { ScenarioBuilder } from '../scenario-builder.ts'
+import type { Source } from '../source.ts'
+import { fileStem, runEvents, scenarioEvents, toolFileLimits, UniqueIds } from '../tool-run.ts'
+
+const DISTINCTIVE_MEMBERS = ['repetition_number', 'reference_output', 'annotations']
+const USED = new Set([
+  'example_id',
+  'repetition_number',
+  'input',
+  'reference_output',
+  'output',
+  'error',
+  'latency_ms',
+  'annotations',
+])
+const RESULT_MEMBERS = new Set(['name', 'score', 'error', 'explanation'])
+
+export const phoenix: Importer = {
+  name: 'phoenix',
+  description: 'experiments of Phoenix as JSON, with example_id and annotations',
+
+  detects({ jsonPreview: opening }) {
+    if (!opening?.names.includes('example_id')) return false
+    return DISTINCTIVE_MEMBERS.some((name) => opening.names.includes(name))
+  },
+
+  async open(source, options) {
+    const startedAt = await firstStart(source, options)
+    const created_at = startedAt ?? source.modifiedAt?.toISOString()
+    return { created_at, events: () => readRuns(source, options, created_at) }
+  },
+}
+
+/** The earliest start time. Runs are sorted by example, not by time. */
+async function firstStart(source: Source, options: ImportOptions): Promise<string | undefined> {
+  let first: number | undefined
+  for await (const record of readRecords(source, withToolFileLimits(options))) {
+    if ('kind' in record || !record.scanned) continue
+    const start = Date.parse(new Json(record.scanned.text).get('start_time')?.string ?? '')
+    if (!Number.isNaN(start) && !(first !== undefined && first <= start)) first = start
+  }
+  return first === undefined ? undefined : new Date(first).toISOString()
+}
+
+function withToolFileLimits(options: ImportOptions): ImportOptions {
+  return { ...options, limits: toolFileLimits(options.limits) }
+}
+
+async function* readRuns(
+  source: Source,
+  options: ImportOptions,
+  created_at: string | undefined,
+): AsyncGenerator<ImportEvent> {
+  const name = fileStem(source.name)
+  yield* runEvents(
+    {
+      id: options.evaluation ?? (await source.contentId()),
+      name,
+      source: 'phoenix',
+      created_at,
+      variant: name,
+      // The file does not describe the configuration.
+      config_name: options.variant ?? name,
+      parameters: Json.of({}),
+      author: undefined,
+    },
+    options,
+  )
+  const { limits } = withToolFileLimits(options)
+  const examples = new ExampleOrder()
+  for await (const record of readRecords(source, withToolFileLimits(options))) {
+    if ('kind' in record) {
+      yield record
+      continue
+    }
+    const row = yield* readObject(record)
+    if (!row) continue
+    if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name)))
+      yield refusalNote(
+        record,
+        '',
+        'This record is not a run of an experiment: it has no example_id and no output.',
+      )
+    else {
+      const builder = buildScenario(row, record.index)
+      const order = examples.order(row.get('example_id')?.plain ?? builder.id, builder.repetition ?? 1)
+      builder.id = examples.ids.unique(builder.id)
+      yield* scenarioEvents(builder, record, limits, { order })
+    }
+  }
+}
+
+/** Orders runs by example and repetition. Memory grows with the number of examples. */
+class ExampleOrder {
+  readonly ids = new UniqueIds()
+  readonly #positions = new Map<string, number>()
+
+  /** Examples are ordered by their first occurrence. */
+  order(example: string, repetition: number): number {
+    const position = this.#positions.get(example) ?? this.#positions.size
+    this.#positions.set(example, position)
+    return position * MAX_REPETITIONS + Math.min(repetition, MAX_REPETITIONS - 1)
+  }
+}
+
+const MAX_REPETITIONS = 1_000_000
+
+function buildScenario(row: Json, index: number): ScenarioBuilder {
+  const example = row.get('example_id')?.plain ?? String(index + 1)
+  const repetition = row.get('repetition_number')?.number
+  const isValidRepetition = repetition !== undefined && Number.isSafeInteger(repetition) && repetition > 0
+  // The id of the first run of an example does not depend on the number of repetitions.
+  const builder = new ScenarioBuilder(
+    isValidRepetition && repetition > 1 ? `${example}:${repetition}` : example,
+  )
+  if (isValidRepetition) builder.repetition = repetition
+  else builder.addExtra('repetition_number', row.get('repetition_number'))
+
+  addInputs(builder, row.get('input'))
+  addAnswers(builder, row.get('reference_output'))
+  const latency = row.get('latency_ms')?.number
+  if (latency === undefined) builder.addExtra('latency_ms', row.get('latency_ms'))
+  const error = errorOf(row.get('error'))
+  builder.addOutput({
+    value: row.get('output'),
+    error: error === undefined ? undefined : { message: error },
+    latency: latency === undefined ? undefined : latency / 1000,
+  })
+  addResults(builder, row.get('annotations'))
+  builder.addUnusedMembers(row, USED)
+  return builder
+}
+
+function addInputs(builder: ScenarioBuilder, input: Json | undefined): void {
+  if (input?.isObject) for (const [name, value] of input.members) builder.addInput(name, value)
+  else if (input) builder.addInput('input', input)
+}
+
+function addAnswers(builder: ScenarioBuilder, reference: Json | undefined): void {
+  if (!reference?.isObject) {
+    if (reference) builder.addCorrectAnswer('reference_output', reference)
+    return
+  }
+  for (const [key, value] of reference.members) if (!value.isNull) builder.addCorrectAnswer(key, value)
+}
+
+function addResults(builder: ScenarioBuilder, annotations: Json | undefined): void {
+  if (!annotations?.isArray) {
+    builder.addExtra('annotations', annotations)
+    return
+  }
+  const unknown: Json[] = []
+  for (const annotation of annotations.elements) {
+    const name = annotation.get('name')?.string
+    if (name === undefined) unknown.push(annotation)
+    else addResult(builder, name, annotation)
+  }
+  if (unknown.length > 0) builder.addExtra('annotations', Json.array(unknown))
+}
+
+/** The score wins over the label. Without both, the run was not scored. */
+function addResult(builder: ScenarioBuilder, name: string, annotation: Json): void {
+  const score = annotation.get('score')
+  const value = score ?? annotation.get('label')
+  const message = errorOf(annotation.get('error'))
+  const extra = [...annotation.members].filter(
+    ([member, { isNull, text }]) =>
+      !RESULT_MEMBERS.has(member) && !isNull && text !== '{}' && (member !== 'label' || score !== undefined),
+  )
+  builder.addResult(name, {
+    value,
+    error: message === undefined ? undefined : { message },
+    reason: annotation.get('explanation'),
+    extra,
+  })
+}
+
+function errorOf(error: Json | undefined): string | undefined {
+  return error === undefined || error.string === '' ? undefined : error.plain
+}

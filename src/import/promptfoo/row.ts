@@ -1,0 +1,158 @@
+// Builds a scenario from a promptfoo result.
+import { Json } from '../../json/value.ts'
+import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
+
+/** Variables that usually contain the expected answer. */
+const ANSWERS = ['expected', '__expected', 'ground_truth', 'reference', 'answer']
+
+/** Texts with which promptfoo reports that an assertion could not be evaluated. */
+const EVALUATION_FAILED =
+  /^(Custom function threw error|Python code execution failed|Ruby code execution failed|Webhook error|Moderation API error|Search rubric evaluation failed)\b/
+
+const USED = new Set([
+  'id',
+  'vars',
+  'response',
+  'cost',
+  'latencyMs',
+  'gradingResult',
+  'namedScores',
+  'success',
+  'score',
+  'testCase',
+])
+
+export function buildScenario(row: Json, id: string): ScenarioBuilder {
+  const builder = new ScenarioBuilder(id)
+  const vars = row.get('vars') ?? row.get('testCase', 'vars')
+  for (const [name, value] of vars?.members ?? []) builder.addInput(name, value)
+  addAnswers(builder, row, vars)
+  const error = appError(row)
+  if (!vars?.isObject) builder.addExtra('vars', vars)
+  const latency = row.get('latencyMs')?.number
+  const cost = row.get('cost') ?? row.get('response', 'cost')
+  if (latency === undefined) builder.addExtra('latencyMs', row.get('latencyMs'))
+  if (cost?.number === undefined) builder.addExtra('cost', cost)
+  builder.addOutput({
+    value: row.get('response', 'output'),
+    error,
+    cost,
+    latency: latency === undefined ? undefined : latency / 1000,
+  })
+  addResults(builder, row, error !== undefined)
+  addComment(builder, row.get('gradingResult', 'comment')?.string)
+  builder.addExtra('response', without(row.get('response'), 'output', 'error'))
+  builder.addExtra('testCase', without(row.get('testCase'), 'vars'))
+  builder.addExtra('gradingResult', without(row.get('gradingResult'), ...GRADING_USED))
+  builder.addUnusedMembers(row, USED)
+  return builder
+}
+
+/** An error of the application, not of an assertion. */
+function appError(row: Json): ErrorParts | undefined {
+  const failure = row.get('failureReason')?.number
+  const response = row.get('response')
+  const responseError = unlessEmpty(response?.get('error'))
+  if (responseError) return { message: responseError.plain }
+  if (failure === 2)
+    return {
+      message: unlessEmpty(row.get('error'))?.plain ?? 'The application failed; the file does not say why.',
+    }
+  // The first releases do not write why a row failed.
+  const isOld = row.get('failureReason') === undefined && response?.get('output') === undefined
+  const error = isOld ? unlessEmpty(row.get('error')) : undefined
+  return error && { message: error.plain }
+}
+
+function unlessEmpty(text: Json | undefined): Json | undefined {
+  return text?.string === '' || text?.boolean === false ? undefined : text
+}
+
+function addAnswers(builder: ScenarioBuilder, row: Json, vars: Json | undefined): void {
+  const assertions = row.get('testCase', 'assert')?.elements
+  const graded = row
+    .get('gradingResult', 'componentResults')
+    ?.elements.map((component) => component.get('assertion'))
+  const addAnswer = (assertion: Json | undefined): void => {
+    for (const inner of assertion?.get('assert')?.elements ?? []) addAnswer(inner)
+    const value = assertion?.get('value')
+    if (value) builder.addCorrectAnswer(nameOf(assertion) ?? 'assertion', value)
+  }
+  for (const assertion of assertions ?? graded ?? []) addAnswer(assertion)
+  for (const name of ANSWERS) {
+    const value = vars?.get(name)
+    if (value) builder.addCorrectAnswer(name, value)
+  }
+}
+
+/** The evaluator name: the metric, else the type of the assertion. */
+function nameOf(assertion: Json | undefined): string | undefined {
+  return assertion?.get('metric')?.string ?? assertion?.get('type')?.string
+}
+
+const COMPONENT_USED = ['pass', 'reason'] as const
+const GRADING_USED = ['pass', 'score', 'reason', 'comment', 'componentResults', 'namedScores'] as const
+
+function addResults(builder: ScenarioBuilder, row: Json, hasFailed: boolean): void {
+  const grading = row.get('gradingResult')
+  // Reserves the name of the overall verdict.
+  const names = new Map([['pass', 1]])
+  const numbered = (name: string) => {
+    const count = (names.get(name) ?? 0) + 1
+    names.set(name, count)
+    return count === 1 ? name : `${name} #${count}`
+  }
+  for (const component of grading?.get('componentResults')?.elements ?? []) {
+    const name = numbered(nameOf(component.get('assertion')) ?? 'assertion')
+    const rest = [...component.members].filter(([member]) => !COMPONENT_USED.includes(member as 'pass'))
+    const reason = component.get('reason')
+    const error = hasEvaluatorError(component)
+      ? { message: reason?.plain ?? 'The evaluator failed.' }
+      : undefined
+    builder.addResult(name, {
+      value: error ? undefined : component.get('pass'),
+      type: 'bool',
+      error,
+      reason,
+      extra: rest,
+    })
+  }
+  const scores = row.get('namedScores') ?? grading?.get('namedScores')
+  if (!scores?.isObject) builder.addExtra('namedScores', scores)
+  for (const [name, value] of scores?.members ?? [])
+    builder.addResult(numbered(names.has(name) ? `${name}.score` : name), { value, type: 'number' })
+  // If the application failed, there is no verdict: promptfoo counts an error, not a failure.
+  const verdict = row.get('success') ?? grading?.get('pass')
+  const score = row.get('score') ?? grading?.get('score')
+  builder.addResult('pass', {
+    value: hasFailed ? undefined : verdict,
+    type: 'bool',
+    reason: grading?.get('reason'),
+    extra: [
+      ['score', score],
+      ['success', hasFailed ? verdict : undefined],
+    ],
+  })
+}
+
+function hasEvaluatorError(component: Json): boolean {
+  if (component.get('metadata', 'graderError')?.boolean === true || component.get('error')) return true
+  return (
+    component.get('pass')?.boolean === false && EVALUATION_FAILED.test(component.get('reason')?.string ?? '')
+  )
+}
+
+/** A comment that begins with !highlight pins the scenario. */
+function addComment(builder: ScenarioBuilder, comment: string | undefined): void {
+  if (comment === undefined) return
+  const isPinned = comment.startsWith('!highlight')
+  const note = isPinned ? comment.slice('!highlight'.length).trimStart() : comment
+  if (isPinned) builder.is_pinned = true
+  if (note !== '') builder.note = note
+}
+
+function without(object: Json | undefined, ...names: readonly string[]): Json | undefined {
+  if (!object?.isObject) return object
+  const rest = [...object.members].filter(([name, value]) => !names.includes(name) && !value.isNull)
+  return rest.length === 0 ? undefined : Json.object(rest)
+}

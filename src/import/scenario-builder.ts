@@ -1,0 +1,168 @@
+// Builds a scenario from the values of an imported file. Every value keeps its exact text; values without a scenario
+// field go to `extra`.
+import { Json } from '../json/value.ts'
+
+export interface OutputParts {
+  value?: Json | undefined
+  error?: ErrorParts | undefined
+  /** US dollars. */
+  cost?: Json | undefined
+  /** Seconds. */
+  latency?: Json | number | undefined
+}
+
+export interface ErrorParts {
+  message: string
+  stacktrace?: string | undefined
+}
+
+/** Without value and error the scenario was not scored. */
+export interface ResultParts {
+  value?: Json | boolean | number | undefined
+  /** The type of a result that was not scored. */
+  type?: 'bool' | 'number' | 'text'
+  error?: ErrorParts | undefined
+  reason?: Json | undefined
+  /** Further data of the evaluator, under the names in the file. */
+  extra?: Iterable<readonly [string, Json | undefined]>
+}
+
+/** Limit of inputs, answers and results in one scenario. Without it a small file could request millions. */
+export const MAX_PARTS = 10_000
+
+/** Names in `extra` that have a meaning in Assay. */
+const RESERVED_NAMES = new Set(['results', 'repetition'])
+
+export class ScenarioBuilder {
+  id: string
+  is_pinned: boolean | undefined
+  note: string | undefined
+  /** Which run of the same inputs this is, counted from 1. */
+  repetition: number | undefined
+  readonly #inputs: Json[] = []
+  readonly #outputs: Json[] = []
+  readonly #answers: Json[] = []
+  readonly #results: Json[] = []
+  readonly #resultExtras: Json[] = []
+  readonly #extra = new Map<string, Json>()
+  readonly #evaluators = new Map<string, number>()
+  #parts = 0
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  /** Whether the limit was exceeded. Parts over the limit are not added. */
+  get hasTooManyParts(): boolean {
+    return this.#parts > MAX_PARTS
+  }
+
+  #countPart(): boolean {
+    this.#parts += 1
+    return !this.hasTooManyParts
+  }
+
+  addInput(name: string, value: Json): void {
+    if (!this.#countPart()) return
+    const type = value.string === undefined ? 'json' : 'text'
+    this.#inputs.push(objectOf({ name: Json.of(name), type: Json.of(type), value }))
+  }
+
+  /** A list adds one answer per element. */
+  addCorrectAnswer(key: string, value: Json): void {
+    for (const answer of value.isArray ? value.elements : [value])
+      if (this.#countPart()) this.#answers.push(objectOf({ key: Json.of(key), value: Json.of(answer.plain) }))
+  }
+
+  addOutput({ value, error, cost, latency }: OutputParts): void {
+    if (error && value) this.addExtra('output', value)
+    this.#outputs.push(
+      objectOf({
+        result: error ? errorResult(error) : valueResult(value),
+        cost: ifNumber(cost),
+        latency: typeof latency === 'number' ? Json.of(latency) : ifNumber(latency),
+      }),
+    )
+  }
+
+  /** A second result of the same evaluator gets a numbered name. */
+  addResult(evaluator: string, { value, type, error, reason, extra = [] }: ResultParts): void {
+    if (!this.#countPart()) return
+    const json = typeof value === 'object' ? value : value === undefined ? undefined : Json.of(value)
+    const result = error ? errorResult(error) : valueResult(json, type ?? 'number')
+    this.#results.push(objectOf({ evaluator_config: Json.of(this.#uniqueName(evaluator)), result }))
+    const valueOfError = json && error ? { value: json } : {}
+    this.#resultExtras.push(Json.object([['reason', reason], ...Object.entries(valueOfError), ...extra]))
+  }
+
+  #uniqueName(evaluator: string): string {
+    const count = (this.#evaluators.get(evaluator) ?? 0) + 1
+    this.#evaluators.set(evaluator, count)
+    return count === 1 ? evaluator : this.#uniqueName(`${evaluator} #${count}`)
+  }
+
+  /** Stores a value under its name in the file. Ignores undefined and null. */
+  addExtra(name: string, value: Json | undefined): void {
+    if (value && !value.isNull) this.#extra.set(RESERVED_NAMES.has(name) ? `source_${name}` : name, value)
+  }
+
+  /** Adds all members of a record that were not used. */
+  addUnusedMembers(row: Json, used: ReadonlySet<string>): void {
+    for (const [name, value] of row.members) if (!used.has(name)) this.addExtra(name, value)
+  }
+
+  get hasOutput(): boolean {
+    return this.#outputs.length > 0
+  }
+
+  /** The scenario as JSON text. `mapExtra` can change its `extra`. */
+  toJson(mapExtra: (extra: Json) => Json = (extra) => extra): string {
+    const hasResultExtras = this.#resultExtras.some(({ text }) => text !== '{}')
+    const extra = Json.object([
+      ['results', hasResultExtras ? Json.array(this.#resultExtras) : undefined],
+      ['repetition', this.repetition === undefined ? undefined : Json.of(this.repetition)],
+      ...this.#extra,
+    ])
+    const { text } = objectOf({
+      id: Json.of(this.id),
+      inputs: Json.array(this.#inputs),
+      outputs: Json.array(this.#outputs),
+      correct_answers: this.#answers.length > 0 ? Json.array(this.#answers) : undefined,
+      is_pinned: this.is_pinned === undefined ? undefined : Json.of(this.is_pinned),
+      note: this.note === undefined ? undefined : Json.of(this.note),
+      results: Json.array(this.#results),
+      extra: extra.text === '{}' ? undefined : mapExtra(extra),
+    })
+    return text
+  }
+}
+
+function objectOf(members: Record<string, Json | undefined>): Json {
+  return Json.object(Object.entries(members))
+}
+
+function ifNumber(value: Json | undefined): Json | undefined {
+  return value?.number === undefined ? undefined : value
+}
+
+function errorResult({ message, stacktrace }: ErrorParts): Json {
+  const error = objectOf({
+    message: Json.of(message),
+    stacktrace: stacktrace === undefined ? undefined : Json.of(stacktrace),
+  })
+  return objectOf({ type: Json.of('error'), value: Json.of(null), error })
+}
+
+/** A result that was not scored has a type too. */
+function valueResult(value: Json | undefined, type = 'text'): Json {
+  return objectOf({
+    type: Json.of(value && !value.isNull ? typeOf(value) : type),
+    value: value ?? Json.of(null),
+  })
+}
+
+function typeOf(value: Json): string {
+  if (value.string !== undefined) return 'text'
+  if (value.number !== undefined) return 'number'
+  return value.boolean === undefined ? 'json' : 'bool'
+}

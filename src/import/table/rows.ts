@@ -1,0 +1,192 @@
+// Streams the rows of a CSV file with their line numbers, and reports why a file cannot be read further.
+import { isUtf8 } from 'node:buffer'
+import { type CsvError, type Options, parse } from 'csv-parse'
+import { parse as parseSync } from 'csv-parse/sync'
+import type { RecordLimits } from '../../json/records.ts'
+import type { ImportNote } from '../../schema/import-events.ts'
+import type { Source } from '../source.ts'
+
+export interface TableRow {
+  /** Counted from 0. The header is row 0. */
+  index: number
+  line: number
+  cells: string[]
+}
+
+interface ReadOptions {
+  limits: RecordLimits
+  onRead(bytes: number): void
+}
+
+const DELIMITERS = [',', '\t', ';']
+const BOM = Buffer.from('\ufeff')
+const LF = 0x0a
+
+/** Rows with a wrong number of cells are accepted here. The caller, which knows the columns, reports them. */
+const csvOptions = (delimiter: string): Options => ({
+  delimiter,
+  // Auto-detection would accept only the first kind of line ending in the file.
+  record_delimiter: ['\r\n', '\n', '\r'],
+  relax_column_count: true,
+  skip_empty_lines: true,
+})
+
+/** The delimiter and column names. Undefined if the file does not begin like a table. */
+export function headerOf({ head }: Source): { delimiter: string; names: string[] } | undefined {
+  const text = withoutBom(head).toString()
+  if (/^\s*([[{]|$)|^[^\r\n]*?(?![\t\r\n])\p{Cc}/u.test(text)) return undefined
+  const headers = DELIMITERS.map((delimiter) => ({ delimiter, names: firstRow(text, delimiter) }))
+  return headers.reduce((best, header) => (header.names.length > best.names.length ? header : best))
+}
+
+function firstRow(text: string, delimiter: string): string[] {
+  try {
+    const [row = []] = parseSync(text, { ...csvOptions(delimiter), to: 1 }) as string[][]
+    return row
+  } catch {
+    // Not a table with this delimiter.
+    return []
+  }
+}
+
+/** The header, then all rows. Ends with a refusal if the rest of the file cannot be read. */
+export async function* readRows(
+  source: Source,
+  delimiter: string,
+  { limits, onRead }: ReadOptions,
+): AsyncGenerator<TableRow | ({ kind: 'refusal' } & ImportNote)> {
+  const parser = new RowParser(delimiter, limits.record_bytes)
+  let incomplete: Buffer = Buffer.alloc(0)
+  let [read, sinceRow] = [0, 0]
+  for await (const chunk of source.chunks()) {
+    // The parser stores its input, but a chunk is only valid until the next one, so it is copied.
+    const all = Buffer.concat([incomplete, read === 0 ? withoutBom(chunk) : chunk])
+    read += chunk.length
+    onRead(read)
+    const end = completeEnd(all)
+    incomplete = all.subarray(end)
+    const bytes = all.subarray(0, end)
+    const valid = isUtf8(bytes) ? bytes : bytes.subarray(0, firstInvalidLine(bytes))
+    const problem = await parser.push(valid)
+    // The parser looks ahead. Ending it releases the last row.
+    if (!problem && valid !== bytes) await parser.end()
+    const rows = parser.takeRows()
+    yield* rows
+    sinceRow = rows.length > 0 ? 0 : sinceRow + bytes.length
+    if (problem ?? valid !== bytes) return yield parser.refusal(problem ?? NOT_UTF8)
+    // The parser does not count empty cells toward the size of a row.
+    if (sinceRow > 2 * limits.record_bytes) return yield parser.refusal(parser.tooLarge)
+  }
+  const problem = incomplete.length > 0 ? NOT_UTF8 : await parser.end()
+  yield* parser.takeRows()
+  if (problem) yield parser.refusal(problem)
+}
+
+const NOT_UTF8 = 'The row that begins here, or a line after it, is not valid UTF-8. Save the file as UTF-8.'
+
+class RowParser {
+  readonly #parser
+  readonly #limit: number
+  #rows: TableRow[] = []
+  #names: string[] | undefined
+  #index = 0
+  /** Where the next row begins, without blank lines before it. */
+  #line = 1
+  #blank = 0
+
+  constructor(delimiter: string, limit: number) {
+    this.#limit = limit
+    this.#parser = parse({
+      ...csvOptions(delimiter),
+      max_record_size: limit,
+      // Rows are not passed on to the stream, which would lose buffered rows on an error.
+      on_record: (cells: string[], { empty_lines }) => this.#take(cells, empty_lines),
+    })
+    // The error is reported by the callback of write().
+    this.#parser.on('error', () => undefined)
+  }
+
+  get tooLarge(): string {
+    return `The row that begins here is larger than ${this.#limit} bytes. It may contain an unclosed quote.`
+  }
+
+  /** Returns the problem, if any. */
+  push(bytes: Uint8Array): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      this.#parser.write(bytes, (error) => resolve(this.#problem(error)))
+    })
+  }
+
+  end(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      this.#parser.end((error?: Error | null) => resolve(this.#problem(error)))
+    })
+  }
+
+  /** Returns and removes the rows completed since the last call. */
+  takeRows(): TableRow[] {
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+
+  refusal(detail: string): { kind: 'refusal' } & ImportNote {
+    return { kind: 'refusal', record: null, line: this.#line, pointer: '', detail }
+  }
+
+  #take(cells: string[], blank: number): undefined {
+    this.#skipBlank(blank)
+    this.#names ??= cells
+    this.#rows.push({ index: this.#index, line: this.#line, cells })
+    this.#index += 1
+    this.#line += 1
+    for (const cell of cells) this.#line += lineBreaks(cell)
+  }
+
+  #skipBlank(blank: number): void {
+    this.#line += blank - this.#blank
+    this.#blank = blank
+  }
+
+  #problem(error: Error | null | undefined): string | undefined {
+    if (!error) return undefined
+    const { code, column, empty_lines } = error as CsvError & { code: string }
+    this.#skipBlank(Number(empty_lines ?? this.#blank))
+    const where = `in column '${this.#names?.[Number(column)] ?? Number(column) + 1}'`
+    if (code === 'CSV_MAX_RECORD_SIZE') return this.tooLarge
+    if (code === 'CSV_QUOTE_NOT_CLOSED') return `The row that begins here has an unclosed quote ${where}.`
+    if (code === 'CSV_INVALID_CLOSING_QUOTE')
+      return `The row that begins here has text after a closing quote ${where}. Double every quote inside a quoted cell, or close an earlier quote.`
+    if (code === 'INVALID_OPENING_QUOTE')
+      return `The row that begins here has a quote inside an unquoted cell ${where}. Enclose the cell in quotes and double every quote in it.`
+    return error.message
+  }
+}
+
+function lineBreaks(cell: string): number {
+  return cell.includes('\n') || cell.includes('\r') ? (cell.match(/\r\n|\n|\r/g)?.length ?? 0) : 0
+}
+
+function withoutBom(bytes: Buffer): Buffer {
+  return bytes.subarray(0, BOM.length).equals(BOM) ? bytes.subarray(BOM.length) : bytes
+}
+
+/** The end of the last complete UTF-8 character. */
+function completeEnd(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
+    const byte = bytes[bytes.length - back] as number
+    if (byte < 0x80) break
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0
+    if (length > 0) return length > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+/** The start of the first line that is not valid UTF-8. */
+function firstInvalidLine(bytes: Buffer): number {
+  for (let start = 0; ; ) {
+    const end = bytes.indexOf(LF, start)
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) return start
+    start = end + 1
+  }
+}

@@ -1,0 +1,150 @@
+// Shared by the importers for other tools: creates the events of a run, and turns a scenario builder into a validated
+// scenario event.
+import { hash } from 'node:crypto'
+import type { RecordLimits } from '../json/records.ts'
+import { scanRecord } from '../json/records.ts'
+import type { Json } from '../json/value.ts'
+import { isId } from '../schema/ids.ts'
+import type { ImportEvent, ParsedRecord, RecordLocation } from '../schema/import-events.ts'
+import { checkScenario } from '../schema/scenarios.ts'
+import { normalizeTime } from '../schema/times.ts'
+import { parsedValue } from '../schema/validation/parsed-value.ts'
+import type { ImportOptions } from './importer.ts'
+import { refusalNote, refusalsOf, repairNote } from './read-records.ts'
+import { MAX_PARTS, type ScenarioBuilder } from './scenario-builder.ts'
+import { withoutSecrets } from './secrets.ts'
+import { validateRecord } from './validate-record.ts'
+
+/** Limits for files of other tools: NaN and Infinity are accepted, and the length of arrays is limited. */
+export function toolFileLimits(limits: RecordLimits): RecordLimits {
+  return { ...limits, acceptsNaN: true, elements: 100_000 }
+}
+
+/** A run of one configuration over a test set, as described by a file. */
+export interface ToolRun {
+  /** The id of the evaluation. */
+  id: string
+  name: string | undefined
+  /** The tool, with its version if known. */
+  source: string
+  created_at: string | undefined
+  /** The application under test. It stays the same across configurations. */
+  variant: string
+  /** The configuration that ran: prompt, model and settings. */
+  config_name: string
+  parameters: Json
+  author: string | undefined
+  evaluators?: { name: string; higher_is_better?: boolean | undefined; threshold?: number | undefined }[]
+  metadata?: Json
+}
+
+/** The events for the variant, the revision that ran and the evaluation. Secrets are masked, with a note. */
+export function* runEvents(run: ToolRun, options: ImportOptions): Generator<ImportEvent> {
+  const location = { index: 0, line: 1 }
+  const masked: string[] = []
+  const parameters = withoutSecrets(run.parameters, (pointer) => masked.push(`/parameters${pointer}`))
+  const metadata =
+    run.metadata && withoutSecrets(run.metadata, (pointer) => masked.push(`/metadata${pointer}`))
+  for (const pointer of masked) yield repairNote(null, 1, pointer, 'A secret was masked.')
+  const created_at = run.created_at === undefined ? undefined : normalizeTime(run.created_at)
+  const variant = options.variant ?? toId(run.variant)
+  const timestamps = created_at === undefined ? {} : { created_at }
+  yield { kind: 'variant', id: variant, content: parsedValue({ name: variant, ...timestamps }) }
+  const config = { config_name: run.config_name, parameters: {} }
+  const revision = parsedValue({ modified_by: run.author ?? 'import', config, ...timestamps })
+  const configText = `{"config_name":${JSON.stringify(run.config_name)},"parameters":${parameters.text}}`
+  const texts = new Map(revision.memberTexts).set('config', configText)
+  yield { kind: 'revision', place: location, content: { value: revision.value, memberTexts: texts } }
+  yield evaluationEvent(run, metadata, timestamps, options)
+}
+
+function evaluationEvent(
+  { id, name, source, evaluators = [] }: ToolRun,
+  metadata: Json | undefined,
+  timestamps: object,
+  options: ImportOptions,
+): ParsedRecord {
+  const evaluation = parsedValue({
+    name: name ?? id,
+    source,
+    ...timestamps,
+    evaluators: evaluators.length > 0 ? evaluators.map(withoutUndefined) : undefined,
+  })
+  const texts = new Map(evaluation.memberTexts)
+  if (metadata && metadata.text !== '{}') texts.set('metadata', metadata.text)
+  const value = JSON.parse(JSON.stringify(evaluation.value)) as object
+  return {
+    kind: 'evaluation',
+    id: options.evaluation ?? toId(id),
+    content: { value, memberTexts: texts },
+    ranRevision: true,
+  }
+}
+
+function withoutUndefined<Value extends object>(value: Value): Value {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value
+}
+
+/** The event for a scenario, or its refusals. Secrets in `extra` are masked, with a note. */
+export function* scenarioEvents(
+  builder: ScenarioBuilder,
+  place: RecordLocation,
+  limits: RecordLimits,
+  where: { evaluation?: number; order?: number } = {},
+): Generator<ImportEvent> {
+  if (builder.hasTooManyParts) {
+    yield refusalNote(place, '', `The scenario has more than ${MAX_PARTS} inputs, answers and results.`)
+    return
+  }
+  const masked: string[] = []
+  builder.id = toId(builder.id)
+  const text = builder.toJson((extra) => withoutSecrets(extra, (pointer) => masked.push(`/extra${pointer}`)))
+  const record = place.index + 1
+  for (const pointer of masked) yield repairNote(record, place.line, pointer, 'A secret was masked.')
+  const bytes = Buffer.from(text)
+  if (bytes.length > limits.record_bytes) {
+    const detail = `The scenario made from this record is larger than ${limits.record_bytes} bytes.`
+    yield { kind: 'refusal', record, line: place.line, pointer: '', detail }
+    return
+  }
+  const validated = validateRecord(scanRecord(bytes, { ...place, offset: 0 }, limits), checkScenario)
+  if (validated.content) yield { kind: 'scenario', place, content: validated.content, ...where }
+  else yield* refusalsOf(validated)
+}
+
+/** Turns a text into an id. A text that is not a valid id is shortened and gets a digest. */
+export function toId(text: string): string {
+  if (isId(text)) return text
+  const digest = hash('sha256', text, 'hex').slice(0, 8)
+  const readable = text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+  return readable === '' || /^\.+$/.test(readable)
+    ? `id-${digest}`
+    : `${[...readable].slice(0, 180).join('').trimEnd()}-${digest}`
+}
+
+/** The name of a file without folder and extension. */
+export function fileStem(name: string): string {
+  const base = name.replace(/^.*[/\\]/, '').replace(/(\.(json|jsonl|ndjson|csv|tsv|eval))$/i, '')
+  return base === '' || base === '-' ? 'import' : base
+}
+
+/** Numbers equal ids in one file. Memory grows with the number of ids: a few bytes each. */
+export class UniqueIds {
+  readonly #counts = new Map<number, number>()
+
+  unique(id: string, evaluation = 0): string {
+    const count = this.count(id, evaluation)
+    return count === 1 ? id : this.unique(`${id} #${count}`, evaluation)
+  }
+
+  /** How often the id has occurred, including this time. */
+  count(id: string, evaluation = 0): number {
+    const digest = hash('sha256', `${evaluation} ${id}`, 'buffer').readUIntBE(0, 6)
+    const count = (this.#counts.get(digest) ?? 0) + 1
+    this.#counts.set(digest, count)
+    return count
+  }
+}

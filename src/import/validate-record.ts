@@ -1,0 +1,35 @@
+// Parses a JSON record and validates it. The exact text of each member is preserved.
+
+import { parseScanned } from '../json/parse.ts'
+import type { JsonProblem } from '../json/problem.ts'
+import type { JsonRecord, RecordStart } from '../json/records.ts'
+import type { Scanned } from '../json/scan.ts'
+import type { ParsedValue } from '../schema/validation/parsed-value.ts'
+import type { ValidationError, Validator } from '../schema/validation/validator.ts'
+
+/** A valid record, or why it is invalid: it is not JSON (`problem`), or does not match its schema (`errors`). */
+export type ValidatedRecord<Value> = { place: RecordStart } & (
+  | { content: ParsedValue<Value>; problem?: undefined; errors?: undefined }
+  | { content?: undefined; problem: JsonProblem; errors?: undefined }
+  | { content?: undefined; problem?: undefined; errors: ValidationError[] }
+)
+
+export function validateRecord<Value>(
+  record: JsonRecord,
+  validate: Validator<Value>,
+): ValidatedRecord<Value> {
+  const { scanned, problem, ...place } = record
+  if (!scanned) {
+    return problem.fault === 'syntax'
+      ? { place, problem }
+      : { place, errors: [{ pointer: problem.pointer, detail: problem.message }] }
+  }
+  const content = parse(scanned)
+  const errors = validate(content)
+  return errors.length === 0 ? { place, content: content as ParsedValue<Value> } : { place, errors }
+}
+
+/** Scanned text is valid JSON, so parsing cannot fail. */
+function parse(scanned: Scanned): ParsedValue<unknown> {
+  return { value: parseScanned(scanned), memberTexts: scanned.members ?? new Map() }
+}

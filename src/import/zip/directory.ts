@@ -1,0 +1,181 @@
+// Reads the central directory of a ZIP archive. Existing libraries cannot read zstd and do not limit memory. Nothing is
+// extracted to disk, and no entry name is used as a path.
+import { isUtf8 } from 'node:buffer'
+import { UnreadableFile } from '../importer.ts'
+
+export const MAX_ENTRIES = 99_999
+export const MAX_NAME_BYTES = 4096
+export const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
+
+const END = 'PK\x05\x06'
+const [END_64, LOCATOR_64] = [0x06064b50, 0x07064b50]
+const DIRECTORY = 0x02014b50
+const END_BYTES = 22
+const LOCATOR_BYTES = 20
+export const LOCAL_BYTES = 30
+/** Bits of an entry's flags. */
+const ENCRYPTED = 0x2041
+const [MAX_16, MAX_32] = [0xffff, 0xffffffff]
+
+export interface RandomAccessFile {
+  size: number
+  readBytes(start: number, length: number): Promise<Buffer>
+}
+
+export interface ZipEntry {
+  readonly name: string
+  /** The uncompressed size. */
+  readonly size: number
+  readonly compressedSize: number
+  readonly crc: number
+  readonly method: number
+  readonly flags: number
+  /** Where its header begins, and where the next entry begins. */
+  readonly start: number
+  readonly limit: number
+}
+
+/** All entries in the order of the directory. Throws UnreadableFile if the archive is damaged or inconsistent. */
+export async function readDirectory(file: RandomAccessFile): Promise<ZipEntry[]> {
+  const { start, length, count } = await findDirectory(file)
+  if (count > MAX_ENTRIES) fail(`it has ${count} entries, more than ${MAX_ENTRIES}`)
+  if (length > MAX_DIRECTORY_BYTES) fail(`its directory is larger than ${MAX_DIRECTORY_BYTES} bytes`)
+  const bytes = await file.readBytes(start, length)
+  const entries: Omit<ZipEntry, 'limit'>[] = []
+  let at = 0
+  for (let index = 0; index < count; index += 1) {
+    const end = at + 46
+    if (end > length || bytes.readUInt32LE(at) !== DIRECTORY) fail('its directory is damaged')
+    const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as Sizes
+    if (end + name + extra + comment > length) fail('its directory is damaged')
+    entries.push(readEntry(bytes.subarray(at, end + name + extra), name))
+    at = end + name + extra + comment
+  }
+  if (at !== length) fail('its directory is larger than its entries')
+  return withLimits(entries, start)
+}
+
+type Sizes = [name: number, extra: number, comment: number]
+
+/** Finds the only end record whose length matches the end of the file. Two of them would mean two archives. */
+async function findDirectory(
+  file: RandomAccessFile,
+): Promise<{ start: number; length: number; count: number }> {
+  const from = Math.max(0, file.size - END_BYTES - MAX_16)
+  const tail = await file.readBytes(from, file.size - from)
+  const ends: number[] = []
+  for (let at = tail.indexOf(END); at >= 0; at = tail.indexOf(END, at + 1)) {
+    const recordEnd = at + END_BYTES
+    if (recordEnd <= tail.length && recordEnd + tail.readUInt16LE(at + 20) === tail.length) ends.push(at)
+  }
+  const [at] = ends
+  if (at === undefined) fail('its end record is missing; it may be truncated')
+  if (ends.length > 1) fail('it has two end records')
+  const end = tail.subarray(at, at + END_BYTES)
+  const disks = [4, 6].map((offset) => end.readUInt16LE(offset))
+  if (disks.some((disk) => disk !== 0 && disk !== MAX_16) || end.readUInt16LE(8) !== end.readUInt16LE(10))
+    fail('it is one part of a multi-part archive')
+  const short = { count: end.readUInt16LE(10), length: end.readUInt32LE(12), start: end.readUInt32LE(16) }
+  const { expectedEnd, ...range } = await readZip64End(file, from + at, short)
+  if (range.start + range.length !== expectedEnd) fail('its directory is not at the offset in its end record')
+  return range
+}
+
+type DirectoryRange = { count: number; length: number; start: number }
+
+/** Reads the ZIP64 fields, if present. `expectedEnd` is where the directory must end. */
+async function readZip64End(
+  file: RandomAccessFile,
+  end: number,
+  short: DirectoryRange,
+): Promise<DirectoryRange & { expectedEnd: number }> {
+  const needsZip64 = short.count === MAX_16 || short.length === MAX_32 || short.start === MAX_32
+  const locator = end >= LOCATOR_BYTES ? await file.readBytes(end - LOCATOR_BYTES, LOCATOR_BYTES) : undefined
+  if (locator?.readUInt32LE(0) !== LOCATOR_64) {
+    if (needsZip64) fail('its directory is missing')
+    return { ...short, expectedEnd: end }
+  }
+  const at = toSafeNumber(locator.readBigUInt64LE(8))
+  if (at + 56 > end - LOCATOR_BYTES) fail('its directory is not at the offset in its end record')
+  const record = await file.readBytes(at, 56)
+  if (
+    record.readUInt32LE(0) !== END_64 ||
+    at + 12 + toSafeNumber(record.readBigUInt64LE(4)) !== end - LOCATOR_BYTES
+  )
+    fail('its end record is damaged')
+  const [count, length, start] = [32, 40, 48].map((offset) =>
+    toSafeNumber(record.readBigUInt64LE(offset)),
+  ) as Sizes
+  const agrees = (brief: number, long: number, full: number) => brief === full || brief === long
+  if (
+    !agrees(short.count, count, MAX_16) ||
+    !agrees(short.length, length, MAX_32) ||
+    !agrees(short.start, start, MAX_32)
+  )
+    fail('its two end records do not agree')
+  return { count, length, start, expectedEnd: at }
+}
+
+function readEntry(bytes: Buffer, nameLength: number): Omit<ZipEntry, 'limit'> {
+  const name = nameOf(bytes.subarray(46, 46 + nameLength))
+  const flags = bytes.readUInt16LE(8)
+  if ((flags & ENCRYPTED) !== 0) fail(`its entry ${JSON.stringify(name)} is encrypted`)
+  const fields = [bytes.readUInt32LE(24), bytes.readUInt32LE(20), bytes.readUInt32LE(42)]
+  const [size, packed, start] = readZip64Fields(fields, bytes.subarray(46 + nameLength)) as Sizes
+  if ([size, packed, start].includes(Number.NaN)) fail('its directory is damaged')
+  return {
+    name,
+    flags,
+    method: bytes.readUInt16LE(10),
+    crc: bytes.readUInt32LE(16),
+    size,
+    compressedSize: packed,
+    start,
+  }
+}
+
+/** Names are not used as paths, but an archive with path traversal is malicious and rejected. */
+function nameOf(bytes: Buffer): string {
+  if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES)
+    fail(`the name of an entry has ${bytes.length} bytes; 1 to ${MAX_NAME_BYTES} are allowed`)
+  if (!isUtf8(bytes)) fail('the name of an entry is not UTF-8')
+  const name = bytes.toString()
+  if (/^[/\\]|^[A-Za-z]:|\0|(^|[/\\])\.\.([/\\]|$)/.test(name))
+    fail(`the name of its entry ${JSON.stringify(name.slice(0, 100))} is a path outside of the archive`)
+  return name
+}
+
+/** Replaces fields with the maximum value by those in the ZIP64 extra field. NaN if they are missing. */
+export function readZip64Fields(fields: number[], extra: Buffer): number[] {
+  let long = extra.subarray(0, 0)
+  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
+    if (extra.readUInt16LE(at) === 1) long = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2))
+  let at = 0
+  return fields.map((field) => {
+    if (field !== MAX_32) return field
+    at += 8
+    return at > long.length ? Number.NaN : Number(long.readBigUInt64LE(at - 8))
+  })
+}
+
+/** Rejects overlapping entries, so that an archive cannot expand the same bytes many times. */
+function withLimits(entries: Omit<ZipEntry, 'limit'>[], directory: number): ZipEntry[] {
+  const limits = new Map<object, number>()
+  const byStart = entries.toSorted((a, b) => a.start - b.start)
+  for (const [index, entry] of byStart.entries()) {
+    const limit = byStart[index + 1]?.start ?? directory
+    const minimumEnd = entry.start + LOCAL_BYTES + Buffer.byteLength(entry.name) + entry.compressedSize
+    if (minimumEnd > limit) fail(`its entry ${JSON.stringify(entry.name)} overlaps the next entry`)
+    limits.set(entry, limit)
+  }
+  return entries.map((entry) => ({ ...entry, limit: limits.get(entry) ?? 0 }))
+}
+
+function toSafeNumber(value: bigint): number {
+  if (value > Number.MAX_SAFE_INTEGER) fail('it declares a size larger than any file')
+  return Number(value)
+}
+
+function fail(reason: string): never {
+  throw new UnreadableFile(`The ZIP archive cannot be read: ${reason}.`)
+}

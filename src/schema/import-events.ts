@@ -1,0 +1,53 @@
+// The events that an importer emits. A variant comes before its revisions. An evaluation comes after the revision that
+// it ran and before its scenarios.
+import type { EvaluationWrite } from './evaluations.ts'
+import type { RevisionWrite } from './revisions.ts'
+import type { ScenarioWrite } from './scenarios.ts'
+import type { ParsedValue } from './validation/parsed-value.ts'
+import type { VariantWrite } from './variants.ts'
+
+/** The record in the file, counted from 0, and the line it begins on. */
+export interface RecordLocation {
+  index: number
+  line: number
+}
+
+export interface ParsedEvaluation {
+  kind: 'evaluation'
+  id: string
+  content: ParsedValue<EvaluationWrite>
+  /** Set if the file is a full export, which describes the evaluation exactly. */
+  place?: RecordLocation
+  /** Whether it ran the revision emitted before it. */
+  ranRevision?: boolean
+}
+
+export interface ParsedScenario {
+  kind: 'scenario'
+  place: RecordLocation
+  content: ParsedValue<ScenarioWrite>
+  /** The index of its evaluation in the file. Default: the evaluation emitted last. */
+  evaluation?: number
+  /** The sort key in its evaluation. Without it, and for equal keys, scenarios are in the order of the file. */
+  order?: number
+}
+
+export type ParsedRecord =
+  | ParsedEvaluation
+  | ParsedScenario
+  | { kind: 'variant'; id: string; content: ParsedValue<VariantWrite & { created_at?: string }> }
+  | { kind: 'revision'; place: RecordLocation; content: ParsedValue<RevisionWrite> }
+
+/** A note about a record that was refused or repaired. `pointer` is the path inside the record. */
+export interface ImportNote {
+  record: number | null
+  line: number
+  pointer: string
+  detail: string
+}
+
+/** A refused record is not imported. A repaired value is imported in another form. */
+export type ImportEvent =
+  | ParsedRecord
+  | ({ kind: 'refusal' } & ImportNote)
+  | ({ kind: 'repair' } & ImportNote)

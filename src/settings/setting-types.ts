@@ -1,0 +1,121 @@
+// The types of settings, and how each is parsed from text.
+import { availableParallelism } from 'node:os'
+import { CommandError } from '../errors.ts'
+
+export interface SettingTypes {
+  text: string
+  list: string[]
+  integer: number
+  /** At least 0, with or without decimals. */
+  number: number
+  /** An integer, or `auto` for the number of CPU cores. */
+  workers: number
+  boolean: boolean
+  /** Milliseconds, written as 500ms, 30s, 5m, 24h or 30d. */
+  duration: number
+  /** An http or https URL, stored without a trailing slash. */
+  url: string
+  /** Web origins: scheme, host and port. */
+  origins: string[]
+}
+
+export type Range = readonly [min: number, max: number]
+
+export interface Setting {
+  kind: keyof SettingTypes
+  /** As text, or undefined if the setting is optional. */
+  default: string | undefined
+  /** Name of the value in the help, such as FILE. */
+  value?: string
+  range?: Range
+  help: string
+  commands: readonly string[]
+}
+
+/** `source` is the flag or variable that contains the text, for error messages. Throws CommandError. */
+export function parseSetting(
+  kind: keyof SettingTypes,
+  source: string,
+  text: string,
+  range?: Range,
+): SettingTypes[keyof SettingTypes] {
+  switch (kind) {
+    case 'text':
+      return text
+    case 'list':
+      return splitList(text)
+    case 'integer':
+      return parseInteger(source, text, range)
+    case 'workers':
+      return text === 'auto' ? availableParallelism() : parseInteger(source, text, range)
+    case 'number':
+      return parseNumber(source, text)
+    case 'boolean':
+      return parseBoolean(source, text)
+    case 'duration':
+      return parseDuration(source, text, range)
+    case 'url':
+      return parseUrl(source, text).href.replace(/\/$/, '')
+    case 'origins':
+      return splitList(text).map((part) => parseOrigin(source, part))
+  }
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').filter((part) => part !== '')
+}
+
+function parseInteger(
+  source: string,
+  text: string,
+  [min, max]: Range = [0, Number.MAX_SAFE_INTEGER],
+): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw invalidValue(source, text, `not an integer from ${min} to ${max}`, 'Use digits only.')
+}
+
+function parseNumber(source: string, text: string): number {
+  const value = Number(text)
+  if (/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number.isFinite(value)) return value
+  throw invalidValue(
+    source,
+    text,
+    'not a number such as 0, 0.02 or 1e-3',
+    'It must be at least 0, with a digit before the decimal point.',
+  )
+}
+
+function parseBoolean(source: string, text: string): boolean {
+  if (/^(1|true|yes|on)$/i.test(text)) return true
+  if (/^(0|false|no|off)$/i.test(text)) return false
+  throw invalidValue(source, text, 'neither true nor false', 'Use 1 or 0.')
+}
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+export function parseDuration(source: string, text: string, [min, max]: Range = [0, Infinity]): number {
+  const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? []
+  if (unit === undefined) {
+    throw invalidValue(source, text, 'not a duration', 'Write it as 30s, 5m, 24h or 30d.')
+  }
+  const value = Number(count) * UNITS[unit as keyof typeof UNITS]
+  if (value >= min && value <= max) return value
+  throw invalidValue(source, text, 'out of range', `It must be from ${min} ms to ${max / UNITS.h} h.`)
+}
+
+function parseUrl(source: string, text: string): URL {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url
+  throw invalidValue(source, text, 'not an HTTP URL', 'Write it as https://evals.example.')
+}
+
+function parseOrigin(source: string, text: string): string {
+  const { origin } = parseUrl(source, text)
+  if (origin === text) return origin
+  throw invalidValue(source, text, 'not an origin', `Write it as ${origin}.`)
+}
+
+function invalidValue(source: string, text: string, problem: string, hint: string): CommandError {
+  return new CommandError(`${source} is '${text.replaceAll('\n', ' ')}', which is ${problem}.`, hint, 2)
+}

@@ -1,0 +1,103 @@
+// Reads settings from flags and environment variables. A flag overrides the variable, the variable the default.
+import { parseArgs } from 'node:util'
+import { CommandError } from '../errors.ts'
+import { SETTINGS } from './setting-table.ts'
+import { parseSetting, type Setting, type SettingTypes } from './setting-types.ts'
+
+type SettingName = keyof typeof SETTINGS
+type SettingValue<N extends SettingName> = (typeof SETTINGS)[N]['default'] extends undefined
+  ? SettingTypes[(typeof SETTINGS)[N]['kind']] | undefined
+  : SettingTypes[(typeof SETTINGS)[N]['kind']]
+export type Settings = { -readonly [N in SettingName]: SettingValue<N> }
+
+export function flagOf(name: string): string {
+  return `--${name.replaceAll('_', '-')}`
+}
+
+export function variableOf(name: string): string {
+  return `ASSAY_${name.toUpperCase()}`
+}
+
+/** The allowed range as a sentence for help texts. Empty for settings without a range. */
+export function describeRange({ kind, range }: Setting): string {
+  if (!range) return ''
+  const [min, max] = range
+  return kind === 'duration' ? ` At most ${max / 3_600_000}h.` : ` From ${min} to ${max}.`
+}
+
+/** The settings of a command, in the order of the table. */
+export function settingsOf(command: string): [name: string, setting: Setting][] {
+  return Object.entries<Setting>(SETTINGS).filter(([, { commands }]) => commands.includes(command))
+}
+
+/** All settings with their default values. */
+export function defaultSettings(): Settings {
+  const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, parse(name, setting)])
+  return Object.fromEntries(entries) as Settings
+}
+
+/** Reads the arguments after the command name and the environment. Throws CommandError on wrong usage. */
+export function readSettings(
+  command: string,
+  argv: string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): { settings: Settings; positionals: string[] } {
+  const { flags, positionals } = readFlags(command, argv)
+  const settings: Record<string, unknown> = defaultSettings()
+  for (const [name, setting] of settingsOf(command)) {
+    if (flags[name] === '') throw usageError(`${flagOf(name)} is empty.`, command)
+    const variable = environment[variableOf(name)]
+    const text = flags[name] ?? (variable === '' ? undefined : variable)
+    if (text === undefined) continue
+    const source = flags[name] === undefined ? variableOf(name) : flagOf(name)
+    settings[name] = parse(source, setting, text)
+  }
+  return { settings: settings as Settings, positionals }
+}
+
+function readFlags(command: string, argv: string[]) {
+  const settings = settingsOf(command)
+  const options = Object.fromEntries(
+    settings.map(([name, { kind }]) => [
+      flagOf(name).slice(2),
+      {
+        type: kind === 'boolean' ? ('boolean' as const) : ('string' as const),
+        multiple: kind === 'list' || kind === 'origins',
+      },
+    ]),
+  )
+  try {
+    const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
+    const flags: Record<string, string | undefined> = {}
+    for (const [name] of settings) {
+      const value = values[flagOf(name).slice(2)]
+      if (value !== undefined) flags[name] = String(value)
+    }
+    return { flags, positionals }
+  } catch (error) {
+    rejectNegativeNumbers(argv, settings)
+    const message = error instanceof Error ? error.message : String(error)
+    throw usageError(`${message.split('. ')[0]?.replace(/\.$/, '')}.`, command)
+  }
+}
+
+/** parseArgs takes a value such as -1 for a flag. This reports that the value is out of range instead. */
+function rejectNegativeNumbers(argv: string[], settings: [name: string, setting: Setting][]): void {
+  for (const [name, setting] of settings) {
+    const value = argv[argv.indexOf(flagOf(name)) + 1]
+    if (argv.includes(flagOf(name)) && /^-[\d.]/.test(value ?? '')) parse(flagOf(name), setting, value)
+  }
+}
+
+/** Limits on the size and nesting of records. */
+export function recordLimits({ max_record_bytes, max_depth, max_members }: Settings) {
+  return { record_bytes: max_record_bytes, depth: max_depth, members: max_members }
+}
+
+export function usageError(message: string, command: string): CommandError {
+  return new CommandError(message.replaceAll('\n', ' '), `Run assay ${command} --help for the usage.`, 2)
+}
+
+function parse(source: string, { kind, range, default: defaultText }: Setting, text = defaultText): unknown {
+  return text === undefined ? undefined : parseSetting(kind, source, text, range)
+}

@@ -1,0 +1,156 @@
+// Stored API keys: the public id, a hash of the key, its scopes and its restriction.
+import { CommandError } from '../../errors.ts'
+import { type GeneratedKey, generateKey, type Scope } from '../../schema/keys.ts'
+import type { KeyRestriction } from '../../schema/shares.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
+import { ensureProject } from './projects.ts'
+
+export interface StoredKey {
+  public_id: string
+  project: number
+  hash: Uint8Array
+  scopes: string
+  /** JSON text; null if the key can read the whole project. */
+  confined_to: string | null
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+/** The parts of a key that can be shown. The secret is not stored. */
+export interface ListedKey {
+  public_id: string
+  last_four: string
+  project: string
+  name: string | null
+  scopes: Scope[]
+  confined_to: KeyRestriction | null
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+export const FIND_KEY =
+  'SELECT public_id, project, hash, scopes, confined_to, expires_at, revoked_at FROM api_key WHERE public_id = ?'
+
+/** Finds a key by its public id. The caller must verify the hash, expiry and revocation. */
+export function findKey(connection: Connection, public_id: string): Promise<StoredKey | undefined> {
+  return connection.get<StoredKey>(FIND_KEY, public_id)
+}
+
+export interface NewKey {
+  project: string
+  name: string | null
+  scopes: readonly Scope[]
+  /** Without it, the key can read the whole project. */
+  confined_to?: KeyRestriction | null
+  expires_at: string | null
+  /** For a share link created over HTTP: the public id of the key that created it. */
+  made_by?: string
+}
+
+/** Creates a key and returns it with its secret, which cannot be read again. */
+export async function addKey(
+  transaction: Transaction,
+  key: NewKey,
+  created_at = new Date().toISOString(),
+): Promise<GeneratedKey> {
+  const { confined_to = null, made_by = null } = key
+  const minted = generateKey()
+  await transaction.run(
+    `INSERT INTO api_key (public_id, project, name, hash, last_four, scopes, confined_to, created_at, expires_at,
+       made_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    minted.public_id,
+    await ensureProject(transaction, key.project),
+    key.name,
+    minted.hash,
+    minted.last_four,
+    key.scopes.join(','),
+    confined_to && JSON.stringify(confined_to),
+    created_at,
+    key.expires_at,
+    made_by,
+  )
+  return minted
+}
+
+const SELECT_KEYS = `SELECT public_id, last_four, project.name AS project, api_key.name AS name, scopes,
+    confined_to, api_key.created_at AS created_at, expires_at, revoked_at
+  FROM api_key JOIN project ON project.key = api_key.project`
+
+/** The keys of a project, oldest first, including expired and revoked ones. */
+export async function listKeys(connection: Connection, project: string): Promise<ListedKey[]> {
+  const rows = await connection.all<KeyRow>(
+    `${SELECT_KEYS} WHERE project.name = ? ORDER BY api_key.created_at, public_id`,
+    project,
+  )
+  return rows.map(toListedKey)
+}
+
+export async function getKey(connection: Connection, public_id: string): Promise<ListedKey> {
+  const row = await connection.get<KeyRow>(`${SELECT_KEYS} WHERE public_id = ?`, public_id)
+  if (row) return toListedKey(row)
+  throw new CommandError(
+    `There is no key with the public id ${public_id}.`,
+    'Run assay keys list --project NAME to see the keys of a project.',
+  )
+}
+
+/** Until the transaction ends, no other one can revoke this key or create a share link with it. */
+export function lockKey(transaction: Transaction, public_id: string): Promise<void> {
+  return transaction.lock('key', public_id)
+}
+
+/** Revokes a key and the share links created with it. An earlier revocation time is not changed. */
+export async function revokeKey(transaction: Transaction, public_id: string): Promise<void> {
+  await lockKey(transaction, public_id)
+  await transaction.run(
+    'UPDATE api_key SET revoked_at = ? WHERE (public_id = ? OR made_by = ?) AND revoked_at IS NULL',
+    new Date().toISOString(),
+    public_id,
+    public_id,
+  )
+}
+
+/** Revokes all keys of a project that have this name. */
+export async function revokeKeysNamed(
+  transaction: Transaction,
+  project: string,
+  name: string,
+): Promise<void> {
+  const rows = await transaction.all<{ public_id: string }>(
+    `SELECT public_id FROM api_key WHERE name = ? AND revoked_at IS NULL
+     AND project = (SELECT key FROM project WHERE project.name = ?)`,
+    name,
+    project,
+  )
+  for (const { public_id } of rows) await revokeKey(transaction, public_id)
+}
+
+/** Moves the share links of a key to the key that replaces it, so that they are revoked with that one. */
+export async function transferShares(transaction: Transaction, from: string, to: string): Promise<void> {
+  await lockKey(transaction, from)
+  await transaction.run('UPDATE api_key SET made_by = ? WHERE made_by = ?', to, from)
+}
+
+/** Sets the expiry of a key, unless it expires earlier already. */
+export async function expireKey(transaction: Transaction, public_id: string, at: string): Promise<void> {
+  await transaction.run(
+    'UPDATE api_key SET expires_at = ? WHERE public_id = ? AND (expires_at IS NULL OR expires_at > ?)',
+    at,
+    public_id,
+    at,
+  )
+}
+
+type KeyRow = Omit<ListedKey, 'scopes' | 'confined_to'> & { scopes: string; confined_to: string | null }
+
+function toListedKey(row: KeyRow): ListedKey {
+  const scopes = row.scopes.split(',') as Scope[]
+  return { ...row, scopes, confined_to: parseRestriction(row.confined_to) }
+}
+
+/** Parses the column `confined_to`. */
+export function parseRestriction(text: string | null): KeyRestriction | null {
+  return text === null ? null : JSON.parse(text)
+}

@@ -1,0 +1,95 @@
+// Share links: keys that are restricted to one evaluation, comparison or variant. Keys for the whole project create and
+// revoke them.
+import { invalidContent, Problem } from '../../errors.ts'
+import { isPublicId } from '../../schema/keys.ts'
+import type { NewShare, Share, ShareWrite } from '../../schema/shares.ts'
+import { normalizeTime } from '../../schema/times.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
+import { addKey, getKey, lockKey, type NewKey, parseRestriction } from './keys.ts'
+import { checkRestriction } from './references.ts'
+
+const WEEK_MS = 604_800_000
+
+/** The key that creates a share link, and the current time. */
+export interface ShareCreator {
+  project: number
+  /** Public id. */
+  keyId: string
+  now: number
+}
+
+/** Throws invalid-content if a referenced id does not exist or the expiry is not allowed. */
+export async function addShareWithKey(
+  transaction: Transaction,
+  { project, keyId, now }: ShareCreator,
+  { confined_to, name = null, expires_at }: ShareWrite,
+): Promise<NewShare> {
+  await lockKey(transaction, keyId)
+  const creator = await getKey(transaction, keyId)
+  if (creator.revoked_at !== null) throw new Problem('access-denied', 'This key has been revoked.')
+  await checkRestriction(transaction, project, confined_to)
+  const expiry = expiryOf(expires_at ?? undefined, now, creator.expires_at)
+  const share = { project: creator.project, name, confined_to, expires_at: expiry, made_by: keyId }
+  return addShare(transaction, share, now)
+}
+
+type ShareToAdd = Pick<NewKey, 'project' | 'made_by'> & Pick<Share, 'name' | 'confined_to' | 'expires_at'>
+
+/** The caller must have checked that the referenced ids exist. */
+export async function addShare(transaction: Transaction, share: ShareToAdd, now: number): Promise<NewShare> {
+  const { name, confined_to, expires_at } = share
+  const created_at = new Date(now).toISOString()
+  const minted = await addKey(transaction, { ...share, scopes: ['read'] }, created_at)
+  const { key, public_id, last_four } = minted
+  return { key, public_id, last_four, name, confined_to, created_at, expires_at }
+}
+
+/** A share link must not expire after the key that created it. */
+function expiryOf(requested: string | undefined, now: number, latest: string | null): string {
+  if (requested === undefined) {
+    const expiry = new Date(now + WEEK_MS).toISOString()
+    return latest !== null && latest < expiry ? latest : expiry
+  }
+  const expiry = normalizeTime(requested) as string
+  if (Date.parse(expiry) <= now) throw invalidContent('/expires_at', 'This time is in the past.')
+  if (latest !== null && expiry > latest)
+    throw invalidContent(
+      '/expires_at',
+      `This key expires at ${latest}. A share link cannot expire later than the key that creates it.`,
+    )
+  return expiry
+}
+
+type ShareRow = Omit<Share, 'confined_to'> & { confined_to: string }
+
+const IS_ACTIVE = 'project = ? AND confined_to IS NOT NULL AND revoked_at IS NULL AND expires_at > ?'
+
+/** The active share links of a project, newest first. */
+export async function listShares(connection: Connection, project: number, now: number): Promise<Share[]> {
+  const rows = await connection.all<ShareRow>(
+    `SELECT public_id, last_four, name, confined_to, created_at, expires_at FROM api_key
+     WHERE ${IS_ACTIVE} ORDER BY created_at DESC, public_id`,
+    project,
+    new Date(now).toISOString(),
+  )
+  return rows.map((row) => ({
+    ...row,
+    confined_to: parseRestriction(row.confined_to) as Share['confined_to'],
+  }))
+}
+
+/** Throws share-not-found if the project has no active share link with this public id. */
+export async function revokeShare(
+  transaction: Transaction,
+  project: number,
+  public_id: string,
+  now: number,
+): Promise<void> {
+  const time = new Date(now).toISOString()
+  const statement = `UPDATE api_key SET revoked_at = ? WHERE public_id = ? AND ${IS_ACTIVE}`
+  if (isPublicId(public_id) && (await transaction.run(statement, time, public_id, project, time)) > 0) return
+  throw new Problem(
+    'share-not-found',
+    `This project has no active share link '${public_id}'. GET /api/shares lists the active ones.`,
+  )
+}

@@ -1,0 +1,115 @@
+// Buffers rows until a whole upload is validated, so that its transaction starts only then. Few rows stay in memory, more
+// go to a temporary file.
+import { readSync } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { Problem } from '../../errors.ts'
+import { openTemporaryFile, readFully, writeFully } from '../../temporary-file.ts'
+import { RowDecoder, RowEncoder } from './row-codec.ts'
+
+/** Rows are written and read in frames of this size. Larger frames would need more heap when they are decoded. */
+const FRAME_BYTES = 128 * 1024
+
+/** Encodes and decodes rows of one type. */
+export interface RowCodec<Row> {
+  encode(encoder: RowEncoder, row: Row): void
+  decode(decoder: RowDecoder): Row
+}
+
+export class RowBuffer<Row> {
+  readonly #folder: string
+  readonly #codec: RowCodec<Row>
+  /** The frame being filled. It is not in the file yet. */
+  readonly #frame = new RowEncoder(FRAME_BYTES)
+  /** The end offset of each frame in the file. */
+  readonly #frameEnds: number[] = []
+  #file: FileHandle | undefined
+
+  /** The folder is created with the temporary file, when that is needed. */
+  constructor(folder: string, codec: RowCodec<Row>) {
+    this.#folder = folder
+    this.#codec = codec
+  }
+
+  /** Size of all encoded rows in bytes. */
+  get length(): number {
+    return (this.#frameEnds.at(-1) ?? 0) + this.#frame.length
+  }
+
+  async add(row: Row): Promise<void> {
+    this.#codec.encode(this.#frame, row)
+    if (this.#frame.length >= FRAME_BYTES) await this.#flush()
+  }
+
+  /** All rows in the order of insertion. A batch is valid until the second next one is read: two buffers alternate. */
+  async *batches(): AsyncGenerator<Row[]> {
+    const frames = [Buffer.alloc(0), Buffer.alloc(0)]
+    let start = 0
+    for (const [index, end] of this.#frameEnds.entries()) {
+      const length = end - start
+      let frame = frames[index % 2] as Buffer
+      if (frame.length < length) frame = frames[index % 2] = Buffer.allocUnsafeSlow(length)
+      await readFully(this.#file, frame.subarray(0, length), start)
+      yield this.#decodeRows(frame.subarray(0, length))
+      start = end
+    }
+    if (this.#frame.length > 0) yield this.#decodeRows(this.#frame.bytes)
+  }
+
+  /**
+   * Reads single rows. A span begins at the value of `length` before the row was added and ends at the value after.
+   * Reads synchronously: the bytes are usually in the page cache, where an asynchronous read would be slower.
+   */
+  read(spans: [start: number, end: number][]): Row[] {
+    const fileLength = this.#frameEnds.at(-1) ?? 0
+    return spans.map(([start, end]) => {
+      if (start >= fileLength)
+        return this.#decodeRow(this.#frame.bytes.subarray(start - fileLength, end - fileLength))
+      const bytes = Buffer.allocUnsafeSlow(end - start)
+      for (let at = 0; at < bytes.length; ) {
+        const read = this.#file ? readSync(this.#file.fd, bytes, at, bytes.length - at, start + at) : 0
+        if (read === 0) throw new Error('The temporary file ended before all bytes were read')
+        at += read
+      }
+      return this.#decodeRow(bytes)
+    })
+  }
+
+  #decodeRow(bytes: Buffer): Row {
+    return this.#codec.decode(new RowDecoder(bytes))
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close()
+    this.#file = undefined
+  }
+
+  #decodeRows(frame: Buffer): Row[] {
+    const rows: Row[] = []
+    for (const decoder = new RowDecoder(frame); !decoder.isAtEnd; ) rows.push(this.#codec.decode(decoder))
+    return rows
+  }
+
+  async #flush(): Promise<void> {
+    const start = this.#frameEnds.at(-1) ?? 0
+    try {
+      this.#file ??= await openTemporaryFile(this.#folder)
+      await writeFully(this.#file, this.#frame.bytes, start)
+    } catch (error) {
+      throw cannotBuffer(error)
+    }
+    this.#frameEnds.push(start + this.#frame.length)
+    this.#frame.clear()
+  }
+}
+
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+export function cannotBuffer(cause: unknown): Problem {
+  if (DISK_FULL_CODES.has((cause as NodeJS.ErrnoException).code ?? '')) {
+    const detail =
+      'There is not enough disk space for this upload. Nothing was stored; try again when space is available.'
+    return new Problem('insufficient-storage', detail, { 'retry-after': '60' }, { cause })
+  }
+  const detail = 'The service cannot write temporary files. Nothing was stored; try again later.'
+  return new Problem('unavailable', detail, { 'retry-after': '60' }, { cause })
+}

@@ -1,0 +1,145 @@
+// Encodes rows as bytes and decodes them. Bytes are outside the V8 heap, and texts can be read as UTF-8 without creating
+// strings.
+
+import type { Value } from '../dialect/dialect.ts'
+
+const KINDS = ['null', 'number', 'text', 'bytes'] as const
+
+function kindOf(value: Value): (typeof KINDS)[number] {
+  if (value === null) return 'null'
+  if (typeof value === 'number') return 'number'
+  return typeof value === 'string' ? 'text' : 'bytes'
+}
+
+/** Encodes null in place of a length. */
+const NULL_LENGTH = 0xffffffff
+
+export class RowEncoder {
+  #buffer: Buffer<ArrayBuffer>
+  readonly #capacity: number
+  #length = 0
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+    this.#buffer = Buffer.allocUnsafeSlow(capacity)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** The bytes encoded so far. Valid until the next call. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length)
+  }
+
+  clear(): void {
+    this.#length = 0
+    if (this.#buffer.length > 4 * this.#capacity) this.#replace(Buffer.allocUnsafeSlow(this.#capacity))
+  }
+
+  /** The number must be finite. */
+  number(value: number | null): void {
+    this.#reserve(8)
+    this.#length = this.#buffer.writeDoubleLE(value ?? Number.NaN, this.#length)
+  }
+
+  text(value: string | Uint8Array | null): void {
+    if (typeof value !== 'string') {
+      this.#bytes(value)
+      return
+    }
+    // A UTF-16 code unit takes at most three bytes in UTF-8. For a long text the exact length saves memory.
+    this.#reserve(4 + (value.length > 16384 ? Buffer.byteLength(value) : 3 * value.length))
+    const length = this.#buffer.write(value, this.#length + 4)
+    this.#buffer.writeUInt32LE(length, this.#length)
+    this.#length += 4 + length
+  }
+
+  /** Values of any type, each with its type. */
+  values(values: Value[]): void {
+    this.number(values.length)
+    for (const value of values) {
+      const kind = kindOf(value)
+      this.#reserve(1)
+      this.#length = this.#buffer.writeUInt8(KINDS.indexOf(kind), this.#length)
+      if (kind === 'number') this.number(value as number)
+      else if (kind !== 'null') this.text(value as string | Uint8Array)
+    }
+  }
+
+  #bytes(value: Uint8Array | null): void {
+    this.#reserve(4 + (value?.length ?? 0))
+    this.#length = this.#buffer.writeUInt32LE(value?.length ?? NULL_LENGTH, this.#length)
+    if (!value) return
+    this.#buffer.set(value, this.#length)
+    this.#length += value.length
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes
+    if (needed <= this.#buffer.length) return
+    const larger = Buffer.allocUnsafeSlow(needed + Math.max(needed >> 1, this.#capacity))
+    larger.set(this.bytes)
+    this.#replace(larger)
+  }
+
+  /** Frees the old buffer at once, because it can be several megabytes. */
+  #replace(buffer: Buffer<ArrayBuffer>): void {
+    this.#buffer.buffer.transfer(0)
+    this.#buffer = buffer
+  }
+}
+
+/** Decodes values. Call the methods in the same order as those of the encoder. */
+export class RowDecoder {
+  readonly #buffer: Buffer
+  #offset = 0
+
+  constructor(bytes: Buffer) {
+    this.#buffer = bytes
+  }
+
+  get isAtEnd(): boolean {
+    return this.#offset === this.#buffer.length
+  }
+
+  number(): number | null {
+    const value = this.#buffer.readDoubleLE(this.#offset)
+    this.#offset += 8
+    return Number.isNaN(value) ? null : value
+  }
+
+  text(): string | null {
+    const end = this.#readEnd()
+    return end === undefined ? null : this.#buffer.toString('utf8', this.#offset, this.#advanceTo(end))
+  }
+
+  /** A view of the encoded bytes, not a copy. */
+  bytes(): Buffer | null {
+    const end = this.#readEnd()
+    return end === undefined ? null : this.#buffer.subarray(this.#offset, this.#advanceTo(end))
+  }
+
+  values(): Value[] {
+    return Array.from({ length: this.number() ?? 0 }, () => {
+      const kind = KINDS[this.#buffer.readUInt8(this.#offset)]
+      this.#offset += 1
+      if (kind === 'number') return this.number()
+      if (kind === 'text') return this.text()
+      return kind === 'bytes' ? this.bytes() : null
+    })
+  }
+
+  /** The end offset of the next text; undefined if it is null. */
+  #readEnd(): number | undefined {
+    const length = this.#buffer.readUInt32LE(this.#offset)
+    this.#offset += 4
+    return length === NULL_LENGTH ? undefined : this.#offset + length
+  }
+
+  #advanceTo(end: number): number {
+    this.#offset = end
+    return end
+  }
+}

@@ -1,0 +1,96 @@
+// Buffers rows of several groups in any order, and returns each group sorted. Only a few numbers per row stay in memory.
+import { RowBuffer, type RowCodec } from './row-buffer.ts'
+
+const INITIAL_CAPACITY = 1024
+/** Approximate size of a batch of rows. */
+const BATCH_BYTES = 128 * 1024
+
+export class SortedRowBuffer<Row> {
+  readonly #rows: RowBuffer<Row>
+  #count = 0
+  /** By row, in order of insertion: its group, its sort key and its start offset. */
+  #groups = new Uint32Array(INITIAL_CAPACITY)
+  #sortKeys = new Float64Array(INITIAL_CAPACITY)
+  #starts = new Float64Array(INITIAL_CAPACITY)
+  /** Whether the rows added so far are sorted by group and sort key. */
+  #isSorted = true
+  /** The sorted row numbers, and the range of each group among them. Computed on the first read. */
+  #sorted: { rows: Uint32Array; ranges: Map<number, [start: number, end: number]> } | undefined
+
+  constructor(folder: string, codec: RowCodec<Row>) {
+    this.#rows = new RowBuffer(folder, codec)
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Without a sort key, rows keep their order of insertion. */
+  async add(row: Row, group: number, sortKey = this.#count): Promise<void> {
+    if (this.#count === this.#groups.length) this.#grow()
+    const last = this.#count - 1
+    if (last >= 0 && this.#compare(last, group, sortKey) > 0) this.#isSorted = false
+    this.#groups[this.#count] = group
+    this.#sortKeys[this.#count] = sortKey
+    this.#starts[this.#count] = this.#rows.length
+    this.#count += 1
+    await this.#rows.add(row)
+  }
+
+  /** Reads one group. Groups can be read in any order. A batch is valid until the second next one is read. */
+  async *batches(group: number): AsyncGenerator<Row[]> {
+    const { rows, ranges } = this.#sort()
+    const [from, to] = ranges.get(group) ?? [0, 0]
+    // Most uploads are a single group in order and can be read sequentially.
+    if (this.#isSorted && to - from === this.#count) return yield* this.#rows.batches()
+    const endOf = (row: number) =>
+      row + 1 < this.#count ? (this.#starts[row + 1] as number) : this.#rows.length
+    for (let at = from; at < to; ) {
+      const spans: [start: number, end: number][] = []
+      for (let bytes = 0; at < to && bytes < BATCH_BYTES; at += 1) {
+        const row = rows[at] as number
+        const span: [number, number] = [this.#starts[row] as number, endOf(row)]
+        bytes += span[1] - span[0]
+        spans.push(span)
+      }
+      yield this.#rows.read(spans)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#rows.close()
+  }
+
+  #compare(row: number, group: number, sortKey: number): number {
+    return (this.#groups[row] as number) - group || (this.#sortKeys[row] as number) - sortKey
+  }
+
+  #sort() {
+    if (this.#sorted) return this.#sorted
+    const rows = Uint32Array.from({ length: this.#count }, (_, row) => row)
+    if (!this.#isSorted) {
+      const [groups, sortKeys] = [this.#groups, this.#sortKeys]
+      rows.sort((a, b) => this.#compare(a, groups[b] as number, sortKeys[b] as number) || a - b)
+    }
+    const ranges = new Map<number, [number, number]>()
+    for (const [at, row] of rows.entries()) {
+      const group = this.#groups[row] as number
+      const range = ranges.get(group)
+      if (range) range[1] = at + 1
+      else ranges.set(group, [at, at + 1])
+    }
+    this.#sorted = { rows, ranges }
+    return this.#sorted
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.#count
+    const [groups, sortKeys, starts] = [this.#groups, this.#sortKeys, this.#starts]
+    this.#groups = new Uint32Array(capacity)
+    this.#sortKeys = new Float64Array(capacity)
+    this.#starts = new Float64Array(capacity)
+    this.#groups.set(groups)
+    this.#sortKeys.set(sortKeys)
+    this.#starts.set(starts)
+  }
+}

@@ -1,0 +1,67 @@
+// Selects joined rows by class and filters, in order, and counts the rows of each class.
+import type { RowClass } from '../../schema/comparisons.ts'
+import { BY_POSITION, type Filter, type Order } from '../../schema/filters/row-filters.ts'
+import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
+import { selectJoined } from './joined-filters.ts'
+import { type JoinedOrder, orderJoined } from './joined-orders.ts'
+import { deltaClassifier, deltaLookup } from './row-classes.ts'
+
+export interface JoinedRowQuery {
+  show: RowClass | 'all'
+  /** The evaluator that determines classes; undefined if there is none. */
+  on: string | undefined
+  filters: Filter[]
+  /** Default: largest change first for regressed and improved rows, otherwise row number. */
+  order: Order | undefined
+}
+
+/** A row of the baseline or of the first candidate. */
+export interface RowReference {
+  side: 'base' | 'candidate'
+  position: number
+}
+
+export interface SelectedRows {
+  /** The row numbers of the selected rows, in order. */
+  rowNumbers: Int32Array
+  /** Counts over all rows that match the filters, including classes that are not selected. */
+  classes: Record<RowClass, number>
+  /** The number of selected rows before the located row. */
+  before: number
+  /** The index of the located row, or null if it is not selected. */
+  located: number | null
+}
+
+export async function selectJoinedRows(
+  columns: JoinedColumns,
+  { show, on, filters, order }: JoinedRowQuery,
+  locate?: RowReference,
+): Promise<SelectedRows> {
+  const { candidatePositions, rowNumbers } = await columns.pairIndex(0)
+  const deltaOf = await deltaLookup(columns, columns.first, on)
+  const classify = deltaClassifier(columns.baseline, columns.first, on)
+  const mask = await selectJoined(columns, filters)
+  const ordered = await orderJoined(columns, order ?? defaultOrder(show, on))
+  const target = locate?.side === 'candidate' ? rowNumbers[locate.position] : locate?.position
+  const selectedRows = new Int32Array(ordered.length)
+  const classes = { regressed: 0, improved: 0, same: 0, incomparable: 0, missing: 0 }
+  let [total, before] = [0, 0]
+  let located: number | null = null
+  for (const row of ordered) {
+    if (row === target) before = total
+    if (mask?.[row] === 0) continue
+    const candidate = candidatePositions[row] ?? NO_ROW
+    const rowClass = candidate === NO_ROW ? 'missing' : classify(deltaOf(row, candidate))
+    classes[rowClass] += 1
+    if (show !== 'all' && show !== rowClass) continue
+    if (row === target) located = total
+    selectedRows[total] = row
+    total += 1
+  }
+  return { rowNumbers: selectedRows.subarray(0, total), classes, before, located }
+}
+
+function defaultOrder(show: JoinedRowQuery['show'], on: string | undefined): JoinedOrder {
+  const isChanged = show === 'regressed' || show === 'improved'
+  return isChanged && on !== undefined ? { by: 'change', name: on } : BY_POSITION
+}

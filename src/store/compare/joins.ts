@@ -1,0 +1,232 @@
+// Pairs the rows of a baseline with the rows of its candidates by a join key: scenario id, all inputs, one input, or
+// position. A row belongs to at most one pair per candidate.
+import type { Connection, Value } from '../dialect/dialect.ts'
+import { inList } from '../reads/in-list.ts'
+import {
+  AUTO_KEYS,
+  type JoinColumn,
+  type JoinedEvaluation,
+  type JoinKey,
+  joinColumns,
+  parseJoinKey,
+} from './join-keys.ts'
+
+export type { JoinedEvaluation, JoinKey } from './join-keys.ts'
+
+/** The share of the smaller evaluation that must match before `auto` uses a key. */
+const MIN_MATCH_RATE = 0.95
+
+export interface Statement {
+  statement: string
+  values: Value[]
+}
+
+export interface CandidateJoin {
+  baseline: JoinedEvaluation
+  candidate: JoinedEvaluation
+  by: JoinKey
+  /** The number of pairs. */
+  matched: number
+  /** `matched` divided by the size of the smaller evaluation; 1 if that is empty. */
+  rate: number
+  /** The number of rows in each evaluation whose key repeats that of an earlier row. */
+  repeats: { baseline: number; candidate: number }
+  /**
+   * Selects one row per pair in baseline order: `base_position`, `position` and `cluster`. Pairs with the same key have
+   * the same cluster. Usable as a subquery or a CTE.
+   */
+  pairs: Statement
+  /** Selects the pairs at some positions of the candidate, in any order. */
+  pairsAt(positions: number[]): Statement
+}
+
+/** The counts of a join. With them, restoreJoin rebuilds the join without reading rows. */
+export type Pairing = Pick<CandidateJoin, 'by' | 'matched' | 'repeats'>
+
+export interface Join {
+  by: JoinKey
+  /** Every key that was tried, with the lowest match rate of all candidates. */
+  tried: { by: JoinKey; match_rate: number }[]
+  /** In the order of the candidates. */
+  joins: CandidateJoin[]
+}
+
+/** Throws invalid-request if the key is unknown or an evaluation lacks the named input. */
+export async function joinEvaluations(
+  connection: Connection,
+  baseline: JoinedEvaluation,
+  candidates: JoinedEvaluation[],
+  requested: string,
+): Promise<Join> {
+  const tried: Join['tried'] = []
+  for (const by of requested === 'auto' ? AUTO_KEYS : [parseJoinKey(requested)]) {
+    const joins: CandidateJoin[] = []
+    for (const candidate of candidates) joins.push(await join(connection, baseline, candidate, by))
+    const match_rate = Math.min(...joins.map(({ rate }) => rate))
+    tried.push({ by, match_rate })
+    if (match_rate >= MIN_MATCH_RATE || requested !== 'auto' || by === 'position') return { by, tried, joins }
+  }
+  throw new Error('auto must always accept the last key')
+}
+
+/** Throws like joinEvaluations, without reading rows. */
+export async function checkJoin(
+  connection: Connection,
+  baseline: JoinedEvaluation,
+  candidates: JoinedEvaluation[],
+  requested: string,
+): Promise<void> {
+  if (requested === 'auto') return
+  const by = parseJoinKey(requested)
+  for (const candidate of candidates) await joinColumns(connection, baseline, candidate, by)
+}
+
+async function join(
+  connection: Connection,
+  baseline: JoinedEvaluation,
+  candidate: JoinedEvaluation,
+  by: JoinKey,
+): Promise<CandidateJoin> {
+  const [a, b] = await joinColumns(connection, baseline, candidate, by)
+  const repeats = {
+    baseline: await countRepeats(connection, a),
+    candidate: await countRepeats(connection, b),
+  }
+  const { pairs, isIndexOnly } = pairsOf(a, b, repeats)
+  const matched = await count(connection, isIndexOnly ? countIndexed(a, b) : countOf(pairs), pairs)
+  return restoreJoin(connection, baseline, candidate, { by, matched, repeats })
+}
+
+/** Rebuilds a join from its counts. The evaluations must not have changed since. */
+export async function restoreJoin(
+  connection: Connection,
+  baseline: JoinedEvaluation,
+  candidate: JoinedEvaluation,
+  { by, matched, repeats }: Pairing,
+): Promise<CandidateJoin> {
+  const [a, b] = await joinColumns(connection, baseline, candidate, by)
+  const smaller = Math.min(baseline.count, candidate.count)
+  const rate = smaller === 0 ? 1 : matched / smaller
+  return { baseline, candidate, by, matched, rate, repeats, ...pairsOf(a, b, repeats) }
+}
+
+function pairsOf(a: JoinColumn, b: JoinColumn, repeats: CandidateJoin['repeats']) {
+  const hasRepeats = repeats.baseline + repeats.candidate > 0
+  const isIndexOnly = a.isIndexed && !hasRepeats
+  const pairs = isIndexOnly ? indexedPairs(a, b) : hasRepeats ? repeatedPairs(a, b) : hashedPairs(a, b)
+  const pairsAt = (positions: number[]) =>
+    isIndexOnly ? indexedPairsAt(a, b, positions) : filteredPairs(pairs, positions)
+  return { pairs, pairsAt, isIndexOnly }
+}
+
+async function count(connection: Connection, statement: string, { values }: { values: Value[] }) {
+  return (await connection.get<{ count: number }>(statement, ...values))?.count ?? 0
+}
+
+function countOf(rows: Statement): string {
+  return `SELECT count(*) AS count FROM (${rows.statement}) AS pair`
+}
+
+/** Counts pairs from the index alone, without reading positions from the table. */
+function countIndexed(a: JoinColumn, b: JoinColumn): string {
+  return `SELECT count(*) AS count FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
+    WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column}`
+}
+
+async function countRepeats(connection: Connection, keys: JoinColumn): Promise<number> {
+  if (keys.isUnique) return 0
+  const groups = `SELECT count(*) AS n FROM ${keys.table} AS one
+    WHERE ${keys.where('one')} AND ${keys.column} IS NOT NULL GROUP BY ${keys.column}`
+  const statement = `SELECT CAST(coalesce(sum(n), 0) AS bigint) - count(*) AS count FROM (${groups}) AS same_key`
+  return count(connection, statement, keys)
+}
+
+/** CROSS JOIN fixes the join order in SQLite, whose planner cannot choose between two similar tables. */
+function indexedPairs(a: JoinColumn, b: JoinColumn): Statement {
+  return {
+    statement: `SELECT a.position AS base_position, b.position AS position, a.position AS cluster
+      FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
+      WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column} ORDER BY a.position`,
+    values: [...a.values, ...b.values],
+  }
+}
+
+/** Looks up the pairs of a few candidate rows by index. */
+function indexedPairsAt(a: JoinColumn, b: JoinColumn, positions: number[]): Statement {
+  const list = inList(positions)
+  return {
+    statement: `SELECT a.position AS base_position, b.position AS position
+      FROM ${b.table} AS b CROSS JOIN ${a.table} AS a
+      WHERE ${b.where('b')} AND b.position IN (${list.placeholders}) AND ${a.where('a')} AND a.${a.column} = b.${b.column}`,
+    values: [...b.values, ...list.values, ...a.values],
+  }
+}
+
+function filteredPairs({ statement, values }: Statement, positions: number[]): Statement {
+  const list = inList(positions)
+  return {
+    statement: `SELECT base_position, position FROM (${statement}) AS pair WHERE position IN (${list.placeholders})`,
+    values: [...values, ...list.values],
+  }
+}
+
+/** Materialized, so that SQLite builds a temporary index on the keys. */
+function hashedPairs(a: JoinColumn, b: JoinColumn): Statement {
+  return {
+    statement: `WITH b AS MATERIALIZED (
+        SELECT position, ${b.column} AS join_key FROM ${b.table} AS one WHERE ${b.where('one')})
+      SELECT a.position AS base_position, b.position AS position, a.position AS cluster
+      FROM ${a.table} AS a CROSS JOIN b
+      WHERE ${a.where('a')} AND b.join_key = a.${a.column} ORDER BY a.position`,
+    values: [...b.values, ...a.values],
+  }
+}
+
+/**
+ * Pairs the nth row of a key with the nth row of the same key. The pairs are materialized before sorting: otherwise
+ * SQLite scans one whole side for each row of the other.
+ */
+function repeatedPairs(a: JoinColumn, b: JoinColumn): Statement {
+  return {
+    statement: `WITH a AS MATERIALIZED (${numberedRows(a)}), b AS MATERIALIZED (${numberedRows(b)}),
+      pair AS MATERIALIZED (SELECT a.position AS base_position, b.position AS position, a.cluster AS cluster
+        FROM a CROSS JOIN b WHERE b.join_key = a.join_key AND b.occurrence = a.occurrence)
+      SELECT base_position, position, cluster FROM pair ORDER BY base_position`,
+    values: [...a.values, ...b.values],
+  }
+}
+
+function numberedRows({ table, column, where }: JoinColumn): string {
+  return `SELECT position, ${column} AS join_key, row_number() OVER same_key AS occurrence,
+      first_value(position) OVER same_key AS cluster
+    FROM ${table} AS one WHERE ${where('one')} WINDOW same_key AS (PARTITION BY ${column} ORDER BY position)`
+}
+
+/**
+ * Counts the additional pairs if `1` and `"1"` were equal. Only inputs have types: for other join keys, all inputs are
+ * compared.
+ */
+export async function countMatchesByText(
+  connection: Connection,
+  { baseline, candidate, by, matched }: CandidateJoin,
+): Promise<number> {
+  const isByInput = by !== 'id' && by !== 'position'
+  if (isByInput && matched === Math.min(baseline.count, candidate.count)) return 0
+  const key = isByInput ? by : 'input'
+  const typedMatches = isByInput
+    ? matched
+    : await countMatches(connection, await joinColumns(connection, baseline, candidate, key))
+  return (
+    (await countMatches(connection, await joinColumns(connection, baseline, candidate, key, 'text_hash'))) -
+    typedMatches
+  )
+}
+
+async function countMatches(connection: Connection, [a, b]: [JoinColumn, JoinColumn]): Promise<number> {
+  const groups = ({ table, column, where }: JoinColumn) =>
+    `SELECT ${column} AS join_key, count(*) AS n FROM ${table} AS one WHERE ${where('one')} GROUP BY ${column}`
+  const statement = `WITH a AS MATERIALIZED (${groups(a)}), b AS MATERIALIZED (${groups(b)})
+    SELECT CAST(coalesce(sum(CASE WHEN a.n < b.n THEN a.n ELSE b.n END), 0) AS bigint) AS count
+    FROM a CROSS JOIN b WHERE b.join_key = a.join_key`
+  return count(connection, statement, { values: [...a.values, ...b.values] })
+}

@@ -1,0 +1,90 @@
+// Reads the metadata of the evaluations in a comparison: versions, names, evaluators and declared directions.
+import type { Comparison } from '../../schema/comparisons.ts'
+import type { Connection } from '../dialect/dialect.ts'
+import { type DeclaredEvaluator, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
+import { getScenarioColumns } from '../scenarios/scenarios.ts'
+import type { JoinedEvaluation } from './joins.ts'
+
+/** One evaluation in a comparison. */
+export interface Side extends JoinedEvaluation {
+  /** Changes whenever its rows change. */
+  version: string
+  info: Comparison['evaluations'][number]
+  /** The names of its evaluators; the index of each is its ordinal in the database. */
+  evaluators: string[]
+  ordinals: Map<string, number>
+  declared: Map<string, DeclaredEvaluator>
+  /** The status that its tool reported, unless the run succeeded. */
+  unfinishedStatus: string | undefined
+}
+
+/** The baseline and at least one candidate. */
+export type Sides = [baseline: Side, ...candidates: Side[]]
+
+export async function readSides(connection: Connection, evaluations: JoinedEvaluation[]): Promise<Sides> {
+  const sides: Side[] = []
+  for (const evaluation of evaluations) sides.push(await readSide(connection, evaluation))
+  return sides as Sides
+}
+
+/** The names of all evaluators: those of the baseline, then those that only candidates have. */
+export function evaluatorsOf(sides: Sides): string[] {
+  return [...new Set(sides.flatMap(({ evaluators }) => evaluators))]
+}
+
+type EvaluationRow = Omit<Side['info'], 'inputs'> & {
+  version: string
+  evaluators: string | null
+  metadata: string | null
+}
+
+/** Metadata can be large, so it is read only for the tool that reports a run status in it. */
+const READ_EVALUATION = `SELECT version, id, name, variant_id, revision, scenario_count, evaluators,
+  CASE WHEN substr(source, 1, 10) = 'Inspect AI' THEN metadata END AS metadata FROM evaluation WHERE key = ?`
+
+async function readSide(connection: Connection, { key, count }: JoinedEvaluation): Promise<Side> {
+  const row = await connection.get<EvaluationRow>(READ_EVALUATION, key)
+  if (!row) throw new Error(`The evaluation with the key ${key} does not exist`)
+  const { version, evaluators, metadata, ...info } = row
+  const { status } = JSON.parse(metadata ?? '{}') as { status?: unknown }
+  const { score: names, input: inputs } = await getScenarioColumns(connection, key)
+  return {
+    key,
+    count,
+    version,
+    info: { ...info, inputs },
+    evaluators: names,
+    ordinals: new Map(names.map((name, ordinal) => [name, ordinal])),
+    declared: parseDeclaredEvaluators(evaluators),
+    unfinishedStatus: typeof status === 'string' && status !== 'success' ? status : undefined,
+  }
+}
+
+/** The ordinals of an evaluator on both sides; undefined if one side lacks it. */
+export function sharedOrdinals(
+  baseline: Side,
+  candidate: Side,
+  name: string,
+): { baseline: number; candidate: number } | undefined {
+  const [inBaseline, inCandidate] = [baseline.ordinals.get(name), candidate.ordinals.get(name)]
+  if (inBaseline === undefined || inCandidate === undefined) return undefined
+  return { baseline: inBaseline, candidate: inCandidate }
+}
+
+/** The ordinals of the named evaluators that both sides have. */
+export function sharedEvaluators(
+  baseline: Side,
+  candidate: Side,
+  names: string[],
+): Map<string, { baseline: number; candidate: number }> {
+  const shared = new Map<string, { baseline: number; candidate: number }>()
+  for (const name of names) {
+    const ordinals = sharedOrdinals(baseline, candidate, name)
+    if (ordinals) shared.set(name, ordinals)
+  }
+  return shared
+}
+
+export function isHigherBetter(baseline: Side, candidate: Side, name: string): boolean {
+  return (baseline.declared.get(name) ?? candidate.declared.get(name))?.higher_is_better ?? true
+}

@@ -1,0 +1,45 @@
+// Translates PostgreSQL and connection errors into HTTP problems.
+import pg from 'pg'
+import { Problem } from '../../../errors.ts'
+import { insufficientStorage, unavailable } from '../errors.ts'
+
+/** SQLSTATE codes, or their class (first two characters), of temporary failures. */
+const TRANSIENT = [
+  '08', // connection failure
+  '40', // deadlock, conflict with replication
+  '53', // out of memory, disk or connections
+  '57', // server starting or shutting down, statement timeout
+  '25006', // read-only: the server has become a replica
+  '25P02', // an earlier statement of the transaction has failed with its own error
+  '25P03', // idle-in-transaction timeout
+  '25P04', // transaction timeout
+  '55P03', // lock not available
+  '58', // system error on the server
+]
+const DISK_FULL = '53100'
+
+export function asProblem(error: unknown): unknown {
+  if (error instanceof Problem || !(error instanceof Error)) return error
+  if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? unavailable(error) : error
+  const { code = '' } = error
+  if (code === DISK_FULL) return insufficientStorage(error)
+  return TRANSIENT.some((prefix) => code.startsWith(prefix)) ? unavailable(error) : error
+}
+
+/** Recognizes socket errors by their code and driver errors by their message. */
+function isConnectionError(error: Error): boolean {
+  return (
+    'syscall' in error ||
+    /^E[A-Z]+$|^ERR_/.test(String((error as { code?: unknown }).code)) ||
+    /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|timeout expired)/.test(
+      error.message,
+    )
+  )
+}
+
+/** The connection was lost during COMMIT, so the outcome is unknown. */
+export function commitOutcomeUnknown(cause: unknown): Problem {
+  const detail =
+    'The database connection was lost during the commit: either everything was stored or nothing. Retry with the same Idempotency-Key, or with your own ids, to avoid duplicates.'
+  return new Problem('unavailable', detail, { 'retry-after': '5' }, { cause })
+}

@@ -1,0 +1,235 @@
+// A connection pool for one PostgreSQL server. While the server is unreachable, requests fail at once, except for one
+// connection attempt after each backoff delay.
+
+import { unavailable } from '../errors.ts'
+import { PostgresConnection } from './connection.ts'
+import { asProblem } from './errors.ts'
+
+export interface PoolOptions {
+  url: string
+  size: number
+  /** Maximum time to wait for a connection. */
+  waitMs: number
+  statementMs: number
+  /** Called with the error when the server becomes unreachable, and with undefined when it is reachable again. */
+  onChange?: ((failure: unknown) => void) | undefined
+}
+
+/** How long a connection will be used. The number of long uses is limited, so that short ones never wait for them. */
+type LeaseLength = 'short' | 'long'
+
+interface Waiter {
+  length: LeaseLength
+  resolve(connection: PostgresConnection): void
+  reject(error: unknown): void
+  timer: NodeJS.Timeout
+  isRejected: boolean
+  ignoresBackoff: boolean
+}
+
+/** Long uses wait for other long uses, so they get more time. */
+const LONG_WAIT_FACTOR = 6
+
+/** The delay after the first failed connection attempt. Each further failure doubles it. */
+const MIN_BACKOFF_MS = 50
+const MAX_BACKOFF_MS = 1000
+/** A refused connection fails within this time; one that gets no response takes longer. */
+const FAST_FAILURE_MS = 500
+
+/** All connections are in use. The server can still be reachable. */
+export class PoolExhausted extends Error {
+  override name = 'PoolExhausted'
+}
+
+/** The connection was already lost when the pool lent it. Another one can work. */
+export class StaleConnection extends Error {
+  override name = 'StaleConnection'
+}
+
+export class PostgresPool {
+  readonly #options: PoolOptions
+  /** A quarter of the connections is reserved for short uses. */
+  readonly #maxLong: number
+  readonly #idle: PostgresConnection[] = []
+  readonly #inUse = new Map<PostgresConnection, LeaseLength>()
+  /** In order of arrival. */
+  readonly #waiters = new Set<Waiter>()
+  /** Waiters for which a connection is being opened. */
+  readonly #connecting = new Set<Waiter>()
+  #failures = 0
+  #retryAt = 0
+  #lastError: unknown
+  #lastAttemptMs = 0
+  #isClosed = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#maxLong = Math.max(1, options.size - Math.ceil(options.size / 4))
+  }
+
+  /** Whether the pool has no connection and would not try to open one now. */
+  get isUnreachable(): boolean {
+    return this.#failures > 0 && performance.now() < this.#retryAt && this.#openCount === 0
+  }
+
+  /**
+   * The caller must release the connection. Throws unavailable. With `ignoresBackoff`, an attempt to connect is made
+   * during a backoff delay too, unless the last attempt failed slowly.
+   */
+  acquire(length: LeaseLength, ignoresBackoff = false): Promise<PostgresConnection> {
+    const waitMs = this.#options.waitMs * (length === 'long' ? LONG_WAIT_FACTOR : 1)
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        length,
+        resolve,
+        reject,
+        isRejected: false,
+        ignoresBackoff,
+        timer: setTimeout(
+          () => this.#reject(waiter, new PoolExhausted('All connections are in use')),
+          waitMs,
+        ),
+      }
+      this.#waiters.add(waiter)
+      if (this.#isClosed) this.#reject(waiter, new Error('The store is closed'))
+      this.#serveWaiters()
+    })
+  }
+
+  release(connection: PostgresConnection): void {
+    this.#inUse.delete(connection)
+    const isUnusable = connection.isLost || connection.hasTimedOut
+    // Whatever broke this connection can have broken the idle ones too, without an event so far.
+    if (isUnusable) for (const other of [connection, ...this.#idle.splice(0)]) other.destroy()
+    else if (this.#isClosed) void connection.close()
+    else this.#idle.push(connection)
+    this.#serveWaiters()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const waiter of this.#waiters) this.#reject(waiter, new Error('The store is closed'))
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.close()))
+  }
+
+  get #openCount(): number {
+    return this.#idle.length + this.#inUse.size
+  }
+
+  #serveWaiters(): void {
+    for (const waiter of this.#waiters) {
+      if (waiter.length === 'long' && this.#longCount >= this.#maxLong) continue
+      const connection = this.#idle.pop()
+      if (connection) this.#lend(waiter, connection)
+      else if (this.#openCount + this.#connecting.size < this.#options.size) this.#connectFor(waiter)
+      else return
+    }
+  }
+
+  #scheduleServe(): void {
+    if (this.#timer) return
+    const serve = () => {
+      this.#timer = undefined
+      this.#serveWaiters()
+    }
+    this.#timer = setTimeout(serve, this.#retryAt - performance.now()).unref()
+  }
+
+  get #longCount(): number {
+    const lengths = [...this.#inUse.values(), ...[...this.#connecting].map(({ length }) => length)]
+    return lengths.filter((length) => length === 'long').length
+  }
+
+  #lend(waiter: Waiter, connection: PostgresConnection): void {
+    this.#waiters.delete(waiter)
+    clearTimeout(waiter.timer)
+    this.#inUse.set(connection, waiter.length)
+    waiter.resolve(connection)
+  }
+
+  #reject(waiter: Waiter, cause: unknown): void {
+    this.#waiters.delete(waiter)
+    clearTimeout(waiter.timer)
+    waiter.isRejected = true
+    const backoffMs = this.#failures > 0 ? this.#retryAt - performance.now() : 0
+    waiter.reject(unavailable(cause, backoffMs))
+  }
+
+  #connectFor(waiter: Waiter): void {
+    const isDue = performance.now() >= this.#retryAt && this.#connecting.size === 0
+    const canTry =
+      this.#failures === 0 || isDue || (waiter.ignoresBackoff && this.#lastAttemptMs < FAST_FAILURE_MS)
+    if (canTry) {
+      this.#waiters.delete(waiter)
+      this.#connecting.add(waiter)
+      void this.#connect(waiter)
+    } else if (this.#openCount === 0) this.#reject(waiter, this.#lastError)
+    // A connection in use can be released before the next attempt is due.
+    else this.#scheduleServe()
+  }
+
+  async #connect(waiter: Waiter): Promise<void> {
+    const { url, statementMs } = this.#options
+    const start = performance.now()
+    try {
+      const connection = await PostgresConnection.open(url, statementMs, (lost) => this.#removeIdle(lost))
+      if (this.#failures > 0) this.#options.onChange?.(undefined)
+      this.#failures = 0
+      this.#connecting.delete(waiter)
+      this.#addConnection(connection, waiter)
+    } catch (error) {
+      this.#connecting.delete(waiter)
+      this.#lastAttemptMs = performance.now() - start
+      this.#recordFailure(error)
+      this.#reject(waiter, error)
+    }
+    this.#serveWaiters()
+  }
+
+  /** The waiter can have been rejected before the connection was open. */
+  #addConnection(connection: PostgresConnection, waiter: Waiter): void {
+    if (this.#isClosed) {
+      void connection.close()
+      this.#reject(waiter, new Error('The store is closed'))
+    } else if (!waiter.isRejected) this.#lend(waiter, connection)
+    else if (!connection.isLost) this.#idle.push(connection)
+  }
+
+  #recordFailure(error: unknown): void {
+    if (this.#failures === 0) this.#options.onChange?.(error)
+    const backoffMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.#failures)
+    this.#failures += 1
+    this.#lastError = asProblem(error)
+    // Jitter, so that not all instances reconnect at the same time.
+    this.#retryAt = performance.now() + backoffMs * (0.5 + Math.random() / 2)
+  }
+
+  /** A connection that is in use reports the loss through its failing statements. */
+  #removeIdle(connection: PostgresConnection): void {
+    const index = this.#idle.indexOf(connection)
+    if (index >= 0) this.#idle.splice(index, 1)
+    this.#serveWaiters()
+  }
+}
+
+/** Runs `work` with a connection. Throws unavailable, caused by StaleConnection, if the connection was already lost. */
+export async function withConnection<Result>(
+  pool: PostgresPool,
+  length: LeaseLength,
+  work: (connection: PostgresConnection) => Promise<Result>,
+  ignoresBackoff = false,
+): Promise<Result> {
+  const connection = await pool.acquire(length, ignoresBackoff)
+  connection.hasResponded = false
+  try {
+    return await work(connection)
+  } catch (error) {
+    const isStale = connection.isLost && !connection.hasTimedOut && !connection.hasResponded
+    throw isStale
+      ? unavailable(new StaleConnection('The connection was already lost', { cause: error }))
+      : error
+  } finally {
+    pool.release(connection)
+  }
+}

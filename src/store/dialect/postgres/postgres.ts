@@ -1,0 +1,147 @@
+// The PostgreSQL engine (pg): a primary server for reads and writes, and optional read replicas.
+import { setTimeout as delay } from 'node:timers/promises'
+import { CommandError, StoreNotFound } from '../../../errors.ts'
+import type { Dialect, NetworkSettings, ServerChange } from '../dialect.ts'
+import { isUnavailable } from '../errors.ts'
+import { asProblem } from './errors.ts'
+import { PostgresPool, withConnection } from './pool.ts'
+import { PostgresReader } from './reader.ts'
+import { PostgresWriter } from './writer.ts'
+
+/** The oldest version that PostgreSQL still maintains. */
+const MIN_VERSION = 14
+
+export async function openPostgres(
+  url: string,
+  createIfMissing: boolean,
+  settings: NetworkSettings,
+  onChange: (change: ServerChange) => void,
+): Promise<Dialect> {
+  const { pool_timeout: waitMs, statement_timeout: statementMs } = settings
+  const createPool = (url: string, size: number) =>
+    new PostgresPool({
+      url,
+      size,
+      waitMs,
+      statementMs,
+      onChange: (failure) => onChange({ server: locationOf(url), failure }),
+    })
+  const primary = createPool(url, settings.pool_size)
+  const replicas = settings.replica.map((replica) => createPool(replica, settings.pool_size))
+  const writePool = createPool(url, settings.write_pool_size)
+  const reader = new PostgresReader(primary, replicas)
+  const writer = new PostgresWriter(writePool, statementMs)
+  const close = async () => {
+    await Promise.all([primary, writePool, ...replicas].map((pool) => pool.close()))
+  }
+  try {
+    await checkServer(reader, url, waitMs)
+    for (const [index, replica] of replicas.entries()) await checkReplica(replica, settings.replica[index])
+    if (!createIfMissing) await rejectMissingStore(reader, url)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    engine: 'postgres',
+    reader,
+    writer,
+    migrate: (work) => writer.migrate(work).catch((error) => throwMigrationError(url, error)),
+    backup: () => {
+      throw new CommandError(
+        'assay backup does not support PostgreSQL.',
+        'pg_dump --format=custom --file=FILE URL writes a consistent copy while the store is in use.',
+      )
+    },
+    // PostgreSQL checks its files itself, and foreign keys cannot be violated.
+    integrity: async () => [],
+    close,
+  }
+}
+
+/** Retries for as long as a request would wait for a connection, because the server can still be starting. */
+async function checkServer(reader: PostgresReader, url: string, waitMs: number): Promise<void> {
+  for (const start = performance.now(); ; await delay(100)) {
+    try {
+      const server = await reader.get<{ version: number; encoding: string }>(
+        `SELECT current_setting('server_version_num')::int / 10000 AS version,
+           current_setting('server_encoding') AS encoding`,
+      )
+      return rejectUnsupported(server, url)
+    } catch (error) {
+      if (error instanceof CommandError) throw error
+      const isTimedOut = performance.now() - start > waitMs
+      if (isTimedOut || isPermanent(error)) throw cannotOpen(url, error)
+    }
+  }
+}
+
+function rejectUnsupported(server: { version: number; encoding: string } | undefined, url: string): void {
+  if (!server || server.version < MIN_VERSION) {
+    throw new CommandError(
+      `The server at ${locationOf(url)} runs PostgreSQL ${server?.version}. Assay needs version ${MIN_VERSION} or later.`,
+      'Nothing was changed. Upgrade the server or use another one.',
+    )
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new CommandError(
+      `The database at ${locationOf(url)} has the encoding ${server.encoding}. Assay needs UTF8.`,
+      `Nothing was changed. Create a database with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+    )
+  }
+}
+
+/** An unreachable replica is accepted: the pool reports it and it can come back. */
+async function checkReplica(replica: PostgresPool, url = ''): Promise<void> {
+  const inRecovery = 'SELECT pg_is_in_recovery() AS "isReplica"'
+  const state = await withConnection(replica, 'short', (connection) =>
+    connection.get<{ isReplica: boolean }>(inRecovery),
+  ).catch((error: unknown) => {
+    if (isUnavailable(error)) return undefined
+    throw error
+  })
+  if (state?.isReplica !== false) return
+  throw new CommandError(
+    `The server at ${locationOf(url)} is not a replica.`,
+    'Check --replica. Name the primary server with --database.',
+    2,
+  )
+}
+
+async function rejectMissingStore(reader: PostgresReader, url: string): Promise<void> {
+  const tables = await reader.all<{ name: string }>(reader.sql.tables)
+  if (tables.some(({ name }) => name === 'migration')) return
+  throw new StoreNotFound(
+    `There is no store in the database at ${locationOf(url)}.`,
+    'Check --database. To create a store, run assay serve, assay import or assay keys create.',
+  )
+}
+
+/** Such as a wrong password, role or database name. */
+function isPermanent(error: unknown): boolean {
+  return !isUnavailable(asProblem(causeOf(error)))
+}
+
+/** SQLSTATE class 42: the role cannot create tables, or an object with the same name exists. */
+function throwMigrationError(url: string, error: unknown): never {
+  const isRejected = String((error as { code?: unknown }).code).startsWith('42')
+  throw isRejected ? cannotOpen(url, error) : error
+}
+
+function cannotOpen(url: string, error: unknown): CommandError {
+  const { message } = causeOf(error) as Error
+  return new CommandError(
+    `Cannot open the store in the database at ${locationOf(url)}: ${message}`,
+    'Check --database, that the server is running, and that the role can create tables in a database of its own.',
+  )
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? causeOf(error.cause) : error
+}
+
+/** The host and path of a URL, without user and password. */
+function locationOf(url: string): string {
+  const { host = '', pathname = '' } = URL.parse(url) ?? {}
+  return `${host}${pathname}`
+}

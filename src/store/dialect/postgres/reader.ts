@@ -1,0 +1,171 @@
+// Reads from a PostgreSQL primary and its replicas, always in read-only transactions. Single statements use the primary.
+// Snapshots use a replica once it has replayed everything committed before, so that clients read their own writes.
+// If no replica is available the primary is used, and if the primary is unreachable, a replica.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Connection, Reader, SnapshotKind, Value } from '../dialect.ts'
+import { isUnavailable, unavailable } from '../errors.ts'
+import type { PostgresConnection } from './connection.ts'
+import { PoolExhausted, type PostgresPool, StaleConnection, withConnection } from './pool.ts'
+import { SQL } from './sql.ts'
+
+const STATEMENT_MODE = 'READ ONLY'
+/**
+ * Forces index scans: with missing or skewed statistics, the planner would scan and sort again for each piece of a
+ * long response.
+ */
+const SNAPSHOT_MODE =
+  'ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off'
+/**
+ * Forces hash joins in memory: without statistics, the planner takes a new table for a small one and uses nested
+ * loops.
+ */
+const QUERY_MODE = `ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_nestloop = off;
+  SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
+
+/** Delays between checks whether a replica has caught up. */
+const CATCH_UP_DELAYS_MS = [2, 5, 10, 20, 40]
+
+type Work<Result> = (connection: PostgresConnection) => Promise<Result>
+
+export class PostgresReader implements Reader {
+  readonly sql = SQL
+  readonly #primary: PostgresPool
+  readonly #replicas: PostgresPool[]
+  #nextReplica = 0
+
+  constructor(primary: PostgresPool, replicas: PostgresPool[]) {
+    this.#primary = primary
+    this.#replicas = replicas
+  }
+
+  latest(): Connection {
+    return this
+  }
+
+  get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined> {
+    return this.#readOnce((connection) => connection.get<Row>(statement, ...values))
+  }
+
+  all<Row>(statement: string, ...values: Value[]): Promise<Row[]> {
+    return this.#readOnce((connection) => connection.all<Row>(statement, ...values))
+  }
+
+  joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
+    return this.#readOnce((connection) => connection.joinElements(statement, separator, ...values))
+  }
+
+  numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    return this.#readOnce((connection) => connection.numbers(statement, ...values))
+  }
+
+  async snapshot<Result>(
+    kind: SnapshotKind,
+    work: (snapshot: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    const committedLsn = this.#replicas.length === 0 ? undefined : await this.#committedLsn()
+    let hasBegun = false
+    const run = (pool: PostgresPool) =>
+      withConnection(pool, kind === 'short' ? 'short' : 'long', async (connection) => {
+        if (pool !== this.#primary && committedLsn !== undefined)
+          await waitForReplay(connection, committedLsn)
+        hasBegun = true
+        return transact(connection, kind === 'query' ? QUERY_MODE : SNAPSHOT_MODE, work)
+      })
+    // A long snapshot can have sent part of a response, so it is not restarted.
+    const canRetry = () => kind === 'short' || !hasBegun
+    return tryPools([...this.#replicasInTurn(), this.#primary], run, canRetry)
+  }
+
+  /** Runs a single statement. */
+  #readOnce<Result>(work: Work<Result>): Promise<Result> {
+    const run = (pool: PostgresPool) =>
+      withConnection(
+        pool,
+        'short',
+        (connection) => transact(connection, STATEMENT_MODE, work),
+        this.#ignoresBackoff,
+      )
+    return tryPools([this.#primary, ...this.#replicasInTurn()], run)
+  }
+
+  /** A replica can return old data, so it is used only after a new attempt to reach the primary has failed. */
+  get #ignoresBackoff(): boolean {
+    return this.#replicas.length > 0
+  }
+
+  /** The primary's WAL flush position; undefined while it is unreachable. */
+  async #committedLsn(): Promise<string | undefined> {
+    const readLsn = (connection: PostgresConnection) =>
+      connection.get<{ lsn: string | null }>(
+        // A server in recovery is not the primary and has no flush position.
+        'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_current_wal_flush_lsn()::text END AS lsn',
+      )
+    try {
+      const run = (pool: PostgresPool) => withConnection(pool, 'short', readLsn, this.#ignoresBackoff)
+      return (await tryPools([this.#primary], run))?.lsn ?? undefined
+    } catch (error) {
+      if (isUnavailable(error) && !((error as Error).cause instanceof PoolExhausted)) return undefined
+      throw error
+    }
+  }
+
+  /** The reachable replicas, starting with the next one (round robin). */
+  #replicasInTurn(): PostgresPool[] {
+    this.#nextReplica += 1
+    const first = this.#nextReplica % (this.#replicas.length || 1)
+    return [...this.#replicas.slice(first), ...this.#replicas.slice(0, first)].filter(
+      ({ isUnreachable }) => !isUnreachable,
+    )
+  }
+}
+
+/** The result of the first available server. If none is available, throws the error of the first. */
+async function tryPools<Result>(
+  pools: PostgresPool[],
+  run: (pool: PostgresPool) => Promise<Result>,
+  canRetry = () => true,
+): Promise<Result> {
+  const errors: unknown[] = []
+  for (const pool of pools) {
+    for (const isRetry of [false, true]) {
+      try {
+        return await run(pool)
+      } catch (error) {
+        if (!isUnavailable(error) || !canRetry()) throw error
+        errors.push(error)
+        // Only a stale connection is worth a second attempt on the same server.
+        if (isRetry || !((error as Error).cause instanceof StaleConnection)) break
+      }
+    }
+  }
+  throw errors[0]
+}
+
+/** Does not wait for ROLLBACK; the next use of the connection is queued after it. */
+async function transact<Result>(
+  connection: PostgresConnection,
+  mode: string,
+  work: Work<Result>,
+): Promise<Result> {
+  connection.begin(mode)
+  try {
+    return await work(connection)
+  } finally {
+    connection.end('ROLLBACK').catch(() => connection.destroy())
+  }
+}
+
+/** Throws unavailable if the replica does not catch up. Must run before the snapshot begins. */
+async function waitForReplay(connection: PostgresConnection, committedLsn: string): Promise<void> {
+  for (const delayMs of [...CATCH_UP_DELAYS_MS, 0]) {
+    const row = await connection.get<{ hasReplayed: boolean | null }>(
+      'SELECT pg_last_wal_replay_lsn() >= ?::pg_lsn AS "hasReplayed"',
+      committedLsn,
+    )
+    if (row?.hasReplayed) return
+    // A server that is no longer a replica will not catch up.
+    if (row?.hasReplayed === null) break
+    await delay(delayMs)
+  }
+  throw unavailable(new Error('The replica has not caught up'))
+}

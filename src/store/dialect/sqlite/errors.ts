@@ -1,0 +1,22 @@
+// Translates SQLite errors into HTTP problems.
+import { insufficientStorage, unavailable } from '../errors.ts'
+
+/** Result codes of temporary failures: busy, locked, out of memory, read-only, I/O error, cannot open. */
+const TRANSIENT = new Set([5, 6, 7, 8, 10, 14])
+const FULL = 13
+
+/** Runs `work`. Throws temporary failures as `unavailable`, a full disk as `insufficient-storage`. */
+export function translateErrors<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw asProblem(error)
+  }
+}
+
+export function asProblem(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode
+  if (code === undefined) return error
+  if ((code & 0xff) === FULL) return insufficientStorage(error)
+  return TRANSIENT.has(code & 0xff) ? unavailable(error) : error
+}

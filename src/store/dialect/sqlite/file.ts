@@ -1,0 +1,106 @@
+// The SQLite file of a store: checks that the file belongs to Assay, creates it, and opens it with verified settings.
+import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { CommandError } from '../../../errors.ts'
+
+/** 'Assy' in ASCII. Identifies a store file by its SQLite header. */
+const APPLICATION_ID = 0x41737379
+const PAGE_SIZE = 16384
+
+/**
+ * Whether the file exists. Throws if it is not a store. Reads the header before SQLite opens the file, so that a
+ * foreign file is never changed.
+ */
+export function storeFileExists(path: string): boolean {
+  const header = new Uint8Array(72)
+  let length = 0
+  try {
+    const file = openSync(path, 'r')
+    length = readSync(file, header)
+    closeSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw cannotOpen(path, error)
+  }
+  if (length === 0) return true
+  const isSqlite = new TextDecoder().decode(header.subarray(0, 16)) === 'SQLite format 3\0'
+  const applicationId = new DataView(header.buffer).getUint32(68)
+  if (!isSqlite || applicationId !== APPLICATION_ID) {
+    throw new CommandError(
+      `${path} is not an Assay store.`,
+      'Nothing was changed. Choose another folder with --data, or move the file.',
+    )
+  }
+  return true
+}
+
+/** Readable by its owner only. SQLite creates the -wal and -shm files with the same mode. */
+export function createStoreFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw cannotOpen(path, error)
+  }
+}
+
+/** Throws CommandError if the file cannot be opened with the required settings. */
+export function openDatabase(
+  path: string,
+  options: { readOnly: boolean; busyTimeoutMs: number },
+): DatabaseSync {
+  try {
+    const database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: options.busyTimeoutMs })
+    if (!options.readOnly) prepareNewFile(database)
+    setPragmas(database, path, options.busyTimeoutMs)
+    return database
+  } catch (error) {
+    throw error instanceof CommandError ? error : cannotOpen(path, error)
+  }
+}
+
+/** Page size and application id must be set before the first table exists. WAL mode makes the page size final. */
+function prepareNewFile(database: DatabaseSync): void {
+  const { application_id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
+  if (application_id === 0) {
+    database.exec(`PRAGMA page_size = ${PAGE_SIZE}`)
+    database.exec('BEGIN IMMEDIATE')
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
+    database.exec('COMMIT')
+  }
+  database.exec('PRAGMA journal_mode = WAL')
+}
+
+const PRAGMAS = {
+  synchronous: 2,
+  foreign_keys: 1,
+  trusted_schema: 0,
+  // A checkpoint truncates a -wal file that a large import has left to this size.
+  journal_size_limit: 64 * 1024 * 1024,
+}
+
+/** SQLite silently ignores a pragma that it does not support, so each value is read back. */
+function setPragmas(database: DatabaseSync, path: string, busyTimeoutMs: number): void {
+  const settings = { ...PRAGMAS, busy_timeout: busyTimeoutMs }
+  for (const [name, value] of Object.entries(settings)) database.exec(`PRAGMA ${name} = ${value}`)
+  const expected = { ...settings, journal_mode: 'wal', page_size: PAGE_SIZE, application_id: APPLICATION_ID }
+  for (const [name, value] of Object.entries(expected)) {
+    const row = database.prepare(`PRAGMA ${name}`).get() ?? {}
+    const actual = Object.values(row)[0]
+    if (actual !== value) {
+      throw new CommandError(
+        `The store ${path} has ${name} = ${actual}, but ${value} is required.`,
+        'Nothing was changed. Use a local disk: SQLite stores do not work on network file systems.',
+      )
+    }
+  }
+}
+
+export function cannotOpen(path: string, error: unknown): CommandError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new CommandError(
+    `Cannot open the store ${path}: ${reason}`,
+    'Check that the folder exists, that this user can write to it, and that the disk is not full.',
+  )
+}

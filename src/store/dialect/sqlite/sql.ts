@@ -1,0 +1,20 @@
+// SQL fragments and statements that only SQLite uses.
+import type { SqlFragments } from '../dialect.ts'
+
+export const SQL: SqlFragments = {
+  text: 'CAST(? AS TEXT)',
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  quantile: (values, fraction) => `percentile(${values}, ${100 * fraction})`,
+  tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
+}
+
+/** Joins the column `element` of a statement's rows, in their order, as column `bytes`. */
+export function joinStatement(statement: string, separator: string): string {
+  const joined = `CAST(group_concat(element, char(${separator.charCodeAt(0)})) AS BLOB)`
+  return `SELECT ${joined} AS bytes FROM (${statement})`
+}
+
+/** Passes each value of a statement's only column to the SQL function `collect_number`. */
+export function collectNumbersStatement(statement: string): string {
+  return `WITH source (number) AS (${statement}) SELECT collect_number(number) AS count FROM source`
+}

@@ -1,0 +1,59 @@
+// The evaluators that an evaluation declares: their direction and pass threshold.
+import { toStorableText } from '../../json/storable-text.ts'
+import type { Connection } from '../dialect/dialect.ts'
+
+export interface DeclaredEvaluator {
+  higher_is_better: boolean
+  /** A score that reaches the threshold passes. Without a threshold, scores are not verdicts. */
+  threshold: number | null
+}
+
+/** For evaluators that are not declared. */
+export const DEFAULT_EVALUATOR: DeclaredEvaluator = { higher_is_better: true, threshold: null }
+
+/** By name. Only the first declaration of a name is used. */
+export type DeclaredEvaluators = Map<string, DeclaredEvaluator>
+
+export async function getDeclaredEvaluators(
+  connection: Connection,
+  evaluation: number,
+): Promise<DeclaredEvaluators> {
+  const row = await connection.get<{ evaluators: string | null }>(
+    'SELECT evaluators FROM evaluation WHERE key = ?',
+    evaluation,
+  )
+  return parseDeclaredEvaluators(row?.evaluators ?? null)
+}
+
+/** Parses the JSON text of the `evaluators` member. */
+export function parseDeclaredEvaluators(evaluators: string | null): DeclaredEvaluators {
+  const declared: DeclaredEvaluators = new Map()
+  const list = JSON.parse(evaluators ?? '[]') as {
+    name: string
+    higher_is_better?: boolean
+    threshold?: number
+  }[]
+  for (const { name: declaredName, higher_is_better = true, threshold } of list) {
+    const name = toStorableText(declaredName)
+    if (declared.has(name)) continue
+    // A threshold outside the range of a double is ignored.
+    const isNumber = threshold !== undefined && Number.isFinite(threshold)
+    declared.set(name, { higher_is_better, threshold: isNumber ? threshold : null })
+  }
+  return declared
+}
+
+/** The number of rows with a score, by evaluator. Evaluators without scores are omitted. */
+export async function countScoresByEvaluator(
+  connection: Connection,
+  evaluation: number,
+): Promise<Map<string, number>> {
+  const rows = await connection.all<{ name: string; n: number }>(
+    `SELECT name, count(*) AS n FROM evaluation_column AS score CROSS JOIN result
+     WHERE score.evaluation = ? AND kind = 'score' AND result.evaluation = score.evaluation
+       AND result.evaluator = score.ordinal AND result.is_error = 0 AND result.number IS NOT NULL
+     GROUP BY score.ordinal, name ORDER BY score.ordinal`,
+    evaluation,
+  )
+  return new Map(rows.map(({ name, n }) => [name, n]))
+}

@@ -1,0 +1,64 @@
+// Stores the responses to requests with an Idempotency-Key for one day, so that a retry gets the same response.
+import type { Connection, Transaction } from '../dialect/dialect.ts'
+
+/** Identifies a request: API key, operation and path, and the client's idempotency token. */
+export interface RequestToken {
+  api_key: string
+  operation: string
+  token: string
+}
+
+export interface StoredResponse {
+  /** Digest of the request body. A token is valid for one body only. */
+  digest: Uint8Array
+  status: number
+  location: string | null
+  body: string | null
+}
+
+const RETENTION_MS = 86_400_000
+
+export const FIND_STORED_RESPONSE = `SELECT digest, status, location, body FROM idempotency
+  WHERE api_key = ? AND operation = ? AND token = ? AND created_at > ?`
+
+export function findStoredResponse(
+  connection: Connection,
+  { api_key, operation, token }: RequestToken,
+  now: number,
+): Promise<StoredResponse | undefined> {
+  return connection.get<StoredResponse>(FIND_STORED_RESPONSE, api_key, operation, token, retentionStart(now))
+}
+
+/** Serializes requests with the same token. */
+export function lockToken(
+  transaction: Transaction,
+  { api_key, operation, token }: RequestToken,
+): Promise<void> {
+  return transaction.lock('idempotency', api_key, operation, token)
+}
+
+/** Call it in the transaction of the write, so that both are stored or neither. */
+export async function storeResponse(
+  transaction: Transaction,
+  { api_key, operation, token }: RequestToken,
+  { digest, status, location, body }: StoredResponse,
+  now: number,
+): Promise<void> {
+  await transaction.run('DELETE FROM idempotency WHERE created_at <= ?', retentionStart(now))
+  await transaction.run(
+    `INSERT INTO idempotency (api_key, operation, token, digest, status, location, body, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    api_key,
+    operation,
+    token,
+    digest,
+    status,
+    location,
+    body,
+    new Date(now).toISOString(),
+  )
+}
+
+function retentionStart(now: number): string {
+  return new Date(now - RETENTION_MS).toISOString()
+}

@@ -1,0 +1,171 @@
+// Buffers the records of an imported file on disk, then stores all of them in one transaction or none.
+
+import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
+import type { Imported, ImportReport } from '../../schema/imports.ts'
+import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import { truncate } from '../../schema/validation/truncate.ts'
+import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
+import type { RowDecoder, RowEncoder } from '../buffer/row-codec.ts'
+import { SortedRowBuffer } from '../buffer/sorted-row-buffer.ts'
+import type { Transaction } from '../dialect/dialect.ts'
+import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
+import { ImportWriter, type NonScenarioRecord } from './import-writer.ts'
+
+/** The outcome of storing the records; in a dry run, the outcome it would have. */
+export interface ImportResult {
+  evaluations: Imported[]
+  variants: Imported[]
+  /** The JSON texts of the first scenarios, as a preview. */
+  first: string[]
+}
+
+const PREVIEW_COUNT = 3
+
+export class StagedImport {
+  readonly #buffer: RowBuffer<NonScenarioRecord>
+  readonly #rows: SortedRowBuffer<ScenarioRow>
+  readonly #evaluations: string[] = []
+  readonly #rejections = new NoteList()
+  readonly #repairs = new NoteList()
+  #hasFatalConflict = false
+
+  constructor(folder: string) {
+    this.#buffer = new RowBuffer(folder, RECORD_CODEC)
+    this.#rows = new SortedRowBuffer(folder, SCENARIO_ROW_CODEC)
+  }
+
+  /** The number of buffered scenarios. */
+  get count(): number {
+    return this.#rows.count
+  }
+
+  /** Whether nothing can be stored. Records of evaluations cannot be skipped, unlike invalid scenarios. */
+  isRejected(skipsInvalid: boolean): boolean {
+    return this.#hasFatalConflict || (this.#rejections.count > 0 && !skipsInvalid)
+  }
+
+  async add(event: ImportEvent): Promise<void> {
+    if (event.kind === 'refusal') this.#rejections.add(event)
+    else if (event.kind === 'repair') this.#repairs.add(event)
+    else if (event.kind === 'scenario') {
+      const { evaluation = this.#evaluations.length - 1, order, content, place } = event
+      const row = scenarioRow(this.#evaluations[evaluation] ?? '', content, place)
+      await this.#rows.add(row, evaluation, order)
+    } else {
+      if (event.kind === 'evaluation') this.#evaluations.push(event.id)
+      await this.#buffer.add(event)
+    }
+  }
+
+  /** Records whose id or number already exists with different content are rejected and skipped. */
+  async store(
+    transaction: Transaction,
+    project: number,
+    onStored: (scenarios: number) => void = () => undefined,
+  ): Promise<ImportResult> {
+    const writer = new ImportWriter(transaction, project, (note, isFatal) => {
+      this.#rejections.add(note)
+      this.#hasFatalConflict ||= isFatal
+    })
+    const first: string[] = []
+    let [evaluation, stored] = [0, 0]
+    for await (const records of this.#buffer.batches()) {
+      for (const record of records) {
+        await writer.write(record)
+        if (record.kind !== 'evaluation') continue
+        for await (const rows of this.#rows.batches(evaluation)) {
+          for (const row of rows.slice(0, PREVIEW_COUNT - first.length)) first.push(textOf(row))
+          await writer.addScenarios(rows)
+          stored += rows.length
+          onStored(stored)
+        }
+        evaluation += 1
+      }
+    }
+    return { ...(await writer.finish()), first }
+  }
+
+  report(
+    file: { file: string; format: string },
+    { result, ...outcome }: { stored: boolean; result?: ImportResult | undefined; isDryRun?: boolean },
+  ): ImportReport {
+    return {
+      ...file,
+      stored: outcome.stored,
+      evaluations: result?.evaluations ?? [],
+      variants: result?.variants ?? [],
+      refused: this.#rejections.records,
+      refusals: this.#rejections.first,
+      repaired: this.#repairs.count,
+      repairs: this.#repairs.first,
+      first: outcome.isDryRun ? (result?.first ?? []).map((text) => JSON.parse(text)) : [],
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#buffer.close(), this.#rows.close()])
+  }
+}
+
+/** The JSON text of a scenario with its extra. */
+function textOf({ body, extra }: ScenarioRow): string {
+  const text = Buffer.from(body).toString()
+  return extra === null ? text : `${text.slice(0, -1)},"extra":${Buffer.from(extra).toString()}}`
+}
+
+const MAX_LISTED = 1000
+
+/** Counts all notes and lists the first ones. */
+class NoteList {
+  readonly first: ImportNote[] = []
+  count = 0
+  /** Distinct records, because one record can have several notes. */
+  readonly #records = new Set<number | null>()
+
+  get records(): number {
+    return this.#records.size
+  }
+
+  add({ record, line, pointer, detail }: ImportNote): void {
+    this.count += 1
+    this.#records.add(record)
+    if (this.first.length === MAX_LISTED) return
+    this.first.push({ record, line, pointer: truncate(pointer), detail: truncate(detail) })
+  }
+}
+
+const KINDS = ['evaluation', 'variant', 'revision'] as const
+
+const RECORD_CODEC: RowCodec<NonScenarioRecord> = {
+  encode(encoder, record) {
+    encoder.number(KINDS.indexOf(record.kind))
+    const place = record.kind === 'variant' ? undefined : record.place
+    encoder.number(place?.index ?? null)
+    encoder.number(place?.line ?? null)
+    encoder.text(record.kind === 'revision' ? null : record.id)
+    encoder.number(record.kind === 'evaluation' && record.ranRevision ? 1 : 0)
+    encodeContent(encoder, record.content)
+  },
+
+  decode(decoder) {
+    const kind = KINDS[decoder.number() ?? 0] ?? 'evaluation'
+    const [index, line] = [decoder.number(), decoder.number()]
+    const id = decoder.text() ?? ''
+    const ranRevision = decoder.number() === 1
+    const place = index === null || line === null ? undefined : { index, line }
+    if (kind === 'variant') return { kind, id, content: decodeContent<object>(decoder) }
+    if (kind === 'revision')
+      return { kind, place: place ?? { index: 0, line: 1 }, content: decodeContent(decoder) }
+    return { kind, id, ranRevision, content: decodeContent<object>(decoder), ...(place && { place }) }
+  },
+}
+
+function encodeContent(encoder: RowEncoder, { value, memberTexts }: ParsedValue<unknown>): void {
+  encoder.text(JSON.stringify([value, [...memberTexts]]))
+}
+
+/** The caller must request the type that was encoded. */
+function decodeContent<Value>(decoder: RowDecoder): ParsedValue<Value> {
+  const [value, texts] = JSON.parse(decoder.text() ?? '') as [Value, [string, string][]]
+  return { value, memberTexts: new Map(texts) }
+}

@@ -1,0 +1,24 @@
+// The selected rows of an evaluation as SQL, for statements that read them more than once.
+import type { BoundSql } from './filters.ts'
+
+export interface RowSelection {
+  /** A WITH clause that computes the selected rows once. Empty if all rows are selected. */
+  with: BoundSql
+  /** A WHERE condition for a table with the columns `evaluation` and `position`. */
+  where: BoundSql
+}
+
+/** Selects the rows that match a condition over `measure AS row`, or all rows. */
+export function selectRows(evaluation: number, condition: BoundSql | undefined): RowSelection {
+  if (!condition) {
+    return { with: { sql: '', values: [] }, where: { sql: 'evaluation = ?', values: [evaluation] } }
+  }
+  return {
+    with: {
+      sql: `WITH selected AS MATERIALIZED (
+        SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${condition.sql})`,
+      values: [evaluation, ...condition.values],
+    },
+    where: { sql: 'evaluation = ? AND position IN (SELECT position FROM selected)', values: [evaluation] },
+  }
+}

@@ -1,0 +1,214 @@
+// A view of an evaluation: the positions of the rows that match filters, in order.
+import { toStorableText } from '../../json/storable-text.ts'
+import { BY_POSITION, type Filter, type Order } from '../../schema/filters/row-filters.ts'
+import type { Connection } from '../dialect/dialect.ts'
+import { type DeclaredEvaluators, getDeclaredEvaluators } from '../evaluations/evaluators.ts'
+import type { ScenarioColumns } from '../scenarios/derived-columns.ts'
+import { getScenarioColumns } from '../scenarios/scenarios.ts'
+import { type BoundSql, conditionOf, ordinalOf } from './filters.ts'
+
+/** Selects `position` and `delta` of the rows with comparable scores in the baseline. */
+export type Deltas = (evaluator: string) => BoundSql
+
+export interface ViewOptions {
+  filters: Filter[]
+  order: Order
+}
+
+/** A subset of the rows with its sort terms: SQL from FROM to WHERE, over `row` with its `position`. */
+interface SortedPart extends BoundSql {
+  terms: string
+}
+
+export class View {
+  /** A condition over `measure AS row`; undefined for all rows. */
+  readonly condition: BoundSql | undefined
+  readonly #connection: Connection
+  /** Rows with a sort value first, then the others. */
+  readonly #parts: (condition: BoundSql | undefined) => SortedPart[]
+
+  private constructor(
+    connection: Connection,
+    condition: BoundSql | undefined,
+    parts: (condition: BoundSql | undefined) => SortedPart[],
+  ) {
+    this.condition = condition
+    this.#connection = connection
+    this.#parts = parts
+  }
+
+  /** Throws invalid-request if a filter or the order names something that the evaluation does not have. */
+  static async open(
+    connection: Connection,
+    evaluation: number,
+    { filters, order }: ViewOptions,
+    deltas: Deltas = noBaseline,
+  ): Promise<View> {
+    const columns = await getScenarioColumns(connection, evaluation)
+    const declared = await getDeclaredEvaluators(connection, evaluation)
+    const context = {
+      evaluation,
+      columns,
+      sql: connection.sql,
+      threshold: (evaluator: string) => thresholdOf(declared, evaluator),
+      deltas,
+    }
+    const condition = filters.length === 0 ? undefined : conditionOf(filters, context)
+    const parts = partsOf(order, evaluation, columns, deltas)
+    return new View(connection, condition, parts)
+  }
+
+  /** All positions, in order. */
+  positions(): Promise<Float64Array> {
+    return this.#ordered(this.condition)
+  }
+
+  /** A window of positions. Without filters, reads only what is needed. */
+  async window(offset: number, limit: number): Promise<Float64Array> {
+    if (this.condition) return (await this.positions()).slice(offset, offset + limit)
+    const parts: Float64Array[] = []
+    let [skip, remaining] = [offset, limit]
+    for (const part of this.#parts(undefined)) {
+      const positions = await this.#read(part, remaining, skip)
+      parts.push(positions)
+      remaining -= positions.length
+      if (remaining === 0) break
+      // The offset is beyond this part.
+      if (positions.length === 0) skip -= await this.#count(part)
+      else skip = 0
+    }
+    return concatenate(parts)
+  }
+
+  /**
+   * The positions after `after`, which can be absent from the view. Positions above `through` are excluded, so that rows
+   * added between two pages do not appear.
+   */
+  async page(after: number | undefined, through: number): Promise<Float64Array> {
+    const positions = (await this.positions()).filter((position) => position <= through)
+    if (after === undefined) return positions
+    const { before, isIncluded } = await this.locate(after, positions)
+    return positions.subarray(isIncluded ? before + 1 : before)
+  }
+
+  /** Counts how many of the ordered positions `among` come before `position`, and whether it is one of them. */
+  async locate(position: number, among: Float64Array): Promise<{ before: number; isIncluded: boolean }> {
+    const index = among.indexOf(position)
+    if (index !== -1) return { before: index, isIncluded: true }
+    // The position is filtered out. Its place in the order comes from the unfiltered view.
+    const all = await this.#ordered(undefined)
+    const preceding = new Set(all.subarray(0, Math.max(0, all.indexOf(position))))
+    const before = among.findIndex((one) => !preceding.has(one))
+    return { before: before === -1 ? among.length : before, isIncluded: false }
+  }
+
+  async #ordered(condition: BoundSql | undefined): Promise<Float64Array> {
+    const parts: Float64Array[] = []
+    for (const part of this.#parts(condition)) parts.push(await this.#read(part))
+    return concatenate(parts)
+  }
+
+  #read({ sql, values, terms }: SortedPart, limit?: number, offset = 0): Promise<Float64Array> {
+    const statement = `SELECT row.position ${sql} ORDER BY ${terms}`
+    if (limit === undefined) return this.#connection.numbers(statement, ...values)
+    return this.#connection.numbers(`${statement} LIMIT ? OFFSET ?`, ...values, limit, offset)
+  }
+
+  async #count({ sql, values }: SortedPart): Promise<number> {
+    const row = await this.#connection.get<{ count: number }>(`SELECT count(*) AS count ${sql}`, ...values)
+    return row?.count ?? 0
+  }
+}
+
+function concatenate(lists: Float64Array[]): Float64Array {
+  const nonEmpty = lists.filter(({ length }) => length > 0)
+  if (nonEmpty.length < 2) return nonEmpty[0] ?? new Float64Array()
+  const all = new Float64Array(lists.reduce((length, list) => length + list.length, 0))
+  let offset = 0
+  for (const list of lists) {
+    all.set(list, offset)
+    offset += list.length
+  }
+  return all
+}
+
+/** Undefined if the evaluation declares no threshold. */
+export function thresholdOf(declared: DeclaredEvaluators, evaluator: string) {
+  const { threshold = null, higher_is_better = true } = declared.get(toStorableText(evaluator)) ?? {}
+  return threshold === null ? undefined : { threshold, higher_is_better }
+}
+
+function noBaseline(): never {
+  throw new Error('Delta filters and orders need a baseline')
+}
+
+/** The rows of `measure` that match a condition. */
+function rowsOf(evaluation: number, condition: BoundSql | undefined): BoundSql {
+  const and = condition ? ` AND ${condition.sql}` : ''
+  return {
+    sql: `FROM measure AS row WHERE row.evaluation = ?${and}`,
+    values: [evaluation, ...(condition?.values ?? [])],
+  }
+}
+
+/** Position breaks ties and orders rows without a sort value. */
+function partsOf(
+  { by, name, direction }: Order,
+  evaluation: number,
+  columns: ScenarioColumns,
+  deltas: Deltas,
+): (condition: BoundSql | undefined) => SortedPart[] {
+  if (by === 'position') {
+    return (condition) => [{ ...rowsOf(evaluation, condition), terms: `row.position ${direction}` }]
+  }
+  if (by === 'latency' || by === 'cost') {
+    const terms = `row.${by} ${direction} NULLS LAST, row.position`
+    return (condition) => [{ ...rowsOf(evaluation, condition), terms }]
+  }
+  const valued =
+    by === 'result'
+      ? resultParts(evaluation, ordinalOf(columns.score, name, 'evaluator'), direction)
+      : [deltaPart(deltas(name), direction)]
+  return (condition) => valuedFirst(valued, evaluation, condition)
+}
+
+/** Numbers first, then texts, each sorted separately. */
+function resultParts(evaluation: number, evaluator: number, direction: Order['direction']): SortedPart[] {
+  return ['number', 'text'].map((column) => ({
+    sql: `FROM result AS row WHERE row.evaluation = ? AND row.evaluator = ? AND row.is_error = 0
+      AND row.${column} IS NOT NULL`,
+    values: [evaluation, evaluator],
+    terms: `row.${column} ${direction}, row.position`,
+  }))
+}
+
+function deltaPart({ sql, values }: BoundSql, direction: Order['direction']): SortedPart {
+  return {
+    sql: `FROM (${sql}) AS row WHERE row.delta IS NOT NULL`,
+    values,
+    terms: `row.delta ${direction}, row.position`,
+  }
+}
+
+/** Sort values come from another table. Rows that are not in it come last. */
+function valuedFirst(
+  valued: SortedPart[],
+  evaluation: number,
+  condition: BoundSql | undefined,
+): SortedPart[] {
+  const all = rowsOf(evaluation, condition)
+  const matchesCondition = condition && ` AND row.position IN (SELECT row.position ${all.sql})`
+  const without = valued.map(({ sql }) => ` AND row.position NOT IN (SELECT row.position ${sql})`)
+  return [
+    ...valued.map(({ sql, values, terms }) => ({
+      sql: `${sql}${matchesCondition ?? ''}`,
+      values: matchesCondition ? [...values, ...all.values] : values,
+      terms,
+    })),
+    {
+      sql: `${all.sql}${without.join('')}`,
+      values: [...all.values, ...valued.flatMap(({ values }) => values)],
+      terms: `row.position ${BY_POSITION.direction}`,
+    },
+  ]
+}

@@ -1,0 +1,144 @@
+// Builds the database row of a scenario: its body, assembled from the uploaded JSON texts, and its derived values in
+// column order, ready to bind.
+import { createHash, hash } from 'node:crypto'
+import { parseScanned } from '../../json/parse.ts'
+import type { RecordStart } from '../../json/records.ts'
+import { NO_LIMITS, scan } from '../../json/scan.ts'
+import { generateId } from '../../schema/ids.ts'
+import type { ScenarioWrite } from '../../schema/scenarios.ts'
+import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import type { RowCodec } from '../buffer/row-buffer.ts'
+import type { Value } from '../dialect/dialect.ts'
+import {
+  columnNames,
+  inputValues,
+  measureValues,
+  resultValues,
+  type ScenarioColumns,
+  searchText,
+} from './derived-columns.ts'
+import { exactInputs } from './row-hashes.ts'
+
+export interface ScenarioRow {
+  /** Location in the uploaded file, for conflict messages. */
+  location: Pick<RecordStart, 'index' | 'line'> | null
+  id: string
+  /** Texts are strings in new rows and UTF-8 bytes in rows read from a row buffer. */
+  body: string | Uint8Array
+  extra: string | Uint8Array | null
+  digest: Uint8Array
+  search: string | Uint8Array
+  measure: Value[]
+  /** Each list begins with the name of the evaluator or input. */
+  results: Value[][]
+  inputs: Value[][]
+  names: ScenarioColumns
+}
+
+/** Member texts are stored exactly as uploaded. A scenario without an id gets a generated one. */
+export function scenarioRow(
+  evaluation_id: string,
+  { value, memberTexts }: ParsedValue<ScenarioWrite>,
+  location: ScenarioRow['location'] = null,
+): ScenarioRow {
+  const id = value.id ?? generateId()
+  const idText = value.id == null ? JSON.stringify(id) : memberTexts.get('id')
+  const before = `{"id":${idText},"evaluation_id":${JSON.stringify(evaluation_id)},"inputs":${memberTexts.get('inputs') ?? '[]'},"outputs":${memberTexts.get('outputs') ?? '[]'},"correct_answers":${memberTexts.get('correct_answers') ?? 'null'}`
+  const after = `,"results":${memberTexts.get('results') ?? '[]'}}`
+  const unmarkedBody = `${before}${pinAndNote()}${after}`
+  const hasPinOrNote = value.is_pinned != null || value.note != null
+  const body = hasPinOrNote
+    ? `${before}${pinAndNote(memberTexts.get('is_pinned'), memberTexts.get('note'))}${after}`
+    : unmarkedBody
+  const extra = value.extra == null ? null : (memberTexts.get('extra') ?? null)
+  const scenario = { inputs: [], outputs: [], results: [], ...value }
+  const exactScenario = { ...scenario, inputs: exactInputs(scenario.inputs, memberTexts.get('inputs')) }
+  return {
+    location,
+    id,
+    body,
+    extra,
+    digest: contentDigest(unmarkedBody, extra),
+    search: searchText(scenario),
+    measure: measureValues(exactScenario),
+    results: resultValues(scenario),
+    inputs: inputValues(exactScenario),
+    names: columnNames(scenario),
+  }
+}
+
+function pinAndNote(is_pinned = 'null', note = 'null'): string {
+  return `,"is_pinned":${is_pinned},"note":${note}`
+}
+
+/** Replaces the texts of some members of a body. */
+export function bodyWithChanges(
+  members: ReadonlyMap<string, string>,
+  changes: Record<string, string>,
+): string {
+  const parts = [...members].map(([name, text]) => `"${name}":${changes[name] ?? text}`)
+  return `{${parts.join(',')}}`
+}
+
+/** Rebuilds the row of a stored scenario. Throws if the text is not valid JSON. */
+export function rowFromStored(evaluation_id: string, body: string, extra: string | null): ScenarioRow {
+  const scanned = scan(Buffer.from(body), NO_LIMITS)
+  const memberTexts = new Map(scanned.members)
+  const value = parseScanned(scanned) as ScenarioWrite
+  if (extra !== null) {
+    memberTexts.set('extra', scan(Buffer.from(extra), NO_LIMITS).text)
+    // Any non-null value will do: nothing is derived from extra.
+    value.extra = {}
+  }
+  return scenarioRow(evaluation_id, { value, memberTexts })
+}
+
+/** Identifies repeated uploads of a record. Covers the uploaded content without pin and note. */
+export function contentDigest(unmarkedBody: string, extra: string | null): Uint8Array {
+  // Hashed in parts, because concatenating long texts would copy them.
+  if (unmarkedBody.length < 65536) return hash('sha256', `${unmarkedBody}\n${extra ?? ''}`, 'buffer')
+  return createHash('sha256')
+    .update(unmarkedBody)
+    .update('\n')
+    .update(extra ?? '')
+    .digest()
+}
+
+export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
+  encode(encoder, { location, id, body, extra, digest, search, measure, results, inputs, names }) {
+    encoder.number(location?.index ?? null)
+    encoder.number(location?.line ?? null)
+    for (const text of [id, body, extra, digest, search]) encoder.text(text)
+    encoder.text(JSON.stringify(names))
+    encoder.values(measure)
+    for (const lists of [results, inputs]) {
+      encoder.number(lists.length)
+      for (const values of lists) encoder.values(values)
+    }
+  },
+
+  decode(decoder) {
+    const [index, line] = [decoder.number(), decoder.number()]
+    const lists = () => Array.from({ length: decoder.number() ?? 0 }, () => decoder.values())
+    return {
+      location: index === null || line === null ? null : { index, line },
+      id: decoder.text() ?? '',
+      body: decoder.bytes() ?? '',
+      extra: decoder.bytes(),
+      digest: decoder.bytes() ?? new Uint8Array(),
+      search: decoder.bytes() ?? '',
+      names: parseNames(decoder.text() ?? ''),
+      measure: decoder.values(),
+      results: lists(),
+      inputs: lists(),
+    }
+  },
+}
+
+/** The names of the previous row, because most rows of an evaluation have the same names. */
+let lastNames: { text: string; names: ScenarioColumns } | undefined
+
+function parseNames(text: string): ScenarioColumns {
+  if (lastNames?.text !== text) lastNames = { text, names: JSON.parse(text) as ScenarioColumns }
+  return lastNames.names
+}

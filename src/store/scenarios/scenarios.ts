@@ -1,0 +1,118 @@
+// Reads the scenarios of an evaluation as stored text, and sets their pins and notes.
+import { Problem } from '../../errors.ts'
+import { memberTexts } from '../../json/member-texts.ts'
+import { parseScanned } from '../../json/parse.ts'
+import { NO_LIMITS, scan } from '../../json/scan.ts'
+import { generateVersion, isId } from '../../schema/ids.ts'
+import type { EvaluationScenario, ScenarioPatch } from '../../schema/scenarios.ts'
+import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
+import type { ElementTable } from '../reads/elements.ts'
+import { type ScenarioColumns, searchText } from './derived-columns.ts'
+import { bodyWithChanges } from './row.ts'
+
+export const SCENARIOS: ElementTable = {
+  table: 'scenario',
+  owner: 'evaluation',
+  position: 'position',
+  element: 'body',
+}
+
+/** Scenarios with `extra` as the last member, inserted before the closing brace of the body. */
+export const SCENARIOS_WITH_EXTRA: ElementTable = {
+  ...SCENARIOS,
+  element: `substr(body, 1, length(body) - 1) || ',"extra":' || coalesce(extra, 'null') || '}'`,
+}
+
+export const SCENARIO_COLUMNS =
+  'SELECT kind, name FROM evaluation_column WHERE evaluation = ? ORDER BY kind, ordinal'
+
+export async function getScenarioColumns(
+  connection: Connection,
+  evaluation: number,
+): Promise<ScenarioColumns> {
+  const rows = await connection.all<{ kind: keyof ScenarioColumns; name: string }>(
+    SCENARIO_COLUMNS,
+    evaluation,
+  )
+  const columns: ScenarioColumns = { input: [], expected: [], score: [] }
+  for (const { kind, name } of rows) columns[kind].push(name)
+  return columns
+}
+
+/** Assigns a new version and updates the size. Call it after every change of an evaluation's content. */
+export async function recordContentChange(
+  transaction: Transaction,
+  evaluation: number,
+  count: number,
+  bytes: number,
+): Promise<void> {
+  await transaction.run(
+    `UPDATE evaluation SET version = ?, scenario_count = scenario_count + ?, body_bytes = body_bytes + ?
+     WHERE key = ?`,
+    generateVersion(),
+    count,
+    bytes,
+    evaluation,
+  )
+}
+
+export const FIND_SCENARIO = 'SELECT position, body FROM scenario WHERE evaluation = ? AND id = ?'
+export const FIND_WITH_EXTRA = `SELECT position, ${SCENARIOS_WITH_EXTRA.element} AS body
+  FROM scenario WHERE evaluation = ? AND id = ?`
+
+/** Returns the position and text of a scenario. Throws scenario-not-found. */
+export async function getScenario(
+  connection: Connection,
+  evaluation: number,
+  id: string,
+  statement = FIND_SCENARIO,
+): Promise<{ position: number; body: string }> {
+  const found = isId(id)
+    ? await connection.get<{ position: number; body: string }>(statement, evaluation, id)
+    : undefined
+  if (found) return found
+  throw new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
+}
+
+/** The position of the last scenario, or -1 if there is none. */
+export async function lastPosition(connection: Connection, evaluation: number): Promise<number> {
+  const last = await connection.get<{ position: number | null }>(
+    'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
+    evaluation,
+  )
+  return last?.position ?? -1
+}
+
+/** Sets or clears the pin and the note, and returns the scenario's text. Throws scenario-not-found. */
+export async function patchScenario(
+  transaction: Transaction,
+  evaluation: number,
+  id: string,
+  { memberTexts: changes }: ParsedValue<ScenarioPatch>,
+): Promise<string> {
+  const stored = await getScenario(transaction, evaluation, id)
+  const body = bodyWithChanges(memberTexts(stored.body), Object.fromEntries(changes))
+  if (body === stored.body) return body
+  const scenario = parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario
+  const rowKey = [evaluation, stored.position]
+  await transaction.run('UPDATE scenario SET body = ? WHERE evaluation = ? AND position = ?', body, ...rowKey)
+  await transaction.run(
+    'UPDATE measure SET is_pinned = ?, has_note = ? WHERE evaluation = ? AND position = ?',
+    Number(scenario.is_pinned === true),
+    Number(scenario.note !== null),
+    ...rowKey,
+  )
+  await transaction.run(
+    'UPDATE search SET text = ? WHERE evaluation = ? AND position = ?',
+    searchText(scenario),
+    ...rowKey,
+  )
+  await recordContentChange(
+    transaction,
+    evaluation,
+    0,
+    Buffer.byteLength(body) - Buffer.byteLength(stored.body),
+  )
+  return body
+}

@@ -1,0 +1,94 @@
+// Reads revisions with optional members: message, evaluations with scores, and changes.
+import { MAX_MESSAGE } from '../../schema/revisions.ts'
+import type { Connection } from '../dialect/dialect.ts'
+import type { ScoreCache } from '../evaluations/scores.ts'
+import { findPieceEnd, type Range } from '../reads/elements.ts'
+import type { RevisionBody, RevisionChangeCache } from './revision-changes.ts'
+import { REVISIONS } from './revisions.ts'
+
+/** Messages are truncated, because batches are sized by bodies only and a message can be as long as a body. */
+export const READ_BODIES = `SELECT revision, body, substr(message, 1, ${MAX_MESSAGE}) AS message FROM revision
+  WHERE variant = ? AND revision > ? AND revision <= ? ORDER BY revision`
+export const READ_BODY_BEFORE = `SELECT revision, body FROM revision
+  WHERE variant = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`
+export const READ_EVALUATIONS = `SELECT key, version, id, name, revision, created_at, scenario_count FROM evaluation
+  WHERE project = ? AND variant_id = ? AND revision > ? AND revision <= ?`
+
+export interface VariantRef {
+  project: number
+  id: string
+  key: number
+}
+
+/** The optional members to include. */
+export interface RevisionIncludes {
+  scores?: ScoreCache | undefined
+  changes?: RevisionChangeCache | undefined
+  hasMessage: boolean
+}
+
+interface RevisionRow extends RevisionBody {
+  message: string | null
+}
+
+/** Reads a range of revisions in order, in chunks of revisions joined by the separator. */
+export async function* readRevisionsWithIncludes(
+  connection: Connection,
+  variant: VariantRef,
+  { after, through }: Range,
+  separator: string,
+  { scores, changes, hasMessage }: RevisionIncludes,
+): AsyncGenerator<Uint8Array> {
+  let previous = changes && (await connection.get<RevisionBody>(READ_BODY_BEFORE, variant.key, after))
+  for (let last = after; ; ) {
+    const end = await findPieceEnd(connection, REVISIONS, variant.key, { after: last, through })
+    if (end === null) return
+    const rows = await connection.all<RevisionRow>(READ_BODIES, variant.key, last, end)
+    const evaluations =
+      scores && (await readEvaluations(connection, variant, { after: last, through: end }, scores))
+    const texts: string[] = []
+    for (const row of rows) {
+      let members = hasMessage ? `,"message":${JSON.stringify(row.message)}` : ''
+      if (evaluations) members += `,"evaluations":[${(evaluations.get(row.revision) ?? []).join(',')}]`
+      if (changes) members += `,"changes":${await changes.sincePrevious(variant.key, previous, row)}`
+      texts.push(`${row.body.slice(0, -1)}${members}}`)
+      previous = row
+    }
+    yield Buffer.from(texts.join(separator))
+    last = end
+  }
+}
+
+interface EvaluationRow {
+  key: number
+  version: string
+  id: string
+  name: string | null
+  revision: number
+  created_at: string
+  scenario_count: number
+}
+
+/** JSON texts of the evaluations of a range of revisions, by revision, newest first. */
+async function readEvaluations(
+  connection: Connection,
+  { project, id }: VariantRef,
+  { after, through }: Range,
+  scores: ScoreCache,
+): Promise<Map<number, string[]>> {
+  const rows = await connection.all<EvaluationRow>(READ_EVALUATIONS, project, id, after, through)
+  const scoresByKey = await scores.read(connection, rows)
+  const texts = new Map<number, string[]>()
+  for (const { key, revision, id, name, created_at, scenario_count } of rows.sort(newestFirst)) {
+    const members = JSON.stringify({ id, name, created_at, scenario_count }).slice(0, -1)
+    const ofRevision = texts.get(revision) ?? []
+    ofRevision.push(`${members},"scores":${scoresByKey.get(key)}}`)
+    texts.set(revision, ofRevision)
+  }
+  return texts
+}
+
+function newestFirst(a: EvaluationRow, b: EvaluationRow): number {
+  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
+  return b.key - a.key
+}

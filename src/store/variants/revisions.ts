@@ -1,0 +1,162 @@
+// Reads and adds the revisions of a variant. Revisions are immutable.
+import { createHash } from 'node:crypto'
+import { Problem } from '../../errors.ts'
+import { toStorableText } from '../../json/storable-text.ts'
+import { generateVersion } from '../../schema/ids.ts'
+import type { RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
+import { MAX_REVISION } from '../../schema/rules.ts'
+import { normalizeTime } from '../../schema/times.ts'
+import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
+import type { ElementTable } from '../reads/elements.ts'
+
+export const REVISIONS: ElementTable = {
+  table: 'revision',
+  owner: 'variant',
+  position: 'revision',
+  element: 'body',
+}
+
+export const FIND_REVISION_NUMBER = 'SELECT 1 FROM revision WHERE variant = ? AND revision = ?'
+export const FIND_REVISION_TEXT = 'SELECT body FROM revision WHERE variant = ? AND revision = ?'
+
+/** Parses the revision number in a URL path. Throws revision-not-found if the variant has no such revision. */
+export async function getRevisionNumber(
+  connection: Connection,
+  variant: number,
+  text: string,
+): Promise<number> {
+  const number = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : undefined
+  const exists = number !== undefined && (await connection.get(FIND_REVISION_NUMBER, variant, number))
+  if (exists) return number
+  const hint = number === undefined ? 'A revision number is written in plain digits.' : LIST_HINT
+  throw new Problem('revision-not-found', `The variant has no revision '${text}'. ${hint}`)
+}
+
+const LIST_HINT = 'GET /api/variants/{variant_id}/revisions lists its revisions.'
+
+/** The exact JSON text of an existing revision. */
+export async function getRevisionText(
+  connection: Connection,
+  variant: number,
+  revision: number,
+): Promise<string> {
+  const row = await connection.get<{ body: string }>(FIND_REVISION_TEXT, variant, revision)
+  if (!row) throw new Error(`Revision ${revision} of the variant with the key ${variant} does not exist`)
+  return row.body
+}
+
+export interface AddedRevision {
+  /** The JSON text of the revision. */
+  body: string
+  /** Whether the revision was inserted by this call. */
+  isNew: boolean
+}
+
+/**
+ * Adds a revision with the requested number or the next one, and gives the variant a new version. If the number exists
+ * with the same content, nothing changes. Throws conflict if its content differs.
+ */
+export async function addRevision(
+  transaction: Transaction,
+  variant: number,
+  content: ParsedValue<RevisionWrite>,
+): Promise<AddedRevision> {
+  const { value, memberTexts } = content
+  const number = value.revision ?? (await nextRevision(transaction, variant))
+  const existing = value.revision === undefined ? undefined : await findRevision(transaction, variant, number)
+  if (existing) {
+    if (isSameRevision(existing, content)) return { body: existing.body, isNew: false }
+    throw new Problem(
+      'conflict',
+      `Revision ${number} already exists with different content, and revisions cannot be changed. Leave the number out to add the next revision.`,
+    )
+  }
+  const created_at = normalizeTime(value.created_at ?? '') ?? new Date().toISOString()
+  const body = `{"revision":${number},"modified_by":${memberTexts.get('modified_by')},"config":${memberTexts.get('config')},"created_at":"${created_at}"}`
+  await transaction.run(
+    'INSERT INTO revision (variant, revision, body, message, digest, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    variant,
+    number,
+    body,
+    storableMessage(value),
+    configDigest(memberTexts),
+    created_at,
+  )
+  await transaction.run(
+    `UPDATE variant SET version = ?, revision_count = revision_count + 1, body_bytes = body_bytes + ?
+     WHERE key = ?`,
+    generateVersion(),
+    Buffer.byteLength(body),
+    variant,
+  )
+  return { body, isNew: true }
+}
+
+/** Like addRevision, for files without revision numbers: an existing configuration is not added again. */
+export async function addRevisionOnce(
+  transaction: Transaction,
+  variant: number,
+  content: ParsedValue<RevisionWrite>,
+): Promise<AddedRevision> {
+  const existing = await transaction.get<{ body: string }>(
+    'SELECT body FROM revision WHERE variant = ? AND digest = ? ORDER BY revision LIMIT 1',
+    variant,
+    configDigest(content.memberTexts),
+  )
+  return existing ? { body: existing.body, isNew: false } : addRevision(transaction, variant, content)
+}
+
+async function nextRevision(transaction: Transaction, variant: number): Promise<number> {
+  const last = await transaction.get<{ revision: number | null }>(
+    'SELECT max(revision) AS revision FROM revision WHERE variant = ?',
+    variant,
+  )
+  if (last?.revision === MAX_REVISION) {
+    throw new Problem(
+      'conflict',
+      `The variant has revision ${MAX_REVISION}, which is the highest possible number. Create another variant.`,
+    )
+  }
+  return (last?.revision ?? 0) + 1
+}
+
+interface StoredRevision {
+  body: string
+  message: string | null
+  digest: Uint8Array
+}
+
+function findRevision(
+  transaction: Transaction,
+  variant: number,
+  revision: number,
+): Promise<StoredRevision | undefined> {
+  return transaction.get<StoredRevision>(
+    'SELECT body, message, digest FROM revision WHERE variant = ? AND revision = ?',
+    variant,
+    revision,
+  )
+}
+
+/** An omitted time cannot differ: the stored one was assigned by the service. */
+function isSameRevision(stored: StoredRevision, { value, memberTexts }: ParsedValue<RevisionWrite>): boolean {
+  const { modified_by, created_at } = JSON.parse(stored.body) as VariantRevision
+  return (
+    Buffer.compare(stored.digest, configDigest(memberTexts)) === 0 &&
+    modified_by === value.modified_by &&
+    stored.message === storableMessage(value) &&
+    (value.created_at === undefined || normalizeTime(value.created_at) === created_at)
+  )
+}
+
+function storableMessage({ message }: RevisionWrite): string | null {
+  return message == null ? null : toStorableText(message)
+}
+
+/** A digest of the configuration only, to detect revisions with the same configuration. */
+export function configDigest(memberTexts: ReadonlyMap<string, string>): Uint8Array {
+  return createHash('sha256')
+    .update(memberTexts.get('config') ?? '')
+    .digest()
+}

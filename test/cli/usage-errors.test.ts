@@ -1,0 +1,181 @@
+// Tests of usage errors: every command exits with 2 and prints a message and a hint. Also tests --help.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { runCommand } from '../../src/cli/commands.ts'
+import { CommandError } from '../../src/errors.ts'
+import { createTempFolder, runAssay } from '../support/harness.ts'
+
+const data = join(createTempFolder(), 'data')
+const UNKNOWN_KEY = 'aaaaaaaaaaaa'
+
+const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
+  [[], /The command is missing/],
+  [['dance'], /Unknown command 'dance'/],
+  [['constructor'], /Unknown command 'constructor'/],
+  [['keys'], /Unknown command 'keys'/],
+  [['keys', 'dance'], /Unknown command 'keys dance'/],
+  [['serve', '--dance'], /Unknown option '--dance'/],
+  [['serve', 'now'], /expects no arguments, but got 1/],
+  [['serve', '--port'], /--port/],
+  [['serve', '--port', 'x'], /--port is 'x'/],
+  [['serve', '--port', '65536'], /--port is '65536'/],
+  [['serve', '--port', '-1'], /--port is '-1'/],
+  [['serve', '--sample=yes'], /--sample/],
+  [['serve', '--stall-timeout', '30'], /--stall-timeout is '30'/],
+  [['serve', '--stall-timeout', '0s'], /--stall-timeout is '0s', which is out of range/],
+  [['serve', '--drain-timeout', '999999d'], /--drain-timeout is '999999d', which is out of range/],
+  [['serve', '--public-url', 'evals.example'], /--public-url is 'evals.example'/],
+  [['serve', '--public-url', 'ftp://evals.example'], /--public-url/],
+  [
+    ['serve', '--cors-origin', 'https://a.example/'],
+    /--cors-origin is 'https:\/\/a.example\/', which is not an origin/,
+  ],
+  [['serve', '--cors-origin', '*'], /--cors-origin/],
+  [['serve', '--log-level', 'loud'], /--log-level is 'loud'/],
+  [['serve', '--database', 'mysql://x'], /mysql:…/],
+  [['serve', '--project', 'x'], /Unknown option '--project'/],
+  [['keys', 'create', 'x'], /expects no arguments, but got 1/],
+  [['keys', 'create', '--scope', 'admin'], /scope 'admin'/],
+  [['keys', 'create', '--scope', ','], /The scope is missing/],
+  [['keys', 'create', '--expires', 'soon'], /--expires is 'soon'/],
+  [['keys', 'create', '--expires', '2020-01-01T00:00:00Z'], /is in the past/],
+  [['keys', 'create', '--expires', '2027-02-31T99:00:00Z'], /is not a valid time/],
+  [['keys', 'create', '--project', ''], /--project is empty/],
+  [['keys', 'create', '--project', 'a\nb'], /--project must have 1 to 200 printable characters/],
+  [['keys', 'create', '--name', 'a\u001bb'], /--name must have 1 to 200 printable characters/],
+  [['keys', 'create', '--expires', '2027-02-30T00:00:00Z'], /is not a valid time/],
+  [['serve', '--host', ''], /--host is empty/],
+  [['keys', 'list', 'x'], /expects no arguments, but got 1/],
+  [['keys', 'list', '--name', 'x'], /Unknown option '--name'/],
+  [['keys', 'revoke'], /expects one argument \(PUBLIC_ID\)/],
+  [['keys', 'revoke', 'a', 'b'], /expects one argument \(PUBLIC_ID\)/],
+  [['keys', 'revoke', 'short'], /12 characters/],
+  [['keys', 'rotate'], /expects one argument \(PUBLIC_ID\)/],
+  [['import'], /expects arguments \(FILE…\), but got 0/],
+  [['import', 'x', '--format', 'dance'], /no format 'dance'/],
+  [['import', '-', '-'], /Standard input \(-\) can be used only once/],
+  [['import', 'x', '--evaluation', '..'], /--evaluation must have 1 to 200 printable characters/],
+  [['import', 'x', '--max-depth', '1'], /--max-depth is '1'/],
+  [['export'], /expects one argument \(EVALUATION\)/],
+  [['export', 'x', '--format', 'xml'], /--format is 'xml'/],
+  [['export', 'x', '--full', '--format', 'csv'], /--full always writes NDJSON/],
+  [['compare'], /expects a baseline and one to three candidates, but got 0/],
+  [['compare', 'a'], /but got 1/],
+  [['compare', 'a', 'b', 'c', 'd', 'e'], /but got 5/],
+  [['compare', 'a', 'b', 'a'], /'a' is listed twice/],
+  [['compare', 'a', 'b', '--json', '--markdown'], /cannot be combined/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '-1'], /--tolerance is '-1'.* 0\.02/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '.5'], /--tolerance is '.5'.* 0\.02/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '2%'], /--tolerance is '2%'/],
+  [['compare', 'a', 'b', '--fail-on-regression', '--tolerance', '1e999'], /--tolerance is '1e999'/],
+  [['share'], /Nothing to share/],
+  [['share', 'a', 'b', 'c', 'd', 'e'], /expects one evaluation, a baseline and .*, or --variant, but got 5/],
+  [['share', 'a', 'b', 'a'], /'a' is listed twice/],
+  [['share', 'a', '--variant', 'v'], /cannot be combined/],
+  [['share', 'a', '--expires', '2020-01-01T00:00:00Z'], /is in the past/],
+  [['share', 'a', '--name', 'a\u001bb'], /--name must have 1 to 200 printable characters/],
+  [['share', 'a', '--port', '0'], /--port other than 0/],
+  [['share', 'a', '--public-url', 'evals.example'], /--public-url is 'evals.example'/],
+  [['backup'], /expects one argument \(FILE\)/],
+  [['check', 'x'], /expects no arguments, but got 1/],
+  [['keys', 'rotate', UNKNOWN_KEY, '--overlap', 'x'], /--overlap is 'x'/],
+]
+
+describe('usage errors', () => {
+  const withDataFolder = (args: string[]) =>
+    args.length < 2 && !['import', 'export', 'compare', 'share', 'backup'].includes(args[0] ?? '')
+      ? args
+      : [...args, ...(args.includes('--database') ? [] : ['--data', data])]
+
+  // Runs in this process, because starting a new one is slow.
+  for (const [args, expected] of USAGE_ERRORS) {
+    test(`assay ${args.join(' ')}`, async () => {
+      const failure = await runCommand(withDataFolder(args)).catch((error) => error)
+      assert.ok(failure instanceof CommandError, String(failure))
+      assert.equal(failure.exitCode, 2)
+      assert.match(failure.message, expected)
+      assert.doesNotMatch(`${failure.message}${failure.hint}`, /\n/)
+      assert.ok(failure.hint.length > 0)
+      assert.ok(!existsSync(data), 'no store is created')
+    })
+  }
+
+  test('exits with 2 and prints a message and a hint', async () => {
+    const { code, stdout, stderr } = await runAssay(['serve', '--port', 'x'])
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, /^assay: --port is 'x'.*\n.+\n$/)
+  })
+
+  test('names the environment variable with the invalid value', async () => {
+    const { code, stderr } = await runAssay(['serve'], { ASSAY_PORT: 'x' })
+    assert.equal(code, 2)
+    assert.match(stderr, /^assay: ASSAY_PORT is 'x'.*\n.+\n$/)
+  })
+})
+
+describe('other errors exit with 1 and print a message and a hint', () => {
+  for (const command of ['revoke', 'rotate']) {
+    test(`assay keys ${command} with an unknown key`, async () => {
+      await runAssay(['keys', 'create', '--data', data])
+      const { code, stderr } = await runAssay(['keys', command, UNKNOWN_KEY, '--data', data])
+      assert.equal(code, 1)
+      assert.match(stderr, /^assay: There is no key with the public id aaaaaaaaaaaa\.\n.+\n$/)
+    })
+  }
+
+  test('assay serve on a port that is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const { code, stderr } = await runAssay([
+      'serve',
+      '--data',
+      data,
+      '--port',
+      String(port),
+      '--log-level',
+      'silent',
+    ])
+    assert.equal(code, 1)
+    assert.match(stderr, /^assay: Cannot listen on 127\.0\.0\.1, port \d+: .*EADDRINUSE.*\n.+\n$/)
+    server.close()
+  })
+
+  test('replaces control characters and line breaks of an id in the message', async () => {
+    const { code, stderr } = await runAssay(['export', 'a\u001b[2J\nb\u202ec', '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, /^assay: .*'a\ufffd\[2J\ufffdb\ufffdc'.*\n.+\n$/)
+    assert.doesNotMatch(stderr.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u)
+  })
+
+  test('assay keys list with a file that is not a store', async () => {
+    const { code, stderr } = await runAssay(['keys', 'list', '--database', `sqlite:${import.meta.filename}`])
+    assert.equal(code, 1)
+    assert.match(stderr, /^assay: .* is not an Assay store\.\n.+\n$/)
+  })
+})
+
+describe('help', () => {
+  for (const args of [
+    ['--help'],
+    ['serve', '--help'],
+    ['keys', '--help'],
+    ['keys', 'create', '--help'],
+    ['keys', 'rotate', '-h'],
+    ['import', '--help'],
+    ['export', '--help'],
+    ['share', '--help'],
+    ['backup', '--help'],
+    ['check', '--help'],
+  ]) {
+    test(`assay ${args.join(' ')} prints the help to standard output and exits with 0`, async () => {
+      const { code, stdout, stderr } = await runAssay(args)
+      assert.deepEqual([code, stderr], [0, ''])
+      assert.match(stdout, /^Usage: assay /)
+    })
+  }
+})

@@ -1,0 +1,186 @@
+// Property-based tests: random requests never cause a 5xx or an undocumented response.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import fc from 'fast-check'
+import { checkStore } from '../../../src/store/check.ts'
+import { sizes } from '../../sizes.ts'
+import { fillCorpus } from '../../support/corpus.ts'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { documentedResponse, schemaErrors, sendRequest } from '../../support/http.ts'
+import { encodedText, generatedWrite, headerValue, mostly, pathId } from '../../support/request-generators.ts'
+import { JSON_TYPE, NDJSON } from '../../support/write-requests.ts'
+
+const RUNS = sizes.fuzz_requests
+
+const store = await createTestStore()
+await fillCorpus(store)
+const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { base } = await startTestService(store, { failed_key_limit: 1_000_000 })
+
+interface GeneratedRequest {
+  method: string
+  path: string
+  query: string
+  headers: Record<string, string>
+  body?: Uint8Array
+}
+
+const revisionNumber = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('0', '1', '3', '01', '4', '2147483648') },
+  { weight: 1, arbitrary: encodedText },
+)
+const path = fc.oneof(
+  { weight: 4, arbitrary: pathId.map((id) => `/api/evaluations/${id}/evaluation_scenarios`) },
+  { weight: 4, arbitrary: pathId.map((id) => `/api/variants/${id}/revisions`) },
+  { weight: 1, arbitrary: pathId.map((id) => `/api/evaluations/${id}`) },
+  { weight: 2, arbitrary: pathId.map((id) => `/api/evaluations/${id}/summary`) },
+  { weight: 1, arbitrary: pathId.map((id) => `/api/variants/${id}`) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(pathId, revisionNumber, revisionNumber, fc.constantFrom('', '/diff', '/x'))
+      .map(([id, from, to, diff]) => `/api/variants/${id}/revisions/${from}${diff && `${diff}/${to}`}`),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(
+      '/api/evaluations',
+      '/api/variants',
+      '/livez',
+      '/readyz',
+      '/',
+      '/api',
+      '//',
+      '/docs',
+    ),
+  },
+  { weight: 1, arbitrary: fc.oneof(encodedText, pathId).map((text) => `/${text}`) },
+  { weight: 1, arbitrary: pathId.map((text) => `/nowhere/${text}`) },
+)
+const parameter = fc.tuple(
+  fc.oneof(
+    fc.constantFrom('limit', 'cursor', 'format', 'include', '_x', '__proto__', 'constructor'),
+    fc.constantFrom('name', 'variant_id', 'revision', 'created_at', 'base'),
+    encodedText,
+  ),
+  fc.oneof(
+    fc.constantFrom('1', '1000', '0', 'json', 'csv', 'ndjson', 'extra', '', '1e3', '%zz', 'WyJ4IiwxXQ'),
+    fc.constantFrom('scores', 'changes', 'evaluations,changes', 'eq.full', 'contains.%00', 'ne.1', 'gt.9e9'),
+    fc.constantFrom('lt.2026-01-01T00:00:00Z', 'gte.2147483647', 'lt.99999999999999999999'),
+    encodedText,
+  ),
+)
+const query = fc
+  .array(parameter, { maxLength: 3 })
+  .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'))
+const list = (names: string[]) =>
+  fc
+    .array(
+      fc.tuple(fc.constantFrom(...names), fc.constantFrom('', ';q=0', ';q=0.5', ';q=1', ';q=x', ';v=1')),
+      { maxLength: 4 },
+    )
+    .map((members) => members.map((member) => member.join('')).join(', '))
+const headers = fc.record(
+  {
+    authorization: fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(key, `Bearer ${key}`) },
+      { weight: 1, arbitrary: headerValue },
+    ),
+    accept: fc.oneof(
+      list(['application/json', 'text/csv', 'application/x-ndjson', '*/*', 'text/*', 'image/png']),
+      headerValue,
+    ),
+    'accept-encoding': fc.oneof(list(['gzip', 'br', 'zstd', 'identity', '*', 'deflate']), headerValue),
+    'if-none-match': fc.oneof(fc.constantFrom('*', '"x"', 'W/"x"'), headerValue),
+    range: headerValue,
+    'x-forwarded-for': headerValue,
+    origin: headerValue,
+  },
+  { requiredKeys: [] },
+)
+const method = fc.oneof(
+  { weight: 6, arbitrary: fc.constant('GET') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'DELETE', 'PATCH', 'PROPFIND', 'TRACE'),
+  },
+)
+
+const withoutBody: fc.Arbitrary<GeneratedRequest> = fc.record({ method, path, query, headers })
+
+/** The actual encoding of a body, and its Content-Encoding header. */
+const encoding = mostly<[actual: string, declared?: string]>(
+  fc.constantFrom(['identity'], ['gzip', 'gzip'], ['zstd', 'zstd']),
+  fc.tuple(
+    fc.constantFrom('identity', 'gzip', 'zstd'),
+    fc.constantFrom('gzip', 'zstd', 'x-gzip', 'br', 'identity', 'gzip, gzip', ''),
+  ),
+)
+const writeHeaders = fc.record(
+  {
+    'content-type': fc.oneof(fc.constantFrom('', JSON_TYPE, NDJSON, 'text/plain', 'a/b; c'), headerValue),
+    authorization: headerValue,
+    'idempotency-key': headerValue,
+    accept: headerValue,
+  },
+  { requiredKeys: [] },
+)
+const withBody: fc.Arbitrary<GeneratedRequest> = fc
+  .record({
+    write: generatedWrite,
+    encoding,
+    /** Only two values, so that keys are reused by the same and by other requests. */
+    idempotency: fc.constantFrom({}, {}, { 'idempotency-key': 'k-0' }, { 'idempotency-key': 'k-1' }),
+    framing: fc.constantFrom({}, { 'transfer-encoding': 'chunked' }),
+    others: mostly(fc.constant({}), writeHeaders),
+    query: mostly(fc.constant(''), query),
+  })
+  .map(
+    ({
+      write: { method, path, body, isNdjson },
+      encoding: [actual, declared],
+      idempotency,
+      framing,
+      others,
+      query,
+    }) => {
+      const type = { 'content-type': isNdjson ? NDJSON : JSON_TYPE }
+      const contentEncoding = declared === undefined ? {} : { 'content-encoding': declared }
+      const headers = {
+        authorization: key,
+        ...type,
+        ...contentEncoding,
+        ...idempotency,
+        ...framing,
+        ...others,
+      }
+      return { method, path, query, headers, body: encode(actual, body) }
+    },
+  )
+
+test(`${RUNS} random requests cause no 5xx, only documented responses, and a problem document for every error`, async () => {
+  const request = fc.oneof({ weight: 2, arbitrary: withoutBody }, { weight: 1, arbitrary: withBody })
+  const property = fc.asyncProperty(request, async ({ method, path, query, headers, body }) => {
+    const target = query === '' ? path : `${path}?${query}`
+    const response = await sendRequest(base, target, headers, method, body)
+    assert.ok(response.status < 500, response.text)
+    const documented = documentedResponse(target, response.status, method)
+    const isDocumented = documented !== undefined || (method === 'OPTIONS' && response.status === 204)
+    assert.ok(isDocumented, `${method} ${target} ${response.status} is not documented`)
+    if (response.status < 400 || method === 'HEAD') return
+    assert.deepEqual(schemaErrors('Problem', JSON.parse(response.text)), [])
+    assert.equal(response.headers['content-type'], 'application/problem+json')
+  })
+  await fc.assert(property, { numRuns: RUNS })
+})
+
+test('the store is consistent after all requests', async () => {
+  const { faults } = await checkStore(store, () => undefined)
+  assert.deepEqual(faults, [])
+})
+
+function encode(encoding: string, body: Uint8Array): Uint8Array {
+  if (encoding === 'gzip') return gzipSync(body)
+  return encoding === 'zstd' ? zstdCompressSync(body) : body
+}

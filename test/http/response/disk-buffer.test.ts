@@ -1,0 +1,199 @@
+// Slow clients get the complete response, as of the time of their request, and do not hold a database snapshot.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ServiceProcess } from '../../../bench/service.ts'
+import { openStoreAt } from '../../../bench/store.ts'
+import { DiskBuffer, DiskBuffers } from '../../../src/http/response/disk-buffer.ts'
+import { query } from '../../postgres/cluster.ts'
+import { addIncompressibleEvaluation } from '../../support/corpus.ts'
+import {
+  createStoreLocation,
+  createTempFolder,
+  createTestKey,
+  ENGINE,
+  spawnServer,
+} from '../../support/harness.ts'
+import { sendRequest } from '../../support/http.ts'
+import { fullOnly } from '../../support/options.ts'
+import { JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
+
+/** About 16 MB of data that hardly compresses: more than the buffers of a socket. */
+const COUNT = 1000
+const BYTES = 12_000
+const PAUSE_MS = 2000
+/** The longest time that a client that reads nothing can keep a snapshot open. */
+const MAX_SNAPSHOT_MS = 3000
+
+describe('slow clients', async () => {
+  const { url, flags } = await createStoreLocation()
+  const store = await openStoreAt(url)
+  await addIncompressibleEvaluation(store, 'large', COUNT, BYTES)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  await store.close()
+  const path = scenariosPath('large')
+
+  interface ResponseShape {
+    encoding: string
+    format: string
+  }
+
+  const get = ({ base }: ServiceProcess, { encoding, format }: ResponseShape) =>
+    sendRequest(base, `${path}?format=${format}`, { authorization: key, 'accept-encoding': encoding })
+
+  /** Adds a scenario and changes the last one, which slow clients have not received yet. */
+  async function change({ base }: ServiceProcess, id: string): Promise<void> {
+    const headers = { authorization: key, 'content-type': JSON_TYPE }
+    const added = await sendRequest(base, path, headers, 'POST', JSON.stringify([{ id }]))
+    assert.equal(added.status, 201, added.text)
+    const changed = await sendRequest(
+      base,
+      `${path}/s-${COUNT - 1}`,
+      headers,
+      'PATCH',
+      JSON.stringify({ note: id }),
+    )
+    assert.equal(changed.status, 200, changed.text)
+  }
+
+  /** Whether no snapshot is open. An open one blocks the SQLite checkpoint, or shows as a transaction in PostgreSQL. */
+  async function hasNoSnapshot(): Promise<boolean> {
+    if (ENGINE === 'postgres') {
+      const open = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name = 'assay' AND xact_start IS NOT NULL`
+      return (await query(url, open)).length === 0
+    }
+    const database = new DatabaseSync(url.replace('sqlite:', ''))
+    const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+    database.close()
+    return row.busy === 0
+  }
+
+  /** Reads a part of the response slowly. */
+  type SlowRead = (response: IncomingMessage) => Promise<Buffer[]>
+
+  /** Reads the first bytes, then pauses. */
+  const pausing: SlowRead = async (response) => {
+    await once(response, 'readable')
+    const first = response.read(1000)
+    await delay(PAUSE_MS)
+    return first ? [first] : []
+  }
+
+  /** Reads 10 kB at a time, which is about half a megabyte per second. */
+  const trickling: SlowRead = async (response) => {
+    const chunks: Buffer[] = []
+    for (const end = performance.now() + PAUSE_MS; performance.now() < end; await delay(20)) {
+      const chunk = response.read(10_000)
+      if (chunk) chunks.push(chunk)
+    }
+    return chunks
+  }
+
+  async function readSlowly(
+    { base }: ServiceProcess,
+    { encoding, format }: ResponseShape,
+    slowRead: SlowRead,
+    onStart?: () => void,
+  ) {
+    const headers = { authorization: key, 'accept-encoding': encoding }
+    const clientRequest = request(`${base}${path}?format=${format}`, { headers, agent: false })
+    clientRequest.end()
+    const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+    onStart?.()
+    const chunks = await slowRead(response)
+    for await (const chunk of response) chunks.push(chunk)
+    return { bytes: Buffer.concat(chunks), headers: response.headers }
+  }
+
+  const READERS: (ResponseShape & { slowRead: SlowRead })[] = [
+    { encoding: 'identity', format: 'json', slowRead: pausing },
+    { encoding: 'identity', format: 'ndjson', slowRead: trickling },
+    { encoding: 'gzip', format: 'json', slowRead: pausing },
+    { encoding: 'zstd', format: 'csv', slowRead: trickling },
+  ]
+
+  test('do not keep a snapshot open while they read nothing', async (t) => {
+    const service = await spawnServer(flags)
+    const start = performance.now()
+    let openMs = 0
+    await readSlowly(service, { encoding: 'identity', format: 'json' }, async (response) => {
+      await once(response, 'readable')
+      // Without a new write, the SQLite checkpoint always succeeds.
+      await change(service, 'one more')
+      assert.ok(!(await hasNoSnapshot()), 'the snapshot is already closed')
+      while (!(await hasNoSnapshot())) {
+        assert.ok(
+          performance.now() - start < MAX_SNAPSHOT_MS,
+          `a snapshot is open for more than ${MAX_SNAPSHOT_MS} ms`,
+        )
+        await delay(20)
+      }
+      openMs = performance.now() - start
+      return []
+    })
+    t.diagnostic(`${Math.round(openMs)} ms`)
+  })
+
+  const PARTIAL = 'a part of it'
+  for (const [buffered, bytes] of [
+    ['all of it', 1_000_000_000],
+    // The source waits for the client after the buffer is full.
+    [PARTIAL, 5_000_000],
+    ['nothing', 0],
+  ] as const) {
+    test(`get the same response as fast clients before a change, with disk space for ${buffered}`, {
+      skip: buffered !== PARTIAL && fullOnly('one limit is enough'),
+    }, async () => {
+      const service = await spawnServer([...flags, '--max-buffer-bytes', String(bytes)])
+      const before = await Promise.all(READERS.map((reader) => get(service, reader)))
+      let started = 0
+      const reading = Promise.all(
+        READERS.map(({ slowRead, ...shape }) =>
+          readSlowly(service, shape, slowRead, () => {
+            started += 1
+          }),
+        ),
+      )
+      // Prevents an unhandled rejection if the test fails earlier.
+      reading.catch(() => undefined)
+      while (started < READERS.length) await delay(10)
+      await change(service, buffered)
+      for (const [index, slow] of (await reading).entries()) {
+        const fast = before[index]
+        assert.ok(fast && slow.bytes.equals(fast.bytes), `${slow.bytes.length} bytes differ`)
+        assert.equal(slow.headers.etag, fast.headers.etag)
+      }
+      const after = await get(service, { encoding: 'identity', format: 'json' })
+      assert.notEqual(after.headers.etag, before[0]?.headers.etag)
+      assert.doesNotMatch(service.stderr(), /Warning/)
+    })
+  }
+})
+
+test('releases the reserved disk space whenever the client disconnects', async () => {
+  const MAX_BYTES = 1_000_000_000
+  const CHUNK_COUNT = 100
+  const diskBuffers = new DiskBuffers(createTempFolder(), MAX_BYTES)
+  /** The client disconnects when this chunk is read from the source, or after it has received all chunks. */
+  async function disconnectAt(chunk: number): Promise<void> {
+    const diskBuffer = new DiskBuffer(diskBuffers)
+    const bytes = diskBuffer[Symbol.asyncIterator]()
+    async function* source(): AsyncGenerator<Uint8Array> {
+      for (let count = 1; count <= CHUNK_COUNT; count += 1) {
+        if (count === chunk) setImmediate(() => void bytes.return(undefined))
+        yield new Uint8Array(1_000_000)
+      }
+    }
+    const filling = diskBuffer.fill(source())
+    await bytes.next()
+    await filling
+    while (!(await bytes.next()).done);
+  }
+  // The first two chunks stay in memory; then the file is opened.
+  await Promise.all([2, 3, 4, 5, 20, CHUNK_COUNT, CHUNK_COUNT + 1].map(disconnectAt))
+  assert.ok(diskBuffers.reserve(MAX_BYTES), 'some of it is still reserved')
+})

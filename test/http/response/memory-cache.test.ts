@@ -1,0 +1,246 @@
+// Cached responses equal uncached responses, are never stale, and stay within the memory and disk limits.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { connect, Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { FileCache } from '../../../src/http/response/file-cache.ts'
+import { MemoryCache } from '../../../src/http/response/memory-cache.ts'
+import { addIncompressibleEvaluation, fillCorpus } from '../../support/corpus.ts'
+import { createTempFolder, createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { type HttpResponse, sendRequest } from '../../support/http.ts'
+import { PinnedConnection } from '../../support/worker-service.ts'
+import { FULL_REVISIONS, FULL_SCENARIOS, scenariosPath } from '../../support/write-requests.ts'
+
+const NO_CACHE = { max_cache_bytes: 0, max_cache_file_bytes: 0 }
+const ENCODINGS = ['identity', 'gzip', 'br', 'zstd']
+const COMPRESSED_ENCODINGS = ENCODINGS.slice(1)
+
+const store = await createTestStore()
+await fillCorpus(store)
+const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
+const uncached = await startTestService(store, NO_CACHE)
+
+function read({ base }: { base: string }, path: string, encoding: string): Promise<HttpResponse> {
+  return sendRequest(base, path, { authorization, 'accept-encoding': encoding })
+}
+
+/** The parts of a response that must not depend on caching. */
+function comparableParts({ status, headers, bytes }: HttpResponse) {
+  const { date: _, 'x-request-id': id, ...otherHeaders } = headers
+  assert.ok(id)
+  return { status, headers: otherHeaders, bytes: bytes.toString('base64') }
+}
+
+async function write(path: string, method: string, body: string): Promise<void> {
+  const headers = { authorization, 'content-type': 'application/json' }
+  const { status, text } = await sendRequest(uncached.base, path, headers, method, body)
+  assert.ok(status < 300, text)
+}
+
+describe('a response is the same on the first request, on the second request and without caches', async () => {
+  const service = await startTestService(store)
+  const paths = [
+    FULL_SCENARIOS,
+    `${FULL_SCENARIOS}?include=extra`,
+    scenariosPath('exact'),
+    scenariosPath('empty'),
+    FULL_REVISIONS,
+  ]
+  for (const path of paths) {
+    test(path, async () => {
+      for (const format of ['json', 'ndjson', 'csv']) {
+        const url = `${path}${path.includes('?') ? '&' : '?'}format=${format}`
+        for (const encoding of ENCODINGS) {
+          const first = comparableParts(await read(service, url, encoding))
+          assert.equal(first.status, 200)
+          assert.deepEqual(comparableParts(await read(service, url, encoding)), first, `${url} ${encoding}`)
+          assert.deepEqual(comparableParts(await read(uncached, url, encoding)), first, `${url} ${encoding}`)
+        }
+      }
+    })
+  }
+})
+
+test('serves a cached response without reading rows until the evaluation changes', async () => {
+  const service = await startTestService(store)
+  const path = scenariosPath('shared')
+  const first = await read(service, path, 'gzip')
+  // A direct update that does not change the version.
+  await store.writer.transaction((transaction) =>
+    transaction.run(`UPDATE scenario SET body = replace(body, '"s-3"', '"s-X"')`),
+  )
+  assert.equal((await read(service, path, 'gzip')).text, first.text)
+  assert.match((await read(uncached, path, 'gzip')).text, /"s-X"/)
+  await write(`${path}/s-1`, 'PATCH', '{"note":"seen"}')
+  for (const encoding of ENCODINGS) assert.match((await read(service, path, encoding)).text, /"note":"seen"/)
+})
+
+describe('a large compressed response', async () => {
+  await addIncompressibleEvaluation(store, 'heavy', 45, 100_000)
+  const path = scenariosPath('heavy')
+  const data = createTempFolder()
+  const folder = join(data, 'response-cache')
+  const service = await startTestService(store, { data })
+  const expected = new Map<string, HttpResponse>()
+
+  test('is read from a file on the second request, with Content-Length and the same bytes', async () => {
+    for (const encoding of COMPRESSED_ENCODINGS) {
+      const first = await read(service, path, encoding)
+      assert.equal(first.headers['content-length'], undefined)
+      const second = await read(service, path, encoding)
+      assert.equal(second.headers['content-length'], String(first.bytes.length))
+      for (const other of [second, await read(uncached, path, encoding)]) {
+        assert.ok(other.bytes.equals(first.bytes), encoding)
+        assert.equal(other.headers.etag, first.headers.etag)
+        assert.equal(other.headers['content-encoding'], encoding)
+      }
+      expected.set(encoding, first)
+    }
+    assert.equal(readdirSync(folder).length, COMPRESSED_ENCODINGS.length)
+    assert.equal((await read(service, path, 'identity')).text, expected.get('gzip')?.text)
+    assert.equal(
+      readdirSync(folder).length,
+      COMPRESSED_ENCODINGS.length,
+      'the first uncompressed response is not stored in a file',
+    )
+  })
+
+  test('is still cached after a restart, which removes partial files', async () => {
+    const partialFile = join(folder, 'interrupted.part')
+    writeFileSync(partialFile, 'half of it')
+    const next = await startTestService(store, { data })
+    assert.ok(!existsSync(partialFile))
+    const { headers, bytes } = await read(next, path, 'zstd')
+    assert.equal(headers['content-length'], String(bytes.length))
+    assert.equal(readdirSync(folder).length, COMPRESSED_ENCODINGS.length)
+  })
+
+  test('is complete even if the cache folder is deleted while it is sent', async () => {
+    const line = new PinnedConnection(service.base)
+    const headers = { authorization, 'accept-encoding': 'gzip' }
+    const fromFile = await line.startRequest(path, headers)
+    assert.ok(fromFile.headers['content-length'])
+    rmSync(folder, { recursive: true })
+    const chunks: Buffer[] = []
+    for await (const chunk of fromFile) chunks.push(chunk)
+    assert.ok(Buffer.concat(chunks).equals(expected.get('gzip')?.bytes ?? Buffer.of()))
+    const beingCached = await line.startRequest(path, headers)
+    assert.equal(beingCached.headers['content-length'], undefined)
+    rmSync(folder, { recursive: true })
+    const again: Buffer[] = []
+    for await (const chunk of beingCached) again.push(chunk)
+    assert.ok(Buffer.concat(again).equals(expected.get('gzip')?.bytes ?? Buffer.of()))
+    line.close()
+  })
+
+  test('is read from the database again after a change', async () => {
+    for (const encoding of COMPRESSED_ENCODINGS) await read(service, path, encoding)
+    await write(`${path}/s-1`, 'PATCH', '{"note":"seen"}')
+    for (const encoding of COMPRESSED_ENCODINGS) {
+      const { headers, text } = await read(service, path, encoding)
+      assert.equal(headers['content-length'], undefined)
+      assert.notEqual(headers.etag, expected.get(encoding)?.headers.etag)
+      assert.match(text, /"note":"seen"/)
+    }
+  })
+
+  test('is sent without caching if the file cannot be created or would be too large', async () => {
+    const unusableFolder = createTempFolder()
+    writeFileSync(join(unusableFolder, 'response-cache'), 'a file in the place of the folder')
+    const withoutFolder = await startTestService(store, { data: unusableFolder })
+    const small = await startTestService(store, { max_cache_file_bytes: 1_000_000 })
+    const { bytes } = await read(uncached, path, 'gzip')
+    for (const service of [withoutFolder, small]) {
+      for (let times = 0; times < 2; times += 1) {
+        const response = await read(service, path, 'gzip')
+        assert.equal(response.headers['content-length'], undefined)
+        assert.ok(response.bytes.equals(bytes))
+      }
+    }
+    assert.deepEqual(readdirSync(join(small.settings.data, 'response-cache')), [])
+  })
+})
+
+describe('the cache limits', () => {
+  const HUNDRED_BYTES = new Uint8Array(100)
+  const createResponse = () => new ServerResponse(new IncomingMessage(new Socket()))
+
+  /** The names that are cached. Each is acquired for a response that closes immediately. */
+  function cachedNames(cache: MemoryCache, names: string): string {
+    return [...names]
+      .filter((name) => {
+        const response = createResponse()
+        const isCached = cache.acquire(name, response) !== undefined
+        response.emit('close')
+        return isCached
+      })
+      .join('')
+  }
+
+  test('the memory cache evicts the least recently used entries and rejects entries above a quarter of its limit', () => {
+    const cache = new MemoryCache(400)
+    for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
+    assert.equal(cachedNames(cache, 'a'), 'a')
+    cache.set('e', HUNDRED_BYTES)
+    assert.equal(cachedNames(cache, 'abcde'), 'acde')
+    cache.set('f', new Uint8Array(101))
+    assert.equal(cachedNames(cache, 'acdef'), 'acde')
+    cache.set('a', HUNDRED_BYTES)
+    assert.equal(cachedNames(cache, 'acde'), 'acde', 'replacing an entry evicts no other entry')
+  })
+
+  test('the memory cache counts responses that are being sent until they end', () => {
+    const cache = new MemoryCache(400)
+    for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
+    const sending = [...'abcd'].map((name) => {
+      const response = createResponse()
+      cache.acquire(name, response)
+      return response
+    })
+    cache.set('e', HUNDRED_BYTES)
+    assert.equal(cache.makeSpace(100), false)
+    sending[2]?.emit('close')
+    cache.set('f', HUNDRED_BYTES)
+    assert.equal(cachedNames(cache, 'abcdef'), 'abdf')
+    for (const response of sending) response.emit('close')
+  })
+
+  test('the memory cache does not count responses that closed before they were sent', async () => {
+    const cache = new MemoryCache(400)
+    for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
+    const server = createServer()
+    await new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(undefined)))
+    const { port } = server.address() as { port: number }
+    const socket = connect(port, '127.0.0.1').end('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    const [, closedResponse] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+    socket.resetAndDestroy()
+    await once(closedResponse, 'close')
+    server.close()
+    for (const name of 'abcd') cache.acquire(name, closedResponse)
+    assert.equal(cache.makeSpace(100), true)
+  })
+
+  test('the file cache evicts the least recently used files', async () => {
+    const folder = join(createTempFolder(), 'response-cache')
+    mkdirSync(folder)
+    const files = new FileCache(folder, 400)
+    const readAll = async (bytes: AsyncIterable<Uint8Array> | undefined) => Array.fromAsync(bytes ?? [])
+    async function* hundredBytes() {
+      yield HUNDRED_BYTES
+    }
+    for (const name of 'abcd') await readAll(files.storeWhileReading(name, hundredBytes()))
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), 0, 0)
+    for (const name of 'acd') assert.equal((await readAll((await files.find(name))?.bytes)).length, 1)
+    await readAll(files.storeWhileReading('e', hundredBytes()))
+    const found = []
+    for (const name of 'abcde') {
+      const file = await files.find(name)
+      await readAll(file?.bytes)
+      if (file) found.push(name)
+    }
+    assert.equal(found.join(''), 'acde')
+  })
+})

@@ -1,0 +1,323 @@
+// Reads of large evaluations from a real database file: disk faults, slow and disconnected clients, concurrent writes,
+// and the memory use of the process.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { addLargeEvaluation, addReadKey } from '../../../bench/data.ts'
+import { openStoreAt } from '../../../bench/store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { sizes } from '../../sizes.ts'
+import { addScenarios, scenario } from '../../support/corpus.ts'
+import {
+  createStoreLocation,
+  createTempFolder,
+  createTestStore,
+  ENGINE,
+  type Service,
+  SQLITE_ONLY,
+  type StoreLocation,
+  spawnServer,
+  startTestService,
+} from '../../support/harness.ts'
+import { sendRequest } from '../../support/http.ts'
+import { fullOnly } from '../../support/options.ts'
+import { scenariosPath } from '../../support/write-requests.ts'
+
+const PAGE = 16384
+const COUNT = 4000
+
+/** Created once, and copied for each damaged store. */
+const UNDAMAGED = join(createTempFolder(), 'assay.db')
+let undamaged: Promise<{ id: string; key: string }> | undefined
+
+async function undamagedStore() {
+  const store = await openStoreAt(`sqlite:${UNDAMAGED}`)
+  const id = await addLargeEvaluation(store, COUNT)
+  const key = await addReadKey(store)
+  await store.close()
+  return { id, key }
+}
+
+/** A store with one evaluation, in which the selected database pages with scenarios are overwritten. */
+async function damagedStore(damage: (pages: number[]) => number[]) {
+  undamaged ??= undamagedStore()
+  const { id, key } = await undamaged
+  const file = join(createTempFolder(), 'assay.db')
+  copyFileSync(UNDAMAGED, file)
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows = database
+    .prepare(`SELECT pageno FROM dbstat WHERE name = 'scenario' AND pagetype = 'leaf' ORDER BY path`)
+    .all() as { pageno: number }[]
+  database.close()
+  const handle = openSync(file, 'r+')
+  for (const page of damage(rows.map(({ pageno }) => pageno))) {
+    writeSync(handle, Buffer.alloc(PAGE, 0xff), 0, PAGE, (page - 1) * PAGE)
+  }
+  const store = await openStoreAt(`sqlite:${file}`)
+  return { store, key, path: `/api/evaluations/${id}/evaluation_scenarios` }
+}
+
+const run = promisify(execFile)
+const curlExists = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+)
+
+/** Downloads with curl and returns its exit code. */
+async function curl(url: string, key: string, ...options: string[]): Promise<number> {
+  const args = ['-s', '-o', '/dev/null', '-H', `Authorization: ${key}`, ...options, url]
+  return run('curl', args).then(
+    () => 0,
+    (error: { code: number }) => error.code,
+  )
+}
+
+const sqliteOnly = { skip: SQLITE_ONLY }
+
+describe('a disk fault', () => {
+  const locations: [name: string, damage: (pages: number[]) => number[]][] = [
+    ['in the middle', (pages) => [pages[Math.floor(pages.length / 2)] ?? 0]],
+    ['at the last row', (pages) => [pages.at(-1) ?? 0]],
+  ]
+  for (const [name, damage] of locations) {
+    test(`${name} fails the response for every client`, {
+      skip: SQLITE_ONLY || (name !== 'in the middle' && fullOnly('one location is enough')),
+    }, async (t) => {
+      const { store, key, path } = await damagedStore(damage)
+      const { base, stop } = await startTestService(store)
+      for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
+        const headers = { authorization: key, 'accept-encoding': encoding }
+        await assert.rejects(sendRequest(base, path, headers), /aborted|reset|hang up/i, encoding)
+      }
+      const response = await fetch(base + path, { headers: { authorization: key } })
+      assert.equal(response.status, 200)
+      await assert.rejects(response.arrayBuffer(), /terminated/)
+      await t.test(
+        'curl over HTTP/1.1 and HTTP/1.0 reports an error',
+        { skip: !curlExists && 'curl is not installed' },
+        async () => {
+          for (const version of ['--http1.1', '--http1.0']) {
+            for (const format of ['json', 'ndjson', 'csv']) {
+              assert.notEqual(
+                await curl(`${base}${path}?format=${format}`, key, version),
+                0,
+                `${version} ${format}`,
+              )
+            }
+            assert.equal(await curl(`${base}/livez`, key, version), 0, 'the service still responds')
+          }
+        },
+      )
+      await stop()
+      await store.close()
+    })
+  }
+
+  test('a wrong stored length returns 500 or resets the connection', async () => {
+    const store = await createTestStore()
+    const [short, long] = [await addLargeEvaluation(store, 10), await addLargeEvaluation(store, 3000)]
+    const key = await addReadKey(store)
+    const { base } = await startTestService(store)
+    const read = (id: string) => sendRequest(base, scenariosPath(id), { authorization: key })
+    for (const wrong of [-1, 1]) {
+      await store.writer.transaction((transaction) =>
+        transaction.run('UPDATE evaluation SET body_bytes = body_bytes + ?', wrong * 2),
+      )
+      assert.equal((await read(short)).status, 500)
+      await assert.rejects(read(long), /aborted|reset|hang up/i)
+      await store.writer.transaction((transaction) =>
+        transaction.run('UPDATE evaluation SET body_bytes = body_bytes - ?', wrong * 2),
+      )
+    }
+  })
+
+  test('at the first row returns 500 without any part of the array', sqliteOnly, async () => {
+    const { store, key, path } = await damagedStore((pages) => pages.slice(0, 1))
+    const { base, stop } = await startTestService(store)
+    for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
+      const response = await sendRequest(base, path, { authorization: key, 'accept-encoding': encoding })
+      assert.equal(response.status, 500)
+      assert.equal(JSON.parse(response.text).code, 'internal-error')
+      for (const header of ['etag', 'content-encoding', 'link'])
+        assert.equal(response.headers[header], undefined)
+    }
+    await stop()
+    await store.close()
+  })
+
+  test('in every row does not affect HEAD and 304, which read no rows', sqliteOnly, async () => {
+    const { store, key, path } = await damagedStore((pages) => pages)
+    const { base, stop } = await startTestService(store)
+    const head = await sendRequest(base, path, { authorization: key }, 'HEAD')
+    assert.equal(head.status, 200)
+    const again = await sendRequest(base, path, {
+      authorization: key,
+      'if-none-match': head.headers.etag ?? '',
+    })
+    assert.equal(again.status, 304)
+    assert.equal((await sendRequest(base, `${path}?limit=5`, { authorization: key }, 'HEAD')).status, 200)
+    assert.equal((await sendRequest(base, path, { authorization: key })).status, 500)
+    await stop()
+    await store.close()
+  })
+})
+
+describe('slow and disconnected clients', async () => {
+  const store = await createTestStore()
+  const id = await addLargeEvaluation(store, 8000)
+  const key = await addReadKey(store)
+  const path = `/api/evaluations/${id}/evaluation_scenarios`
+
+  test('a client that pauses gets the state at its request, with the matching ETag', async () => {
+    const { base } = await startTestService(store)
+    const before = await sendRequest(base, path, { authorization: key })
+    const slow = request(`${base}${path}`, { headers: { authorization: key }, agent: false })
+    slow.end()
+    const [response] = await once(slow, 'response')
+    const first = await once(response, 'readable').then(() => response.read())
+    await store.writer.transaction((transaction) =>
+      addScenarios(transaction, 1, [{ ...scenario(id, 1), id: 'one more' }]),
+    )
+    const after = await sendRequest(base, path, { authorization: key })
+    const chunks: Buffer[] = [first]
+    for await (const chunk of response) chunks.push(chunk)
+    assert.ok(Buffer.concat(chunks).equals(before.bytes), 'the slow client got another state')
+    assert.equal(response.headers.etag, before.headers.etag)
+    assert.notEqual(after.headers.etag, before.headers.etag)
+    assert.equal(JSON.parse(after.text).length, JSON.parse(before.text).length + 1)
+  })
+
+  test('disconnects a client that reads nothing after the stall timeout, and no other client', async () => {
+    const service = await startTestService(store, { stall_timeout: 400 })
+    const stalled = await stalledClient(service, path, key)
+    const reading = await sendRequest(service.base, path, { authorization: key })
+    assert.equal(reading.status, 200)
+    for (let waited = 0; (await service.countConnections()) > 0; waited += 20) {
+      assert.ok(waited < 5000, 'the stalled client is still connected')
+      await delay(20)
+    }
+    // The client can still read what it has received; then it sees a reset, not a normal end.
+    const [error] = await once(stalled.resume(), 'error')
+    assert.equal(error.code, 'ECONNRESET')
+  })
+
+  test('does not disconnect a slow client that still reads', {
+    skip: process.platform !== 'linux' && 'only Linux reports how much a client has read',
+  }, async () => {
+    const service = await startTestService(store, { stall_timeout: 1000 })
+    const slow = await stalledClient(service, path, key)
+    let bytesRead = 0
+    // 200 kB per second: within the timeout, this is too little for the socket to accept more bytes.
+    for (let round = 0; round < 80; round += 1) {
+      await delay(50)
+      bytesRead += slow.read(10_000)?.length ?? 0
+    }
+    assert.ok(bytesRead > 400_000 && bytesRead < 1_000_000, `${bytesRead} bytes`)
+    assert.equal(await service.countConnections(), 1, 'still connected after four times the timeout')
+    slow.destroy()
+  })
+
+  test('ends the database read when the client disconnects', async () => {
+    const service = await startTestService(store)
+    const shapes = ['identity', 'gzip', 'br', 'zstd'].flatMap((encoding) =>
+      ['json', 'csv'].map((format) => ({ encoding, format })),
+    )
+    for (let round = 0; round < 5; round += 1) {
+      for (const { encoding, format } of shapes) {
+        const socket = await stalledClient(service, `${path}?format=${format}`, key, encoding)
+        socket.destroy()
+      }
+    }
+    for (let waited = 0; ; waited += 50) {
+      if (await hasNoSnapshot(store)) break
+      assert.ok(waited < 5000, 'the read of a disconnected client is still open')
+      await delay(50)
+    }
+  })
+})
+
+/** Sends the request, waits for the first bytes, then reads nothing more. */
+async function stalledClient({ port }: Service, path: string, key: string, encoding = 'identity') {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
+  )
+  await once(socket, 'readable')
+  socket.pause()
+  return socket
+}
+
+/** Whether no snapshot is open. An open one blocks the SQLite checkpoint, or shows as a transaction in PostgreSQL. */
+async function hasNoSnapshot({ url, reader }: Store & StoreLocation): Promise<boolean> {
+  if (ENGINE === 'postgres') {
+    const open = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`
+    return (await reader.get(open)) === undefined
+  }
+  const database = new DatabaseSync(url.replace('sqlite:', ''))
+  const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+  database.close()
+  return row.busy === 0
+}
+
+const canReadMemory = process.platform === 'linux'
+
+/** The PostgreSQL driver needs more memory than SQLite, which runs in the process. */
+const MAX_GROWTH_MIB = ENGINE === 'sqlite' ? 64 : 96
+const SCENARIOS = sizes.streamed_scenarios
+
+test(`reading all ${SCENARIOS} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than idle, in every format and encoding`, {
+  skip: !canReadMemory && 'memory is read from /proc',
+}, async () => {
+  const { url, flags } = await createStoreLocation()
+  const store = await openStoreAt(url)
+  const id = await addLargeEvaluation(store, SCENARIOS)
+  const key = await addReadKey(store)
+  await store.close()
+  const { base, child } = await spawnServer(flags)
+  await delay(2000)
+  const idle = memory(child.pid, 'VmRSS')
+  for (const [query, encoding] of [
+    ['', 'identity'],
+    ['?format=ndjson', 'gzip'],
+    ['?format=csv', 'identity'],
+    ['', 'zstd'],
+  ] as const) {
+    const size = await readAndDiscard(
+      `${base}/api/evaluations/${id}/evaluation_scenarios${query}`,
+      key,
+      encoding,
+    )
+    assert.ok(size > 500 * SCENARIOS, `${size} bytes`)
+    const growth = memory(child.pid, 'VmHWM') - idle
+    assert.ok(
+      growth <= MAX_GROWTH_MIB,
+      `${query} ${encoding}: ${growth} MiB more than the ${idle} MiB of idle`,
+    )
+  }
+  child.kill()
+  await once(child, 'exit')
+})
+
+function memory(pid: number | undefined, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+}
+
+/** Reads a response to its end and returns its size. */
+async function readAndDiscard(url: string, key: string, encoding: string): Promise<number> {
+  const clientRequest = request(url, { headers: { authorization: key, 'accept-encoding': encoding } })
+  clientRequest.end()
+  const [response] = await once(clientRequest, 'response')
+  let size = 0
+  for await (const chunk of response) size += chunk.length
+  return size
+}

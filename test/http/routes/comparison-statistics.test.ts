@@ -1,0 +1,409 @@
+// Property tests for comparisons: statistics, classes and rows, checked against a model with exact arithmetic.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Comparison, PairedStatistics, RowClass } from '../../../src/schema/comparisons.ts'
+import { sizes } from '../../sizes.ts'
+import {
+  type ClassifiedPair,
+  classOf,
+  countRepeated,
+  evaluatorsOf,
+  isChanged,
+  isHigherBetter,
+  joinByModel,
+  type ModelEvaluation,
+  type ModelJoin,
+  type ModelRow,
+  pairedStatistics,
+  pairRows,
+  rowJson,
+} from '../../support/brute-force-comparison.ts'
+import { type ExactStatistics, exactMcNemarPValue } from '../../support/exact-statistics.ts'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { checkDocumented, schemaErrors, sendRequest } from '../../support/http.ts'
+import { EVALUATIONS, JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
+
+const RUNS = sizes.comparisons
+
+const store = await createTestStore()
+const service = await startTestService(store)
+const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const headers = { authorization: key, 'content-type': JSON_TYPE }
+
+const EXTREME = ['1e300', '1.7e308', '-1.7e308', '5e-324', '-3e-320', '1e-200', '1e400']
+const ORDINARY = ['0', '1', '-1', '0.1', '0.3', '2.5', '1e16', '-1e16', '-0', '3', '1e-90']
+const ordinary = fc.constantFrom(...ORDINARY)
+const number = fc.oneof(
+  { weight: 6, arbitrary: ordinary },
+  { weight: 1, arbitrary: fc.constantFrom(...EXTREME) },
+)
+const boolean = fc.constantFrom('true', 'false')
+const nonScore = fc.constantFrom('"good"', 'null', '"1"', '[1]')
+
+function result(name: string, value: fc.Arbitrary<string>) {
+  const any = fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: nonScore })
+  const isError = fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0)
+  return fc.record({ name: fc.constant(name), value: any, isError })
+}
+const mostly = <Value>(value: fc.Arbitrary<Value>) =>
+  fc.oneof({ weight: 8, arbitrary: fc.tuple(value) }, { weight: 1, arbitrary: fc.constant([]) })
+/** Evaluators with verdicts only, ordinary numbers, any number including extremes, and a mix of verdicts and numbers. */
+const results = fc
+  .tuple(
+    fc.array(result('verdict', boolean), { maxLength: 2, size: 'max' }),
+    mostly(result('number', ordinary)),
+    mostly(result('extreme', number)),
+    mostly(result('mixed', fc.oneof(boolean, number))),
+  )
+  .map((some) => some.flat())
+
+const amount = fc.option(
+  fc.oneof(
+    { weight: 8, arbitrary: fc.double({ min: 0, max: 10, noNaN: true }) },
+    { weight: 1, arbitrary: fc.constantFrom(0, 1.5e308, -1.5e308, 1e-310) },
+  ),
+)
+const row: fc.Arbitrary<Omit<ModelRow, 'id'>> = fc.record({
+  inputs: fc
+    .tuple(fc.constantFrom(1, 1, '1', 'a', 'b'), fc.constantFrom(undefined, undefined, undefined, 2, '2'))
+    .map(([q, r]) => [{ name: 'q', value: q }, ...(r === undefined ? [] : [{ name: 'r', value: r }])]),
+  output: fc.record({
+    value: fc.constantFrom('"x"', '"y"', '1', 'null'),
+    error: fc.constantFrom(null, null, null, 'Failed'),
+    cost: amount,
+    latency: amount,
+  }),
+  expected: fc.constantFrom(null, 'x', 'y'),
+  results,
+})
+function rows(minLength: number, maxLength: number) {
+  return fc.uniqueArray(fc.tuple(fc.nat(18), row), { selector: ([id]) => id, minLength, maxLength })
+}
+
+const evaluation = fc.record({
+  declared: fc.array(
+    fc.record(
+      {
+        name: fc.constantFrom('verdict', 'number', 'extreme', 'elsewhere'),
+        higher_is_better: fc.boolean(),
+        threshold: fc.constantFrom(0, 0.5),
+      },
+      { requiredKeys: ['name'] },
+    ),
+    { maxLength: 3 },
+  ),
+  rows: fc.oneof({ weight: 1, arbitrary: rows(0, 3) }, { weight: 4, arbitrary: rows(8, 16) }),
+})
+
+let evaluationCount = 0
+
+async function write(generated: (typeof evaluation extends fc.Arbitrary<infer Of> ? Of : never)[]) {
+  const models: ModelEvaluation[] = []
+  for (const { declared, rows } of generated) {
+    evaluationCount += 1
+    const id = `generated-${evaluationCount}`
+    const model = { id, declared, rows: rows.map(([name, row]) => ({ ...row, id: `s-${name}` })) }
+    const members = JSON.stringify({ id, evaluators: declared })
+    assert.equal((await sendRequest(service.base, EVALUATIONS, headers, 'POST', members)).status, 201)
+    const body = `[${model.rows.map(rowJson).join(',')}]`
+    const response = await sendRequest(service.base, scenariosPath(id), headers, 'POST', body)
+    assert.equal(response.status, 201, response.text)
+    models.push(model)
+  }
+  return models
+}
+
+async function read(path: string, schema: string) {
+  const response = await sendRequest(service.base, path, headers)
+  assert.equal(response.status, 200, response.text)
+  checkDocumented(path, response)
+  const value = JSON.parse(response.text)
+  assert.deepEqual(schemaErrors(schema, value), [])
+  return value
+}
+
+const searchOf = (models: ModelEvaluation[], by: string) =>
+  `${models.map(({ id }) => `evaluation=${id}`).join('&')}&by=${by}`
+const keys = fc.constantFrom('auto', 'auto', 'id', 'input', 'input.q', 'position')
+/** A generated evaluation can lack the input. */
+const has = (model: ModelEvaluation, name: string) =>
+  model.rows.some(({ inputs }) => inputs.some((input) => input.name === name))
+const joinable = (models: ModelEvaluation[], by: string) =>
+  by === 'input.q' && !models.every((model) => has(model, 'q')) ? 'input' : by
+
+test('returns the statistics, classes and warnings of the in-memory model', async () => {
+  const generated = fc.array(evaluation, { minLength: 2, maxLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(generated, keys, async (evaluations, requested) => {
+      const models = await write(evaluations)
+      const by = joinable(models, requested)
+      checkComparison(await read(`/api/comparisons?${searchOf(models, by)}`, 'Comparison'), models, by)
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: string): void {
+  const [baseline, ...others] = models as [ModelEvaluation, ...ModelEvaluation[]]
+  const tried = joinByModel(baseline, others, by)
+  const joined = tried.at(-1) as ModelJoin[]
+  assert.deepEqual(comparison.join, {
+    by: joined[0]?.by,
+    asked: by,
+    tried: tried.map((joins) => ({
+      by: joins[0]?.by,
+      match_rate: Math.min(...joins.map(({ rate }) => rate)),
+    })),
+  })
+  const names = [...new Set(models.flatMap(evaluatorsOf).values())]
+  const ordered = [...new Set([...evaluatorsOf(baseline), ...names])]
+  for (const [index, candidate] of others.entries()) {
+    const actual = comparison.candidates[index] as Comparison['candidates'][number]
+    const { pairs, rate } = joined[index] as ModelJoin
+    const rows = pairs.map(
+      (pair) => [baseline.rows[pair.baseline], candidate.rows[pair.position]] as [ModelRow, ModelRow],
+    )
+    const onlyBaseline = baseline.rows.length - pairs.length
+    const onlyCandidate = candidate.rows.length - pairs.length
+    assert.deepEqual(
+      [actual.matched, actual.match_rate, actual.only_in_base, actual.only_in_candidate],
+      [pairs.length, rate, onlyBaseline, onlyCandidate],
+    )
+    assert.equal(actual.outputs_changed, rows.filter(([a, b]) => isChanged(a, b)).length)
+    assert.equal(actual.answers_differ, rows.filter(([a, b]) => a.expected !== b.expected).length)
+    assert.deepEqual(
+      actual.evaluators.map(({ name }) => name),
+      ordered,
+    )
+    for (const evaluator of actual.evaluators) {
+      const isHigher = isHigherBetter(baseline, candidate, evaluator.name)
+      assert.equal(evaluator.higher_is_better, isHigher)
+      const classifiedPairs = rows.map(([a, b]) => classOf(a, b, evaluator.name, isHigher))
+      checkEvaluator(evaluator, classifiedPairs, pairs, onlyBaseline + onlyCandidate)
+    }
+    for (const column of ['cost', 'latency'] as const) {
+      const numbers = rows.map(([a, b], index) => ({
+        baseline: a.output[column],
+        candidate: b.output[column],
+        cluster: pairs[index]?.cluster,
+      }))
+      checkStatistics(actual[column], pairedStatistics(numbers), false)
+    }
+  }
+  const codes = comparison.warnings.map(({ code, evaluation, evaluator, rows }) => [
+    code,
+    evaluation,
+    evaluator,
+    rows,
+  ])
+  assert.deepEqual(codes.map(String).sort(), expectedWarnings(models, tried, by).map(String).sort())
+}
+
+function checkEvaluator(
+  actual: Comparison['candidates'][number]['evaluators'][number],
+  classifiedPairs: ClassifiedPair[],
+  pairs: { cluster: unknown }[],
+  missing: number,
+): void {
+  const count = (name: RowClass) => classifiedPairs.filter((one) => one.class === name).length
+  const classes = {
+    regressed: count('regressed'),
+    improved: count('improved'),
+    same: count('same'),
+    incomparable: count('incomparable'),
+    missing,
+  }
+  assert.deepEqual(actual.classes, classes, actual.name)
+  const scored = classifiedPairs.map(({ baseline, candidate }, row) => ({
+    baseline: baseline?.number ?? null,
+    candidate: candidate?.number ?? null,
+    cluster: pairs[row]?.cluster,
+  }))
+  checkStatistics(actual, pairedStatistics(scored), actual.higher_is_better)
+  const comparable = classifiedPairs.filter((one) => one.baseline)
+  if (comparable.length > 0 && comparable.every(({ baseline }) => baseline?.isVerdict))
+    near(actual.p_value, exactMcNemarPValue(classes.regressed, classes.improved), 1, 'p')
+  else assert.equal(actual.p_value, null)
+}
+
+/** Allows a relative error of 2e-12 of the summed magnitudes. */
+function near(actual: number | null, expected: number, size: number, what: string): void {
+  if (!Number.isFinite(expected)) assert.equal(actual, null, what)
+  else {
+    assert.ok(actual !== null, `${what}: null for ${expected}`)
+    // The absolute tolerance covers subnormal numbers.
+    assert.ok(
+      Math.abs(actual - expected) <= Math.max(2e-12 * size, 1e-322),
+      `${what}: ${actual} for ${expected}`,
+    )
+  }
+}
+
+function checkStatistics(actual: PairedStatistics, expected: ExactStatistics, isHigher: boolean): void {
+  assert.equal(actual.n, expected.n)
+  near(actual.base_mean, expected.base_mean, expected.sizes.baseline, 'base_mean')
+  near(actual.mean, expected.mean, expected.sizes.candidate, 'mean')
+  near(actual.delta, expected.delta, expected.sizes.delta, 'delta')
+  const [low, high] = expected.interval ?? [Number.NaN, Number.NaN]
+  const isKnown = Number.isFinite(low) && Number.isFinite(high)
+  const size = expected.sizes.delta + Math.abs(high) / 2 + Math.abs(low) / 2
+  near(actual.interval?.[0] ?? null, isKnown ? low : Number.NaN, size, 'low')
+  near(actual.interval?.[1] ?? null, isKnown ? high : Number.NaN, size, 'high')
+  if (expected.n === 0) assert.equal(actual.outcome, null)
+  else if (expected.interval && Math.min(Math.abs(low), Math.abs(high)) > 1e-11 * size) {
+    const side = low > 0 ? 1 : high < 0 ? -1 : 0
+    const outcome = side === 0 ? 'tied' : side > 0 === isHigher ? 'better' : 'worse'
+    assert.equal(actual.outcome, outcome)
+  } else if (!expected.interval) assert.equal(actual.outcome, 'tied')
+}
+
+type WarningKey = [code: string, evaluation: string | null, evaluator: string | null, rows: number | null]
+
+function expectedWarnings(models: ModelEvaluation[], tried: ModelJoin[][], requested: string): WarningKey[] {
+  const [baseline, ...candidates] = models as [ModelEvaluation, ...ModelEvaluation[]]
+  const joined = tried.at(-1) as ModelJoin[]
+  const by = joined[0]?.by ?? ''
+  const found: WarningKey[] = []
+  const add = (code: string, model: ModelEvaluation | null, rows: number) =>
+    rows > 0 && found.push([code, model?.id ?? null, null, model && rows])
+  add('joined-by-position', null, Number(by === 'position' && requested === 'auto'))
+  for (const model of models) add('rows-repeated', model, countRepeated(model, by))
+  for (const [index, candidate] of candidates.entries()) {
+    const { pairs } = joined[index] as ModelJoin
+    add('rows-missing', candidate, baseline.rows.length + candidate.rows.length - 2 * pairs.length)
+    const differ = pairs.filter(
+      (pair) => baseline.rows[pair.baseline]?.expected !== candidate.rows[pair.position]?.expected,
+    )
+    add('answers-differ', candidate, differ.length)
+    if (by !== 'id' && requested !== 'position') {
+      const key = by === 'position' ? 'input' : by
+      add(
+        'types-differ',
+        candidate,
+        pairRows(baseline, candidate, key, true).length - pairRows(baseline, candidate, key).length,
+      )
+    }
+    const [inBaseline, inCandidate] = [evaluatorsOf(baseline), evaluatorsOf(candidate)]
+    for (const name of new Set([...inBaseline, ...inCandidate]))
+      if (!inBaseline.includes(name) || !inCandidate.includes(name))
+        found.push(['evaluator-missing', candidate.id, name, null])
+      else if (isDeclaredDifferently(baseline, candidate, name))
+        found.push(['evaluator-differs', candidate.id, name, null])
+  }
+  return found
+}
+
+function isDeclaredDifferently(baseline: ModelEvaluation, candidate: ModelEvaluation, name: string): boolean {
+  const [a, b] = [baseline, candidate].map(({ declared }) => declared.find((one) => one.name === name))
+  if (!a || !b) return false
+  return (a.higher_is_better ?? true) !== (b.higher_is_better ?? true) || a.threshold !== b.threshold
+}
+
+interface ReturnedRow {
+  base: { id: string; position: number } | null
+  candidates: {
+    row: { id: string; position: number } | null
+    class: RowClass
+    delta: number | null
+    output_changed: boolean | null
+  }[]
+}
+
+test('returns every row in exactly one class', async () => {
+  const generated = fc.array(evaluation, { minLength: 2, maxLength: 3 })
+  const evaluators = fc.constantFrom('verdict', 'number', 'extreme', 'mixed')
+  await fc.assert(
+    fc.asyncProperty(generated, keys, evaluators, async (evaluations, requested, name) => {
+      const models = await write(evaluations)
+      const by = joinable(models, requested)
+      const isKnown = models.some((model) => evaluatorsOf(model).includes(name))
+      const path = `/api/comparisons/rows?${searchOf(models, by)}${isKnown ? `&on=${name}` : ''}`
+      const all = await readWindows(path, 'all')
+      const { on } = await read(path, 'ComparisonRows')
+      checkRows(all, models, by, on)
+      const classes = ['regressed', 'improved', 'same', 'incomparable', 'missing'] as const
+      for (const name of classes) {
+        const shown = await readWindows(path, name)
+        const same = all.filter(({ candidates }) => candidates[0]?.class === name)
+        assert.deepEqual(shown, isByChange(name) ? byChange(same) : same, name)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+const isByChange = (name: RowClass) => name === 'regressed' || name === 'improved'
+
+/** A difference outside the range of a double sorts as the largest. */
+function byChange(rows: ReturnedRow[]): ReturnedRow[] {
+  const change = ({ candidates }: ReturnedRow) => {
+    const delta = candidates[0]?.delta ?? null
+    return delta === null ? Infinity : Math.abs(delta)
+  }
+  const position = ({ base }: ReturnedRow) => base?.position ?? 0
+  return rows.toSorted((a, b) =>
+    change(a) === change(b) ? position(a) - position(b) : change(b) - change(a),
+  )
+}
+
+async function readWindows(path: string, show: string): Promise<ReturnedRow[]> {
+  const rows: ReturnedRow[] = []
+  for (let offset = 0; ; offset += 5) {
+    const window = await read(`${path}&show=${show}&offset=${offset}&limit=5`, 'ComparisonRows')
+    assert.equal(window.offset, offset)
+    assert.equal(window.rows.length, Math.max(0, Math.min(5, window.total - offset)))
+    rows.push(...window.rows)
+    if (window.rows.length < 5) {
+      assert.equal(window.total, rows.length)
+      return rows
+    }
+  }
+}
+
+function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on: string | null): void {
+  const [baseline, ...others] = models as [ModelEvaluation, ...ModelEvaluation[]]
+  const joined = joinByModel(baseline, others, by).at(-1) as ModelJoin[]
+  const rows = baseline.rows.map((row, position) => ({
+    base: row.id,
+    candidates: others.map((candidate, index) => {
+      const pair = joined[index]?.pairs.find((one) => one.baseline === position)
+      const candidateRow = pair && candidate.rows[pair.position]
+      if (!candidateRow) return ABSENT
+      const classifiedPair = classOf(
+        row,
+        candidateRow,
+        on ?? '',
+        isHigherBetter(baseline, candidate, on ?? ''),
+      )
+      // JSON.stringify writes negative zero as 0.
+      const delta =
+        classifiedPair.baseline && classifiedPair.candidate
+          ? classifiedPair.candidate.number - classifiedPair.baseline.number + 0
+          : null
+      return {
+        row: candidateRow.id,
+        class: classifiedPair.class,
+        delta: Number.isFinite(delta) ? delta : null,
+        output_changed: isChanged(row, candidateRow),
+      }
+    }),
+  }))
+  const paired = new Set(joined[0]?.pairs.map(({ position }) => position))
+  const unpaired = (others[0]?.rows ?? []).filter((_, position) => !paired.has(position))
+  assert.deepEqual(
+    all.map((row) => ({
+      base: row.base?.id ?? null,
+      candidates: row.candidates.map((one) => ({ ...one, row: one.row?.id ?? null })),
+    })),
+    [
+      ...rows,
+      ...unpaired.map(({ id }) => ({
+        base: null,
+        candidates: others.map((_, index) => (index === 0 ? { ...ABSENT, row: id } : ABSENT)),
+      })),
+    ],
+  )
+}
+
+const ABSENT = { row: null, class: 'missing', delta: null, output_changed: null }

@@ -1,0 +1,568 @@
+// GET /comparisons and /comparisons/rows: rejected requests, how rows are paired, warnings, and response headers.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Comparison, RowClass } from '../../../src/schema/comparisons.ts'
+import { fillCorpus } from '../../support/corpus.ts'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import {
+  checkDocumented,
+  checkProblem,
+  type HttpResponse,
+  schemaErrors,
+  sendRequest,
+} from '../../support/http.ts'
+import { EVALUATIONS, JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
+
+const store = await createTestStore()
+const service = await startTestService(store)
+const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const headers = { authorization: key, 'content-type': JSON_TYPE }
+before(() => fillCorpus(store))
+
+async function get(path: string, more: Record<string, string> = {}, method = 'GET'): Promise<HttpResponse> {
+  const response = await sendRequest(service.base, path, { ...headers, ...more }, method)
+  checkDocumented(path, response, method)
+  return response
+}
+
+const COMPARISONS = '/api/comparisons'
+const ROWS = '/api/comparisons/rows'
+const PAIR = 'evaluation=full&evaluation=shared'
+
+describe('rejected comparison requests', () => {
+  const cases: [name: string, query: string, status: number, code: string, detail: RegExp][] = [
+    [
+      'rejects a request without evaluations',
+      '',
+      400,
+      'invalid-request',
+      /'evaluation' 2 to 4 times.*not 0 times/,
+    ],
+    ['rejects one evaluation', 'evaluation=full', 400, 'invalid-request', /2 to 4 times.*not 1 times/],
+    [
+      'rejects five evaluations',
+      ['full', 'shared', 'empty', 'exact', 'fifth'].map((id) => `evaluation=${id}`).join('&'),
+      400,
+      'invalid-request',
+      /not 5 times/,
+    ],
+    [
+      'rejects an evaluation compared with itself',
+      'evaluation=full&evaluation=full',
+      400,
+      'invalid-request',
+      /'full' was sent twice/,
+    ],
+    ['rejects an unknown parameter', `${PAIR}&base=x`, 400, 'invalid-request', /accepts evaluation, by/],
+    [
+      'rejects a repeated by parameter',
+      `${PAIR}&by=id&by=id`,
+      400,
+      'invalid-request',
+      /'by' can be sent only once/,
+    ],
+    [
+      'rejects an unknown join key',
+      `${PAIR}&by=name`,
+      400,
+      'invalid-request',
+      /auto, id, input, position.*not 'name'/,
+    ],
+    ['rejects an empty join key', `${PAIR}&by=`, 400, 'invalid-request', /not ''/],
+    ['rejects an input key without a name', `${PAIR}&by=input.`, 400, 'invalid-request', /They have '\w+'/],
+    [
+      'rejects an input that does not exist',
+      `${PAIR}&by=input.x%00`,
+      400,
+      'invalid-request',
+      /They have '\w+'/,
+    ],
+    [
+      'rejects an input that an empty evaluation does not have',
+      'evaluation=full&evaluation=empty&by=input.question',
+      400,
+      'invalid-request',
+      /no input in common/,
+    ],
+    [
+      'returns 404 when an evaluation does not exist',
+      'evaluation=full&evaluation=none',
+      404,
+      'evaluation-not-found',
+      /'none'/,
+    ],
+    ['returns 404 for an empty id', 'evaluation=full&evaluation=', 404, 'evaluation-not-found', /''/],
+    [
+      'returns 403 for an evaluation of another project',
+      'evaluation=full&evaluation=foreign',
+      403,
+      'access-denied',
+      /another project/,
+    ],
+  ]
+  for (const [name, query, status, code, detail] of cases) {
+    test(name, async () => {
+      for (const path of [COMPARISONS, ROWS]) {
+        const problem = checkProblem(await get(`${path}?${query}`), status, code)
+        assert.match(problem.detail, detail)
+        const head = await get(`${path}?${query}`, {}, 'HEAD')
+        assert.equal(head.status, status)
+      }
+    })
+  }
+
+  const windows: [name: string, query: string, detail: RegExp][] = [
+    ['an unknown class', 'show=worse', /all, regressed, improved, same, incomparable, missing/],
+    ['an evaluator that does not exist', 'on=x', /They have '\w+'/],
+    ['a negative offset', 'offset=-1', /whole number from 0/],
+    ['a limit of 0', 'limit=0', /from 1 to 1000/],
+    ['a limit above 1000', 'limit=1001', /from 1 to 1000/],
+    ['a preview of 0', 'preview=0', /from 1 to 100000/],
+    ['the base parameter', 'base=full', /'base'/],
+    ['an invalid filter', 'latency=fast', /latency accepts/],
+    [
+      'a filter on an evaluator that no evaluation has',
+      'result.x=is.true',
+      /None of the evaluations has an evaluator 'x'/,
+    ],
+    [
+      'a delta of an evaluator that no evaluation has',
+      'delta.x=gt.0',
+      /None of the evaluations has an evaluator 'x'/,
+    ],
+    [
+      'an error of an evaluator that no evaluation has',
+      'error.x=eq.y',
+      /None of the evaluations has an evaluator 'x'/,
+    ],
+    ['an input that no evaluation has', 'input.x=eq.1', /None of the evaluations has an input 'x'/],
+    ['an unknown order', 'order=name', /'order' must be one of position, latency.asc/],
+    [
+      'an order by an evaluator that no evaluation has',
+      'order=delta.x.asc',
+      /None of the evaluations has an evaluator 'x'/,
+    ],
+    ['an unknown side', 'locate=a&side=left', /base, candidate/],
+  ]
+  for (const [name, query, detail] of windows) {
+    test(`rejects a rows request with ${name}`, async () => {
+      const problem = checkProblem(await get(`${ROWS}?${PAIR}&${query}`), 400, 'invalid-request')
+      assert.match(problem.detail, detail)
+    })
+  }
+})
+
+interface RowSpec {
+  id?: string
+  /** Inputs by name. */
+  inputs?: Record<string, unknown>
+  /** Results by evaluator. */
+  scores?: Record<string, unknown>
+  expected?: string
+}
+
+async function write(id: string, rows: RowSpec[], members: object = {}): Promise<void> {
+  const created = await sendRequest(
+    service.base,
+    EVALUATIONS,
+    headers,
+    'POST',
+    JSON.stringify({ id, ...members }),
+  )
+  assert.equal(created.status, 201, created.text)
+  const scenarios = rows.map((row) => ({
+    ...(row.id !== undefined && { id: row.id }),
+    inputs: Object.entries(row.inputs ?? {}).map(([name, value]) => ({ name, type: 'any', value })),
+    correct_answers: [{ key: 'answer', value: row.expected ?? '' }],
+    results: Object.entries(row.scores ?? {}).map(([evaluator_config, value]) => ({
+      evaluator_config,
+      result: value instanceof Error ? { type: 'error', error: { message: 'x' } } : { type: 'any', value },
+    })),
+  }))
+  const sent = await sendRequest(service.base, scenariosPath(id), headers, 'POST', JSON.stringify(scenarios))
+  assert.equal(sent.status, 201, sent.text)
+}
+
+let comparisonCount = 0
+
+/** Stores the baseline and its candidates, and returns their comparison and ids. */
+async function compare(evaluations: [rows: RowSpec[], members?: object][], query = '') {
+  comparisonCount += 1
+  const ids = evaluations.map((_, index) => `e-${comparisonCount}-${index}`)
+  for (const [index, [rows, members]] of evaluations.entries()) await write(ids[index] ?? '', rows, members)
+  const search = `${ids.map((id) => `evaluation=${id}`).join('&')}${query}`
+  const response = await get(`${COMPARISONS}?${search}`)
+  assert.equal(response.status, 200, response.text)
+  const comparison = JSON.parse(response.text) as Comparison
+  assert.deepEqual(schemaErrors('Comparison', comparison), [])
+  return { ids, comparison, search, first: comparison.candidates[0] as Comparison['candidates'][number] }
+}
+
+interface Window {
+  total: number
+  located?: number | null
+  on: string | null
+  rows: {
+    base: { id: string; position: number; cut: string[] } | null
+    candidates: { row: { position: number } | null; class: RowClass; delta: number | null }[]
+  }[]
+}
+
+async function rowsOf(search: string): Promise<Window> {
+  const response = await get(`${ROWS}?${search}`)
+  assert.equal(response.status, 200, response.text)
+  const window = JSON.parse(response.text)
+  assert.deepEqual(schemaErrors('ComparisonRows', window), [])
+  return window
+}
+
+/** The positions of the baseline rows and of the first candidate's rows. */
+async function pairsOf(search: string): Promise<[number | null, number | null][]> {
+  const { rows } = await rowsOf(search)
+  return rows.map(({ base, candidates: [first] }) => [base?.position ?? null, first?.row?.position ?? null])
+}
+
+const codes = ({ warnings }: Comparison) => warnings.map(({ code }) => code)
+const withQuestion = (question: unknown): RowSpec => ({ inputs: { question } })
+const scored = (id: string, value: unknown): RowSpec => ({ id, scores: { score: value } })
+
+describe('row pairing', () => {
+  test('pairs rows by id when their order differs', async () => {
+    const base = [scored('a', 1), scored('b', 2), scored('c', 3)]
+    const { comparison, search } = await compare([[base], [base.toReversed()]])
+    assert.deepEqual(comparison.join, { by: 'id', asked: 'auto', tried: [{ by: 'id', match_rate: 1 }] })
+    assert.deepEqual(await pairsOf(search), [
+      [0, 2],
+      [1, 1],
+      [2, 0],
+    ])
+  })
+
+  test('pairs rows by inputs when the ids do not match', async () => {
+    const base = ['a', 'b', 'c'].map(withQuestion)
+    const { comparison, search, first } = await compare([[base], [base.toReversed()]])
+    assert.equal(comparison.join.by, 'input')
+    assert.deepEqual(comparison.join.tried, [
+      { by: 'id', match_rate: 0 },
+      { by: 'input', match_rate: 1 },
+    ])
+    assert.equal(first.matched, 3)
+    assert.deepEqual(await pairsOf(search), [
+      [0, 2],
+      [1, 1],
+      [2, 0],
+    ])
+  })
+
+  test('ignores the order of inputs and members, number notation and Unicode normalization', async () => {
+    const base = [{ inputs: { a: { x: 1, y: 'é' }, b: 2 } }]
+    const candidate = [{ inputs: { b: 2.0, a: { y: 'e\u0301', x: 1 } } }]
+    const { comparison, first } = await compare([[base], [candidate]])
+    assert.equal(comparison.join.by, 'input')
+    assert.equal(first.matched, 1)
+  })
+
+  test('pairs rows by position with a warning when no other key matches', async () => {
+    const { comparison, first } = await compare([
+      [['a', 'b'].map(withQuestion)],
+      [['c', 'd'].map(withQuestion)],
+    ])
+    assert.equal(comparison.join.by, 'position')
+    assert.equal(first.matched, 2)
+    assert.deepEqual(codes(comparison), ['joined-by-position'])
+  })
+
+  test('uses a key only when at least 95 % of the smaller evaluation match', async () => {
+    const rows = (count: number, same: number, prefix: string) =>
+      Array.from({ length: count }, (_, row) => scored(row < same ? `s-${row}` : `${prefix}-${row}`, 1))
+    const enough = await compare([[rows(40, 19, 'a')], [rows(20, 19, 'b')]])
+    assert.deepEqual(enough.comparison.join.tried, [{ by: 'id', match_rate: 0.95 }])
+    const fewer = await compare([[rows(40, 18, 'a')], [rows(20, 18, 'b')]])
+    assert.notEqual(fewer.comparison.join.by, 'id')
+  })
+
+  test('uses one key for all candidates and rejects it when one candidate does not match', async () => {
+    const base = [
+      { id: 'a', ...withQuestion(1) },
+      { id: 'b', ...withQuestion(2) },
+    ]
+    const { comparison } = await compare([[base], [base], [[withQuestion(1), withQuestion(2)]]])
+    assert.equal(comparison.join.by, 'input')
+    assert.deepEqual(
+      comparison.candidates.map(({ matched }) => matched),
+      [2, 2],
+    )
+  })
+
+  test('pairs rows by a single input', async () => {
+    const base = [{ inputs: { n: 1, note: 'x' } }, { inputs: { n: 2, note: 'y' } }, { inputs: { note: 'z' } }]
+    const { comparison, search } = await compare(
+      [[base], [[{ inputs: { n: 2 } }, { inputs: { n: 1 } }]]],
+      '&by=input.n',
+    )
+    assert.deepEqual(comparison.join, {
+      by: 'input.n',
+      asked: 'input.n',
+      tried: [{ by: 'input.n', match_rate: 1 }],
+    })
+    assert.deepEqual(await pairsOf(search), [
+      [0, 1],
+      [1, 0],
+      [2, null],
+    ])
+  })
+
+  test('pairs rows by position without a warning when requested', async () => {
+    const base = [scored('a', 1), scored('b', 2)]
+    const { comparison, search } = await compare([[base], [base.toReversed()]], '&by=position')
+    assert.deepEqual(comparison.warnings, [])
+    assert.deepEqual(await pairsOf(search), [
+      [0, 0],
+      [1, 1],
+    ])
+  })
+
+  test('pairs repeated keys in order and counts the surplus as missing', async () => {
+    const base = ['a', 'b', 'a', 'a'].map(withQuestion)
+    const { ids, comparison, search, first } = await compare([[base], [['b', 'a', 'a'].map(withQuestion)]])
+    assert.deepEqual(await pairsOf(search), [
+      [0, 1],
+      [1, 0],
+      [2, 2],
+      [3, null],
+    ])
+    assert.deepEqual([first.matched, first.only_in_base, first.only_in_candidate], [3, 1, 0])
+    assert.deepEqual(
+      comparison.warnings.map(({ code, evaluation, rows }) => [code, evaluation, rows]),
+      [
+        ['rows-repeated', ids[0], 2],
+        ['rows-missing', ids[1], 1],
+        ['rows-repeated', ids[1], 1],
+      ],
+    )
+  })
+
+  test('does not pair 1 with "1" and returns a warning', async () => {
+    const base = [{ inputs: { n: 1 } }, { inputs: { n: 2 } }]
+    const { comparison, search } = await compare(
+      [[base], [[{ inputs: { n: '1' } }, { inputs: { n: 2 } }]]],
+      '&by=input.n',
+    )
+    assert.deepEqual(await pairsOf(search), [
+      [0, null],
+      [1, 1],
+      [null, 0],
+    ])
+    assert.deepEqual(codes(comparison), ['rows-missing', 'types-differ'])
+    assert.equal(comparison.warnings[1]?.rows, 1)
+  })
+
+  test('returns no pairs and a match rate of 1 when one evaluation is empty', async () => {
+    const { comparison, first } = await compare([[[scored('a', 1)]], [[]]])
+    assert.deepEqual(comparison.join.tried, [{ by: 'id', match_rate: 1 }])
+    assert.deepEqual([first.matched, first.only_in_base], [0, 1])
+    const [evaluator] = first.evaluators
+    assert.deepEqual([evaluator?.n, evaluator?.delta, evaluator?.outcome], [0, null, null])
+  })
+})
+
+describe('GET /comparisons', () => {
+  test('returns better, worse or tied according to the declared direction', async () => {
+    const rows = (shift: number) =>
+      Array.from({ length: 9 }, (_, row) => scored(`s-${row}`, row + shift + (row % 2) / 9))
+    const lowerIsBetter = { evaluators: [{ name: 'score', higher_is_better: false }] }
+    const base = rows(0)
+    const outcomeOf = async (candidate: RowSpec[], declared = {}) =>
+      (await compare([[base, declared], [candidate]])).first.evaluators[0]?.outcome
+    assert.equal(await outcomeOf(rows(1)), 'better')
+    assert.equal(await outcomeOf(rows(-1)), 'worse')
+    assert.equal(await outcomeOf(rows(1), lowerIsBetter), 'worse')
+    assert.equal(await outcomeOf(rows(0)), 'tied')
+    assert.equal(await outcomeOf([scored('s-0', 5)]), 'tied')
+  })
+
+  test('does not treat a missing score, a text or a verdict as a score of zero', async () => {
+    const base = [scored('a', 0), scored('b', 0), scored('c', 0), scored('d', 1), scored('e', 0)]
+    const candidate = [
+      scored('a', null),
+      scored('b', 'text'),
+      scored('c', false),
+      scored('d', 0),
+      scored('e', 0),
+    ]
+    const { first } = await compare([[base], [candidate]])
+    assert.deepEqual(first.evaluators[0]?.classes, {
+      regressed: 1,
+      improved: 0,
+      same: 1,
+      incomparable: 3,
+      missing: 0,
+    })
+  })
+
+  test('returns the statistics of the example in the reference', async () => {
+    const row = (id: string, correct: unknown): RowSpec => ({ id, scores: { correct } })
+    const base = [row('q1', true), row('q2', true), row('q3', false), row('q4', true), row('q5', true)]
+    const candidate = [
+      row('q1', true),
+      row('q2', false),
+      row('q3', true),
+      row('q4', new Error()),
+      row('q6', true),
+    ]
+    const { first } = await compare([[base], [candidate]], '&by=id')
+    const [correct] = first.evaluators
+    assert.deepEqual(correct?.classes, { regressed: 1, improved: 1, same: 1, incomparable: 1, missing: 2 })
+    assert.deepEqual([first.match_rate, correct.n, correct.delta, correct.p_value], [0.8, 3, 0, 1])
+    const statistics = [correct.base_mean, correct.mean, ...(correct.interval ?? [])]
+    assert.deepEqual(
+      statistics.map((value) => value?.toFixed(3)),
+      ['0.667', '0.667', '-1.132', '1.132'],
+    )
+    assert.equal(correct.outcome, 'tied')
+  })
+
+  test('keeps precision when scores differ widely and the differences vary little', async () => {
+    const base = Array.from({ length: 40 }, (_, row) => scored(`s-${row}`, row))
+    const candidate = base.map(({ id = '' }, row) => scored(id, row + 1e8 + (row % 2)))
+    const { first } = await compare([[base], [candidate]])
+    const [low = 0, high = 0] = first.evaluators[0]?.interval ?? []
+    assert.equal(first.evaluators[0]?.delta, 1e8 + 0.5)
+    // The standard error of alternating 0 and 1: their standard deviation divided by the square root of 40.
+    assert.equal(((high - low) / 2).toFixed(6), (1.96 * Math.sqrt(10 / 39 / 40)).toFixed(6))
+  })
+
+  test('returns a null delta and an outcome when the difference exceeds the range of a double', async () => {
+    const rows = (value: number) => ['a', 'b', 'c'].map((id) => scored(id, value))
+    const { first, search } = await compare([[rows(-1.7e308)], [rows(1.7e308)]])
+    const [evaluator] = first.evaluators
+    assert.deepEqual(
+      [evaluator?.base_mean, evaluator?.mean, evaluator?.delta, evaluator?.interval, evaluator?.outcome],
+      [-1.7e308, 1.7e308, null, null, 'better'],
+    )
+    assert.equal((await rowsOf(`${search}&show=improved`)).total, 3)
+  })
+
+  test('returns a p-value only for verdicts', async () => {
+    const rows = (verdict: boolean) =>
+      Array.from({ length: 6 }, (_, row) => scored(`s-${row}`, verdict || row === 0))
+    const { first } = await compare([[rows(true)], [rows(false)]])
+    assert.equal(first.evaluators[0]?.p_value, 0.0625)
+    const numbers = await compare([[[scored('a', 1)]], [[scored('a', 0)]]])
+    assert.equal(numbers.first.evaluators[0]?.p_value, null)
+  })
+
+  test('lists the baseline evaluators first and warns of evaluators that one evaluation lacks', async () => {
+    const base = [{ id: 'a', scores: { z: 1, y: 2 } }]
+    const { comparison, first, ids } = await compare([[base], [[{ id: 'a', scores: { x: 1, y: 3 } }]]])
+    assert.deepEqual(
+      first.evaluators.map(({ name, n, classes }) => [name, n, classes.incomparable]),
+      [
+        ['z', 0, 1],
+        ['y', 1, 0],
+        ['x', 0, 1],
+      ],
+    )
+    assert.deepEqual(
+      comparison.warnings.map(({ code, evaluation, evaluator }) => [code, evaluation, evaluator]),
+      [
+        ['evaluator-missing', ids[1], 'z'],
+        ['evaluator-missing', ids[1], 'x'],
+      ],
+    )
+    assert.match(comparison.warnings[1]?.detail ?? '', new RegExp(`'${ids[0]}' has no results`))
+  })
+
+  test('warns of different expected answers, different evaluator settings and unfinished runs', async () => {
+    const members = (threshold: number, status: string) => ({
+      evaluators: [{ name: 'score', threshold }],
+      source: 'Inspect AI 0.3.100',
+      metadata: { status },
+    })
+    const base = [{ ...scored('a', 1), expected: 'x' }]
+    const candidate = [{ ...scored('a', 1), expected: 'y' }]
+    const { comparison } = await compare([
+      [base, members(0.5, 'success')],
+      [candidate, members(0.7, 'cancelled')],
+    ])
+    assert.deepEqual(codes(comparison), ['unfinished', 'answers-differ', 'evaluator-differs'])
+  })
+
+  test('returns an ETag that changes with any of the evaluations', async () => {
+    const { search, ids } = await compare([[[scored('a', 1)]], [[scored('a', 2)]]])
+    const path = `${COMPARISONS}?${search}`
+    const { etag = '' } = (await get(path)).headers
+    assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
+    const body = JSON.stringify([{ id: 'b' }])
+    await sendRequest(service.base, scenariosPath(ids[1] ?? ''), headers, 'POST', body)
+    const again = await get(path, { 'if-none-match': etag })
+    assert.equal(again.status, 200)
+    assert.equal(JSON.parse(again.text).candidates[0].only_in_candidate, 1)
+  })
+})
+
+describe('GET /comparisons/rows', () => {
+  test('returns 404 when the scenario to locate does not exist on the requested side', async () => {
+    const { search } = await compare([[[scored('a', 1)]], [[scored('b', 1)]]], '&by=id')
+    for (const query of ['locate=b', 'locate=a&side=candidate', 'locate=']) {
+      const problem = checkProblem(await get(`${ROWS}?${search}&${query}`), 404, 'scenario-not-found')
+      assert.match(problem.detail, /no scenario with the id/)
+      assert.equal((await get(`${ROWS}?${search}&${query}`, {}, 'HEAD')).status, 404)
+    }
+    assert.equal((await rowsOf(`${search}&locate=b&side=candidate`)).located, 1)
+  })
+
+  test('returns regressed and improved rows with the largest change first', async () => {
+    const base = [scored('a', 5), scored('b', 5), scored('c', 5), scored('d', 5), scored('e', 5)]
+    const candidate = [scored('a', 4), scored('b', 1), scored('c', 9), scored('d', 4), scored('e', 6)]
+    const { search } = await compare([[base], [candidate]])
+    const deltasOf = async (show: string) =>
+      (await rowsOf(`${search}&show=${show}`)).rows.map(({ base, candidates }) => [
+        base?.id,
+        candidates[0]?.delta,
+      ])
+    assert.deepEqual(await deltasOf('regressed'), [
+      ['b', -4],
+      ['a', -1],
+      ['d', -1],
+    ])
+    assert.deepEqual(await deltasOf('improved'), [
+      ['c', 4],
+      ['e', 1],
+    ])
+  })
+
+  test('classifies rows by the first shared evaluator unless another is requested', async () => {
+    const base = [{ id: 'a', scores: { z: 1, y: 2 } }]
+    const { search } = await compare([[base], [[{ id: 'a', scores: { x: 1, y: 3 } }]]])
+    assert.equal((await rowsOf(search)).on, 'y')
+    const other = await rowsOf(`${search}&on=x`)
+    assert.equal(other.rows[0]?.candidates[0]?.class, 'incomparable')
+  })
+
+  test('returns no rows and the total count for an offset past the end', async () => {
+    const { search } = await compare([[[scored('a', 1)]], [[scored('a', 2)]]])
+    for (const [show, total] of Object.entries({ all: 1, improved: 1, same: 0, missing: 0 })) {
+      const window = await rowsOf(`${search}&show=${show}&offset=${Number.MAX_SAFE_INTEGER}`)
+      assert.deepEqual([window.total, window.rows], [total, []])
+    }
+  })
+
+  test('classifies all rows as incomparable when there is no evaluator', async () => {
+    const { search } = await compare([[[withQuestion(1)]], [[withQuestion(1)]]])
+    const { on, total } = await rowsOf(`${search}&show=incomparable`)
+    assert.deepEqual([on, total], [null, 1])
+  })
+
+  test('returns the rows of every candidate with the baseline row, truncated to the preview length', async () => {
+    const rows = [{ id: 'a', inputs: { q: 'a long question' }, scores: { score: 1 } }]
+    const { search } = await compare([[rows], [rows], [[scored('b', 1)]]], '&by=id')
+    const [row, ...more] = (await rowsOf(`${search}&preview=6`)).rows
+    assert.deepEqual(more, [])
+    assert.deepEqual(
+      row?.candidates.map((one) => one.row?.position ?? null),
+      [0, null],
+    )
+    assert.deepEqual(row?.base?.cut, ['/inputs/0/value'])
+  })
+})

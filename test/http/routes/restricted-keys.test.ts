@@ -1,0 +1,296 @@
+// Tests what restricted keys (share links) can access: every operation of openapi.json, for every kind of key and id.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import type { KeyRestriction } from '../../../src/schema/shares.ts'
+import { addKey } from '../../../src/store/access/keys.ts'
+import { fillCorpus } from '../../support/corpus.ts'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
+
+/** The access rule of each operation. A new operation must be added here. */
+const ACCESS_RULES: Record<
+  string,
+  'by evaluation' | 'by variant' | 'by comparison' | 'allowed' | 'denied' | 'public'
+> = {
+  getEvaluation: 'by evaluation',
+  listEvaluationScenarios: 'by evaluation',
+  getEvaluationScenario: 'by evaluation',
+  listEvaluationRows: 'by evaluation',
+  getEvaluationSummary: 'by evaluation',
+  compareEvaluations: 'by comparison',
+  listComparisonRows: 'by comparison',
+  getVariant: 'by variant',
+  listVariantRevisions: 'by variant',
+  getVariantRevision: 'by variant',
+  diffVariantRevisions: 'by variant',
+  getKey: 'allowed',
+  listEvaluations: 'denied',
+  listVariants: 'denied',
+  listShares: 'denied',
+  createShare: 'denied',
+  revokeShare: 'denied',
+  addEvaluation: 'denied',
+  changeEvaluation: 'denied',
+  deleteEvaluation: 'denied',
+  appendEvaluationScenarios: 'denied',
+  markEvaluationScenario: 'denied',
+  addVariant: 'denied',
+  deleteVariant: 'denied',
+  addVariantRevision: 'denied',
+  importFile: 'denied',
+  livez: 'public',
+  readyz: 'public',
+  metrics: 'public',
+  openapi: 'public',
+}
+
+/** Parameters that contain an evaluation id, which the key must allow like the id in the path. */
+const ID_PARAMETERS = ['evaluation', 'base']
+/** Parameters that only select or format what the key allows. */
+const OTHER_PARAMETERS = [
+  ...[
+    'limit',
+    'cursor',
+    'offset',
+    'preview',
+    'locate',
+    'side',
+    'format',
+    'include',
+    'order',
+    'by',
+    'show',
+    'on',
+  ],
+  ...['q', 'latency', 'cost', 'is_pinned', 'note', 'error', 'filters'],
+]
+
+/** Ids of evaluations and variants: three of the project, one of another project, one unknown. */
+const IDS = ['full', 'shared', 'empty', 'foreign', 'nowhere']
+
+interface RestrictedKey {
+  confined_to: KeyRestriction
+  evaluations: string[]
+  variants: string[]
+}
+const RESTRICTED_KEYS: Record<string, RestrictedKey> = {
+  'an evaluation': { confined_to: { evaluation_id: 'full' }, evaluations: ['full'], variants: [] },
+  'a comparison': {
+    confined_to: { comparison: ['full', 'shared'] },
+    evaluations: ['full', 'shared'],
+    variants: [],
+  },
+  'a variant': { confined_to: { variant_id: 'full' }, evaluations: [], variants: ['full'] },
+}
+
+interface Operation {
+  operationId: string
+  parameters?: { name: string; in: string }[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
+}
+const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
+const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    query: (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name }) => name),
+    body: Object.entries(operation.requestBody?.content ?? {})[0],
+  })),
+)
+type ApiOperation = (typeof operations)[number]
+const operationsBy = (...rules: string[]) =>
+  operations.filter(({ id }) => rules.includes(ACCESS_RULES[id] ?? ''))
+
+const store = await createTestStore()
+await fillCorpus(store)
+const service = await startTestService(store)
+const concealing = await startTestService(store, { conceal: true })
+const { key: projectKey } = await createTestKey(store, { scopes: ['read', 'write'] })
+
+async function createRestrictedKey(
+  confined_to: KeyRestriction,
+  scopes: readonly ('read' | 'write')[] = ['read'],
+) {
+  const key = { project: 'default', name: null, scopes, confined_to, expires_at: null }
+  return (await store.writer.transaction((transaction) => addKey(transaction, key))).key
+}
+const keys = new Map<string, string>()
+for (const [kind, { confined_to }] of Object.entries(RESTRICTED_KEYS))
+  keys.set(kind, await createRestrictedKey(confined_to))
+
+/** A request, and the ids that the key must all allow, in the order of their lookup. */
+interface Case {
+  path: string
+  noun: 'evaluation' | 'variant'
+  ids: string[]
+}
+
+function fillPath(path: string, id: string): string {
+  const values: Record<string, string> = { scenario_id: 's-1', revision: '1', from: '1', to: '2' }
+  return path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? id)
+}
+
+function casesOf({ id: operation, path, query }: ApiOperation): Case[] {
+  const noun: Case['noun'] = ACCESS_RULES[operation] === 'by variant' ? 'variant' : 'evaluation'
+  const pairs = IDS.flatMap((a) => IDS.filter((b) => b !== a).map((b) => [a, b] as const))
+  if (ACCESS_RULES[operation] === 'by comparison')
+    return pairs.map(([a, b]) => ({ path: `${path}?evaluation=${a}&evaluation=${b}`, noun, ids: [a, b] }))
+  const queries = [
+    '',
+    ...(query.includes('format') ? ['?format=csv', '?format=ndjson', '?limit=2'] : []),
+    ...(query.includes('include')
+      ? [`?include=${noun === 'variant' ? 'evaluations,changes' : 'extra'}`]
+      : []),
+    ...(query.includes('q') ? ['?q=it'] : []),
+  ]
+  const single = IDS.flatMap((id) =>
+    queries.map((query) => ({ path: fillPath(path, id) + query, noun, ids: [id] })),
+  )
+  if (!query.includes('base')) return single
+  return [
+    ...single,
+    ...pairs.map(([a, b]) => ({ path: `${fillPath(path, a)}?base=${b}`, noun, ids: [a, b] })),
+  ]
+}
+
+function expectedStatus(kind: RestrictedKey, { noun, ids }: Case, conceal: boolean): number {
+  const denied = ids.find((id) => !kind[`${noun}s`].includes(id))
+  if (denied === undefined) return 200
+  return conceal || denied === 'nowhere' ? 404 : 403
+}
+
+/** Returns 304 for every response that has an ETag. */
+const ANY_VERSION = { 'if-none-match': '*' }
+
+async function send(
+  base: string,
+  key: string,
+  path: string,
+  method = 'GET',
+  headers = {},
+): Promise<HttpResponse> {
+  const response = await sendRequest(base, path, { authorization: `Bearer ${key}`, ...headers }, method)
+  checkDocumented(path, response, method)
+  return response
+}
+
+/** Removes the member that differs in every response. */
+const withoutInstance = ({ instance: _, ...problem }: Record<string, unknown>) => problem
+
+test('every operation has an access rule, and every parameter of the allowed ones is known', () => {
+  assert.deepEqual(operations.map(({ id }) => id).sort(), Object.keys(ACCESS_RULES).sort())
+  for (const { id, query } of operationsBy('by evaluation', 'by comparison', 'by variant'))
+    for (const name of query)
+      assert.ok([...ID_PARAMETERS, ...OTHER_PARAMETERS].includes(name), `${name} of ${id}`)
+})
+
+for (const [mode, { base }, conceal] of [
+  ['returns 403 for existing ids', service, false],
+  ['returns 404 with conceal', concealing, true],
+] as const) {
+  describe(`a restricted key can read only what it allows, otherwise it ${mode}`, () => {
+    for (const operation of operationsBy('by evaluation', 'by comparison', 'by variant')) {
+      test(`${operation.method} ${operation.path}`, async () => {
+        const readableKinds = new Set<string>()
+        for (const [name, kind] of Object.entries(RESTRICTED_KEYS)) {
+          const key = keys.get(name) as string
+          for (const request of casesOf(operation)) {
+            const status = expectedStatus(kind, request, conceal)
+            const response = await send(base, key, request.path)
+            const head = await send(base, key, request.path, 'HEAD', status === 200 ? {} : ANY_VERSION)
+            assert.deepEqual([head.status, head.bytes.length], [status, 0], `HEAD ${request.path}, ${name}`)
+            assert.equal(response.status, status, `${request.path}, ${name}: ${response.text}`)
+            if (status === 200) {
+              readableKinds.add(name)
+              assert.equal(response.text, (await send(base, projectKey, request.path)).text)
+            } else {
+              const code = status === 403 ? 'access-denied' : `${request.noun}-not-found`
+              checkProblem(response, status, code)
+              assert.deepEqual([response.headers.etag, head.headers.etag], [undefined, undefined])
+            }
+          }
+        }
+        const expected = {
+          'by evaluation': ['an evaluation', 'a comparison'],
+          'by comparison': ['a comparison'],
+          'by variant': ['a variant'],
+        }[ACCESS_RULES[operation.id] as 'by evaluation']
+        assert.deepEqual([...readableKinds], expected)
+      })
+    }
+  })
+}
+
+test('with conceal, the response for an existing id is the same as for an unknown id', async () => {
+  for (const operation of operationsBy('by evaluation', 'by variant')) {
+    const noun = ACCESS_RULES[operation.id] === 'by variant' ? 'variant' : 'evaluation'
+    for (const [name, kind] of Object.entries(RESTRICTED_KEYS)) {
+      const problemFor = async (id: string) => {
+        const response = await send(concealing.base, keys.get(name) as string, fillPath(operation.path, id))
+        return withoutInstance(JSON.parse(response.text.replace(`'${id}'`, "'…'")))
+      }
+      const unknown = await problemFor('nowhere')
+      for (const id of IDS.filter((id) => !kind[`${noun}s`].includes(id)))
+        assert.deepEqual(await problemFor(id), unknown)
+    }
+  }
+})
+
+test('public operations ignore restricted keys, and every key can read its own details', async () => {
+  for (const [name, { confined_to }] of Object.entries(RESTRICTED_KEYS)) {
+    const key = keys.get(name) as string
+    for (const { path } of operationsBy('public')) {
+      for (const headers of [{}, { authorization: key }])
+        assert.equal((await sendRequest(service.base, path, headers)).status, 200, path)
+    }
+    for (const { path } of operationsBy('allowed')) {
+      const details = JSON.parse((await send(service.base, key, path)).text)
+      assert.deepEqual(
+        [details.public_id, details.scopes, details.confined_to],
+        [key.slice(6, 18), ['read'], confined_to],
+      )
+    }
+  }
+})
+
+describe('lists and writes return 403 for every restricted key, and change nothing', () => {
+  /** Reads all data of the project. */
+  async function readAll(): Promise<string[]> {
+    const lists = ['/api/evaluations', '/api/variants', '/api/shares']
+    const details = IDS.slice(0, 3).flatMap((id) => [
+      `/api/evaluations/${id}/evaluation_scenarios?include=extra`,
+      `/api/variants/${id}/revisions`,
+    ])
+    const texts = []
+    for (const path of [...lists, ...details]) texts.push((await send(service.base, projectKey, path)).text)
+    return texts
+  }
+
+  for (const operation of operationsBy('denied')) {
+    const { method, path, body: [type = '', { example = undefined } = {}] = [] } = operation
+    test(`${method} ${path}`, async () => {
+      const before = await readAll()
+      for (const [name, { confined_to }] of Object.entries(RESTRICTED_KEYS)) {
+        const key = keys.get(name) as string
+        // Restricted keys never have the scope write. Even with it they must be rejected.
+        const writeKey = await createRestrictedKey(confined_to, ['read', 'write'])
+        for (const id of path.includes('public_id') ? [key.slice(6, 18)] : path.includes('{') ? IDS : ['']) {
+          for (const { base } of [service, concealing]) {
+            for (const authorization of [key, writeKey]) {
+              const headers = { authorization, ...(type && { 'content-type': type }) }
+              const body = example === undefined ? undefined : JSON.stringify(example)
+              const response = await sendRequest(base, fillPath(path, id), headers, method, body)
+              checkDocumented(path, response, method)
+              checkProblem(response, 403, 'access-denied')
+            }
+          }
+        }
+      }
+      assert.deepEqual(await readAll(), before)
+    })
+  }
+})

@@ -1,0 +1,62 @@
+// Tests that the example responses in the docs and in the OpenAPI document match the service with the sample data.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { loadSample } from '../../../src/cli/service/sample.ts'
+import { COMPARISON_EXAMPLE, COMPARISON_ROWS_EXAMPLE } from '../../../src/http/openapi/comparison-examples.ts'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { checkDocumented, sendRequest } from '../../support/http.ts'
+
+const store = await createTestStore()
+await loadSample(store)
+const { base } = await startTestService(store)
+const { key } = await createTestKey(store)
+const page = readFileSync(new URL('../../../docs/reference/reading.md', import.meta.url), 'utf8')
+
+async function get(path: string) {
+  const response = await sendRequest(base, path, { authorization: key })
+  assert.equal(response.status, 200, response.text)
+  checkDocumented(path, response)
+  return JSON.parse(response.text)
+}
+
+/** Rounds numbers, because the database engines add in different orders. */
+function rounded(document: unknown): unknown {
+  return JSON.parse(JSON.stringify(document), (_name, value) =>
+    typeof value === 'number' ? Number(value.toPrecision(12)) : value,
+  )
+}
+
+const PAIR = 'evaluation=support-answer-r4&evaluation=support-answer-r5'
+
+test('the example of a comparison matches the response', async () => {
+  assert.deepEqual(rounded(await get(`/api/comparisons?${PAIR}`)), rounded(COMPARISON_EXAMPLE))
+})
+
+test('the example of comparison rows matches the response', async () => {
+  const query = 'show=regressed&on=answer_correct&limit=1&preview=60'
+  assert.deepEqual(await get(`/api/comparisons/rows?${PAIR}&${query}`), COMPARISON_ROWS_EXAMPLE)
+})
+
+test('the example of a revision diff in the docs matches the response, except for truncated texts', async () => {
+  const [, exampleText = ''] = /## Compare two revisions.*?```json\n(.*?)```/s.exec(page) ?? []
+  const example = JSON.parse(exampleText)
+  const response = await get(
+    `/api/variants/${example.variant_id}/revisions/${example.from}/diff/${example.to}`,
+  )
+  for (const [index, change] of example.changes.entries()) {
+    for (const side of ['old', 'new']) {
+      const [start, rest] = String(change[side]).split('…')
+      if (rest === '' && response.changes[index][side].startsWith(start))
+        change[side] = response.changes[index][side]
+    }
+  }
+  assert.deepEqual(response, example)
+})
+
+test('every list filter in the docs returns results', async () => {
+  const [, exampleText = ''] = /Lists accept \[filters\][^:]*:(.*?)\n\n/s.exec(page) ?? []
+  const filters = [...exampleText.matchAll(/`([^`]+)`/g)].map(([, filter = '']) => filter)
+  assert.equal(filters.length, 4)
+  for (const filter of filters) assert.notDeepEqual(await get(`/api/evaluations?${filter}`), [], filter)
+})

@@ -1,0 +1,201 @@
+// Scores in the list of evaluations (include=scores) and of revisions (include=evaluations).
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Evaluation } from '../../../src/schema/evaluations.ts'
+import { fillCorpus, SCENARIO_COUNT } from '../../support/corpus.ts'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import {
+  checkDocumented,
+  checkProblem,
+  type HttpResponse,
+  schemaErrors,
+  sendRequest,
+} from '../../support/http.ts'
+import { JSON_TYPE, revisionBody, revisionsPath, scenariosPath } from '../../support/write-requests.ts'
+
+const store = await createTestStore()
+await fillCorpus(store)
+const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { base } = await startTestService(store)
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await sendRequest(base, path, { authorization: key, ...headers })
+  checkDocumented(path, response)
+  return response
+}
+
+async function write(method: string, path: string, body?: string) {
+  const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
+  const response = await sendRequest(base, path, { authorization: key, ...type }, method, body)
+  assert.ok(response.status < 300, response.text)
+}
+
+/** The scores of the corpus evaluation `full`. */
+const FULL_SCORES = {
+  output_errors: 2,
+  cost: { n: 23, total: 0.023, mean: 0.001 },
+  latency: { n: 23, mean: 1.5, p50: 1.5 },
+  evaluators: [
+    { name: 'exact', higher_is_better: true, n: 25, errors: 0, mean: 0.52, pass_rate: 0.52 },
+    { name: 'similarity', higher_is_better: true, n: 25, errors: 0, mean: 0.12, pass_rate: null },
+  ],
+}
+
+function rounded(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, one) =>
+    typeof one === 'number' ? Number(one.toPrecision(12)) : one,
+  )
+}
+
+describe('GET /evaluations?include=scores', () => {
+  test('adds scores as the last member and changes nothing else', async () => {
+    const plain: Evaluation[] = JSON.parse((await get('/api/evaluations')).text)
+    const response = await get('/api/evaluations?include=scores')
+    assert.equal(response.headers.etag, undefined)
+    const scored: Evaluation[] = JSON.parse(response.text)
+    for (const one of scored) assert.deepEqual(schemaErrors('Evaluation', one), [])
+    assert.deepEqual(
+      scored.map(({ scores: _, ...rest }) => rest),
+      plain,
+    )
+    const full = scored.find(({ id }) => id === 'full')
+    assert.equal(full?.scenario_count, SCENARIO_COUNT)
+    assert.deepEqual(rounded(full?.scores), FULL_SCORES)
+    assert.equal(Object.keys(full ?? {}).at(-1), 'scores')
+    assert.deepEqual(scored.find(({ id }) => id === 'empty')?.scores?.evaluators, [])
+  })
+
+  test('adds scores to pages and filtered lists', async () => {
+    const whole = JSON.parse((await get('/api/evaluations?include=scores')).text)
+    const pages: unknown[] = []
+    let next: string | undefined = '/api/evaluations?limit=2&include=scores'
+    while (next) {
+      const response: HttpResponse = await get(next)
+      pages.push(...JSON.parse(response.text))
+      next = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
+    }
+    assert.deepEqual(pages, whole)
+    const [one] = JSON.parse((await get('/api/evaluations?include=scores&variant_id=eq.full')).text)
+    assert.deepEqual(rounded(one.scores), FULL_SCORES)
+  })
+
+  test('returns no body for HEAD and 406 for types other than JSON', async () => {
+    const path = '/api/evaluations?include=scores&limit=1'
+    const head = await sendRequest(base, path, { authorization: key }, 'HEAD')
+    assert.deepEqual([head.status, head.bytes.length], [200, 0])
+    assert.equal(head.headers.link, (await get(path)).headers.link)
+    checkProblem(await get(path, { accept: 'text/csv' }), 406, 'not-acceptable')
+    const zipped = await get(path, { 'accept-encoding': 'br' })
+    assert.equal(zipped.text, (await get(path)).text)
+  })
+
+  test('returns 400 for other values of include', async () => {
+    for (const include of ['', 'score', 'scores,scores'])
+      checkProblem(await get(`/api/evaluations?include=${include}`), 400, 'invalid-request')
+    checkProblem(await get('/api/variants?include=scores'), 400, 'invalid-request')
+  })
+
+  test('returns new scores after every write', async () => {
+    const scores = async () => {
+      const [one] = JSON.parse((await get('/api/evaluations?include=scores&name=eq.growing')).text)
+      return one.scores
+    }
+    const row = (value: string) =>
+      `{"results":[{"evaluator_config":"judge","result":{"type":"number","value":${value}}}]}`
+    await write('POST', '/api/evaluations', '{"id":"growing","name":"growing"}')
+    assert.deepEqual((await scores()).evaluators, [])
+    await write(
+      'POST',
+      scenariosPath('growing'),
+      `[${row('0.25')},${row('0.75')},${row('1e400')},${row('null')}]`,
+    )
+    const judge = { name: 'judge', higher_is_better: true, n: 2, errors: 0, mean: 0.5, pass_rate: null }
+    assert.deepEqual((await scores()).evaluators, [judge])
+    await write('PATCH', '/api/evaluations/growing', '{"evaluators":[{"name":"judge","threshold":0.7}]}')
+    assert.deepEqual((await scores()).evaluators, [{ ...judge, pass_rate: 0.5 }])
+    await write(
+      'PATCH',
+      '/api/evaluations/growing',
+      '{"evaluators":[{"name":"judge","threshold":0.1,"higher_is_better":false}]}',
+    )
+    assert.deepEqual((await scores()).evaluators, [{ ...judge, higher_is_better: false, pass_rate: 0 }])
+    await write('PATCH', '/api/evaluations/growing', '{"evaluators":null}')
+    assert.deepEqual((await scores()).evaluators, [judge])
+  })
+})
+
+describe('GET /variants/{id}/revisions?include=evaluations', () => {
+  interface RevisionWithEvaluations {
+    revision: number
+    evaluations: { id: string; scores: object }[]
+  }
+
+  test('lists the evaluations of each revision, newest first, with scores and without an ETag', async () => {
+    await write(
+      'POST',
+      '/api/evaluations',
+      '{"id":"again","variant_id":"full","revision":1,"created_at":"2030-01-01T00:00:00Z"}',
+    )
+    await write(
+      'POST',
+      '/api/evaluations',
+      '{"id":"before","variant_id":"full","revision":1,"created_at":"2020-01-01T00:00:00Z"}',
+    )
+    await write('POST', '/api/evaluations', '{"id":"no revision","variant_id":"full"}')
+    const response = await get(`${revisionsPath('full')}?include=evaluations`, { 'if-none-match': '*' })
+    assert.equal(response.status, 200)
+    assert.equal(response.headers.etag, undefined)
+    const revisions: RevisionWithEvaluations[] = JSON.parse(response.text)
+    for (const one of revisions) assert.deepEqual(schemaErrors('VariantRevision', one), [])
+    assert.deepEqual(
+      revisions.map(({ evaluations }) => evaluations.map(({ id }) => id)),
+      [[], ['again', 'full', 'before'], [], []],
+    )
+    assert.deepEqual(rounded(revisions[1]?.evaluations[1]), {
+      id: 'full',
+      name: 'Evaluation full',
+      created_at: '2026-10-01T08:00:00.000Z',
+      scenario_count: SCENARIO_COUNT,
+      scores: FULL_SCORES,
+    })
+  })
+
+  test('combines with changes in any order, in pages and as NDJSON', async () => {
+    const path = `${revisionsPath('full')}?include=`
+    const both = await get(`${path}evaluations,changes`)
+    assert.equal((await get(`${path}changes,evaluations`)).text, both.text)
+    const revisions = JSON.parse(both.text)
+    assert.deepEqual(Object.keys(revisions[1]).slice(-2), ['evaluations', 'changes'])
+    assert.equal((await get(`${path}evaluations,changes&format=ndjson`)).text.split('\n').length, 5)
+    const { headers } = await get(`${path}evaluations,changes&limit=1`)
+    const next = /^<([^>]+)>/.exec(String(headers.link))?.[1] ?? ''
+    assert.deepEqual(JSON.parse((await get(next)).text), [revisions[1]])
+    const table = await get(`${path}evaluations&format=csv`)
+    assert.equal(table.text, (await get(`${revisionsPath('full')}?format=csv`)).text)
+  })
+
+  test('omits evaluations of other projects with the same ids', async () => {
+    const revisions: RevisionWithEvaluations[] = JSON.parse(
+      (await get(`${revisionsPath('shared')}?include=evaluations`)).text,
+    )
+    assert.deepEqual(
+      revisions.map(({ evaluations }) => evaluations.length),
+      [0, 1, 0, 0],
+    )
+  })
+
+  test('returns 404 when the variant does not exist and 403 for another project', async () => {
+    checkProblem(await get(`${revisionsPath('none')}?include=evaluations`), 404, 'variant-not-found')
+    checkProblem(await get(`${revisionsPath('foreign')}?include=evaluations`), 403, 'access-denied')
+  })
+
+  test('lists every evaluation of a revision with many evaluations', async () => {
+    await write('POST', revisionsPath('busy'), revisionBody())
+    for (let number = 0; number < 45; number += 1)
+      await write('POST', '/api/evaluations', `{"id":"busy-${number}","variant_id":"busy","revision":1}`)
+    const [one]: RevisionWithEvaluations[] = JSON.parse(
+      (await get(`${revisionsPath('busy')}?include=evaluations`)).text,
+    )
+    assert.equal(new Set(one?.evaluations.map(({ id }) => id)).size, 45)
+  })
+})

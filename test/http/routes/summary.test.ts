@@ -1,0 +1,227 @@
+// GET /evaluations/{id}/summary, checked against a summary computed from the scenarios.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import type { EvaluationSummary } from '../../../src/schema/summaries.ts'
+import { sizes } from '../../sizes.ts'
+import { checkSummary } from '../../support/brute-force-summary.ts'
+import { fillCorpus } from '../../support/corpus.ts'
+import { type Declared, declared, type Row, scenario } from '../../support/generated-evaluations.ts'
+import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import {
+  checkDocumented,
+  checkProblem,
+  type HttpResponse,
+  schemaErrors,
+  sendRequest,
+} from '../../support/http.ts'
+
+const RUNS = sizes.generated_evaluations
+
+const store = await createTestStore()
+await fillCorpus(store)
+const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { base } = await startTestService(store)
+
+async function get(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<HttpResponse> {
+  const response = await sendRequest(base, path, { authorization: key, ...headers }, method)
+  checkDocumented(path, response, method)
+  return response
+}
+
+async function post(path: string, body: string): Promise<void> {
+  const headers = { authorization: key, 'content-type': 'application/json' }
+  const response = await sendRequest(base, path, headers, 'POST', body)
+  assert.equal(response.status, 201, response.text)
+}
+
+async function summaryOf(id: string, query = ''): Promise<EvaluationSummary> {
+  const response = await get(`/api/evaluations/${id}/summary${query}`)
+  assert.equal(response.status, 200, response.text)
+  const summary = JSON.parse(response.text)
+  assert.deepEqual(schemaErrors('EvaluationSummary', summary), [])
+  return summary
+}
+
+let evaluationCount = 0
+/** Takes scenarios as JSON texts, because numbers can exceed the range of a double. */
+async function createEvaluation(scenarios: string[], evaluators: Declared[] | null): Promise<string> {
+  evaluationCount += 1
+  const id = `generated-${evaluationCount}`
+  await post('/api/evaluations', JSON.stringify({ id, evaluators }))
+  await post(`/api/evaluations/${id}/evaluation_scenarios`, `[${scenarios.join(',')}]`)
+  return id
+}
+
+test(`returns the computed statistics of ${RUNS} generated evaluations`, async () => {
+  const evaluation = fc.tuple(fc.array(scenario, { maxLength: 30 }), declared)
+  await fc.assert(
+    fc.asyncProperty(evaluation, async ([scenarios, declared]) => {
+      const id = await createEvaluation(scenarios, declared)
+      const read = await get(`/api/evaluations/${id}/evaluation_scenarios`)
+      const rows = JSON.parse(read.text) as Row[]
+      checkSummary(await summaryOf(id), id, rows, declared ?? [])
+      const pinned = rows.filter(({ is_pinned }) => is_pinned)
+      checkSummary(await summaryOf(id, '?is_pinned=is.true'), id, rows, declared ?? [], pinned)
+    }),
+    { numRuns: RUNS, examples: [[[[], null]]] },
+  )
+})
+
+describe('numbers at the limits of a double', () => {
+  const cases: [title: string, numbers: string[], mean: number | null][] = [
+    ['averages numbers whose sum would overflow', ['1.5e308', '1.5e308'], 1.5e308],
+    ['averages numbers whose difference would overflow', ['-1.7e308', '1.7e308'], 0],
+    [
+      'averages the largest and the smallest numbers together',
+      ['1.7e308', '5e-324', '-5e-324', '0'],
+      1.7e308 / 4,
+    ],
+    ['averages subnormal numbers', ['5e-324', '1e-323'], 1e-323],
+    ['returns null when no number fits a double', ['1e400', '-1e400'], null],
+    ['returns zero when only a rounding error remains', ['0.1', '0.2', '0.3', '-0.1', '-0.2', '-0.3'], 0],
+  ]
+  for (const [title, numbers, mean] of cases) {
+    test(title, async () => {
+      const id = await createEvaluation(
+        numbers.map(
+          (value) =>
+            `{"outputs":[{"result":{"type":"text"},"cost":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${value}}}]}`,
+        ),
+        null,
+      )
+      const { evaluators, cost } = await summaryOf(id)
+      assert.equal(evaluators[0]?.mean, mean)
+      assert.equal(cost.mean, mean)
+      assert.equal(evaluators[0]?.unscored, mean === null ? 2 : 0)
+    })
+  }
+})
+
+test('lists 50 error groups in alphabetical order and counts the rest', async () => {
+  const name = (index: number) => String.fromCharCode(0x61 + Math.floor(index / 26), 0x61 + (index % 26))
+  const id = await createEvaluation(
+    Array.from(
+      { length: 60 },
+      (_, index) =>
+        `{"id":"s${index}","results":[{"evaluator_config":"e","result":{"type":"error","error":{"message":"no ${name(index)}"}}}]}`,
+    ).toReversed(),
+    null,
+  )
+  const { error_groups, error_group_count } = await summaryOf(id)
+  assert.equal(error_group_count, 60)
+  assert.deepEqual(
+    error_groups,
+    Array.from({ length: 50 }, (_, index) => ({
+      group: `no ${name(index)}`,
+      evaluator: 'e',
+      count: 1,
+      first: `s${index}`,
+    })),
+  )
+})
+
+test('lets a filter find the counted rows of each error group, first row first', async () => {
+  const messages = [
+    '',
+    'a.b is at 100% of c&d=e',
+    '💥 + 💥',
+    'no\u0000\ud800',
+    'eq.is.true',
+    'HTTP 429',
+    "can't",
+  ]
+  const evaluators = ['exact', 'a.b=c&d', 'é%', '']
+  /** An error with one of the messages, or a verdict. */
+  const result = (index: number, step: number) => {
+    const message = messages[(index * step) % 11]
+    return message === undefined ? { type: 'bool', value: true } : { type: 'error', error: { message } }
+  }
+  const scenarios = Array.from({ length: 40 }, (_, index) => ({
+    outputs: [
+      { result: { type: 'text', value: 'x' } },
+      { result: result(index, 3) },
+      { result: result(index, 5) },
+    ],
+    results: evaluators.map((name, ordinal) => ({
+      evaluator_config: name,
+      result: result(index, ordinal + 1),
+    })),
+  }))
+  const id = await createEvaluation(
+    scenarios.map((scenario) => JSON.stringify(scenario)),
+    null,
+  )
+  const { error_groups } = await summaryOf(id)
+  assert.equal(error_groups.length, messages.length * 5)
+  for (const { group, evaluator, count, first } of error_groups) {
+    const parameter = evaluator === null ? 'error' : `error.${evaluator}`
+    const query = `?${new URLSearchParams({ [parameter]: `eq.${group}` })}`
+    const found = JSON.parse((await get(`/api/evaluations/${id}/evaluation_scenarios${query}`)).text)
+    assert.deepEqual([found.length, found[0]?.id], [count, first], query)
+    assert.equal((await summaryOf(id, query)).matched, count)
+  }
+  assert.equal(
+    (await summaryOf(id, '?error=eq.HTTP%20429')).matched,
+    0,
+    'a full message does not match a group',
+  )
+})
+
+test('returns separate statistics for each of 120 evaluators', async () => {
+  const results = Array.from({ length: 120 }, (_, index) => ({
+    evaluator_config: `e${index}`,
+    result: { type: 'number', value: index },
+  }))
+  const id = await createEvaluation(
+    [JSON.stringify({ results })],
+    [
+      { name: 'e7', threshold: 7 },
+      { name: 'e8', threshold: 9 },
+    ],
+  )
+  const { evaluators } = await summaryOf(id)
+  assert.deepEqual(
+    evaluators.map(({ mean }) => mean),
+    results.map(({ result }) => result.value),
+  )
+  assert.deepEqual([evaluators[7]?.passed, evaluators[8]?.passed, evaluators[9]?.passed], [1, 0, null])
+})
+
+test('returns an ETag that changes with the evaluation, and no body for HEAD', async () => {
+  const id = await createEvaluation(['{}'], null)
+  const path = `/api/evaluations/${id}/summary`
+  const { etag = '' } = (await get(path)).headers
+  assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
+  const head = await get(path, {}, 'HEAD')
+  assert.deepEqual([head.status, head.headers.etag, head.bytes.length], [200, etag, 0])
+  await post(`/api/evaluations/${id}/evaluation_scenarios`, '[{}]')
+  const changed = await get(path, { 'if-none-match': etag })
+  assert.equal(changed.status, 200)
+  assert.equal(JSON.parse(changed.text).matched, 2)
+})
+
+describe('rejected summary requests', () => {
+  const rejected: [path: string, status: number, code: string][] = [
+    ['/api/evaluations/none/summary', 404, 'evaluation-not-found'],
+    ['/api/evaluations/foreign/summary', 403, 'access-denied'],
+    ['/api/evaluations/full/summary?limit=1', 400, 'invalid-request'],
+    ['/api/evaluations/full/summary?order=cost.desc', 400, 'invalid-request'],
+    ['/api/evaluations/full/summary?latency=slow', 400, 'invalid-request'],
+    ['/api/evaluations/full/summary?result.unknown=is.true', 400, 'invalid-request'],
+    ['/api/evaluations/%zz/summary', 400, 'invalid-request'],
+  ]
+  for (const [path, status, code] of rejected) {
+    test(`returns ${status} for ${path}`, async () => {
+      checkProblem(await get(path), status, code)
+    })
+  }
+  test('returns 403 for a key without the read scope', async () => {
+    const { key } = await createTestKey(store, { scopes: ['write'] })
+    checkProblem(await get('/api/evaluations/full/summary', { authorization: key }), 403, 'access-denied')
+  })
+})

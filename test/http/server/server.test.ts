@@ -1,0 +1,464 @@
+// Tests of the HTTP server: malformed requests, limits, health checks, docs, CORS, the log and the graceful shutdown.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { addLargeEvaluation, addReadKey } from '../../../bench/data.ts'
+import { openStoreAt } from '../../../bench/store.ts'
+import {
+  createStoreLocation,
+  createTestKey,
+  createTestStore,
+  rawRequest,
+  type StoreLocation,
+  spawnServer,
+  startTestService,
+} from '../../support/harness.ts'
+import { schemaErrors, sendRequest } from '../../support/http.ts'
+import { fullOnly } from '../../support/options.ts'
+
+const store = await createTestStore()
+const { key } = await createTestKey(store)
+const { base, port } = await startTestService(store)
+
+describe('malformed requests', () => {
+  const long = 'x'.repeat(100_000)
+  const cases: [name: string, bytes: string, status: number, code: string][] = [
+    ['garbage', 'GARBAGE\r\n\r\n', 400, 'invalid-request'],
+    ['another protocol', '\x16\x03\x01\x02\x00', 400, 'invalid-request'],
+    ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'invalid-request'],
+    ['HTTP/1.1 without Host', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'invalid-request'],
+    ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
+    [
+      'a character that must be percent-encoded',
+      'GET /é HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      400,
+      'invalid-request',
+    ],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost x\r\n\r\n', 400, 'invalid-request'],
+    ['a space before a colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n', 400, 'invalid-request'],
+    ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n', 400, 'invalid-request'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX: \0\r\n\r\n', 400, 'invalid-request'],
+    [
+      'two Content-Length headers',
+      'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'invalid-request',
+    ],
+    [
+      'Content-Length with Transfer-Encoding: chunked',
+      'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'invalid-request',
+    ],
+    [
+      'an invalid Content-Length',
+      'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+      400,
+      'invalid-request',
+    ],
+    ['an invalid method', 'get / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
+    ['an invalid HTTP version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
+    ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method-not-allowed'],
+    [
+      'an unknown Expect',
+      'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n',
+      417,
+      'expectation-failed',
+    ],
+    ['a URL above every limit', `GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, 'uri-too-long'],
+    [
+      'a header above every limit',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${long}\r\n\r\n`,
+      431,
+      'header-fields-too-large',
+    ],
+    [
+      'too many headers',
+      `GET / HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(20_000)}\r\n`,
+      431,
+      'header-fields-too-large',
+    ],
+  ]
+  for (const [name, bytes, status, code] of cases) {
+    test(`returns ${status} ${code} and closes the connection for ${name}`, async () => {
+      const response = await rawRequest(port, Buffer.from(bytes, 'utf8'))
+      const [head = '', body = ''] = response.split('\r\n\r\n')
+      assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.match(head, /content-type: application\/problem\+json/i)
+      const problem = JSON.parse(body.replace(/<\w+>$/, ''))
+      assert.deepEqual(schemaErrors('Problem', problem), [])
+      assert.deepEqual([problem.status, problem.code], [status, code])
+      assert.match(head, new RegExp(`x-request-id: ${problem.instance}`, 'i'))
+    })
+  }
+
+  test('returns 408 when the headers do not arrive in time', async () => {
+    const service = await startTestService(store, { stall_timeout: 500 })
+    const response = await rawRequest(service.port, 'GET /livez HTTP/1.1\r\nHost: x\r\n')
+    assert.match(response, /^HTTP\/1\.1 408 [\s\S]*request-timeout/)
+  })
+
+  for (const invalid of ['GARBAGE\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+    test(`sends the response to a valid request before ${invalid.split('\r')[0]}, then closes the connection`, async () => {
+      const head = `GET /api/evaluations HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
+      const response = await rawRequest(port, head + invalid)
+      assert.match(response, /^HTTP\/1\.1 200 [\s\S]*\r\n0\r\n\r\n$/)
+    })
+  }
+})
+
+test('ignores the body of a request that needs none', async () => {
+  const body = `${'5\r\nhello\r\n'.repeat(1000)}0\r\n\r\n`
+  const head = `HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: nonsense\r\nTransfer-Encoding: chunked\r\n`
+  const get = await rawRequest(port, `GET /api/evaluations ${head}Authorization: ${key}\r\n\r\n${body}`)
+  assert.match(get, /^HTTP\/1\.1 200 /)
+  assert.match(await rawRequest(port, `POST /nowhere ${head}\r\n${body}`), /^HTTP\/1\.1 404 /)
+  assert.match(await rawRequest(port, `POST /livez ${head}\r\n${body}`), /^HTTP\/1\.1 405 /)
+})
+
+test('closes the connection of a client that keeps sending its body slowly after the response', async () => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.resume()
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  const sending = setInterval(() => socket.write('5\r\nhello\r\n'), 20)
+  const started = Date.now()
+  // events.once would reject if a reset comes before the close.
+  await new Promise((resolve) => socket.on('close', resolve))
+  clearInterval(sending)
+  assert.ok(Date.now() - started < 30_000, 'closed long before the request timeout')
+})
+
+test('responds to pipelined requests in order, and resets the connection above the limit', async () => {
+  const paths = [
+    '/livez',
+    '/nowhere',
+    '/api/evaluations',
+    '/api/variants/none/revisions',
+    '/api/evaluations?limit=0',
+  ]
+  const statuses = ['200', '404', '200', '404', '400']
+  const count = 50
+  const pipelined = Array.from({ length: count }, (_, index) => {
+    const close = index === count - 1 ? 'Connection: close\r\n' : ''
+    return `GET ${paths[index % 5]} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n${close}\r\n`
+  }).join('')
+  const responses = await rawRequest(port, pipelined)
+  const received = [...responses.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+  assert.deepEqual(
+    received,
+    Array.from({ length: count }, (_, index) => statuses[index % 5]),
+  )
+  const strict = await startTestService(store, { max_pipelined: 10 })
+  assert.match(await rawRequest(strict.port, pipelined), /<ECONNRESET>$/)
+})
+
+test('accepts many small headers', async () => {
+  const headers = Array.from({ length: 1500 }, (_, index) => `a${index}: b\r\n`).join('')
+  const response = await rawRequest(
+    port,
+    `GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`,
+  )
+  assert.match(response, /^HTTP\/1\.1 200 /)
+})
+
+test('rejects other major versions of HTTP', async () => {
+  for (const line of ['GET /livez HTTP/2.0', 'GET /livez HTTP/0.9']) {
+    assert.match(
+      await rawRequest(port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      /^HTTP\/1\.1 400 /,
+      line,
+    )
+  }
+})
+
+test('a percent-encoded path supports the same methods', async () => {
+  assert.equal((await sendRequest(base, '/api/%65valuations', { authorization: key })).status, 200)
+  assert.equal((await sendRequest(base, '/api/%65valuations', {}, 'PUT')).status, 405)
+  assert.equal((await sendRequest(base, '/api/%65valuations', {}, 'OPTIONS')).status, 204)
+  assert.equal((await sendRequest(base, '/api/evaluations//evaluation_scenarios', {}, 'PUT')).status, 405)
+})
+
+test('keeps running when a client sends CONNECT and disconnects', async () => {
+  for (const wait of [0, 20]) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
+    await once(socket, wait === 0 ? 'connect' : 'readable')
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+  }
+  assert.equal((await sendRequest(base, '/livez')).status, 200)
+})
+
+test('rejects a pipelined request with an unknown Expect header in order', async () => {
+  const get = (header = '') => `GET /livez HTTP/1.1\r\nHost: x\r\n${header}\r\n`
+  const response = await rawRequest(port, get() + get('Expect: tea\r\n') + get('Connection: close\r\n'))
+  const received = [...response.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+  assert.deepEqual(received, ['200', '417', '200'])
+})
+
+test('sends the complete response to a client that half-closes after its request', async () => {
+  const store = await openStoreAt((await createStoreLocation()).url)
+  const id = await addLargeEvaluation(store, 2000)
+  const reading = await addReadKey(store)
+  const service = await startTestService(store)
+  const path = `/api/evaluations/${id}/evaluation_scenarios?format=csv`
+  const whole = (await sendRequest(service.base, path, { authorization: reading })).text
+  const socket = connect(service.port, '127.0.0.1')
+  socket.end(`GET ${path} HTTP/1.0\r\nAuthorization: ${reading}\r\n\r\n`)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk)
+  const response = Buffer.concat(chunks).toString()
+  assert.ok(response.slice(response.indexOf('\r\n\r\n') + 4) === whole)
+  await service.stop()
+  await store.close()
+})
+
+describe('health checks, metrics, docs and CORS', () => {
+  test('livez and readyz need no API key', async () => {
+    assert.equal((await sendRequest(base, '/livez')).text, 'ok\n')
+    assert.equal((await sendRequest(base, '/readyz')).text, 'ok\n')
+    assert.equal((await sendRequest(base, '/readyz', {}, 'HEAD')).status, 200)
+  })
+
+  test('readyz returns 503 with Retry-After while the database is not available, and livez returns 200', async () => {
+    const closedStore = await openStoreAt((await createStoreLocation()).url)
+    const service = await startTestService(closedStore)
+    await closedStore.close()
+    const response = await sendRequest(service.base, '/readyz')
+    assert.equal(response.status, 503)
+    assert.equal(response.headers['retry-after'], '5')
+    assert.equal((await sendRequest(service.base, '/livez')).status, 200)
+  })
+
+  test('metrics count requests by route pattern, never by id', async () => {
+    await sendRequest(base, '/api/evaluations/secret-name/evaluation_scenarios', { authorization: key })
+    const { text } = await sendRequest(base, '/metrics')
+    assert.match(
+      text,
+      /assay_http_request_duration_seconds_count\{method="GET",route="\/api\/evaluations\/:evaluation_id\/evaluation_scenarios",status="404"\} 1/,
+    )
+    assert.match(text, /process_resident_memory_bytes \d/)
+    assert.ok(!text.includes('secret-name'))
+  })
+
+  test('metrics require the token if the setting metrics-token is set', async () => {
+    const guarded = await startTestService(store, { metrics_token: 'open sesame' })
+    const rejected = await sendRequest(guarded.base, '/metrics')
+    assert.equal(rejected.status, 401)
+    assert.equal(rejected.headers['www-authenticate'], 'Bearer realm="assay"')
+    assert.equal((await sendRequest(guarded.base, '/metrics', { authorization: 'Bearer open' })).status, 401)
+    assert.equal(
+      (await sendRequest(guarded.base, '/metrics', { authorization: 'Bearer open sesame' })).status,
+      200,
+    )
+  })
+
+  test('the API reference needs no API key and loads nothing from other hosts', async () => {
+    const document = JSON.parse((await sendRequest(base, '/api/openapi.json')).text)
+    assert.equal(document.openapi, '3.1.0')
+    for (const path of ['/docs', '/docs/errors', '/docs/']) {
+      const { status, text, headers } = await sendRequest(base, path)
+      assert.equal(status, 200)
+      assert.match(String(headers['content-security-policy']), /default-src 'none'/)
+      assert.doesNotMatch(text, /(?:src|href)="(?!\/|#)/, 'every link is on this host')
+      assert.deepEqual(text.match(/<script[^>]*>/g), ['<script src="/theme.js">'])
+    }
+  })
+
+  test('/docs describes every operation, and /docs/errors has an anchor for every code', async () => {
+    const page = (await sendRequest(base, '/docs')).text
+    const document = JSON.parse((await sendRequest(base, '/api/openapi.json')).text)
+    for (const [path, item] of Object.entries<Record<string, { operationId: string }>>(document.paths)) {
+      assert.ok(page.includes(`<code>${path}</code>`), path)
+      for (const { operationId } of Object.values(item))
+        assert.ok(page.includes(`id="${operationId}"`), operationId)
+    }
+    const errors = (await sendRequest(base, '/docs/errors')).text
+    assert.ok(errors.includes('id="evaluation-not-found"'))
+    assert.match(errors, /<code>line<\/code> and <code>offset<\/code> give the position/)
+  })
+
+  test('/docs has curl examples with all required parameters, and lists parameters by their query names', async () => {
+    const page = (await sendRequest(base, '/docs')).text
+    assert.ok(
+      page.includes('/api/comparisons?evaluation={evaluation_1}&#38;evaluation={evaluation_2}&#34;</pre>'),
+    )
+    assert.match(page, /<code>evaluation<\/code><\/td><td>query, required<\/td>/)
+    assert.match(page, /<code>by<\/code><\/td><td>query<\/td>/)
+    assert.doesNotMatch(page, /<code>filters<\/code>/)
+    for (const name of ['result.&#60;evaluator&#62;', 'input.&#60;input&#62;', 'delta.&#60;evaluator&#62;'])
+      assert.ok(page.includes(`<tr><td><code>${name}</code></td><td>query</td>`), name)
+    assert.doesNotMatch(page, /`/)
+    assert.match(page, /<code>docs\/README\.md<\/code>/)
+  })
+
+  test('allows cross-origin requests only from the configured origins', async () => {
+    const closed = await sendRequest(base, '/api/evaluations', {
+      authorization: key,
+      origin: 'https://a.example',
+    })
+    assert.equal(closed.headers['access-control-allow-origin'], undefined)
+    const open = await startTestService(store, { cors_origin: ['https://a.example', 'https://b.example'] })
+    const allowed = await sendRequest(open.base, '/api/evaluations', {
+      authorization: key,
+      origin: 'https://b.example',
+    })
+    assert.equal(allowed.headers['access-control-allow-origin'], 'https://b.example')
+    assert.equal(allowed.headers.vary, 'Accept, Accept-Encoding, Authorization, Origin')
+    assert.match(String(allowed.headers['access-control-expose-headers']), /ETag, Link/)
+    const other = await sendRequest(open.base, '/api/evaluations', {
+      authorization: key,
+      origin: 'https://c.example',
+    })
+    assert.equal(other.headers['access-control-allow-origin'], undefined)
+    const preflight = await sendRequest(
+      open.base,
+      '/api/evaluations',
+      { origin: 'https://a.example' },
+      'OPTIONS',
+    )
+    assert.equal(preflight.status, 204)
+    assert.match(String(preflight.headers['access-control-allow-headers']), /Authorization/)
+  })
+
+  test('closes connections above the limit', async () => {
+    const small = await startTestService(store, { max_connections: 2 })
+    const sockets = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')]
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    await assert.rejects(sendRequest(small.base, '/livez'), /hang up|reset/i)
+    for (const socket of sockets) socket.destroy()
+    await Promise.all(sockets.map((socket) => once(socket, 'close')))
+    for (let tries = 0; ; tries += 1) {
+      const status = await sendRequest(small.base, '/livez').then(
+        ({ status }) => status,
+        () => 0,
+      )
+      if (status === 200) break
+      assert.ok(tries < 50, 'new connections are still rejected')
+      await delay(20)
+    }
+  })
+})
+
+test('the log has one line per request, with the request id and without secrets of API keys', async () => {
+  const { flags } = await createStoreLocation()
+  const server = await spawnServer([...flags, '--log-level', 'trace', '--sample'])
+  const secret = server.lines[1]?.replace('Key: ', '') ?? ''
+  const sent = { authorization: `Bearer ${secret}` }
+  const ids: unknown[] = []
+  for (const path of [
+    '/api/evaluations',
+    '/nowhere',
+    `/api/evaluations?key=${secret}`,
+    `/api/evaluations/${secret}/evaluation_scenarios`,
+    '/api/%zz',
+  ]) {
+    ids.push((await sendRequest(server.base, path, sent)).headers['x-request-id'])
+  }
+  await sendRequest(server.base, '/livez', {}, 'PATCH')
+  server.child.kill('SIGTERM')
+  await once(server.child, 'close')
+  const lines = server
+    .stderr()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const requests = lines.filter(({ msg }) => msg === 'request')
+  assert.equal(requests.length, 6)
+  assert.deepEqual(
+    requests.slice(0, 5).map(({ request_id }) => request_id),
+    ids,
+  )
+  assert.deepEqual(
+    requests.map(({ status }) => status),
+    [200, 404, 400, 404, 400, 405],
+  )
+  assert.equal(requests[0].key, secret.slice(6, 18))
+  assert.ok(!server.stderr().includes(secret.slice(19)), 'the secret is in the log')
+})
+
+const place = await createStoreLocation()
+let large: Promise<StoreLocation & { id: string; reading: string }> | undefined
+
+/** A store whose responses take a while to send. Tests that only read it share it. */
+function largeStore() {
+  large ??= (async () => {
+    const store = await openStoreAt(place.url)
+    const id = await addLargeEvaluation(store, 8000)
+    const reading = await addReadKey(store)
+    await store.close()
+    return { ...place, id, reading }
+  })()
+  return large
+}
+
+test('on SIGTERM, finishes pending responses, closes other connections and exits with 0 without a -wal file', async () => {
+  const { data, flags, id, reading } = await largeStore()
+  const server = await spawnServer(flags)
+  const { port } = new URL(server.base)
+  const path = `/api/evaluations/${id}/evaluation_scenarios?format=ndjson`
+  const whole = (await sendRequest(server.base, path, { authorization: reading })).bytes
+
+  const streams = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const clientRequest = request(`${server.base}${path}`, {
+        headers: { authorization: reading },
+        agent: false,
+      })
+      clientRequest.end()
+      const [response] = await once(clientRequest, 'response')
+      return response
+    }),
+  )
+  const idle = connect(Number(port), '127.0.0.1')
+  const halfSent = connect(Number(port), '127.0.0.1')
+  await Promise.all([once(idle, 'connect'), once(halfSent, 'connect')])
+  halfSent.write('GET /livez HTTP/1.1\r\nHost')
+  for (const socket of [idle, halfSent]) socket.on('error', () => undefined)
+  idle.resume()
+  halfSent.resume()
+
+  server.child.kill('SIGTERM')
+  const exited = once(server.child, 'exit')
+  await assert.doesNotReject(once(idle, 'close'))
+  await assert.rejects(sendRequest(server.base, '/livez'), /ECONNREFUSED|ECONNRESET|hang up/)
+  for (const stream of streams) {
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) chunks.push(chunk)
+    assert.ok(Buffer.concat(chunks).equals(whole), 'a pending response was truncated')
+  }
+  assert.deepEqual(await exited, [0, null])
+  assert.ok(!existsSync(join(data, 'assay.db-wal')))
+})
+
+for (const event of ['the drain timeout expires', 'a second signal arrives']) {
+  test(`resets unfinished responses, also for HTTP/1.0, when ${event} while draining`, {
+    skip: fullOnly('waits for the drain timeout'),
+  }, async () => {
+    const { flags, id, reading } = await largeStore()
+    const isTimed = event === 'the drain timeout expires'
+    const server = await spawnServer([...flags, '--drain-timeout', isTimed ? '300ms' : '1h'])
+    const socket = connect(Number(new URL(server.base).port), '127.0.0.1')
+    const failed = once(socket, 'error')
+    socket.write(
+      `GET /api/evaluations/${id}/evaluation_scenarios HTTP/1.0\r\nAuthorization: ${reading}\r\n\r\n`,
+    )
+    await once(socket, 'readable')
+    const exited = once(server.child, 'exit')
+    server.child.kill('SIGTERM')
+    while (!isTimed && !server.stderr().includes('draining'))
+      await once(server.child.stderr ?? socket, 'data')
+    if (!isTimed) server.child.kill('SIGTERM')
+    assert.deepEqual(await exited, [0, null])
+    socket.resume()
+    const [error] = await failed
+    assert.equal(error.code, 'ECONNRESET')
+  })
+}

@@ -1,0 +1,121 @@
+// Tests the code shared by the importers for other tools.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Source } from '../../src/import/source.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { importInto, storedEvaluation } from '../support/import-file.ts'
+
+function file(name: string, content: string): string {
+  const path = join(createTempFolder(), name)
+  writeFileSync(path, content)
+  return path
+}
+
+const many = (count: number, element: string) => Array(count).fill(element).join(',')
+
+for (const [format, name, content, message] of [
+  [
+    'deepeval',
+    'test_run.json',
+    `{"testCases":[{"input":"x","actualOutput":"o","metricsData":[${many(20_000, '{}')}]}]}`,
+    /more than 10000 inputs, answers and results/,
+  ],
+  [
+    'deepeval',
+    'test_run.json',
+    `{"testCases":[{"input":"x","actualOutput":"o","metricsData":[${many(200_000, '{}')}]}]}`,
+    /more than 100000 elements/,
+  ],
+  [
+    'inspect',
+    'log.json',
+    `{"eval":{"task":"t","model":"m"},"samples":[{"id":1,"epoch":1,"input":"x","target":[${many(200_000, '1')}]}]}`,
+    /more than 100000 elements/,
+  ],
+  [
+    'phoenix',
+    'runs.json',
+    `[{"example_id":"e","repetition_number":1,"input":{},"annotations":[${many(20_000, '{"name":"a"}')}]}]`,
+    /more than 10000 inputs, answers and results/,
+  ],
+] as const) {
+  test(`refuses a ${format} record with ${content.length} characters of lists, with its location`, async () => {
+    const report = await importInto(await createTestStore(), file(name, content), '--format', format)
+    assert.equal(report.stored, false)
+    assert.deepEqual(
+      report.refusals.map(({ record, line }) => [record, line]),
+      [[1, 1]],
+    )
+    assert.match(report.refusals[0]?.detail ?? '', message)
+  })
+}
+
+test('assigns the same ids to test cases with the same name, regardless of the order of the file', async () => {
+  const cases = [0, 1, 2].map((order) => ({
+    name: 'n',
+    input: `i${order}`,
+    actualOutput: 'o',
+    order,
+    metricsData: [],
+  }))
+  for (const testCases of [cases, cases.toReversed()]) {
+    const store = await createTestStore()
+    const path = file('test_run.json', JSON.stringify({ testCases }))
+    const { evaluations } = await importInto(store, path)
+    const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
+    assert.deepEqual(
+      scenarios.map(({ id, inputs }) => [id, inputs[0]?.value]),
+      [
+        ['n', 'i0'],
+        ['n #2', 'i1'],
+        ['n #3', 'i2'],
+      ],
+    )
+  }
+})
+
+test('imports all samples with similar ids', async () => {
+  const sample = (id: number | string, epoch: number) => ({
+    id,
+    epoch,
+    input: `${typeof id} ${id} ${epoch}`,
+    target: '',
+  })
+  const samples = [sample('a', 1), sample('a', 2), sample('a_epoch_2', 1), sample(1, 1), sample('1', 1)]
+  const store = await createTestStore()
+  const log = { eval: { task: 't', model: 'm', eval_id: 'e' }, samples }
+  const report = await importInto(store, file('log.json', JSON.stringify(log)))
+  assert.deepEqual([report.refusals, report.evaluations[0]?.accepted], [[], 5])
+})
+
+test('reads the preview of a file in linear time, even in a string of quotes', async () => {
+  const path = file('q.json', `{"a":"${'\\"'.repeat(400_000)}"}`)
+  // Backtracking at each quote would take minutes.
+  for (let time = 0; time < 50; time += 1) {
+    const source = await Source.open(path, createTempFolder())
+    assert.deepEqual(source.jsonPreview?.names, ['a'])
+    await source.close()
+  }
+})
+
+test('numbers repeated evaluators of a scenario', async () => {
+  const annotations = [
+    { name: 'a', score: 1 },
+    { name: 'a', score: 0 },
+    { name: 'a #2', score: 0.5 },
+  ]
+  const store = await createTestStore()
+  const runs = [{ example_id: 'e', repetition_number: 1, input: {}, annotations }]
+  const { evaluations } = await importInto(store, file('runs.json', JSON.stringify(runs)))
+  const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
+  assert.deepEqual(
+    scenarios[0]?.results.map(({ evaluator_config, result }) => [evaluator_config, result.value]),
+    [
+      ['a', 1],
+      ['a #2', 0],
+      ['a #2 #2', 0.5],
+    ],
+  )
+})

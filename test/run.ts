@@ -1,0 +1,302 @@
+// Runs the tests: `node test/run.ts --help`.
+import { globSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { startCluster } from './postgres/cluster.ts'
+import { isSizeName, SIZES, sizesOf } from './sizes.ts'
+import { type Engine, type Profile, type TestOptions, testEnvironment } from './support/options.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** Some tests wait more than they compute, so that two cores can run four files. */
+const CONCURRENCY = 4
+const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+/** Files about PostgreSQL only. The longest file comes first. */
+const POSTGRES_FILES = [
+  'test/engines.test.ts',
+  'test/http/server/instances.test.ts',
+  'test/http/server/postgres-faults.test.ts',
+  'test/http/server/postgres-pool.test.ts',
+  'test/http/server/replicas.test.ts',
+  'test/store/dialect/postgres.test.ts',
+]
+
+/** Where the engine can make a difference. PostgreSQL runs these files, except those below. */
+const ENGINE_FILES = ['test/store/**/*.test.ts', 'test/http/**/*.test.ts']
+
+/** Files that PostgreSQL does not run, by reason. */
+const SQLITE_FILES = {
+  'does not use a database': [
+    'test/http/request/invalid-bodies.test.ts',
+    'test/http/routes/web.test.ts',
+    'test/store/buffer/*.test.ts',
+    'test/store/cache/*.test.ts',
+    'test/store/scenarios/error-groups.test.ts',
+  ],
+  'measures the memory of the service, before data reaches the database': [
+    'test/http/request/decompression-bombs.test.ts',
+    'test/http/request/upload-memory.test.ts',
+  ],
+  'tests SQLite itself': ['test/store/dialect/sqlite.test.ts'],
+}
+
+/** Files that PostgreSQL runs in the full profile only, by reason. */
+const FULL_POSTGRES_FILES = {
+  'the engine changes little': [
+    'test/http/request/auth.test.ts',
+    'test/http/response/disk-buffer.test.ts',
+    'test/http/response/file-cache.test.ts',
+    'test/http/response/memory-cache.test.ts',
+    'test/http/routes/imports.test.ts',
+    'test/http/routes/restricted-keys.test.ts',
+    'test/http/server/server.test.ts',
+  ],
+  'takes long': ['test/http/response/streaming.test.ts', 'test/http/server/crash.test.ts'],
+}
+
+const HELP = `Usage: node test/run.ts [quick|full] [options] [FILES…]
+
+Runs the tests. FILES are test files, folders or glob patterns; without them, all tests run.
+
+Profiles
+  quick                 small sizes, without the longest tests (default)
+  full                  everything, with larger sizes
+
+Options
+  --engine ENGINE       sqlite, postgres or both. Default: both, and with FILES sqlite
+                        (postgres for files that are about PostgreSQL only)
+  --size NAME=VALUE     change one size, for example --size crash_rounds=50; repeatable
+  --seed N              seed of generated data, default 1
+  --update              rewrite the expected files instead of comparing with them
+  --help                show this help
+
+Sizes (quick, full)
+${Object.entries(SIZES)
+  .map(
+    ([name, { quick, full, description }]) =>
+      `  ${name.padEnd(22)}${`${quick}, ${full}`.padEnd(20)}${description}`,
+  )
+  .join('\n')}
+`
+
+interface Command extends Pick<TestOptions, 'profile' | 'sizes' | 'seed' | 'update'> {
+  engine: Engine | 'both' | undefined
+  /** Absolute paths; none stands for all tests. */
+  files: string[]
+}
+
+class UsageError extends Error {}
+
+function parseCommand(args: string[]): Command | 'help' {
+  const { values, positionals } = parse(args)
+  if (values.help) return 'help'
+  const [first] = positionals
+  const isProfile = first === 'quick' || first === 'full'
+  const profile: Profile = isProfile ? first : 'quick'
+  const { engine } = values
+  if (engine !== undefined && engine !== 'sqlite' && engine !== 'postgres' && engine !== 'both') {
+    throw new UsageError(`Unknown engine ${engine}. Use sqlite, postgres or both.`)
+  }
+  return {
+    profile,
+    engine,
+    sizes: Object.fromEntries(values.size.map(parseSize)),
+    seed: integer(values.seed, '--seed'),
+    update: values.update,
+    files: (isProfile ? positionals.slice(1) : positionals).flatMap(findFiles),
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        engine: { type: 'string' },
+        size: { type: 'string', multiple: true, default: [] },
+        seed: { type: 'string', default: '1' },
+        update: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function parseSize(text: string): [name: string, value: number] {
+  const [name = '', value = ''] = text.split('=')
+  if (!isSizeName(name)) {
+    throw new UsageError(`Unknown size ${name}. The sizes are ${Object.keys(SIZES).join(', ')}.`)
+  }
+  return [name, integer(value, `--size ${name}`)]
+}
+
+function integer(text: string, option: string): number {
+  if (!/^\d+$/.test(text)) throw new UsageError(`${option} must be a whole number, not "${text}".`)
+  return Number(text)
+}
+
+function findFiles(pattern: string): string[] {
+  const isFolder = statSync(pattern, { throwIfNoEntry: false })?.isDirectory()
+  const found = globSync(isFolder ? join(pattern, '**/*.test.ts') : pattern).map((file) => resolve(file))
+  if (found.length === 0) throw new UsageError(`No test file matches ${pattern}.`)
+  return found.sort()
+}
+
+/** The files in the repository that match, as absolute paths. Fails if a pattern of the lists above is outdated. */
+function repositoryFiles(patterns: string[]): string[] {
+  return patterns.flatMap((pattern) => {
+    const found = globSync(pattern, { cwd: ROOT }).map((file) => join(ROOT, file))
+    if (found.length === 0) throw new Error(`test/run.ts: no test file matches ${pattern}.`)
+    return found
+  })
+}
+
+/** The files of a run, per engine. */
+function selectFiles({ profile, engine, files }: Command): Record<Engine, string[]> {
+  const postgresOnly = repositoryFiles(POSTGRES_FILES)
+  if (files.length > 0) {
+    if (engine === undefined) {
+      return {
+        sqlite: files.filter((file) => !postgresOnly.includes(file)),
+        postgres: files.filter((file) => postgresOnly.includes(file)),
+      }
+    }
+    return { sqlite: engine === 'postgres' ? [] : files, postgres: engine === 'sqlite' ? [] : files }
+  }
+  const excluded = [
+    ...Object.values(SQLITE_FILES),
+    ...(profile === 'quick' ? Object.values(FULL_POSTGRES_FILES) : []),
+  ]
+  const sqlite = without(repositoryFiles(['test/**/*.test.ts']), postgresOnly)
+  const postgres = without(repositoryFiles(ENGINE_FILES), [
+    ...postgresOnly,
+    ...repositoryFiles(excluded.flat()),
+  ])
+  return {
+    sqlite: engine === 'postgres' ? [] : sqlite.sort(),
+    postgres: engine === 'sqlite' ? [] : [...postgresOnly, ...postgres.sort()],
+  }
+}
+
+function without(files: string[], excluded: string[]): string[] {
+  return files.filter((file) => !excluded.includes(file))
+}
+
+interface Outcome {
+  engine: Engine
+  isSuccess: boolean
+  summary: string
+}
+
+async function runEngine(
+  engine: Engine,
+  files: string[],
+  command: Command,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { profile, sizes, seed, update } = command
+  const start = performance.now()
+  print(`\n${NAMES[engine]}, ${profile} profile, ${count(files.length, 'file')}\n`)
+  // The server is stopped and removed when this process ends: see postgres/server-supervisor.ts.
+  const serverUrl = engine === 'postgres' && { serverUrl: (await startCluster()).url() }
+  const stream = run({
+    files,
+    concurrency: CONCURRENCY,
+    cwd: ROOT,
+    signal,
+    // The option timeout of run() does not end a file; this is the limit of each test in it.
+    execArgv: [`--test-timeout=${sizesOf(profile, sizes).test_seconds * 1000}`],
+    env: {
+      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/assay'),
+      ...testEnvironment({ profile, engine, sizes, seed, update, ...serverUrl }),
+    },
+  })
+  const durations: { file: string; milliseconds: number }[] = []
+  let isSuccess = false
+  let counts = { tests: 0, passed: 0, skipped: 0 }
+  stream.on('test:summary', ({ file, duration_ms, success, counts: counted }) => {
+    if (file !== undefined) {
+      durations.push({ file: relative(ROOT, file), milliseconds: duration_ms })
+    } else {
+      isSuccess = success
+      counts = counted
+    }
+  })
+  for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
+  printSlowest(durations)
+  const failed = counts.tests - counts.passed - counts.skipped
+  const time = minutes(performance.now() - start)
+  return {
+    engine,
+    isSuccess: isSuccess && !signal.aborted,
+    summary: `${count(counts.tests, 'test')}, ${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped in ${time}`,
+  }
+}
+
+const SLOWEST = 10
+
+function printSlowest(durations: { file: string; milliseconds: number }[]): void {
+  if (durations.length <= SLOWEST) return
+  print('\nSlowest files:')
+  for (const { file, milliseconds } of durations
+    .toSorted((a, b) => b.milliseconds - a.milliseconds)
+    .slice(0, SLOWEST)) {
+    print(`  ${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${file}`)
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+function minutes(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+async function main(): Promise<void> {
+  const start = performance.now()
+  const command = parseCommand(process.argv.slice(2))
+  if (command === 'help') {
+    process.stdout.write(HELP)
+    return
+  }
+  const abort = new AbortController()
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      process.exitCode = code
+      abort.abort()
+    })
+  }
+  const outcomes: Outcome[] = []
+  const selected = selectFiles(command)
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    if (selected[engine].length === 0 || abort.signal.aborted) continue
+    outcomes.push(await runEngine(engine, selected[engine], command, abort.signal))
+  }
+  print('')
+  for (const { engine, summary } of outcomes) print(`${NAMES[engine]}: ${summary}`)
+  print(`Total: ${minutes(performance.now() - start)}`)
+  if (!outcomes.every(({ isSuccess }) => isSuccess)) process.exitCode ||= 1
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`${error.message}\nRun with --help to see the options.\n`)
+  process.exitCode = 2
+}

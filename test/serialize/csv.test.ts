@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { csvLine, jsonToCell } from '../../src/serialize/csv.ts'
+
+/** A strict RFC 4180 parser for one line. */
+function readLine(line: string): string[] {
+  assert.ok(line.endsWith('\r\n'))
+  const cells: string[] = []
+  const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/gy
+  for (let match = cell.exec(line); match; match = cell.exec(line)) {
+    const [, text = '', end] = match
+    cells.push(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text)
+    if (end === '\r\n') assert.equal(cell.lastIndex, line.length)
+  }
+  return cells
+}
+
+test('writes lines that a CSV parser reads back unchanged', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'é', '=') })
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1 }), (cells) => {
+      assert.deepEqual(readLine(csvLine(cells)), cells)
+    }),
+  )
+})
+
+const CELLS: [json: string | undefined, cell: string][] = [
+  [undefined, ''],
+  ['null', ''],
+  ['""', ''],
+  ['"null"', 'null'],
+  [String.raw`"a\n\"b\" \u00e9"`, 'a\n"b" é'],
+  ['true', 'true'],
+  ['1.0', '1.0'],
+  ['-0', '-0'],
+  ['{"b":1,"a":[]}', '{"b":1,"a":[]}'],
+]
+for (const [json, cell] of CELLS) {
+  test(`converts ${json} to the cell ${JSON.stringify(cell)}`, () => {
+    assert.equal(jsonToCell(json), cell)
+  })
+}

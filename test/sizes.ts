@@ -1,0 +1,56 @@
+// How much work each test campaign does, per profile. Override one with `node test/run.ts --size NAME=VALUE`.
+import { type Profile, testOptions } from './support/options.ts'
+
+export type Sizes = Record<keyof typeof SIZES, number>
+
+type Size = Record<Profile, number> & { description: string }
+
+export const SIZES = {
+  crash_rounds: { quick: 1, full: 3, description: 'kills of a service and of an import while they write' },
+  replica_rounds: { quick: 10, full: 200, description: 'writes that are read back through a replica' },
+  stale_rounds: {
+    quick: 10,
+    full: 100,
+    description: 'writes that two workers must show in the next response',
+  },
+  fuzz_requests: { quick: 150, full: 1500, description: 'generated HTTP requests' },
+  json_values: {
+    quick: 150,
+    full: 3000,
+    description: 'generated JSON values for the scanner and the parsers',
+  },
+  json_changes: { quick: 150, full: 500, description: 'generated pairs of JSON values for the diff' },
+  json_texts: { quick: 160, full: 10_000, description: 'generated JSON texts that are stored and read back' },
+  streamed_scenarios: {
+    quick: 6000,
+    full: 100_000,
+    description: 'scenarios in the evaluation of the memory test',
+  },
+  upload_bytes: {
+    quick: 8_000_000,
+    full: 60_000_000,
+    description: 'bytes of each upload in the memory tests',
+  },
+  generated_evaluations: {
+    quick: 6,
+    full: 30,
+    description: 'generated evaluations for filters and statistics',
+  },
+  comparisons: { quick: 6, full: 25, description: 'generated comparisons, checked against exact arithmetic' },
+  mutations: { quick: 40, full: 200, description: 'broken files per import format' },
+  large_bombs: { quick: 0, full: 1, description: '1 sends decompression bombs of up to 4 GiB' },
+  test_seconds: { quick: 180, full: 600, description: 'time limit of a single test' },
+  file_minutes: { quick: 10, full: 45, description: 'time limit of a test file' },
+} satisfies Record<string, Size>
+
+/** The sizes of this run. */
+export const sizes = sizesOf(testOptions.profile, testOptions.sizes)
+
+export function sizesOf(profile: Profile, overrides: Record<string, number>): Sizes {
+  const values = Object.entries(SIZES).map(([name, size]) => [name, overrides[name] ?? size[profile]])
+  return Object.fromEntries(values)
+}
+
+export function isSizeName(name: string): name is keyof Sizes {
+  return Object.hasOwn(SIZES, name)
+}

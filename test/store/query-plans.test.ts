@@ -1,0 +1,153 @@
+// Query plans: frequent statements use an index, without a table scan or a separate sort.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FIND_KEY } from '../../src/store/access/keys.ts'
+import { FIND_IN_ANY_PROJECT, FIND_IN_OTHER_PROJECT } from '../../src/store/access/projects.ts'
+import { FIND_REVISION } from '../../src/store/access/references.ts'
+import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
+import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
+import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
+import { FIND_STORED_RESPONSE } from '../../src/store/ingest/idempotency.ts'
+import {
+  type ElementTable,
+  pageStatement,
+  pieceEndStatement,
+  pieceStatement,
+  spanStatement,
+} from '../../src/store/reads/elements.ts'
+import { newestFirstStatement } from '../../src/store/reads/lists.ts'
+import { FIND_SCENARIOS } from '../../src/store/scenarios/append.ts'
+import {
+  FIND_SCENARIO,
+  SCENARIO_COLUMNS,
+  SCENARIOS,
+  SCENARIOS_WITH_EXTRA,
+} from '../../src/store/scenarios/scenarios.ts'
+import {
+  READ_BODIES,
+  READ_BODY_BEFORE,
+  READ_EVALUATIONS,
+} from '../../src/store/variants/revision-includes.ts'
+import { FIND_REVISION_NUMBER, FIND_REVISION_TEXT, REVISIONS } from '../../src/store/variants/revisions.ts'
+import { FIND_VARIANT, VARIANTS } from '../../src/store/variants/variants.ts'
+import { query } from '../postgres/cluster.ts'
+import { createTestStore, ENGINE } from '../support/harness.ts'
+
+const { reader, url } = await createTestStore()
+
+/** How each engine joins elements and explains a statement. */
+const ENGINES = {
+  sqlite: {
+    joined: (elements: ElementTable) => joinStatement(pieceStatement(elements), ','),
+    async plan(statement: string): Promise<string[]> {
+      const steps = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
+      return steps.map(({ detail }) => detail)
+    },
+    usesIndex: /^SEARCH .* USING (COVERING )?(INDEX|PRIMARY KEY)/,
+    usesOnlyIndex: /USING COVERING INDEX/,
+    forbidden:
+      /^SCAN (scenario|revision|evaluation|evaluation_column|variant|api_key|idempotency)\b|TEMP B-TREE/,
+  },
+  postgres: {
+    joined: (elements: ElementTable) => elementsQuery(pieceStatement(elements), [1, 2, 3]),
+    plan: explainPostgres,
+    usesIndex: /Index (Only )?Scan (Backward )?using \w+ on/,
+    usesOnlyIndex: /Index Only Scan using/,
+    forbidden: /Seq Scan|Sort/,
+  },
+}
+const { joined, plan, usesIndex, usesOnlyIndex, forbidden } = ENGINES[ENGINE]
+
+async function explainPostgres(statement: string): Promise<string[]> {
+  // Without these settings, PostgreSQL scans an empty table sequentially.
+  const settings = encodeURIComponent('-c enable_seqscan=off -c enable_bitmapscan=off')
+  // The generic plan is the one for any values.
+  const explain = `EXPLAIN (GENERIC_PLAN, COSTS off) ${numberedStatement(statement)}`
+  return linesOf(await query(`${url}?options=${settings}`, explain))
+}
+
+function linesOf(rows: Record<string, unknown>[]): string[] {
+  return rows.map((row) => String(row['QUERY PLAN']))
+}
+
+const FREQUENT_STATEMENTS: Record<string, string> = {
+  'a key by its public id': FIND_KEY,
+  'an evaluation by its id': FIND_EVALUATION,
+  'a variant by its id': FIND_VARIANT,
+  'an evaluation of another project': FIND_IN_OTHER_PROJECT('evaluation'),
+  'a variant of another project': FIND_IN_OTHER_PROJECT('variant'),
+  'an evaluation of any project': FIND_IN_ANY_PROJECT('evaluation'),
+  'a variant of any project': FIND_IN_ANY_PROJECT('variant'),
+  'the end of a piece of scenarios': pieceEndStatement(SCENARIOS),
+  'the size of several scenarios': spanStatement(SCENARIOS),
+  'a piece of scenarios': joined(SCENARIOS),
+  'a piece of scenarios with extra': joined(SCENARIOS_WITH_EXTRA),
+  'a page of scenarios': pageStatement(SCENARIOS),
+  'the end of a piece of revisions': pieceEndStatement(REVISIONS),
+  'the size of several revisions': spanStatement(REVISIONS),
+  'a piece of revisions': joined(REVISIONS),
+  'a page of revisions': pageStatement(REVISIONS),
+  'the columns of an evaluation': SCENARIO_COLUMNS,
+  'evaluations, newest first': newestFirstStatement(EVALUATIONS),
+  'variants, newest first': newestFirstStatement(VARIANTS),
+  'a scenario by its id': FIND_SCENARIO,
+  'scenarios by their ids': FIND_SCENARIOS,
+  'a revision of a variant': FIND_REVISION,
+  'a revision by its number': FIND_REVISION_NUMBER,
+  'the text of a revision': FIND_REVISION_TEXT,
+  'the texts of revisions': READ_BODIES,
+  'the revision before a given one': READ_BODY_BEFORE,
+  'the evaluations that ran revisions': READ_EVALUATIONS,
+  'the stored response of a repeated request': FIND_STORED_RESPONSE,
+}
+
+for (const [name, statement] of Object.entries(FREQUENT_STATEMENTS)) {
+  test(`reads ${name} by index`, async () => {
+    const steps = await plan(statement)
+    assert.ok(
+      steps.some((step) => usesIndex.test(step)),
+      steps.join('\n'),
+    )
+    assert.ok(!steps.some((step) => forbidden.test(step)), steps.join('\n'))
+  })
+}
+
+test('reads the positions of a page from the index only', async () => {
+  const steps = await plan(pageStatement(SCENARIOS))
+  assert.match(steps.join('\n'), usesOnlyIndex)
+})
+
+test('reads a large table by index in a snapshot, before and after ANALYZE', {
+  skip: ENGINE === 'sqlite' && 'SQLite plans without looking at the rows',
+}, async () => {
+  await query(url, MANY_ROWS)
+  for (const prepare of ['SELECT', 'ANALYZE']) {
+    await query(url, prepare)
+    for (const key of [7, 20]) {
+      const statements: [statement: string, ...values: (string | number)[]][] = [
+        [FIND_SCENARIO, key, '123'],
+        [pageStatement(SCENARIOS), key, 100, 101],
+        [pieceEndStatement(SCENARIOS), key, 100, Number.MAX_SAFE_INTEGER],
+        [spanStatement(SCENARIOS), key, 100, Number.MAX_SAFE_INTEGER, 128],
+        [elementsQuery(pieceStatement(SCENARIOS), [key, 100, 228])],
+      ]
+      for (const [statement, ...values] of statements) {
+        const explain = `EXPLAIN ${statement}`
+        const rows = await reader.snapshot('short', (snapshot) => snapshot.all(explain, ...values))
+        const steps = linesOf(rows as Record<string, unknown>[]).join('\n')
+        assert.match(steps, /Index Cond: \(\(evaluation = .* AND \(("position"|id) /, `${prepare}\n${steps}`)
+        assert.doesNotMatch(steps, forbidden, `${prepare}\n${steps}`)
+      }
+    }
+  }
+})
+
+/** Many small evaluations and one large one. */
+const MANY_ROWS = `
+  INSERT INTO project (name, created_at) VALUES ('p', '');
+  INSERT INTO evaluation (project, id, created_at, version)
+    SELECT project.key, number, '', '' FROM project, generate_series(1, 100) AS number;
+  INSERT INTO scenario (evaluation, position, id, body, digest)
+    SELECT key, number, number, repeat('x', 200), '' FROM evaluation, generate_series(1, 400) AS number;
+  INSERT INTO scenario (evaluation, position, id, body, digest)
+    SELECT 7, number, number, repeat('x', 200), '' FROM generate_series(401, 40000) AS number`

@@ -1,0 +1,127 @@
+// Reading the elements of a response: complete, in order, in bounded pieces, and from one snapshot.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
+import { ensureProject } from '../../../src/store/access/projects.ts'
+import { createEvaluation } from '../../../src/store/evaluations/evaluations.ts'
+import { FULL_RANGE, pageRange, readPieces } from '../../../src/store/reads/elements.ts'
+import { SCENARIOS } from '../../../src/store/scenarios/scenarios.ts'
+import type { Connection } from '../../../src/store/store.ts'
+import { addScenarios, scenario } from '../../support/corpus.ts'
+import { createTestStore } from '../../support/harness.ts'
+
+const store = await createTestStore()
+let evaluationCount = 0
+
+/** Adds an evaluation with these bodies. */
+async function addEvaluationWith(bodies: { position: number; body: string }[]): Promise<number> {
+  evaluationCount += 1
+  const id = `e${evaluationCount}`
+  return store.writer.transaction(async (transaction) => {
+    const project = await ensureProject(transaction, 'default')
+    const key = await createEvaluation(transaction, project, parsedValue({ id }))
+    for (const { position, body } of bodies) {
+      await transaction.run(
+        'INSERT INTO scenario (evaluation, position, id, body, digest) VALUES (?, ?, ?, ?, ?)',
+        key,
+        position,
+        `s${position}`,
+        body,
+        new Uint8Array(32),
+      )
+    }
+    return key
+  })
+}
+
+async function readJoined(
+  connection: Connection,
+  key: number,
+  range = FULL_RANGE,
+  separator = '\n',
+): Promise<string> {
+  const pieces: string[] = []
+  for await (const piece of readPieces(connection, SCENARIOS, key, range, separator)) {
+    pieces.push(Buffer.from(piece).toString())
+  }
+  return pieces.join(separator)
+}
+
+const sizes = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 2, max: 3000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 200_000, max: 600_000 }) },
+)
+const bodies = fc
+  .array(fc.record({ gap: fc.integer({ min: 1, max: 40 }), size: sizes }), { maxLength: 300 })
+  .map((list) => {
+    let position = -1
+    return list.map(({ gap, size }, index) => {
+      position += gap
+      return { position, body: `{"i":${index},"é":"${'x'.repeat(size)}"}` }
+    })
+  })
+
+test('returns every element once and in order, for any sizes and gaps', async () => {
+  const property = fc.asyncProperty(bodies, async (list) => {
+    const key = await addEvaluationWith(list)
+    assert.equal(await readJoined(store.reader, key), list.map(({ body }) => body).join('\n'))
+  })
+  await fc.assert(property, { numRuns: 25 })
+})
+
+test('returns every element once over pages of any size', async () => {
+  const property = fc.asyncProperty(bodies, fc.integer({ min: 1, max: 400 }), async (list, limit) => {
+    const key = await addEvaluationWith(list)
+    const pages: string[] = []
+    for (let after = FULL_RANGE.after; ; ) {
+      const { through, hasMore: more } = await pageRange(store.reader, SCENARIOS, key, after, limit)
+      const page = await readJoined(store.reader, key, { after, through })
+      if (page !== '') pages.push(page)
+      if (!more) break
+      after = through
+    }
+    assert.equal(pages.length, Math.ceil(list.length / limit))
+    assert.equal(pages.join('\n'), list.map(({ body }) => body).join('\n'))
+  })
+  await fc.assert(property, { numRuns: 25 })
+})
+
+test('limits the size of a piece', async () => {
+  const list = Array.from({ length: 1000 }, (_, position) => ({
+    position,
+    body: `{"x":"${'y'.repeat(5000)}"}`,
+  }))
+  const key = await addEvaluationWith(list)
+  const lengths: number[] = []
+  for await (const piece of readPieces(store.reader, SCENARIOS, key, FULL_RANGE, ','))
+    lengths.push(piece.length)
+  assert.ok(lengths.length > 15)
+  assert.ok(Math.max(...lengths) <= 300_000, `a piece of ${Math.max(...lengths)} bytes`)
+})
+
+test('limits the size of a piece when elements are suddenly larger than the previous ones', async () => {
+  const list = Array.from({ length: 3000 }, (_, position) => ({
+    position,
+    body: `{"x":"${'y'.repeat(position < 1500 ? 10 : 10_000)}"}`,
+  }))
+  const key = await addEvaluationWith(list)
+  const pieces: Uint8Array[] = []
+  for await (const piece of readPieces(store.reader, SCENARIOS, key, FULL_RANGE, ',')) pieces.push(piece)
+  const largest = Math.max(...pieces.map(({ length }) => length))
+  assert.ok(largest <= 300_000, `a piece of ${largest} bytes`)
+  assert.equal(
+    Buffer.concat(pieces.flatMap((piece) => [piece, Buffer.from(',')])).toString(),
+    `${list.map(({ body }) => body).join(',')},`,
+  )
+})
+
+test('does not see later writes in a snapshot', async () => {
+  const key = await addEvaluationWith([{ position: 0, body: '{"first":1}' }])
+  await store.reader.snapshot('short', async (snapshot) => {
+    assert.equal(await readJoined(snapshot, key), '{"first":1}')
+    await store.writer.transaction((transaction) => addScenarios(transaction, key, [scenario('e', 1)]))
+    assert.equal(await readJoined(snapshot, key), '{"first":1}')
+    assert.notEqual(await readJoined(store.reader, key), '{"first":1}')
+  })
+})

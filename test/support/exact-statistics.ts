@@ -1,0 +1,105 @@
+// Means and confidence intervals of paired numbers in exact arithmetic: doubles are integer multiples of the smallest.
+
+export interface ExactStatistics {
+  n: number
+  base_mean: number
+  mean: number
+  delta: number
+  interval: [number, number] | undefined
+  /** The mean absolute values, as a scale for rounding errors. */
+  sizes: { baseline: number; candidate: number; delta: number }
+}
+
+export interface ExactPair {
+  baseline: number
+  candidate: number
+  cluster: unknown
+}
+
+/** The smallest positive double is 2 ** -SMALLEST_EXPONENT. */
+const SMALLEST_EXPONENT = 1074
+
+export function exactStatistics(pairs: ExactPair[]): ExactStatistics {
+  const [baseline, candidate] = [
+    pairs.map((pair) => toInteger(pair.baseline)),
+    pairs.map((pair) => toInteger(pair.candidate)),
+  ]
+  const deltas = candidate.map((number, row) => number - (baseline[row] ?? 0n))
+  const n = BigInt(pairs.length)
+  const mean = (numbers: bigint[]) => (n === 0n ? Number.NaN : quotient(total(numbers), n, SMALLEST_EXPONENT))
+  const size = (numbers: bigint[]) => mean(numbers.map(absolute))
+  const clusters = new Map<unknown, bigint>()
+  for (const [row, { cluster }] of pairs.entries()) {
+    const deviation = (deltas[row] ?? 0n) * n - total(deltas)
+    clusters.set(cluster, (clusters.get(cluster) ?? 0n) + deviation)
+  }
+  return {
+    n: pairs.length,
+    base_mean: mean(baseline),
+    mean: mean(candidate),
+    delta: mean(deltas),
+    interval: clusters.size < 2 ? undefined : interval(mean(deltas), [...clusters.values()], n),
+    sizes: { baseline: size(baseline), candidate: size(candidate), delta: size(deltas) },
+  }
+}
+
+/** SE² = G / (G - 1) · Σ deviation² / n² over G clusters. The deviations passed in are multiplied by n. */
+function interval(delta: number, deviations: bigint[], n: bigint): [number, number] {
+  const clusters = BigInt(deviations.length)
+  const squares = clusters * total(deviations.map((one) => one * one))
+  const root = squareRoot((squares << 200n) / (clusters - 1n))
+  const error = quotient(root, n * n, SMALLEST_EXPONENT + 100)
+  return [delta - 1.96 * error, delta + 1.96 * error]
+}
+
+function total(numbers: bigint[]): bigint {
+  return numbers.reduce((sum, number) => sum + number, 0n)
+}
+
+function absolute(number: bigint): bigint {
+  return number < 0n ? -number : number
+}
+
+/** The number as an integer multiple of the smallest double. */
+function toInteger(number: number): bigint {
+  const bits = new DataView(new ArrayBuffer(8))
+  bits.setFloat64(0, number)
+  const word = bits.getBigUint64(0)
+  const [exponent, fraction] = [(word >> 52n) & 0x7ffn, word & 0xfffffffffffffn]
+  const size = exponent === 0n ? fraction : (fraction | (1n << 52n)) << (exponent - 1n)
+  return number < 0 ? -size : size
+}
+
+/** a / b · 2^-exponent, rounded to a double. */
+function quotient(a: bigint, b: bigint, exponent: number): number {
+  let [digits, scale] = [(absolute(a) << 120n) / b, -exponent - 120]
+  while (digits >= 1n << 64n) {
+    digits >>= 1n
+    scale += 1
+  }
+  // In two steps, because the power of two alone can overflow or underflow.
+  const half = Math.trunc(scale / 2)
+  const size = Number(digits) * 2 ** half * 2 ** (scale - half)
+  return a < 0n ? -size : size
+}
+
+function squareRoot(square: bigint): bigint {
+  if (square < 2n) return square
+  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))
+  for (;;) {
+    const next = (root + square / root) >> 1n
+    if (next >= root) return root
+    root = next
+  }
+}
+
+/** The two-sided p-value of McNemar's exact test, from binomial coefficients. */
+export function exactMcNemarPValue(worse: number, better: number): number {
+  const changed = BigInt(worse + better)
+  let [term, sum] = [1n, 0n]
+  for (let k = 0n; k <= BigInt(Math.min(worse, better)); k += 1n) {
+    sum += term
+    term = (term * (changed - k)) / (k + 1n)
+  }
+  return Math.min(1, 2 * quotient(sum, 1n << changed, 0))
+}

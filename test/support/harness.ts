@@ -1,0 +1,172 @@
+// Common test helpers: temporary folders and stores, the service in this process or in a child process, and commands.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pino from 'pino'
+import { MAIN, type ServiceProcess, startService } from '../../bench/service.ts'
+import { openStoreAt } from '../../bench/store.ts'
+import { buildApp } from '../../src/http/app.ts'
+import type { Scope } from '../../src/schema/keys.ts'
+import { defaultSettings, type Settings } from '../../src/settings/settings.ts'
+import { addKey } from '../../src/store/access/keys.ts'
+import type { Store } from '../../src/store/store.ts'
+import { freshDatabase } from '../postgres/cluster.ts'
+import { serverUrl } from '../postgres/shared.ts'
+import { sizes } from '../sizes.ts'
+import { testOptions } from './options.ts'
+
+// A failed setup can leave a server open, which would keep the process running forever.
+setTimeout(() => {
+  process.stderr.write(`This file has not ended within ${sizes.file_minutes} minutes.\n`)
+  process.exit(1)
+}, sizes.file_minutes * 60_000).unref()
+
+// The runner ends a test file with SIGTERM; without a handler its services would keep running.
+const services = new Set<ServiceProcess>()
+process.once('exit', () => {
+  for (const { child } of services) child.kill('SIGKILL')
+})
+process.once('SIGTERM', () => process.exit(143))
+
+/** Creates a temporary folder that is deleted at the end of the test file. */
+export function createTempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The engine of this run. */
+export const ENGINE = testOptions.engine
+
+/** Skips a test that reads or changes the database file. */
+export const SQLITE_ONLY = ENGINE !== 'sqlite' && 'SQLite only: PostgreSQL has no database file'
+
+export interface StoreLocation {
+  url: string
+  data: string
+  /** The flags with which commands find the store. */
+  flags: string[]
+}
+
+/** Returns the location for a new store: a path for SQLite, an empty database for PostgreSQL. */
+export async function createStoreLocation(engine = ENGINE): Promise<StoreLocation> {
+  const data = join(createTempFolder(), 'data')
+  if (engine === 'sqlite') {
+    return { url: `sqlite:${join(data, 'assay.db')}`, data, flags: ['--data', data] }
+  }
+  const url = await freshDatabase(await serverUrl())
+  return { url, data, flags: ['--data', data, '--database', url] }
+}
+
+export async function createTestStore(): Promise<Store & StoreLocation> {
+  const place = await createStoreLocation()
+  const store = await openStoreAt(place.url)
+  after(() => store.close())
+  return { ...store, ...place }
+}
+
+export function createTestKey(
+  { writer }: Store,
+  key: { project?: string; scopes?: Scope[]; expires_at?: string | null } = {},
+): Promise<{ key: string; public_id: string }> {
+  const { project = 'default', scopes = ['read'], expires_at = null } = key
+  return writer.transaction((transaction) => addKey(transaction, { project, name: null, scopes, expires_at }))
+}
+
+export interface Service {
+  base: string
+  port: number
+  settings: Settings
+  countConnections(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Starts the service in this process, on a free port by default. */
+export async function startTestService(
+  store: Store,
+  changes: Partial<Settings> = {},
+  clock?: () => number,
+  web = fileURLToPath(new URL('../fixtures/web', import.meta.url)),
+): Promise<Service> {
+  const settings = { ...defaultSettings(), data: createTempFolder(), ...changes }
+  const log = pino({ level: 'silent' })
+  const { app, connections } = await buildApp({
+    reader: store.reader,
+    writer: store.writer,
+    settings,
+    log,
+    web,
+    ...(clock && { clock }),
+  })
+  await app.listen({ port: changes.port ?? 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  let isStopped = false
+  async function stop(): Promise<void> {
+    if (isStopped) return
+    isStopped = true
+    await connections.drain(1000)
+    await app.close()
+  }
+  after(stop)
+  const countConnections = promisify(app.server.getConnections).bind(app.server)
+  return { base: `http://127.0.0.1:${port}`, port, settings, countConnections, stop }
+}
+
+export interface CommandResult {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command to its end. */
+export async function runAssay(
+  args: string[],
+  env: Record<string, string> = {},
+  input: string | Uint8Array = '',
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } })
+  // A command that fails early closes its standard input.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
+  const [stdout, stderr] = await Promise.all([
+    readText(child.stdout),
+    readText(child.stderr),
+    once(child, 'close'),
+  ])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** Disables the response caches, so that every response is read from the store. */
+export const NO_CACHE_FLAGS = ['--max-cache-bytes', '0', '--max-cache-file-bytes', '0']
+
+/** Starts the service as a child process that is killed at the end of the test file. */
+export async function spawnServer(args: string[], env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await startService(args, env)
+  services.add(service)
+  after(() => service.child.kill('SIGKILL'))
+  return service
+}
+
+/** Sends raw bytes and returns everything received until the connection closes. */
+export async function rawRequest(port: number, ...parts: (string | Buffer)[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  for (const part of parts) socket.write(part)
+  return readText(socket)
+}
+
+async function readText(stream: AsyncIterable<unknown>): Promise<string> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array))
+  } catch (error) {
+    chunks.push(Buffer.from(`<${(error as NodeJS.ErrnoException).code}>`))
+  }
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,72 @@
+// Imports a file into a test store and reads the result.
+import assert from 'node:assert/strict'
+import { importFile } from '../../src/cli/import.ts'
+import { findImporter, IMPORTERS } from '../../src/import/formats.ts'
+import { Source } from '../../src/import/source.ts'
+import type { ImportReport } from '../../src/schema/imports.ts'
+import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
+import { readSettings } from '../../src/settings/settings.ts'
+import { findProject } from '../../src/store/access/projects.ts'
+import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
+import { getExportHeader } from '../../src/store/evaluations/export-header.ts'
+import { FULL_RANGE, readPieces } from '../../src/store/reads/elements.ts'
+import { SCENARIOS_WITH_EXTRA } from '../../src/store/scenarios/scenarios.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createTempFolder } from './harness.ts'
+
+/** The names of the importers that detect a file. */
+export async function detectingImporters(path: string): Promise<string[]> {
+  const source = await Source.open(path, createTempFolder())
+  try {
+    return IMPORTERS.filter((importer) => importer.detects(source)).map(({ name }) => name)
+  } finally {
+    await source.close()
+  }
+}
+
+/** Imports a file like `assay import` with these options. */
+export async function importInto(store: Store, path: string, ...flags: string[]): Promise<ImportReport> {
+  const { settings } = readSettings('import', flags)
+  const source = await Source.open(path, createTempFolder())
+  try {
+    const importer = findImporter(source, settings.format)
+    assert.ok(importer, `no importer detects ${path}`)
+    return await importFile(store, { ...settings, data: createTempFolder() }, source, importer)
+  } finally {
+    await source.close()
+  }
+}
+
+export interface Stored {
+  evaluation: Record<string, unknown> & { id: string; variant_id: string | null; revision: number | null }
+  variant: Record<string, unknown> | null
+  revision: {
+    revision: number
+    modified_by: string
+    config: { config_name: string; parameters: object }
+  } | null
+  scenarios: (EvaluationScenario & { extra: Record<string, unknown> | null })[]
+}
+
+/** The scenarios of an evaluation with extra, one per line. */
+export async function scenarioLines({ reader }: Store, id: string): Promise<string> {
+  return reader.snapshot('long', async (snapshot) => {
+    const project = (await findProject(snapshot, 'default')) ?? -1
+    const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
+    const pieces: Uint8Array[] = []
+    for await (const piece of readPieces(snapshot, SCENARIOS_WITH_EXTRA, key, FULL_RANGE, '\n'))
+      pieces.push(Buffer.from(piece), Buffer.from('\n'))
+    return Buffer.concat(pieces).toString()
+  })
+}
+
+/** All stored data of an evaluation. */
+export async function storedEvaluation(store: Store, id: string): Promise<Stored> {
+  const header = await store.reader.snapshot('short', async (snapshot) => {
+    const project = (await findProject(snapshot, 'default')) ?? -1
+    const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
+    return getExportHeader(snapshot, key)
+  })
+  const lines = (await scenarioLines(store, id)).split('\n').filter((line) => line !== '')
+  return { ...JSON.parse(header), scenarios: lines.map((line) => JSON.parse(line)) }
+}

@@ -1,0 +1,65 @@
+// Finds the cause of a regression with the keyboard only: from the evaluations page to the revision diff.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { createTestKey, createTestStore } from '../support/harness.ts'
+import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+
+const MAX_PRESSES = 80
+
+describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
+  if (WITHOUT_BROWSER) return
+  const store = await createTestStore()
+  await loadSample(store)
+  const { base } = await servePage(store)
+  const { key } = await createTestKey(store, { scopes: ['read'] })
+
+  test('works with the keyboard only: compare, open, diff, copy link', async () => {
+    const openedPage = await openPage({ base, key })
+    const { page } = openedPage
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    /** Presses a key until the focused element contains the text. */
+    async function pressUntil(key: string, text: string): Promise<void> {
+      for (let press = 0; press < MAX_PRESSES; press += 1) {
+        await page.keyboard.press(key)
+        if ((await focused()).includes(text)) return
+      }
+      assert.fail(`${key} does not reach '${text}'`)
+    }
+    await page.getByText('6 of 6').waitFor()
+    for (const name of ['Support answer r5', 'Support answer r4']) {
+      await pressUntil('j', name)
+      await page.keyboard.press('x')
+    }
+    await page.keyboard.press('c')
+    await page.waitForURL(`${base}/compare?evaluation=support-answer-r4&evaluation=support-answer-r5`)
+    await page.getByText('29 rows regressed').waitFor()
+
+    await page.keyboard.press('n')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Row' })
+    await panel.getByText('#1 of 29').waitFor()
+    await panel.locator('del').first().waitFor()
+    await page.keyboard.press('y')
+    await page.getByText('Link copied.').waitFor()
+    const row = new URL(page.url()).searchParams.get('row')
+    assert.equal(new URL(await clipboard()).searchParams.get('row'), row)
+
+    await pressUntil('Tab', 'Diff r4 → r5')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${base}/variants/support-answer/revisions/4/diff/5`)
+    await page.getByRole('region', { name: 'Changes' }).getByText('max_tokens').waitFor()
+    await page.keyboard.press(']')
+    await page.getByText('change 1 of 3').waitFor()
+    assert.match(await focused(), /max_tokens.*1200.*changed to.*220/)
+    await page.keyboard.press('y')
+    await page.waitForFunction(async () =>
+      (await navigator.clipboard.readText()).includes('/variants/support-answer/revisions/4/diff/5'),
+    )
+    await assertNoViolations(openedPage)
+    await page.goBack()
+    await panel.getByText(/^#\d+ of 29$/).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('row'), row)
+  })
+})

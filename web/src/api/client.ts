@@ -1,0 +1,42 @@
+// The API client and the query client. Stale data is shown at once and refetched; queries retry without limit while the
+// server cannot be reached.
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { Assay, AssayConnectionError, AssayError } from 'assay-client'
+import { endSession, sessionKey } from './session.ts'
+
+export const assay = new Assay({ baseUrl: '/api', key: sessionKey, retries: 0 })
+
+const MAX_RETRY_DELAY_MS = 30_000
+
+/** No response, or a server error: worth a retry. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof AssayConnectionError || (error instanceof AssayError && error.status >= 500)
+}
+
+function onError(error: unknown): void {
+  if (error instanceof AssayError && error.status === 401 && sessionKey() !== undefined) {
+    endSession(error.detail)
+  }
+}
+
+/** Refetches the key after a failed write, so that the banner appears and retries start at once. */
+function onWriteError(error: unknown): void {
+  onError(error)
+  if (isUnreachable(error)) void queryClient.invalidateQueries({ queryKey: ['key'] })
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError: onWriteError }),
+  defaultOptions: {
+    queries: {
+      // A service on the same machine works without a network.
+      networkMode: 'always',
+      staleTime: 10_000,
+      retry: (failures, error) =>
+        isUnreachable(error) || (error instanceof AssayError && error.status === 429 && failures < 3),
+      retryDelay: (failures) => Math.min(MAX_RETRY_DELAY_MS, 1000 * 2 ** failures),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

@@ -1,0 +1,40 @@
+// What the key of a share link can read, and whether the current page is part of it.
+import { useLocation, useParams, useSearch } from '@tanstack/react-router'
+import type { OwnKey } from 'assay-client'
+import type { SearchParams } from '../state/search-params.ts'
+import { useKey } from './key.ts'
+
+export type Restriction = NonNullable<OwnKey['confined_to']>
+
+/** Null for a project key, which can read everything. */
+export function useRestriction(): Restriction | null {
+  return useKey().data?.confined_to ?? null
+}
+
+type CanRead = (noun: 'evaluation' | 'variant', id: string | null | undefined) => boolean
+
+/** Whether the key can read this resource. The page neither links to nor requests anything else. */
+export function useCanRead(): CanRead {
+  const restriction = useRestriction()
+  return (noun, id) => restriction === null || (id != null && readableIds(restriction, noun).includes(id))
+}
+
+export function readableIds(
+  { evaluation_id, comparison, variant_id }: Restriction,
+  noun: 'evaluation' | 'variant',
+) {
+  return noun === 'variant' ? [variant_id] : [evaluation_id, ...(comparison ?? [])]
+}
+
+/** Whether the key can read everything on the current page. */
+export function useIsPageReadable(): boolean {
+  const canRead = useCanRead()
+  const restriction = useRestriction()
+  const { evaluationId, variantId } = useParams({ strict: false })
+  const search: SearchParams = useSearch({ strict: false })
+  const isComparison = useLocation({ select: ({ pathname }) => pathname === '/compare' })
+  if (restriction === null) return true
+  if (!isComparison) return canRead('evaluation', evaluationId) || canRead('variant', variantId)
+  const compared = [search.evaluation ?? []].flat()
+  return compared.length > 1 && compared.every((id) => canRead('evaluation', id))
+}

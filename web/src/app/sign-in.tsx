@@ -1,0 +1,55 @@
+// The sign-in view. It replaces the page at the current URL until the key is valid.
+import { useId, useState } from 'react'
+import { signIn, useResumeStoredKey, useSignOutReason } from '../api/session.ts'
+import { useDocumentTitle } from '../ui/document-title.ts'
+import styles from './shell.module.css'
+
+export function SignIn({ problem }: { problem?: string | undefined }) {
+  useDocumentTitle('Sign in')
+  const [key, setKey] = useState('')
+  const signOutReason = useSignOutReason()
+  const resume = useResumeStoredKey()
+  const id = useId()
+  const message = problem ?? signOutReason
+  return (
+    <main className={styles.signIn}>
+      <h1>
+        <span aria-hidden="true" className={styles.logo}>
+          ◆
+        </span>{' '}
+        Sign in to Assay
+      </h1>
+      {message && <p role="alert">{message}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (key.trim() !== '') signIn(key)
+        }}
+      >
+        <label htmlFor={id}>API key</label>
+        <input
+          id={id}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="assay_…"
+          value={key}
+          onChange={(event) => setKey(event.target.value)}
+        />
+        <button type="submit" className="primary">
+          Sign in
+        </button>
+      </form>
+      {resume && (
+        <button type="button" onClick={resume}>
+          Use the key stored in this browser
+        </button>
+      )}
+      <p className="muted">
+        <code>npm start</code> prints a link that signs you in. To create a key, run{' '}
+        <code>assay keys create --scope read,write</code>. The key is stored in this browser until you sign
+        out. The key of a share link is stored only for its tab.
+      </p>
+    </main>
+  )
+}

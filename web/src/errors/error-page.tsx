@@ -1,0 +1,61 @@
+// Error pages: a failed query, a crash, and an unknown path.
+import { Link } from '@tanstack/react-router'
+import { AssayError } from 'assay-client'
+import { isUnreachable } from '../api/client.ts'
+import { useKey } from '../api/key.ts'
+import { useRestriction } from '../api/restriction.ts'
+import { signOut } from '../api/session.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyDetails } from './error-notice.tsx'
+
+import styles from './error-page.module.css'
+
+export function ErrorPage({ error }: { error: unknown }) {
+  const { data: key } = useKey()
+  const isRestricted = useRestriction() !== null
+  const list = location.pathname.startsWith('/variants') ? '/variants' : '/'
+  if (isUnreachable(error)) return <p className={styles.errorPage}>Waiting for the server…</p>
+  if (!(error instanceof AssayError)) {
+    return (
+      <div role="alert" className={styles.errorPage}>
+        <h1>This page failed</h1>
+        <p>{String(error)}</p>
+        <CopyButton text={error instanceof Error ? (error.stack ?? String(error)) : String(error)}>
+          Copy details
+        </CopyButton>
+      </div>
+    )
+  }
+  return (
+    <div role="alert" className={styles.errorPage}>
+      <h1>{error.title}</h1>
+      <p>{error.detail}</p>
+      {error.status === 403 && key && (
+        <p>
+          Your key is for the project <strong>{key.project}</strong>.{' '}
+          <button
+            type="button"
+            onClick={() => signOut(`The key is for the project ${key.project}: ${error.detail}`)}
+          >
+            Use another key
+          </button>
+        </p>
+      )}
+      <p>
+        {!isRestricted && <Link to={list}>All {list.slice(1) || 'evaluations'}</Link>}{' '}
+        <CopyDetails error={error} />
+      </p>
+    </div>
+  )
+}
+
+export function NotFoundPage() {
+  return (
+    <main className={styles.errorPage}>
+      <h1>Page not found</h1>
+      <p>
+        There is no page at this address. <Link to="/">All evaluations</Link>
+      </p>
+    </main>
+  )
+}

@@ -1,0 +1,36 @@
+// Prevents formula injection: adds an apostrophe to CSV cells that start like a formula.
+export class FormulaEscaper {
+  #isCellStart = true
+  #isQuoted = false
+
+  /** Escapes the next chunk. Cells can span chunks. */
+  escape(chunk: string): string {
+    let escaped = ''
+    let copied = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const character = chunk[at] as string
+      if (this.#isCellStart) {
+        if (character === '"' && !this.#isQuoted) {
+          this.#isQuoted = true
+          continue
+        }
+        if ('=+-@'.includes(character)) {
+          escaped += `${chunk.slice(copied, at)}'`
+          copied = at
+        }
+        this.#isCellStart = false
+      }
+      // An escaped quote is two quotes: it leaves and reenters the quoted state.
+      if (character === '"') this.#isQuoted = !this.#isQuoted
+      else if (!this.#isQuoted && (character === ',' || character === '\n')) this.#isCellStart = true
+    }
+    return escaped + chunk.slice(copied)
+  }
+}
+
+export function escapeFormulas(): TransformStream<string, string> {
+  const escaper = new FormulaEscaper()
+  return new TransformStream({
+    transform: (chunk, controller) => controller.enqueue(escaper.escape(chunk)),
+  })
+}

@@ -1,0 +1,48 @@
+// Names of the compared evaluations, and search params for other evaluations, another order or another row class.
+import type { Comparison } from 'assay-client'
+import { withoutFilters } from '../../state/row-params.ts'
+import type { SearchParams } from '../../state/search-params.ts'
+import type { ClassFilter, ComparisonParams } from './search-params.ts'
+
+/** Returns the id while the comparison is loading. */
+export function evaluationName(comparison: Comparison | undefined, id: string): string {
+  return comparison?.evaluations.find((evaluation) => evaluation.id === id)?.name ?? id
+}
+
+/** Also closes the open row, which belongs to the previous evaluations. */
+export function withEvaluations(evaluations: readonly string[]): SearchParams {
+  return { evaluation: [...evaluations], row: undefined, side: undefined, pair: undefined }
+}
+
+/** Moves a candidate to the first position: row classes are those of the first candidate. */
+export function withFirstCandidate([baseline, ...others]: readonly string[], id: string): string[] {
+  return [...(baseline === undefined ? [] : [baseline]), id, ...others.filter((other) => other !== id)]
+}
+
+/** `step` is -1 to move toward the baseline. */
+export function moveEvaluation(evaluations: readonly string[], id: string, step: 1 | -1): string[] {
+  const others = evaluations.filter((other) => other !== id)
+  return others.toSpliced(evaluations.indexOf(id) + step, 0, id)
+}
+
+interface ClassSelection {
+  show: ClassFilter
+  on: string | undefined
+  candidate: string
+}
+
+/** Shows the rows of one class for a candidate and an evaluator, without filters. */
+export function classSearchParams(
+  search: SearchParams,
+  params: ComparisonParams,
+  { show, on, candidate }: ClassSelection,
+): SearchParams {
+  return {
+    ...search,
+    ...withoutFilters(params.filters),
+    ...withEvaluations(withFirstCandidate(params.evaluations, candidate)),
+    show,
+    on: on ?? params.on,
+    order: undefined,
+  }
+}

@@ -1,0 +1,168 @@
+// One sentence per candidate: better than, worse than or tied with the baseline, and how many rows changed.
+import { Link } from '@tanstack/react-router'
+import type { Comparison } from 'assay-client'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
+import type { SearchParams } from '../../../state/search-params.ts'
+import { classSearchParams, evaluationName } from '../evaluation-links.ts'
+import type { ComparisonState } from '../page-state.ts'
+import {
+  type Candidate,
+  type ComparedEvaluator,
+  formatList,
+  type MetricComparison,
+  outcomeOf,
+} from '../statistics/outcomes.ts'
+import styles from './header.module.css'
+
+export function Conclusion({ state }: { state: ComparisonState }) {
+  const { comparison, on } = state
+  if (!comparison) {
+    return (
+      <p className={styles.conclusion}>
+        {state.params.evaluations.slice(1).map((id) => (
+          <br key={id} />
+        ))}
+      </p>
+    )
+  }
+  return (
+    <div role="status" aria-label="Conclusion" className={styles.conclusion}>
+      {comparison.candidates.map((candidate) => (
+        <p key={candidate.id}>
+          <Sentence
+            state={state}
+            comparison={comparison}
+            candidate={candidate}
+            evaluator={candidate.evaluators.find(({ name }) => name === on)}
+          />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+interface SentenceProps {
+  state: ComparisonState
+  comparison: Comparison
+  candidate: Candidate
+  evaluator: ComparedEvaluator | undefined
+}
+
+function Sentence({ state, comparison, candidate, evaluator }: SentenceProps) {
+  const { id, matched, outputs_changed } = candidate
+  const name = <Name name={evaluationName(comparison, id)} />
+  const baseline = <Name name={evaluationName(comparison, comparison.evaluations[0]?.id ?? '')} />
+  if (matched === 0) {
+    return (
+      <>
+        {name} and {baseline} have no matching rows.
+      </>
+    )
+  }
+  if (!evaluator || !candidate.evaluators.some(({ n }) => n > 0)) {
+    return (
+      <>
+        {name} and {baseline} have no scores in common. {formatCount(outputs_changed)} of{' '}
+        {pluralize(matched, 'matched output')} differ.
+      </>
+    )
+  }
+  const { n, classes } = evaluator
+  const on = <strong>{evaluator.name}</strong>
+  // With several candidates, only the statistics table has the other metrics.
+  const others = comparison.candidates.length === 1 && (
+    <OtherOutcomes candidate={candidate} evaluator={evaluator} />
+  )
+  const outcome = outcomeOf(evaluator)
+  if (outcome === 'none') {
+    return (
+      <>
+        {name} cannot be compared with {baseline} on {on}: no matched row has a score in both.{others}
+      </>
+    )
+  }
+  const changes = <Changes state={state} id={id} evaluator={evaluator} />
+  if (outcome === 'unclear') {
+    return (
+      <>
+        Too few rows to compare {name} with {baseline} on {on}: only {pluralize(n, 'row')} with a score in
+        both.
+        {others}
+      </>
+    )
+  }
+  if (outcome !== 'tied') {
+    return (
+      <>
+        {name} is{' '}
+        <strong className={outcome}>
+          <span aria-hidden="true">{outcome === 'better' ? '▲ ' : '▼ '}</span>
+          {outcome}
+        </strong>{' '}
+        than {baseline} on {on}: {changes}.{others}
+      </>
+    )
+  }
+  const isUnchanged = classes.regressed + classes.improved === 0
+  return (
+    <>
+      {name} and {baseline} are <strong>tied</strong> on {on}:{' '}
+      {isUnchanged ? (
+        `all ${pluralize(n, 'row')} have the same score`
+      ) : (
+        <>{changes}, no significant difference</>
+      )}
+      .{others}
+    </>
+  )
+}
+
+function Name({ name }: { name: string }) {
+  return <bdi>{name}</bdi>
+}
+
+/** Each count links to its rows. */
+function Changes({
+  state,
+  id,
+  evaluator,
+}: {
+  state: ComparisonState
+  id: string
+  evaluator: ComparedEvaluator
+}) {
+  const { regressed, improved } = evaluator.classes
+  const rowsOf = (show: 'regressed' | 'improved') => (old: SearchParams) =>
+    classSearchParams(old, state.params, { show, on: evaluator.name, candidate: id })
+  return (
+    <>
+      <Link to="/compare" search={rowsOf('regressed')}>
+        {pluralize(regressed, 'row')} regressed
+      </Link>
+      ,{' '}
+      <Link to="/compare" search={rowsOf('improved')}>
+        {formatCount(improved)} improved
+      </Link>
+    </>
+  )
+}
+
+/** Other metrics that got worse or better. */
+function OtherOutcomes({ candidate, evaluator }: { candidate: Candidate; evaluator: ComparedEvaluator }) {
+  const all: [name: string, metric: MetricComparison][] = [
+    ...candidate.evaluators
+      .filter((other) => other !== evaluator)
+      .map((other): [string, MetricComparison] => [other.name, other]),
+    ['latency', candidate.latency],
+    ['cost', candidate.cost],
+  ]
+  const clauses = (['worse', 'better'] as const).flatMap((outcome) => {
+    const names = all.filter(([, metric]) => metric.outcome === outcome).map(([name]) => name)
+    const also = evaluator.outcome === outcome ? 'also ' : ''
+    return names.length === 0 ? [] : `${also}${outcome} on ${formatList(names)}`
+  })
+  const text = clauses.join('; ')
+  return text === '' ? null : (
+    <span className={styles.others}> {`${text[0]?.toUpperCase()}${text.slice(1)}.`}</span>
+  )
+}

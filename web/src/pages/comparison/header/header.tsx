@@ -1,0 +1,51 @@
+// Header of the comparison page: the compared evaluations, actions, the conclusion and the join line.
+import { useSearch } from '@tanstack/react-router'
+import { ViewActions } from '../../../share/view-actions.tsx'
+import { viewLink } from '../../../share/view-link.ts'
+import { useDocumentTitle } from '../../../ui/document-title.ts'
+import { ListCrumb } from '../../../ui/list-crumb.tsx'
+import { evaluationName } from '../evaluation-links.ts'
+import { ExportMenu } from '../export/export-menu.tsx'
+import type { ComparisonState } from '../page-state.ts'
+import { viewCall } from '../queries.ts'
+import { useColumns } from '../table/columns.ts'
+import { Conclusion } from './conclusion.tsx'
+import { EvaluationChips } from './evaluation-chips.tsx'
+import styles from './header.module.css'
+import { JoinLine } from './join-line.tsx'
+
+export function Header({ state }: { state: ComparisonState }) {
+  const { params, comparison, error } = state
+  const isLoadingOrLoaded = comparison !== undefined || !error
+  useDocumentTitle(`Compare ${params.evaluations.map((id) => evaluationName(comparison, id)).join(', ')}`)
+  return (
+    <header className={styles.header}>
+      <div className={styles.line}>
+        <nav aria-label="Breadcrumb" className={styles.crumb}>
+          <ListCrumb to="/" />
+        </nav>
+        <h1>Compare</h1>
+        <EvaluationChips state={state} />
+        <Actions state={state} />
+      </div>
+      {isLoadingOrLoaded && <Conclusion state={state} />}
+      {isLoadingOrLoaded && <JoinLine state={state} />}
+    </header>
+  )
+}
+
+function Actions({ state }: { state: ComparisonState }) {
+  const search = useSearch({ strict: false })
+  const columns = useColumns(state).chosen.map(({ key }) => key)
+  const linkToView = () => viewLink(location.origin + location.pathname, search, { ...state.params, columns })
+  return (
+    <div className={styles.actions}>
+      <ViewActions
+        link={linkToView}
+        confined_to={{ comparison: state.params.evaluations }}
+        call={viewCall({ ...state.query, on: state.on })}
+      />
+      <ExportMenu state={state} />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+// Short labels of comparison warnings. Warnings with the same code and evaluation are grouped.
+import type { Comparison } from 'assay-client'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
+import { evaluationName } from '../evaluation-links.ts'
+import { formatList } from '../statistics/outcomes.ts'
+
+export type Warning = Comparison['warnings'][number]
+
+export interface WarningGroup {
+  code: Warning['code']
+  /** Id of the evaluation that the warnings are about. */
+  evaluation: string | null
+  label: string
+  warnings: Warning[]
+}
+
+export function warningGroups(comparison: Comparison): WarningGroup[] {
+  const groups = Map.groupBy(comparison.warnings, ({ code, evaluation }) => `${code} ${evaluation}`)
+  return [...groups.values()].flatMap((warnings) => {
+    const [first] = warnings
+    if (!first) return []
+    const { code, evaluation } = first
+    return { code, evaluation, label: warningLabel(first, warnings, comparison), warnings }
+  })
+}
+
+function warningLabel(
+  { code, evaluation, rows }: Warning,
+  warnings: Warning[],
+  comparison: Comparison,
+): string {
+  const name = evaluation === null ? '' : evaluationName(comparison, evaluation)
+  const evaluators = formatList(warnings.flatMap(({ evaluator }) => evaluator ?? []))
+  const rowCount = pluralize(rows ?? 0, 'row')
+  switch (code) {
+    case 'rows-missing':
+      return missingLabel(comparison, evaluation)
+    case 'answers-differ':
+      return `${rowCount} of ${name} with a different expected answer`
+    case 'evaluator-missing':
+      return `${evaluators} not in both ${evaluationName(comparison, comparison.evaluations[0]?.id ?? '')} and ${name}`
+    case 'evaluator-differs':
+      return `different settings of ${evaluators} in ${name}`
+    case 'types-differ':
+      return `${rowCount} of ${name} equal as text, with different types`
+    case 'rows-repeated':
+      return `${rowCount} of ${name} with a duplicate join key`
+    case 'joined-by-position':
+      return 'matched by position only'
+    case 'unfinished':
+      return `${name} did not finish`
+  }
+}
+
+/** "2 rows only in geo-v3, 1 only in geo-v4" */
+function missingLabel(comparison: Comparison, id: string | null): string {
+  const candidate = comparison.candidates.find((item) => item.id === id)
+  if (!candidate || id === null) return 'rows without a match'
+  const { only_in_base, only_in_candidate } = candidate
+  const baseline = evaluationName(comparison, comparison.evaluations[0]?.id ?? '')
+  const sides: [number, string][] = [
+    [only_in_base, baseline],
+    [only_in_candidate, evaluationName(comparison, id)],
+  ]
+  const [first, second] = sides.filter(([rows]) => rows > 0)
+  if (!first) return 'rows without a match'
+  return `${pluralize(first[0], 'row')} only in ${first[1]}${second ? `, ${formatCount(second[0])} only in ${second[1]}` : ''}`
+}

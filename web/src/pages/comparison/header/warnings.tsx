@@ -1,0 +1,95 @@
+// Warnings about the comparison: one line of labels, and their details when expanded.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Fragment, useId, useMemo, useState } from 'react'
+import { formatScore } from '../../../format/numbers.ts'
+import { evaluationQuery } from '../../../queries/evaluations.ts'
+import type { SearchParams } from '../../../state/search-params.ts'
+import { classSearchParams, evaluationName } from '../evaluation-links.ts'
+import type { ComparisonState } from '../page-state.ts'
+import { type WarningGroup, warningGroups } from './warning-labels.ts'
+import styles from './warnings.module.css'
+
+export function Warnings({ state }: { state: ComparisonState }) {
+  const { comparison } = state
+  const [isOpen, setIsOpen] = useState(false)
+  const detailsId = useId()
+  const groups = useMemo(() => (comparison ? warningGroups(comparison) : []), [comparison])
+  if (groups.length === 0) return null
+  return (
+    <section aria-label="Warnings" className={styles.warnings}>
+      <p className={styles.line}>
+        <span aria-hidden="true">⚠</span>
+        <span className={styles.labels}>
+          {groups.map(({ code, evaluation, label }, index) => (
+            <Fragment key={`${code} ${evaluation}`}>
+              {index > 0 && ' · '}
+              <bdi>{label}</bdi>
+            </Fragment>
+          ))}
+        </span>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={detailsId}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Hide details' : 'Show details'}
+        </button>
+      </p>
+      <ul id={detailsId} hidden={!isOpen}>
+        {isOpen &&
+          groups.map((group) => (
+            <WarningDetails key={`${group.code} ${group.evaluation}`} state={state} group={group} />
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+function WarningDetails({ state, group }: { state: ComparisonState; group: WarningGroup }) {
+  const { code, evaluation, warnings } = group
+  return warnings.map(({ detail, evaluator }) => (
+    <li key={detail}>
+      <bdi>{detail}</bdi>{' '}
+      {code === 'rows-missing' && evaluation !== null && (
+        <Link
+          to="/compare"
+          search={(old: SearchParams) =>
+            classSearchParams(old, state.params, { show: 'missing', on: state.on, candidate: evaluation })
+          }
+        >
+          Show rows
+        </Link>
+      )}
+      {code === 'evaluator-differs' && evaluator !== null && (
+        <>
+          <EvaluatorSettings state={state} id={state.params.evaluations[0] ?? ''} evaluator={evaluator} />{' '}
+          <EvaluatorSettings state={state} id={evaluation ?? ''} evaluator={evaluator} />
+        </>
+      )}
+    </li>
+  ))
+}
+
+/** Settings of an evaluator in one evaluation: "geo-v3: higher is better, threshold 0.5." */
+function EvaluatorSettings({
+  state,
+  id,
+  evaluator,
+}: {
+  state: ComparisonState
+  id: string
+  evaluator: string
+}) {
+  const { data } = useQuery(evaluationQuery(id))
+  const declared = data?.evaluators?.find(({ name }) => name === evaluator)
+  if (!declared) return null
+  const { higher_is_better = true, threshold } = declared
+  return (
+    <span className="muted">
+      <bdi>{evaluationName(state.comparison, id)}</bdi>: {higher_is_better ? 'higher' : 'lower'} is better,{' '}
+      {threshold === undefined ? 'no threshold' : `threshold ${formatScore(threshold)}`}.
+    </span>
+  )
+}

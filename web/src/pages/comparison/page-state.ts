@@ -1,0 +1,129 @@
+// State of the comparison page: search params, checked against the evaluators and inputs of the evaluations.
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Comparison, ComparisonRows } from 'assay-client'
+import { useMemo } from 'react'
+import { comparisonQuery, type RowQuery, windowQuery } from './queries.ts'
+import { type ComparisonParams, useComparisonParams } from './search-params.ts'
+
+export interface ComparisonState {
+  params: ComparisonParams
+  comparison: Comparison | undefined
+  query: RowQuery
+  /** The evaluator that row classes use. Chosen by the API if the URL has none; undefined until it is loaded. */
+  on: string | undefined
+  /** Rows per class, after filters. */
+  classes: ComparisonRows['classes'] | undefined
+  /** Names of all inputs. Until the comparison is loaded, those of the first rows. */
+  inputs: string[]
+  /** Search params that have no effect. */
+  ignored: string[]
+  /** Why the evaluations cannot be compared. */
+  error: unknown
+}
+
+export function useComparisonState(): ComparisonState {
+  const params = useComparisonParams()
+  const { evaluations, by } = params
+  const isEnabled = evaluations.length > 1
+  // The same query as the first window of the table.
+  const firstWindow = (query: RowQuery) =>
+    queryOptions({
+      ...windowQuery(query, 0),
+      enabled: isEnabled,
+      placeholderData: (previous, previousQuery) =>
+        String(previousQuery?.queryKey[1]) === String(evaluations) ? previous : undefined,
+    })
+  // Request statistics after the rows: they take the server longer, and the rows would wait for them.
+  const { isPending } = useQuery(firstWindow(resolveRowQuery(params, undefined).query))
+  const { data: comparison, error } = useQuery({
+    ...comparisonQuery({ evaluations, by }),
+    enabled: isEnabled && !isPending,
+  })
+  const { query, unknownParams } = useMemo(() => resolveRowQuery(params, comparison), [params, comparison])
+  const first = useQuery(firstWindow(query))
+  const source = comparison ?? first.data
+  const inputs = useMemo(() => inputNames(source), [source])
+  return {
+    params,
+    comparison,
+    query,
+    on: query.on ?? first.data?.on ?? (comparison && defaultEvaluator(comparison)),
+    classes: first.data?.classes,
+    inputs,
+    ignored: [...params.ignored, ...unknownParams],
+    error,
+  }
+}
+
+/** Higher is better unless the evaluator declares otherwise. */
+export function isHigherBetter(
+  { comparison }: Pick<ComparisonState, 'comparison'>,
+  on: string | undefined,
+): boolean {
+  const evaluators = comparison?.candidates[0]?.evaluators
+  return evaluators?.find(({ name }) => name === on)?.higher_is_better ?? true
+}
+
+/** The evaluator that the API chooses: the first one that baseline and first candidate share, or else the first. */
+function defaultEvaluator({ candidates, warnings }: Comparison): string | undefined {
+  const [first] = candidates
+  const isMissing = (name: string) =>
+    warnings.some(
+      ({ code, evaluation, evaluator }) =>
+        code === 'evaluator-missing' && evaluation === first?.id && evaluator === name,
+    )
+  const names = first?.evaluators.map(({ name }) => name) ?? []
+  return names.find((name) => !isMissing(name)) ?? names[0]
+}
+
+/** Builds the row query, and lists the search params that it cannot contain. */
+export function resolveRowQuery(
+  params: ComparisonParams,
+  comparison: Comparison | undefined,
+): { query: RowQuery; unknownParams: string[] } {
+  const names = comparison && comparisonNames(comparison)
+  const { evaluations, by, show } = params
+  const filters = params.filters.filter(([name]) => isKnown(name, names))
+  const order = params.order !== undefined && isKnown(params.order, names) ? params.order : undefined
+  const on = params.on !== undefined && isKnown(`result.${params.on}`, names) ? params.on : undefined
+  return {
+    query: { evaluations, by, show, on, filters, order },
+    unknownParams: [
+      ...params.filters.filter((filter) => !filters.includes(filter)).map(([name]) => name),
+      ...(params.order === order ? [] : [`order=${params.order}`]),
+      ...(params.on === on ? [] : [`on=${params.on}`]),
+    ],
+  }
+}
+
+interface ComparisonNames {
+  evaluators: string[]
+  inputs: string[]
+}
+
+function inputNames(source: Pick<Comparison, 'evaluations'> | ComparisonRows | undefined): string[] {
+  if (source && 'evaluations' in source) {
+    return [...new Set(source.evaluations.flatMap(({ inputs }) => inputs))]
+  }
+  const rows = source?.rows.flatMap(({ base, candidates }) => [base, ...candidates.map(({ row }) => row)])
+  return [...new Set(rows?.flatMap((row) => row?.inputs.map(({ name }) => name) ?? []))]
+}
+
+export function comparisonNames({ candidates, evaluations }: Comparison): ComparisonNames {
+  return {
+    evaluators: candidates[0]?.evaluators.map(({ name }) => name) ?? [],
+    inputs: inputNames({ evaluations }),
+  }
+}
+
+/** Accepts filter names (`result.exact_match`) and orders (`result.exact_match.desc`). Accepts all until names are loaded. */
+function isKnown(param: string, names: ComparisonNames | undefined): boolean {
+  const [family = '', ...rest] = param.split('.')
+  if (names === undefined || rest.length === 0) return true
+  const name = rest.join('.')
+  const has = (known: string[]) =>
+    known.some((item) => name === item || name === `${item}.asc` || name === `${item}.desc`)
+  if (family === 'input') return has(names.inputs)
+  if (family === 'delta' || family === 'result' || family === 'error') return has(names.evaluators)
+  return true
+}

@@ -1,0 +1,65 @@
+// Results of a row by evaluator: one cell per evaluation, with the difference from the baseline.
+import type { Comparison } from 'assay-client'
+import { type Outcome, outcomesOf } from '../../../results/outcomes.ts'
+import type { RowData, RowSide } from '../row-data.ts'
+
+interface OutcomeCell {
+  /** Undefined if there is no result or no row. */
+  outcome: Outcome | undefined
+  /** Score minus the baseline's score; undefined if they cannot be compared. */
+  delta: number | undefined
+}
+
+interface OutcomeLine {
+  evaluator: string
+  higherIsBetter: boolean
+  /** Of the baseline and each candidate. */
+  cells: OutcomeCell[]
+}
+
+export function resultLines({ baseline, candidates }: RowData, comparison: Comparison): OutcomeLine[] {
+  const sides = [baseline, ...candidates].map(outcomesByKey)
+  const known = comparison.candidates[0]?.evaluators ?? []
+  const keys = new Set([
+    ...known.map(({ name }) => keyOf(name, 0)),
+    ...sides.flatMap((outcomes) => [...outcomes.keys()]),
+  ])
+  return [...keys].flatMap((key) => {
+    const outcomes = sides.map((side) => side.get(key))
+    const evaluator = outcomes.find(Boolean)?.evaluator
+    if (evaluator === undefined) return []
+    const higherIsBetter = known.find(({ name }) => name === evaluator)?.higher_is_better ?? true
+    const cells = outcomes.map((outcome, side) => ({
+      outcome,
+      delta: side === 0 ? undefined : deltaOf(outcomes[0], outcome),
+    }))
+    return [{ evaluator, higherIsBetter, cells }]
+  })
+}
+
+/** An evaluator can have several results for a row; they are paired by their order. */
+function outcomesByKey({ scenario, evaluation }: RowSide): Map<string, Outcome> {
+  const byKey = new Map<string, Outcome>()
+  for (const outcome of scenario ? outcomesOf(scenario, evaluation, undefined) : []) {
+    let index = 0
+    while (byKey.has(keyOf(outcome.evaluator, index))) index++
+    byKey.set(keyOf(outcome.evaluator, index), outcome)
+  }
+  return byKey
+}
+
+function keyOf(evaluator: string, index: number): string {
+  return `${index} ${evaluator}`
+}
+
+/** A verdict and a number cannot be compared. */
+function deltaOf(baseline: Outcome | undefined, outcome: Outcome | undefined): number | undefined {
+  if (!baseline || !outcome || baseline.isVerdict !== outcome.isVerdict) return undefined
+  const [before, after] = [scoreOf(baseline), scoreOf(outcome)]
+  return before === undefined || after === undefined ? undefined : after - before
+}
+
+function scoreOf({ isVerdict, state, text }: Outcome): number | undefined {
+  if (isVerdict) return state === 'pass' ? 1 : 0
+  return state === 'scored' || state === 'pass' || state === 'fail' ? Number(text) : undefined
+}

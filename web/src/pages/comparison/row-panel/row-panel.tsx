@@ -1,0 +1,82 @@
+// Panel with one row of a comparison: inputs, expected answers, outputs of baseline and candidate, and results.
+import { isUnreachable } from '../../../api/client.ts'
+import { LayoutSwitches, useLayoutPreferences } from '../../../content/text-layout.tsx'
+import { Panel, PanelError } from '../../../row-panel/panel.tsx'
+import shared from '../../../row-panel/row-panel.module.css'
+import { TEXT_FORMATS } from '../../../state/row-params.ts'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { Loading } from '../../../ui/loading.tsx'
+import type { ComparisonState } from '../page-state.ts'
+import { type RowData, useRowData } from '../row-data.ts'
+import { type RowRef, rowSearchParams } from '../search-params.ts'
+import { CandidatePicker } from './candidate-picker.tsx'
+import { Outputs } from './outputs.tsx'
+import { PanelHeader } from './panel-header.tsx'
+import { Results } from './results.tsx'
+import { RevisionChanges } from './revision-changes.tsx'
+import { useRowNavigation } from './row-navigation.ts'
+import styles from './row-panel.module.css'
+import { RowSummary } from './row-summary.tsx'
+import { PanelExpected, PanelInputs } from './values.tsx'
+
+export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }) {
+  const change = useChangeSearchParams()
+  // Replace the history entry, so that Back closes the panel instead of stepping through the rows.
+  const navigation = useRowNavigation(state, row, (next) => change(rowSearchParams(next), { replace: true }))
+  const { rowData, error } = useRowData(state, row, navigation.position)
+  const failure = navigation.error ?? error
+  return (
+    <Panel label="Row">
+      <div className={shared.scenario} aria-busy={rowData?.isStale ?? true}>
+        <PanelHeader
+          state={state}
+          navigation={navigation}
+          onClose={() => change(rowSearchParams(undefined))}
+        />
+        {failure && !isUnreachable(failure) ? (
+          <PanelError error={failure} />
+        ) : rowData ? (
+          <Row state={state} rowData={rowData} />
+        ) : (
+          <Loading />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
+  const { params, comparison, on } = state
+  const layout = useLayoutPreferences()
+  const { baseline, candidates, row } = rowData
+  const candidate = candidates[params.pair - 1]
+  if (!candidate || !comparison) return null
+  const sides = { baseline, candidate }
+  const display = { ...sides, textFormat: params.textFormat, isWrapped: layout.isWrapped }
+  const rowKey = `${row.base?.id} ${row.candidates[0]?.row?.id}`
+  return (
+    <>
+      <RowSummary rowData={rowData} candidate={candidate} on={on} />
+      <RevisionChanges {...sides} />
+      <div className={styles.line}>
+        <CandidatePicker rowData={rowData} selected={params.pair} />
+        <LayoutSwitches formats={TEXT_FORMATS} textFormat={params.textFormat} layout={layout} hasSplit />
+      </div>
+      <section
+        key={rowKey}
+        aria-label="Outputs"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: makes long content scrollable with the keyboard
+        tabIndex={0}
+        className={rowData.isStale ? shared.stale : shared.body}
+      >
+        <PanelInputs {...display} />
+        <PanelExpected {...display} />
+        <Outputs {...sides} output={params.output} textFormat={params.textFormat} layout={layout} />
+      </section>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes long results scrollable with the keyboard */}
+      <section className={`${shared.footer} ${styles.results}`} aria-label="Results" tabIndex={0}>
+        <Results rowData={rowData} comparison={comparison} selected={candidate} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+// One line about the row: its class for the selected candidate, whether the output changed, and the scenario id.
+
+import shared from '../../../row-panel/row-panel.module.css'
+import { CLASS_DESCRIPTIONS } from '../row-classes.ts'
+import type { RowData, RowSide } from '../row-data.ts'
+
+interface RowSummaryProps {
+  rowData: RowData
+  candidate: RowSide
+  on: string | undefined
+}
+
+type RowClass = RowData['row']['candidates'][number]['class']
+
+export const CLASS_SIGNS: Record<RowClass, string> = {
+  regressed: '▼',
+  improved: '▲',
+  same: '=',
+  incomparable: '–',
+  missing: '–',
+}
+
+export function colorClass(name: RowClass): string | undefined {
+  return { regressed: 'worse', improved: 'better' }[name as string]
+}
+
+export function RowSummary({ rowData, candidate, on }: RowSummaryProps) {
+  const { baseline, candidates, row } = rowData
+  const joined = row.candidates[candidates.indexOf(candidate)]
+  if (!joined) return null
+  const ids = [...new Set([baseline, candidate].flatMap(({ scenario }) => scenario?.id ?? []))]
+  return (
+    <ul className={shared.summaryLine} aria-label="Summary">
+      <li className={colorClass(joined.class)} title={CLASS_DESCRIPTIONS[joined.class]}>
+        <span aria-hidden="true">{CLASS_SIGNS[joined.class]} </span>
+        {joined.class === 'missing' ? (
+          missingLabel(baseline, candidate)
+        ) : (
+          <>
+            {joined.class} on <bdi>{on}</bdi>
+          </>
+        )}
+      </li>
+      {joined.output_changed !== null && (
+        <li className="muted">{joined.output_changed ? 'output changed' : 'same output'}</li>
+      )}
+      {ids.map((id) => (
+        <li key={id} className={shared.scenarioId} title={id}>
+          <span className="sr-only">Scenario </span>
+          {id}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function missingLabel(baseline: RowSide, candidate: RowSide): string {
+  if (baseline.scenario) return `only in ${baseline.name}`
+  return candidate.scenario
+    ? `only in ${candidate.name}`
+    : `in neither ${baseline.name} nor ${candidate.name}`
+}

@@ -1,0 +1,43 @@
+// Start page of a comparison: lets the user choose evaluations until the URL contains at least two.
+import { useQuery } from '@tanstack/react-query'
+import type { Evaluation } from 'assay-client'
+import { ErrorPage } from '../../errors/error-page.tsx'
+import { baselineFirst, evaluationQuery } from '../../queries/evaluations.ts'
+import { useChangeSearchParams } from '../../state/search-params.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { EvaluationPicker } from '../../ui/evaluation-picker.tsx'
+import { withEvaluations } from './evaluation-links.ts'
+import styles from './start-page.module.css'
+
+export function StartPage({ first }: { first: string | undefined }) {
+  useDocumentTitle('Compare')
+  const change = useChangeSearchParams()
+  const { data, error } = useQuery({ ...evaluationQuery(first ?? ''), enabled: first !== undefined })
+  if (error && !data) {
+    return (
+      <main>
+        <ErrorPage error={error} />
+      </main>
+    )
+  }
+  const pick = (other: Evaluation) =>
+    change(withEvaluations(data ? baselineFirst([data, other]) : [other.id]))
+  return (
+    <main className={styles.picker}>
+      <h1>{first === undefined ? 'Compare evaluations' : `Compare ${data?.name ?? first} with…`}</h1>
+      <p>
+        {first === undefined
+          ? 'Choose two to four evaluations. Each is compared with the first, row by row.'
+          : 'Choose the other evaluation. You can change the baseline later.'}
+      </p>
+      <EvaluationPicker
+        // A new key resets the search text after the first choice.
+        key={first}
+        excludedIds={first === undefined ? [] : [first]}
+        variantId={data?.variant_id}
+        starredId={data?.baseline_id}
+        onPick={pick}
+      />
+    </main>
+  )
+}

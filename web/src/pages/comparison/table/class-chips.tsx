@@ -1,0 +1,75 @@
+// Chips with the rows per class that select a class, and menus for the candidate and the evaluator.
+import type { ReactNode } from 'react'
+import { Chip, ChipsSelect } from '../../../filters/chips.tsx'
+import styles from '../../../filters/filters.module.css'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { evaluationName, withEvaluations, withFirstCandidate } from '../evaluation-links.ts'
+import type { ComparisonState } from '../page-state.ts'
+import { CLASS_DESCRIPTIONS, CLASS_NAMES, classCounts, rowsInClass } from '../row-classes.ts'
+import { CLASS_FILTERS, type ClassFilter } from '../search-params.ts'
+
+const SIGNS: Partial<Record<ClassFilter, ReactNode>> = {
+  regressed: <span className="worse">▼</span>,
+  improved: <span className="better">▲</span>,
+}
+
+export function ClassChips({ state }: { state: ComparisonState }) {
+  const { params, comparison } = state
+  const change = useChangeSearchParams()
+  const classes = classCounts(state)
+  if (!classes) return <div className={styles.chips} />
+  return (
+    <div role="group" aria-label="Classes" className={styles.chips}>
+      {CLASS_FILTERS.map((show) => (
+        <Chip
+          key={show}
+          name={CLASS_NAMES[show]}
+          title={CLASS_DESCRIPTIONS[show]}
+          icon={SIGNS[show]}
+          rows={rowsInClass(classes, show)}
+          isSelected={params.show === show}
+          onSelect={() => change({ show: show === 'regressed' ? undefined : show })}
+        />
+      ))}
+      {comparison && <FirstCandidate state={state} />}
+      {comparison && <Evaluator state={state} />}
+    </div>
+  )
+}
+
+/** Row classes are those of the first candidate; selecting another one moves it to the first position. */
+function FirstCandidate({ state: { params, comparison } }: { state: ComparisonState }) {
+  const change = useChangeSearchParams()
+  const [, first, ...others] = params.evaluations
+  if (others.length === 0) return null
+  return (
+    <ChipsSelect
+      prefix="of"
+      label="Candidate for classes"
+      value={first}
+      options={params.evaluations.slice(1).map((id) => ({ value: id, name: evaluationName(comparison, id) }))}
+      onSelect={(id) => change(withEvaluations(withFirstCandidate(params.evaluations, id)))}
+    />
+  )
+}
+
+function Evaluator({ state: { params, comparison, on } }: { state: ComparisonState }) {
+  const change = useChangeSearchParams()
+  const evaluators = comparison?.candidates[0]?.evaluators ?? []
+  if (on === undefined || evaluators.length === 0) return null
+  if (evaluators.length === 1) return <span className={styles.count}>on {on}</span>
+  /** Also drops an order by the previous evaluator. */
+  function selectEvaluator(to: string) {
+    const isByEvaluator = /^(?:delta|result)\./.test(params.order ?? '')
+    change({ on: to, ...(isByEvaluator && { order: undefined }) })
+  }
+  return (
+    <ChipsSelect
+      prefix="on"
+      label="Evaluator for classes"
+      value={on}
+      options={evaluators.map(({ name }) => ({ value: name, name }))}
+      onSelect={selectEvaluator}
+    />
+  )
+}

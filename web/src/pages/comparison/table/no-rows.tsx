@@ -1,0 +1,93 @@
+// Empty state of the table: why the class has no rows, and buttons for the classes that have rows.
+import type { ComparisonRows } from 'assay-client'
+import styles from '../../../filters/filters.module.css'
+import { NoMatch } from '../../../filters/no-match.tsx'
+import { formatCount } from '../../../format/numbers.ts'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import grid from '../../../table/table.module.css'
+import type { ComparisonState } from '../page-state.ts'
+import { type RowQuery, totalQuery } from '../queries.ts'
+import { CLASS_NAMES, pairNames, rowsInClass } from '../row-classes.ts'
+import { CLASS_FILTERS } from '../search-params.ts'
+
+interface NoRowsProps {
+  state: ComparisonState
+  query: RowQuery
+  response: ComparisonRows
+}
+
+export function NoRows({ state, query, response }: NoRowsProps) {
+  const { filters } = query
+  const isFiltered = filters.length > 0
+  const hasFilteredRows = rowsInClass(response.classes, 'all') > 0
+  return (
+    <div className={grid.empty}>
+      {(!isFiltered || hasFilteredRows) && <NoneInClass state={state} query={query} response={response} />}
+      {isFiltered && (
+        <NoMatch
+          filters={filters}
+          hidesHeading={hasFilteredRows}
+          totalQuery={(others) => totalQuery({ ...query, filters: others })}
+        />
+      )}
+    </div>
+  )
+}
+
+function NoneInClass({ state, query, response }: NoRowsProps) {
+  const change = useChangeSearchParams()
+  const { classes, on } = response
+  const others = CLASS_FILTERS.filter((show) => show !== query.show && rowsInClass(classes, show) > 0)
+  return (
+    <>
+      <h2>{headline(state, query, response)}</h2>
+      {on !== null && query.filters.length === 0 && <p>{outputSummary(state)}</p>}
+      {others.length > 0 && (
+        <ul aria-label="Classes with rows" className={styles.without}>
+          {others.map((show) => (
+            <li key={show}>
+              <button
+                type="button"
+                // The button is removed together with the message, so move the focus to the search box.
+                onClick={() => {
+                  document.querySelector<HTMLElement>('search input')?.focus()
+                  change({ show: show === 'regressed' ? undefined : show })
+                }}
+              >
+                {CLASS_NAMES[show]}{' '}
+                <span className={styles.rows}>{formatCount(rowsInClass(classes, show))}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function headline(
+  state: ComparisonState,
+  { show, filters }: RowQuery,
+  { classes, on }: ComparisonRows,
+): string {
+  const [baseline, candidate] = pairNames(state)
+  const filtered = filters.length > 0 ? ' that matches the filters' : ''
+  if (rowsInClass(classes, 'all') === 0) return `${baseline} and ${candidate} have no rows`
+  if (show === 'missing') return `Every row${filtered} is in both ${baseline} and ${candidate}`
+  if (on === null) return `${baseline} and ${candidate} have no evaluators`
+  if (show === 'regressed' || show === 'improved') {
+    const isUnchanged = classes.regressed + classes.improved === 0
+    return `No matched row${filtered} ${isUnchanged ? 'changed' : show} on ${on}`
+  }
+  if (show === 'same') return `No matched row${filtered} has the same score on ${on} in both`
+  return `Every matched row${filtered} can be compared on ${on}`
+}
+
+/** "65,466 identical outputs, 34,222 changed." */
+function outputSummary({ comparison }: ComparisonState): string {
+  const candidate = comparison?.candidates[0]
+  if (!candidate || candidate.matched === 0) return ''
+  const { matched, outputs_changed } = candidate
+  const same = matched - outputs_changed
+  return `${formatCount(same)} identical ${same === 1 ? 'output' : 'outputs'}, ${formatCount(outputs_changed)} changed.`
+}

@@ -1,0 +1,86 @@
+// Sort order of the joined rows: the default order of each class, the choices, and their labels.
+import { orderLabel as columnOrderLabel } from '../../../table/columns/sort-order.ts'
+import type { RowQuery } from '../queries.ts'
+
+/** The order, and the class and evaluator that its default depends on. */
+export interface SortState extends Pick<RowQuery, 'show' | 'order'> {
+  on: string | undefined
+  higherIsBetter: boolean
+}
+
+/** Largest regressions first, or largest improvements first. */
+function orderByChange(on: string, higherIsBetter: boolean, first: 'worse' | 'better'): string {
+  return `delta.${on}.${higherIsBetter === (first === 'worse') ? 'asc' : 'desc'}`
+}
+
+/** The order of a class without an `order` param: the largest change first, or the order of the baseline. */
+function defaultOrder({ show, on, higherIsBetter }: SortState): string {
+  if (on === undefined || (show !== 'regressed' && show !== 'improved')) return 'position'
+  return orderByChange(on, higherIsBetter, show === 'regressed' ? 'worse' : 'better')
+}
+
+/** The order that rows actually have. */
+export function orderOf(sortState: SortState): string {
+  const { order } = sortState
+  if (order === 'position.asc') return 'position'
+  return order ?? defaultOrder(sortState)
+}
+
+/** The value of the `order` param; undefined for the default order. */
+export function orderParam(sortState: SortState, order: string): string | undefined {
+  return order === defaultOrder(sortState) ? undefined : order
+}
+
+/** Sort direction of the first candidate's change column. */
+export function changeSort(sortState: SortState): 'ascending' | 'descending' | 'none' {
+  const order = orderOf(sortState)
+  if (order === `delta.${sortState.on}.asc`) return 'ascending'
+  return order === `delta.${sortState.on}.desc` ? 'descending' : 'none'
+}
+
+/** Cycles through ascending, descending and the order of the baseline. */
+export function nextOrder(sortState: SortState): string {
+  const sort = changeSort(sortState)
+  if (sort === 'descending') return 'position'
+  return `delta.${sortState.on}.${sort === 'none' ? 'asc' : 'desc'}`
+}
+
+interface OrderChoice {
+  order: string
+  label: string
+}
+
+/** All orders that can be selected, and the current one if it is not among them. */
+export function orderChoices(sortState: SortState, [baseline, candidate]: [string, string]): OrderChoice[] {
+  const { show, on, higherIsBetter } = sortState
+  const changes: OrderChoice[] = []
+  if (on !== undefined && show === 'all') {
+    changes.push(
+      { order: orderByChange(on, higherIsBetter, 'worse'), label: 'Largest regression first' },
+      { order: orderByChange(on, higherIsBetter, 'better'), label: 'Largest improvement first' },
+    )
+  } else if (on !== undefined && (show === 'regressed' || show === 'improved')) {
+    const [large, small] =
+      show === 'regressed' ? (['worse', 'better'] as const) : (['better', 'worse'] as const)
+    changes.push(
+      { order: orderByChange(on, higherIsBetter, large), label: 'Largest change first' },
+      { order: orderByChange(on, higherIsBetter, small), label: 'Smallest change first' },
+    )
+  }
+  const choices = [
+    ...changes,
+    { order: 'position', label: `Order of ${baseline}` },
+    { order: 'latency.desc', label: `Slowest in ${candidate} first` },
+    { order: 'cost.desc', label: `Most expensive in ${candidate} first` },
+  ]
+  const order = orderOf(sortState)
+  if (choices.some((choice) => choice.order === order)) return choices
+  return [...choices, { order, label: columnOrderLabel(order) ?? order }]
+}
+
+/** "sorted by change, largest first". */
+export function orderLabel(sortState: SortState): string | undefined {
+  const order = orderOf(sortState)
+  const isDefault = order === defaultOrder(sortState)
+  return isDefault && order !== 'position' ? 'sorted by change, largest first' : columnOrderLabel(order)
+}

@@ -1,0 +1,113 @@
+// The number of rows in each state, as chips that filter by it.
+import type { EvaluationSummary } from 'assay-client'
+import type { ReactNode } from 'react'
+import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
+import { Chip, ChipsSelect } from '../../../filters/chips.tsx'
+import styles from '../../../filters/filters.module.css'
+import { formatCount, pluralize } from '../../../format/numbers.ts'
+import {
+  type FilterState,
+  type ResultState,
+  STATE_NAMES,
+  stateCounts,
+} from '../../../results/result-states.ts'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { stateChange } from './state-filter.ts'
+
+export function StateChips({ pageState }: { pageState: EvaluationState }) {
+  const { summary, activeEvaluator, filterState, query, params } = pageState
+  const change = useChangeSearchParams()
+  if (!summary) return <div className={styles.chips} />
+  const evaluator = summary.evaluators.find(({ name }) => name === activeEvaluator)
+  const choose = (state: FilterState | undefined) =>
+    change(stateChange({ filters: query.filters, from: activeEvaluator, to: activeEvaluator, state }))
+  const toggle = (name: string, value: string) => change({ [name]: has(name, value) ? undefined : value })
+  const has = (name: string, value: string) =>
+    query.filters.some((filter) => filter[0] === name && filter[1] === value)
+  const errors = errorCount(summary)
+  return (
+    <div role="group" aria-label="States" className={styles.chips}>
+      <Chip name="All" rows={summary.matched} isSelected={!filterState} onSelect={() => choose(undefined)} />
+      {evaluator && (
+        <>
+          <EvaluatorSelect pageState={pageState} evaluators={summary.evaluators} />
+          {stateCounts(evaluator).map(([name, rows]) =>
+            name === 'scored' || name === 'labeled' ? (
+              <span key={name} className={styles.count}>
+                {STATE_NAMES[name]} <span className={styles.rows}>{formatCount(rows)}</span>
+              </span>
+            ) : (
+              <Chip
+                key={name}
+                name={STATE_NAMES[name]}
+                icon={SYMBOLS[name]}
+                rows={rows}
+                isSelected={filterState === name}
+                onSelect={() => choose(filterState === name ? undefined : name)}
+              />
+            ),
+          )}
+        </>
+      )}
+      <span className={styles.rule} />
+      <Chip
+        name="Pinned"
+        rows={summary.pinned}
+        isSelected={has('is_pinned', 'is.true')}
+        onSelect={() => toggle('is_pinned', 'is.true')}
+      />
+      <Chip
+        name="Notes"
+        rows={summary.noted}
+        isSelected={has('note', 'is.present')}
+        onSelect={() => toggle('note', 'is.present')}
+      />
+      {errors > 0 && params.group !== 'error' && (
+        <button type="button" className={styles.errors} onClick={() => change({ group: 'error' })}>
+          {pluralize(errors, 'error')} <span aria-hidden="true">▸</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+const SYMBOLS: Partial<Record<ResultState, ReactNode>> = {
+  fail: <span className="worse">✗</span>,
+  pass: <span className="better">✓</span>,
+}
+
+/** Selects the evaluator of the states. The selected state stays if the new evaluator has it too. */
+function EvaluatorSelect({
+  pageState,
+  evaluators,
+}: {
+  pageState: EvaluationState
+  evaluators: EvaluationSummary['evaluators']
+}) {
+  const { activeEvaluator, filterState, query } = pageState
+  const change = useChangeSearchParams()
+  if (evaluators.length === 1) return <span className={styles.count}>by {activeEvaluator}:</span>
+  function select(to: string) {
+    const evaluator = evaluators.find(({ name }) => name === to)
+    const hasState = evaluator && stateCounts(evaluator).some(([state]) => state === filterState)
+    const state = hasState ? filterState : undefined
+    change({
+      ...stateChange({ filters: query.filters, from: activeEvaluator, to, state }),
+      on: to,
+    })
+  }
+  return (
+    <ChipsSelect
+      prefix="by"
+      label="Evaluator"
+      value={activeEvaluator}
+      options={evaluators.map(({ name }) => ({ value: name, name }))}
+      onSelect={select}
+    />
+  )
+}
+
+/** The errors of outputs and evaluators. A row can have several. */
+function errorCount({ output_errors, evaluators }: EvaluationSummary): number {
+  return evaluators.reduce((sum, { errors }) => sum + errors, output_errors)
+}

@@ -1,0 +1,89 @@
+// Selects the evaluation to compare with, on this page only or as the stored baseline.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Evaluation } from 'assay-client'
+import { Suspense } from 'react'
+import { assay } from '../../../api/client.ts'
+import { useCanWrite } from '../../../api/key.ts'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { useRestriction } from '../../../api/restriction.ts'
+import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { Loading } from '../../../ui/loading.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import styles from './header.module.css'
+
+const EvaluationPicker = lazyComponent(
+  () => import('../../../ui/evaluation-picker.tsx'),
+  (module) => module.EvaluationPicker,
+)
+
+interface BaselineMenuProps {
+  pageState: EvaluationState
+  evaluation: Evaluation
+}
+
+export function BaselineMenu({ pageState, evaluation }: BaselineMenuProps) {
+  const { baselineId, summary } = pageState
+  const name = summary?.base?.name ?? baselineId
+  const star = baselineId === evaluation.baseline_id ? '★ ' : ''
+  // A restricted key cannot list other evaluations.
+  if (useRestriction() !== null) return baselineId === undefined ? null : <span>{`vs ${star}${name}`}</span>
+  return (
+    <Menu
+      className={styles.baseline}
+      title="Evaluation to compare with"
+      label={<span>{name === undefined ? 'Compare with' : `vs ${star}${name}`}</span>}
+    >
+      <Choices pageState={pageState} evaluation={evaluation} />
+    </Menu>
+  )
+}
+
+function Choices({ pageState, evaluation }: BaselineMenuProps) {
+  const change = useChangeSearchParams()
+  const { id, baseline_id, variant_id } = evaluation
+  return (
+    <>
+      <Suspense fallback={<Loading />}>
+        <EvaluationPicker
+          excludedIds={[id]}
+          variantId={variant_id}
+          selectedId={pageState.baselineId}
+          starredId={baseline_id}
+          onPick={(picked) => change({ base: picked.id === baseline_id ? undefined : picked.id })}
+        />
+      </Suspense>
+      <BaselineActions pageState={pageState} evaluation={evaluation} />
+    </>
+  )
+}
+
+/** Removes the baseline from the page, or stores it. */
+function BaselineActions({ pageState: { baselineId }, evaluation }: BaselineMenuProps) {
+  const change = useChangeSearchParams()
+  const mayWrite = useCanWrite()
+  const queries = useQueryClient()
+  const saveBaseline = useMutation({
+    mutationFn: (id: string) => assay.changeEvaluation(evaluation.id, { baseline_id: id }),
+    onSuccess: async () => {
+      await queries.invalidateQueries()
+      change({ base: undefined }, { replace: true })
+      toast('Baseline set.')
+    },
+    onError: (error) => toast(`Baseline not set. ${error.message}`),
+  })
+  if (baselineId === undefined) return null
+  return (
+    <div className={`options ${styles.baselineActions}`}>
+      <button type="button" className="plain" onClick={() => change({ base: '' })}>
+        No baseline
+      </button>
+      {mayWrite && baselineId !== evaluation.baseline_id && (
+        <button type="button" className="plain" onClick={() => saveBaseline.mutate(baselineId)}>
+          Set as baseline
+        </button>
+      )}
+    </div>
+  )
+}

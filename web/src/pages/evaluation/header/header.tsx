@@ -1,0 +1,70 @@
+// The page header: name, details and actions of the evaluation.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCanWrite } from '../../../api/key.ts'
+import { useRestriction } from '../../../api/restriction.ts'
+import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
+import { rowsApiCall } from '../../../queries/rows-call.ts'
+import { ViewActions } from '../../../share/view-actions.tsx'
+import { viewLink } from '../../../share/view-link.ts'
+import { useShortcuts } from '../../../state/shortcuts.ts'
+import { ListCrumb } from '../../../ui/list-crumb.tsx'
+import { useColumns } from '../table/columns.ts'
+import { Details } from './details.tsx'
+import { EvaluationMenu } from './evaluation-menu.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import styles from './header.module.css'
+
+export function Header({ pageState }: { pageState: EvaluationState }) {
+  const { evaluation } = pageState
+  return (
+    <header className={styles.header}>
+      <div className={styles.line}>
+        <nav aria-label="Breadcrumb" className={styles.crumb}>
+          <ListCrumb to="/" />
+        </nav>
+        <h1 title={evaluation?.name ? `${evaluation.name} (${pageState.id})` : pageState.id}>
+          {evaluation?.name ?? pageState.id}
+        </h1>
+        <Actions pageState={pageState} />
+      </div>
+      <Details pageState={pageState} />
+    </header>
+  )
+}
+
+function Actions({ pageState }: { pageState: EvaluationState }) {
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const mayWrite = useCanWrite()
+  const compared = pageState.baselineId === undefined ? pageState.id : [pageState.baselineId, pageState.id]
+  // A share link of a single evaluation cannot compare it.
+  const mayCompare = useRestriction() === null || pageState.baselineId !== undefined
+  const columns = useColumns(pageState).chosen.map(({ key }) => key)
+  const linkToView = () =>
+    viewLink(location.origin + location.pathname, search, {
+      ...pageState.params,
+      columns,
+      base: pageState.baselineId,
+    })
+  const compare = () =>
+    navigate({ to: '/compare', search: { evaluation: compared, on: pageState.params.on } })
+  useShortcuts('page', mayCompare ? { c: compare } : {})
+  return (
+    <div className={styles.actions}>
+      {mayCompare && (
+        <button type="button" title="Compare row by row (c)" onClick={compare}>
+          Compare…
+        </button>
+      )}
+      <ViewActions
+        link={linkToView}
+        confined_to={restrictionOf(pageState)}
+        call={rowsApiCall(pageState.id, pageState.query)}
+      />
+      <ExportMenu pageState={pageState} />
+      {mayWrite && pageState.evaluation && (
+        <EvaluationMenu key={pageState.id} evaluation={pageState.evaluation} />
+      )}
+    </div>
+  )
+}

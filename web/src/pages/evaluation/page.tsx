@@ -1,0 +1,63 @@
+// The page of one evaluation: header, filters, statistics and the table of its rows.
+import { getRouteApi } from '@tanstack/react-router'
+import { AssayError } from 'assay-client'
+import { Suspense } from 'react'
+import { lazyComponent } from '../../api/lazy-modules.ts'
+import { ErrorPage } from '../../errors/error-page.tsx'
+import { useEvaluationState } from '../../evaluation-state/page-state.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { FilterBar } from './filters/filter-bar.tsx'
+import { StateChips } from './filters/state-chips.tsx'
+import { Header } from './header/header.tsx'
+import { MetricStrip } from './metrics/metric-strip.tsx'
+import { Notices } from './notices.tsx'
+import styles from './page.module.css'
+import { TableSection } from './table/table-section.tsx'
+
+const route = getRouteApi('/evaluations/$evaluationId')
+
+const ErrorGroups = lazyComponent(
+  () => import('./errors/error-groups.tsx'),
+  (module) => module.ErrorGroups,
+)
+const ScenarioPanel = lazyComponent(
+  () => import('../scenario/panel.tsx'),
+  (module) => module.ScenarioPanel,
+)
+
+export function EvaluationPage() {
+  const { evaluationId } = route.useParams()
+  const pageState = useEvaluationState(evaluationId)
+  useDocumentTitle(pageState.evaluation?.name ?? evaluationId)
+  if (pageState.error instanceof AssayError && !pageState.evaluation) {
+    return (
+      <main>
+        <ErrorPage error={pageState.error} />
+      </main>
+    )
+  }
+  return (
+    <main className={styles.page}>
+      <section className={styles.results} aria-label="Rows">
+        <Header pageState={pageState} />
+        <Notices pageState={pageState} />
+        <StateChips pageState={pageState} />
+        <FilterBar pageState={pageState} />
+        <MetricStrip pageState={pageState} />
+        {pageState.params.group === 'error' ? (
+          <Suspense fallback={<Loading />}>
+            <ErrorGroups pageState={pageState} />
+          </Suspense>
+        ) : (
+          <TableSection key={evaluationId} pageState={pageState} displayedError={pageState.error} />
+        )}
+      </section>
+      {pageState.params.row !== undefined && (
+        <Suspense fallback={<Loading />}>
+          <ScenarioPanel key={evaluationId} pageState={pageState} scenario={pageState.params.row} />
+        </Suspense>
+      )}
+    </main>
+  )
+}

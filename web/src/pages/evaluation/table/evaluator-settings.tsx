@@ -1,0 +1,95 @@
+// The direction and the pass threshold of an evaluator. They are saved with the evaluation, for all users.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-client'
+import { useId, useState } from 'react'
+import { assay } from '../../../api/client.ts'
+import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
+import { toast } from '../../../ui/toasts.tsx'
+import styles from './column-menu.module.css'
+
+type Declaration = NonNullable<Evaluation['evaluators']>[number]
+
+interface EvaluatorSettingsProps {
+  evaluator: string
+  pageState: EvaluationState
+  summary: EvaluationSummary
+}
+
+export function EvaluatorSettings({ evaluator, pageState, summary }: EvaluatorSettingsProps) {
+  const queries = useQueryClient()
+  const id = useId()
+  const settings = summary.evaluators.find(({ name }) => name === evaluator)
+  const [threshold, setThreshold] = useState(settings?.threshold?.toString() ?? '')
+  const save = useMutation({
+    mutationFn: (declared: Declaration) =>
+      assay.changeEvaluation(pageState.id, {
+        evaluators: withDeclaration(pageState.evaluation?.evaluators, declared),
+      }),
+    onSuccess: () => {
+      toast(`Saved ${evaluator}.`)
+      return queries.invalidateQueries()
+    },
+    onError: (error) => toast(error instanceof AssayError ? error.detail : 'Not saved.'),
+  })
+  if (!settings) return null
+  const number = threshold.trim() === '' ? undefined : Number(threshold)
+  const declare = (higher: boolean, limit: number | undefined) =>
+    save.mutate({
+      name: evaluator,
+      higher_is_better: higher,
+      ...(limit !== undefined && { threshold: limit }),
+    })
+  return (
+    <>
+      <fieldset className={styles.direction}>
+        <legend className="sr-only">Direction</legend>
+        {[true, false].map((higher) => (
+          <label key={String(higher)}>
+            <input
+              type="radio"
+              name={id}
+              checked={settings.higher_is_better === higher}
+              disabled={save.isPending}
+              onChange={() => declare(higher, settings.threshold ?? undefined)}
+            />{' '}
+            {higher ? 'Higher is better' : 'Lower is better'}
+          </label>
+        ))}
+      </fieldset>
+      <form
+        className={styles.setting}
+        onSubmit={(event) => {
+          event.preventDefault()
+          declare(settings.higher_is_better, number)
+        }}
+      >
+        <label htmlFor={`${id}-threshold`}>{settings.higher_is_better ? 'Passes at ≥' : 'Passes at ≤'}</label>
+        <input
+          id={`${id}-threshold`}
+          inputMode="decimal"
+          placeholder="no threshold"
+          value={threshold}
+          onChange={(event) => setThreshold(event.target.value)}
+        />
+        <button
+          type="submit"
+          data-stay=""
+          disabled={save.isPending || (number !== undefined && !Number.isFinite(number))}
+        >
+          Save
+        </button>
+      </form>
+    </>
+  )
+}
+
+/** Replaces or adds the declaration of one evaluator. */
+function withDeclaration(
+  declarations: readonly Declaration[] | null | undefined,
+  declared: Declaration,
+): Declaration[] {
+  const existing = declarations ?? []
+  const isDeclared = existing.some(({ name }) => name === declared.name)
+  if (!isDeclared) return [...existing, declared]
+  return existing.map((declaration) => (declaration.name === declared.name ? declared : declaration))
+}

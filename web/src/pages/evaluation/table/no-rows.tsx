@@ -1,0 +1,23 @@
+// The empty state of an evaluation without rows, with a command that adds one.
+import styles from '../../../table/table.module.css'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+
+export function NoRows({ id }: { id: string }) {
+  const path = `/api/evaluations/${encodeURIComponent(id)}/evaluation_scenarios`
+  const command = `curl -H "Authorization: Bearer $ASSAY_KEY" -H 'Content-Type: application/json' \\
+  --data '[{"inputs": [{"name": "question", "type": "text", "value": "What is the capital of Chad?"}],
+            "outputs": [{"result": {"type": "text", "value": "N\\u0027Djamena"}}],
+            "results": [{"evaluator_config": "exact_match", "result": {"type": "bool", "value": true}}]}]' \\
+  '${location.origin}${path}'`
+  return (
+    <div className={styles.empty}>
+      <h2>No rows yet</h2>
+      <p>This evaluation has no rows. Add one with this command:</p>
+      <pre>{command}</pre>
+      <p>
+        <CopyButton text={command}>Copy</CopyButton>{' '}
+        <span className="muted">Set ASSAY_KEY to a key with the write scope.</span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+// The footer below the table: actions for the selected evaluations, and the row count.
+
+import { useCanWrite } from '../../../api/key.ts'
+import { formatCount } from '../../../format/numbers.ts'
+import styles from '../page.module.css'
+import type { EvaluationList, RowSelection } from '../page-state.ts'
+import type { ListParams } from '../search-params.ts'
+import { BaselineMenu } from './baseline-menu.tsx'
+import { CompareButton } from './compare-button.tsx'
+import { ExportMenu } from './export-menu.tsx'
+
+export function Footer({
+  list,
+  params,
+  selectedIds,
+  onSelect,
+}: { list: EvaluationList; params: ListParams } & RowSelection) {
+  const mayWrite = useCanWrite()
+  const selected = list.rows.filter(({ id }) => selectedIds.has(id))
+  const order = list.columns.find(({ id }) => id === params.order?.column)
+  return (
+    <div className={styles.footer}>
+      {selected.length > 0 && (
+        <>
+          <strong>{formatCount(selected.length)} selected</strong>
+          <CompareButton evaluations={selected} />
+          {mayWrite && <BaselineMenu evaluations={selected} />}
+          <ExportMenu label="Export selected" list={list} rows={selected} />
+          <button type="button" className="plain" onClick={() => onSelect(new Set())}>
+            Clear
+          </button>
+        </>
+      )}
+      <span role="status" className="muted">
+        {formatCount(list.rows.length)} of {list.hasMore && 'more than '}
+        {formatCount(list.loadedCount)}
+        {order && `, ${list.hasMore ? 'loaded rows ' : ''}sorted by ${order.title}`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+// A list of messages with their positions in a file: the first few, and how many more there are.
+import { formatCount as grouped } from '../../../format/numbers.ts'
+
+const MAX_LISTED = 5
+
+interface FilePositionsProps {
+  title: string
+  /** The total number, which can be more than `positions` contains. */
+  count: number
+  positions: { record?: number | null; line: number; pointer: string; detail: string }[]
+}
+
+export function FilePositions({ title, count, positions }: FilePositionsProps) {
+  if (count === 0) return null
+  const more = count - Math.min(MAX_LISTED, positions.length)
+  return (
+    <div>
+      <p>{title}:</p>
+      <ul>
+        {positions.slice(0, MAX_LISTED).map((position, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <li key={index}>
+            <span className="muted">
+              {position.record != null && `record ${grouped(position.record)}, `}line {grouped(position.line)}
+              {position.pointer !== '' && ` at ${position.pointer}`}:
+            </span>{' '}
+            {position.detail}
+          </li>
+        ))}
+        {more > 0 && <li className="muted">and {grouped(more)} more</li>}
+      </ul>
+    </div>
+  )
+}

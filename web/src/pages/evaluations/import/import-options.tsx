@@ -1,0 +1,97 @@
+// The form for import options: format, evaluation id, invalid records, dry run.
+import { type ReactNode, useId, useSyncExternalStore } from 'react'
+import styles from './import.module.css'
+import type { ImportSettings } from './uploads.ts'
+
+const FORMATS: Record<NonNullable<ImportSettings['format']>, string> = {
+  promptfoo: 'promptfoo',
+  inspect: 'Inspect',
+  deepeval: 'DeepEval',
+  'lm-eval': 'lm-evaluation-harness',
+  phoenix: 'Phoenix',
+  openai: 'OpenAI evaluations',
+  table: 'CSV, TSV or flat JSON',
+  scenarios: 'Assay scenarios',
+  revisions: 'Assay revisions',
+}
+
+let settings: ImportSettings = {}
+const listeners = new Set<() => void>()
+
+/** The current options, for the file button and the drop target. */
+export function importSettings(): ImportSettings {
+  return settings
+}
+
+function changeSettings(change: ImportSettings): void {
+  settings = { ...settings, ...change }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function ImportOptions() {
+  const { format, evaluation, skip_invalid, dry_run } = useSyncExternalStore(subscribe, importSettings)
+  return (
+    <div className={styles.options}>
+      <Field label="Format">
+        {(id) => (
+          <select
+            id={id}
+            value={format ?? ''}
+            onChange={({ target }) =>
+              changeSettings({ format: (target.value || undefined) as ImportSettings['format'] })
+            }
+          >
+            <option value="">Detect automatically</option>
+            {Object.entries(FORMATS).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Evaluation id">
+        {(id) => (
+          <input
+            id={id}
+            spellCheck={false}
+            placeholder="from the file"
+            value={evaluation ?? ''}
+            onChange={({ target }) => changeSettings({ evaluation: target.value || undefined })}
+          />
+        )}
+      </Field>
+      <label>
+        <input
+          type="checkbox"
+          checked={skip_invalid ?? false}
+          onChange={({ target }) => changeSettings({ skip_invalid: target.checked || undefined })}
+        />
+        Skip invalid records
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={dry_run ?? false}
+          onChange={({ target }) => changeSettings({ dry_run: target.checked || undefined })}
+        />
+        Dry run
+      </label>
+    </div>
+  )
+}
+
+function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </div>
+  )
+}

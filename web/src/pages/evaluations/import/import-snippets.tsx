@@ -1,0 +1,40 @@
+// Commands that import a file from a shell or a program. They contain the URL of this service, but never a key.
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import styles from './import.module.css'
+
+function snippetsFor(origin: string): [label: string, text: string][] {
+  return [
+    ['On the server', 'assay import results.json --data ./data'],
+    [
+      'curl',
+      `curl -H "Authorization: Bearer $ASSAY_KEY" --data-binary @results.json '${origin}/api/imports?name=results.json'`,
+    ],
+    [
+      'TypeScript',
+      `import { openAsBlob } from "node:fs"
+import { Assay } from "assay-client"
+const assay = new Assay({ baseUrl: "${origin}/api", key: () => process.env.ASSAY_KEY })
+await assay.importFile(await openAsBlob("results.json"), { name: "results.json" })`,
+    ],
+  ]
+}
+
+export function ImportSnippets() {
+  return (
+    <div className={styles.snippets}>
+      {snippetsFor(location.origin).map(([label, text]) => (
+        <div key={label} className={styles.snippet}>
+          <span>{label}</span>
+          <pre>{text}</pre>
+          <CopyButton text={text}>
+            Copy<span className="sr-only"> ({label})</span>
+          </CopyButton>
+        </div>
+      ))}
+      <p className="muted">
+        Set <code>ASSAY_KEY</code> to a key with the write scope:{' '}
+        <code>assay keys create --scope read,write</code>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+// The state of the evaluations page: the loaded evaluations that match, in order, and the scores of their baselines.
+import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import type { Evaluation } from 'assay-client'
+import { useCallback, useMemo } from 'react'
+import { assay } from '../../api/client.ts'
+import { summaryQuery } from '../../queries/evaluations.ts'
+import { usePreference } from '../../state/preferences.ts'
+import { filtersOf, isFiltered, type ListParams } from './search-params.ts'
+import {
+  COLUMNS_PREFERENCE,
+  type Column,
+  columnsOf,
+  evaluatorCounts,
+  readColumnChoices,
+  sortEvaluations,
+  visibleColumnsOf,
+} from './table/columns.ts'
+import { type Baselines, type Scores, scoresOf } from './table/statistics.ts'
+
+const PAGE_SIZE = 100
+/** How often an empty list is requested again. */
+const EMPTY_POLL_MS = 3000
+/** Baselines that are not in the list take one request each. */
+const MAX_MISSING_BASELINES = 5
+
+export interface EvaluationList {
+  rows: readonly Evaluation[]
+  /** The number of loaded evaluations, including those without the selected evaluator. */
+  loadedCount: number
+  hasMore: boolean
+  evaluators: string[]
+  /** All columns, and the visible ones. */
+  columns: Column[]
+  visibleColumns: Column[]
+  baselines: Baselines
+  /** The ids of evaluations that are baselines of others in the list. */
+  baselineIds: ReadonlySet<string>
+  /** Whether the rows are those of previous filters, while new ones are loading. */
+  isStale: boolean
+  loadMore: () => void
+  /** Loads all pages and returns all matching evaluations. */
+  loadAll: () => Promise<readonly Evaluation[]>
+}
+
+export function useEvaluationList(params: ListParams) {
+  const filters = useMemo(() => filtersOf(params), [params])
+  const isUnfiltered = !isFiltered(params)
+  const query = useInfiniteQuery({
+    queryKey: ['evaluations', filters],
+    queryFn: ({ pageParam, signal }) =>
+      assay.listEvaluations(
+        { ...filters, include: 'scores', limit: PAGE_SIZE, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      isUnfiltered && state.data?.pages[0]?.items.length === 0 ? EMPTY_POLL_MS : false,
+  })
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, isPlaceholderData } = query
+  const all = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
+  const baselines = useBaselines(all)
+  const choices = usePreference(COLUMNS_PREFERENCE)
+  const list = useMemo(() => {
+    const evaluators = evaluatorCounts(all).map(([name]) => name)
+    const matching = withEvaluator(all, params)
+    const columns = columnsOf(matching)
+    const visibleColumns = visibleColumnsOf(columns, readColumnChoices(choices))
+    const baselineIds = new Set(
+      all.flatMap(({ id, baseline_id }) => (baseline_id === id ? [] : (baseline_id ?? []))),
+    )
+    return {
+      rows: sortEvaluations(matching, columns, params.order),
+      loadedCount: all.length,
+      evaluators,
+      columns,
+      visibleColumns,
+      baselineIds,
+    }
+  }, [all, choices, params])
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage])
+  async function loadAll(): Promise<readonly Evaluation[]> {
+    let result = query
+    while (result.hasNextPage) result = (await fetchNextPage({ throwOnError: true })) as typeof query
+    const matching = withEvaluator(result.data?.pages.flatMap(({ items }) => items) ?? [], params)
+    return sortEvaluations(matching, list.columns, params.order)
+  }
+  return {
+    ...query,
+    list: {
+      ...list,
+      hasMore: hasNextPage,
+      baselines,
+      isStale: isPlaceholderData,
+      loadMore,
+      loadAll,
+    } satisfies EvaluationList,
+  }
+}
+
+/** The evaluations with results of the selected evaluator. */
+function withEvaluator(all: readonly Evaluation[], { evaluator }: ListParams): readonly Evaluation[] {
+  if (evaluator === undefined) return all
+  return all.filter(({ scores }) => scores?.evaluators.some(({ name }) => name === evaluator))
+}
+
+/** The scores of baselines in the list, and of some that are not in it. */
+function useBaselines(all: readonly Evaluation[]): Baselines {
+  const known = useMemo(() => new Map(all.flatMap(({ id, scores }) => (scores ? [[id, scores]] : []))), [all])
+  const missing = [...new Set(all.map(({ baseline_id }) => baseline_id))].filter(
+    (id) => id !== null && !known.has(id),
+  ) as string[]
+  const loaded = useQueries({
+    queries: missing.slice(0, MAX_MISSING_BASELINES).map((id) => summaryQuery(id, { filters: [] })),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  })
+  return useMemo(
+    () =>
+      new Map<string, Scores>([
+        ...known,
+        ...loaded.map((summary) => [summary.id, scoresOf(summary)] as const),
+      ]),
+    [known, loaded],
+  )
+}
+
+export interface RowSelection {
+  selectedIds: ReadonlySet<string>
+  onSelect: (selectedIds: ReadonlySet<string>) => void
+}

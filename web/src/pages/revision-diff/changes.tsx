@@ -1,0 +1,57 @@
+// Changed parameters of two revisions, and the unchanged ones if requested; or a text if nothing changed.
+import type { RevisionDiff } from 'assay-client'
+import { useMemo } from 'react'
+import { pluralize } from '../../format/numbers.ts'
+import { ChangeList } from '../../revisions/change-list.tsx'
+import { unchangedOf } from '../../revisions/parameter-paths.ts'
+import { ParameterTable } from '../../revisions/parameter-table.tsx'
+import shared from '../../revisions/revisions.module.css'
+import type { RevisionDiffState } from './page-state.ts'
+import type { RevisionDiffParams } from './search-params.ts'
+
+interface ChangesProps {
+  state: RevisionDiffState
+  params: RevisionDiffParams
+  difference: RevisionDiff
+  /** The parameters of both, with exact numbers. */
+  before: unknown
+  after: unknown
+}
+
+export function Changes({ state, params, difference, before, after }: ChangesProps) {
+  const { changes } = state
+  const unchanged = useMemo(() => unchangedOf(after, difference, changes), [after, difference, changes])
+  const text = emptyText(state, difference)
+  return (
+    <>
+      <section className={shared.section} aria-label="Changes">
+        {text && <p>{text}</p>}
+        <ChangeList difference={difference} changes={changes} before={before} after={after} layout={params} />
+      </section>
+      {unchanged.length > 0 && (
+        <section className={shared.section} aria-labelledby="unchanged">
+          <div className={shared.line}>
+            <h2 id="unchanged">{pluralize(unchanged.length, 'parameter')} unchanged</h2>
+            {!params.showsUnchanged && (
+              <button type="button" onClick={params.toggleUnchanged}>
+                Show
+              </button>
+            )}
+          </div>
+          {params.showsUnchanged && <ParameterTable parameters={unchanged} />}
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Undefined if there are changes to list. */
+function emptyText(
+  { from, to, changes }: RevisionDiffState,
+  { change_count }: RevisionDiff,
+): string | undefined {
+  if (from.number === to.number) return `Identical: r${from.number} is compared with itself.`
+  if (change_count === 0) return 'No parameter changed.'
+  if (changes.length === 0) return 'Only whitespace changed.'
+  return undefined
+}

@@ -1,0 +1,59 @@
+// Changes of a revision compared with the previous one, and its unchanged parameters.
+import { Link } from '@tanstack/react-router'
+import type { RevisionDiff } from 'assay-client'
+import { useMemo, useRef } from 'react'
+import { StepButtons, useChangeSteps } from '../../diff/change-steps.tsx'
+import { formatCount, pluralize } from '../../format/numbers.ts'
+import { ChangeList } from '../../revisions/change-list.tsx'
+import type { TextLayout } from '../../revisions/parameter-change.tsx'
+import { unchangedOf } from '../../revisions/parameter-paths.ts'
+import { ParameterTable } from '../../revisions/parameter-table.tsx'
+import styles from '../../revisions/revisions.module.css'
+
+const LAYOUT: TextLayout = { isSplit: false, isWrapped: true, ignoresSpace: false }
+
+interface ChangesProps {
+  difference: RevisionDiff
+  before: unknown
+  after: unknown
+}
+
+export function Changes({ difference, before, after }: ChangesProps) {
+  const { variant_id, from, to, change_count, parameter_count } = difference
+  const section = useRef<HTMLElement>(null)
+  const steps = useChangeSteps(section)
+  const unchanged = useMemo(() => unchangedOf(after, difference), [after, difference])
+  return (
+    <section ref={section} className={styles.section} aria-labelledby="changes">
+      <div className={styles.line}>
+        <h2 id="changes">
+          Changes{' '}
+          <span className={styles.subtitle}>
+            {change_count === 0 ? 'none' : formatCount(change_count)} of{' '}
+            {pluralize(parameter_count, 'parameter')} changed since r{from}
+          </span>
+        </h2>
+        <Link
+          to="/variants/$variantId/revisions/$from/diff/$to"
+          params={{ variantId: variant_id, from: String(from), to: String(to) }}
+        >
+          Diff with r{from}
+        </Link>
+        {change_count > 0 && <StepButtons steps={steps} />}
+      </div>
+      <ChangeList
+        difference={difference}
+        changes={difference.changes}
+        before={before}
+        after={after}
+        layout={LAYOUT}
+      />
+      {unchanged.length > 0 && (
+        <details>
+          <summary>{pluralize(unchanged.length, 'parameter')} unchanged</summary>
+          <ParameterTable parameters={unchanged} />
+        </details>
+      )}
+    </section>
+  )
+}

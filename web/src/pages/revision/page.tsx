@@ -1,0 +1,79 @@
+// Page of a revision: its evaluations, its changes, all parameters and the raw JSON.
+import { getRouteApi } from '@tanstack/react-router'
+import { AssayError } from 'assay-client'
+import { ErrorPage } from '../../errors/error-page.tsx'
+import { pluralize } from '../../format/numbers.ts'
+import { EvaluationTable } from '../../revisions/evaluation-table.tsx'
+import { parametersOf } from '../../revisions/parameter-paths.ts'
+import { ParameterTable } from '../../revisions/parameter-table.tsx'
+import { RawText } from '../../revisions/raw-text.tsx'
+import styles from '../../revisions/revisions.module.css'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { LongText } from '../../ui/truncation.tsx'
+import { Changes } from './changes.tsx'
+import { Header } from './header.tsx'
+import { type RevisionState, useRevisionState } from './page-state.ts'
+
+const route = getRouteApi('/variants/$variantId/revisions/$revision')
+
+export function RevisionPage() {
+  const { variantId, revision } = route.useParams()
+  const state = useRevisionState(variantId, Number(revision))
+  useDocumentTitle(`r${revision}`, state.variant?.name ?? variantId)
+  if (state.error instanceof AssayError && !state.parameters) {
+    return (
+      <main>
+        <ErrorPage error={state.error} />
+      </main>
+    )
+  }
+  return (
+    <main>
+      <Header state={state} />
+      {/* The key resets expanded sections when the revision changes. */}
+      <Body key={state.number} state={state} />
+    </main>
+  )
+}
+
+function Body({ state }: { state: RevisionState }) {
+  const { revisions, revision, before, parameters, parametersBefore, difference } = state
+  if (!revisions || !revision || !parameters) return <Loading />
+  const all = parametersOf(parameters.value)
+  const isFirst = before === undefined
+  return (
+    <div className={styles.body}>
+      {/* Before the changes, which can be very long. */}
+      <section className={styles.section} aria-labelledby="evaluations">
+        <h2 id="evaluations">Evaluations</h2>
+        <EvaluationTable revisions={revisions} of={[revision]} />
+      </section>
+      {difference && parametersBefore && (
+        <Changes difference={difference} before={parametersBefore.value} after={parameters.value} />
+      )}
+      {!isFirst && !(difference && parametersBefore) && <Loading />}
+      <section className={styles.section} aria-labelledby="all">
+        <h2 id="all">
+          Full revision{' '}
+          {isFirst && <span className={styles.subtitle}>the first revision: nothing to compare with</span>}
+        </h2>
+        <details open={isFirst}>
+          <summary>{pluralize(all.length, 'parameter')}</summary>
+          <ParameterTable parameters={all} />
+        </details>
+        <RawText id={state.id} numbers={[state.number]}>
+          {([text = '']) => (
+            <>
+              <CopyButton text={text}>Copy</CopyButton>
+              <pre className={styles.raw}>
+                <LongText text={text} maxLength={20_000} />
+              </pre>
+            </>
+          )}
+        </RawText>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,187 @@
+// The header of a scenario: its position, navigation and actions.
+import { useSearch } from '@tanstack/react-router'
+import type { EvaluationScenario } from 'assay-client'
+import { useEffect, useRef } from 'react'
+import { useCanWrite } from '../../api/key.ts'
+import { type EvaluationState, restrictionOf } from '../../evaluation-state/page-state.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { useMarkScenario } from '../../queries/scenarios.ts'
+import styles from '../../row-panel/row-panel.module.css'
+import { ViewActions } from '../../share/view-actions.tsx'
+import { viewLink } from '../../share/view-link.ts'
+import { withoutFilters } from '../../state/row-params.ts'
+import type { SearchParams } from '../../state/search-params.ts'
+import { useChangeSearchParams } from '../../state/search-params.ts'
+import { useShortcuts } from '../../state/shortcuts.ts'
+import type { Frame } from './frame.ts'
+import type { RowNavigation } from './row-navigation.ts'
+import type { ScenarioState } from './scenario-state.ts'
+
+interface HeaderProps {
+  pageState: EvaluationState
+  id: string
+  scenarioState: ScenarioState | undefined
+  navigation: RowNavigation
+  frame: Frame
+  isEditingNote: boolean
+  onEditNote: () => void
+}
+
+export function Header({
+  pageState,
+  id,
+  scenarioState,
+  navigation,
+  frame,
+  isEditingNote,
+  onEditNote,
+}: HeaderProps) {
+  const mayWrite = useCanWrite()
+  const search: SearchParams = useSearch({ strict: false })
+  const linkToView = () =>
+    viewLink(
+      location.origin + location.pathname,
+      { ...search, tab: scenarioState?.tab },
+      { ...pageState.params, base: pageState.baselineId },
+    )
+  const { canMove, move, moveToFailure } = navigation
+  useShortcuts('panel', {
+    j: () => move(1),
+    k: () => move(-1),
+    n: () => moveToFailure(1),
+    N: () => moveToFailure(-1),
+    f: frame.switchFrame,
+    Escape: frame.close,
+  })
+  const isPage = frame.kind === 'page'
+  return (
+    <header className={styles.header}>
+      <Position pageState={pageState} navigation={navigation} isPage={isPage} />
+      <div role="group" aria-label="Other scenarios" className={styles.group}>
+        <button type="button" disabled={!canMove(-1)} title="Previous scenario (k)" onClick={() => move(-1)}>
+          ◀<span className="sr-only">Previous scenario</span>
+        </button>
+        <button type="button" disabled={!canMove(1)} title="Next scenario (j)" onClick={() => move(1)}>
+          ▶<span className="sr-only">Next scenario</span>
+        </button>
+        {pageState.evaluation && (
+          <span className="button-group">
+            <button type="button" title="Previous failure (N)" onClick={() => moveToFailure(-1)}>
+              ◂<span className="sr-only">Previous failure</span>
+            </button>
+            <button type="button" title="Next failure (n)" onClick={() => moveToFailure(1)}>
+              Next failure ▸
+            </button>
+          </span>
+        )}
+      </div>
+      <div role="group" aria-label="This scenario" className={styles.actions}>
+        {mayWrite && scenarioState && <Pin evaluationId={pageState.id} scenario={scenarioState.scenario} />}
+        {mayWrite && scenarioState && (
+          <NoteButton
+            hasNote={scenarioState.scenario.note !== null}
+            isEditingNote={isEditingNote}
+            onEditNote={onEditNote}
+          />
+        )}
+        <ViewActions
+          link={linkToView}
+          confined_to={restrictionOf(pageState)}
+          call={callOf(pageState.id, id)}
+          layer="panel"
+        />
+        <button
+          type="button"
+          title={isPage ? 'Show in panel (f)' : 'Full page (f)'}
+          onClick={frame.switchFrame}
+        >
+          {isPage ? '⇲' : '⇱'}
+          <span className="sr-only">{isPage ? 'Show in panel' : 'Full page'}</span>
+        </button>
+        <button type="button" title="Close (Esc)" onClick={frame.close}>
+          ✕<span className="sr-only">Close</span>
+        </button>
+      </div>
+    </header>
+  )
+}
+
+function Position({
+  pageState,
+  navigation,
+  isPage,
+}: Pick<HeaderProps, 'pageState' | 'navigation'> & { isPage: boolean }) {
+  const change = useChangeSearchParams()
+  const { position } = navigation
+  const Heading = isPage ? 'h1' : 'h2'
+  const isFilteredOut = position !== undefined && position.located === null
+  return (
+    <div className={styles.position}>
+      <Heading>
+        {typeof position?.located === 'number' ? (
+          <>
+            #{formatCount(position.located + 1)}{' '}
+            <span className="muted">of {formatCount(position.total)}</span>
+          </>
+        ) : (
+          'Scenario'
+        )}
+      </Heading>
+      {isFilteredOut && (
+        <p role="status">
+          not in the current filter{' '}
+          <button type="button" onClick={() => change(withoutFilters(pageState.params.filters))}>
+            Show all
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Pin({ evaluationId, scenario }: { evaluationId: string; scenario: EvaluationScenario }) {
+  const mark = useMarkScenario(evaluationId, scenario.id)
+  const isPinned = scenario.is_pinned === true
+  const pin = () => !mark.isPending && mark.mutate({ is_pinned: !isPinned })
+  useShortcuts('panel', { p: pin })
+  return (
+    <>
+      <button type="button" aria-pressed={isPinned} disabled={mark.isPending} title="Pin (p)" onClick={pin}>
+        {mark.isPending ? 'Saving…' : isPinned ? 'Pinned' : 'Pin'}
+      </button>
+      {mark.error && <span role="alert">Not saved: {mark.error.message}</span>}
+    </>
+  )
+}
+
+interface NoteButtonProps {
+  hasNote: boolean
+  isEditingNote: boolean
+  onEditNote: () => void
+}
+
+function NoteButton({ hasNote, isEditingNote, onEditNote }: NoteButtonProps) {
+  useShortcuts('panel', { e: onEditNote })
+  const button = useRef<HTMLButtonElement>(null)
+  // The editor has closed: move its focus to the button.
+  const wasEditing = useRef(isEditingNote)
+  useEffect(() => {
+    if (wasEditing.current && !isEditingNote && document.activeElement === document.body)
+      button.current?.focus()
+    wasEditing.current = isEditingNote
+  }, [isEditingNote])
+  return (
+    <button ref={button} type="button" title="Edit note (e)" onClick={onEditNote}>
+      {hasNote ? 'Edit note' : 'Note'}
+    </button>
+  )
+}
+
+function callOf(evaluationId: string, id: string) {
+  const path = [evaluationId, 'evaluation_scenarios', id].map(encodeURIComponent).join('/')
+  const args = [evaluationId, id].map((id) => JSON.stringify(id)).join(', ')
+  return {
+    path: `/api/evaluations/${path}?include=extra`,
+    client: `getEvaluationScenario(${args}, { include: 'extra' })`,
+  }
+}

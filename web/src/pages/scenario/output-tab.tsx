@@ -1,0 +1,37 @@
+// The Output tab: the selected output, or its error.
+
+import { Content } from '../../content/content.tsx'
+import { indentedText } from '../../format/value-text.ts'
+import { OutputFailure, OutputPicker } from '../../row-panel/output-picker.tsx'
+import styles from '../../row-panel/row-panel.module.css'
+import type { TextFormat } from '../../state/row-params.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import type { ScenarioState } from './scenario-state.ts'
+
+interface OutputTabProps {
+  scenarioState: ScenarioState
+  textFormat: TextFormat
+  isWrapped: boolean
+}
+
+export function OutputTab({ scenarioState, textFormat, isWrapped }: OutputTabProps) {
+  const { output, outputIndex, scenario } = scenarioState
+  if (!output) return <p className={styles.hint}>This scenario has no output.</p>
+  const { error, type, value } = output.result
+  const hasValue = value !== undefined && !(error && value === null)
+  return (
+    <section className={styles.value}>
+      <h3 className={styles.valueHeader}>
+        Output <span className={styles.type}>{type}</span>
+        <OutputPicker outputs={scenario.outputs} selectedIndex={outputIndex} />
+        {hasValue && (
+          <CopyButton text={indentedText(value)} className="plain">
+            Copy<span className="sr-only"> output</span>
+          </CopyButton>
+        )}
+      </h3>
+      {error && <OutputFailure error={error} isWrapped={isWrapped} />}
+      {hasValue && <Content key={outputIndex} value={value} textFormat={textFormat} isWrapped={isWrapped} />}
+    </section>
+  )
+}

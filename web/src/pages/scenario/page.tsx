@@ -1,0 +1,42 @@
+// The page of one scenario, with the same content as the panel.
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { IgnoredParams } from '../../errors/ignored-params.tsx'
+import { useEvaluationState } from '../../evaluation-state/page-state.ts'
+import type { SearchParams } from '../../state/search-params.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { ListCrumb } from '../../ui/list-crumb.tsx'
+import { usePageFrame } from './frame.ts'
+import styles from './page.module.css'
+import { Scenario } from './scenario.tsx'
+
+const route = getRouteApi('/evaluations/$evaluationId/scenarios/$scenarioId')
+
+export function ScenarioPage() {
+  const { evaluationId, scenarioId } = route.useParams()
+  const pageState = useEvaluationState(evaluationId, scenarioId)
+  useDocumentTitle(scenarioId, pageState.evaluation?.name ?? evaluationId)
+  const frame = usePageFrame(evaluationId, scenarioId)
+  const main = useRef<HTMLElement>(null)
+  // The focused element of the previous page is gone: focus this page.
+  useEffect(() => {
+    if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <main ref={main} tabIndex={-1} className={styles.page}>
+      <nav aria-label="Breadcrumb" className={styles.breadcrumb}>
+        <ListCrumb to="/" />
+        <Link to="/evaluations/$evaluationId" params={{ evaluationId }} search={tableSearch}>
+          {pageState.evaluation?.name ?? evaluationId}
+        </Link>
+      </nav>
+      <IgnoredParams params={pageState.ignored} />
+      <Scenario pageState={pageState} id={scenarioId} frame={frame} />
+    </main>
+  )
+}
+
+/** The same search params, without those of a single scenario. */
+function tableSearch(search: SearchParams): SearchParams {
+  return { ...search, tab: undefined, output: undefined }
+}

@@ -1,0 +1,71 @@
+// The position of a scenario among the filtered rows, and navigation to other rows and failures.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Rows } from 'assay-client'
+import { useState } from 'react'
+import { failureFilter, findNextFailure } from '../../evaluation-state/next-failure.ts'
+import { type EvaluationState, selectEvaluator } from '../../evaluation-state/page-state.ts'
+import { positionQuery, summaryQuery } from '../../queries/evaluations.ts'
+import { exactScenarioQuery, rowQuery } from '../../queries/scenarios.ts'
+import { adjacentOffset, type Step, useRowStepQueue } from '../../row-panel/row-steps.ts'
+import { toast } from '../../ui/toasts.tsx'
+
+export interface RowNavigation {
+  position: Rows | undefined
+  canMove(step: Step): boolean
+  move(step: Step): Promise<void>
+  moveToFailure(step: Step): Promise<void>
+}
+
+export function useRowNavigation(
+  pageState: EvaluationState,
+  scenario: string,
+  open: (id: string) => void,
+): RowNavigation {
+  const { id, query, activeEvaluator } = pageState
+  const queries = useQueryClient()
+  const { data: position } = useQuery({
+    ...positionQuery(id, query, scenario),
+    enabled: pageState.evaluation !== undefined,
+  })
+  // After the first move, prefetch the next row.
+  const [hasMoved, setHasMoved] = useState(false)
+  const nextOffset = hasMoved && position ? adjacentOffset(position, 1) : undefined
+  const { data: nextRow } = useQuery({
+    ...rowQuery(id, query, nextOffset ?? 0),
+    enabled: nextOffset !== undefined,
+  })
+  const next = nextRow?.rows[0]?.id
+  useQuery({ ...exactScenarioQuery(id, next ?? ''), enabled: next !== undefined })
+
+  async function move(from: string, step: Step): Promise<string | undefined> {
+    const offset = adjacentOffset(await queries.fetchQuery(positionQuery(id, query, from)), step)
+    if (offset === undefined) return undefined
+    const response = await queries.fetchQuery(rowQuery(id, query, offset))
+    const next = response.rows[0]?.id
+    if (next === undefined) return undefined
+    // The position of the row is known: cache it.
+    const nextPosition = { ...response, before: offset, located: offset }
+    queries.setQueryData(positionQuery(id, query, next).queryKey, nextPosition)
+    return next
+  }
+
+  async function moveToFailure(from: string, step: Step): Promise<string | undefined> {
+    const summary = await queries.fetchQuery(summaryQuery(id, { filters: [], base: pageState.baselineId }))
+    const filter = failureFilter(summary, selectEvaluator(activeEvaluator, summary))
+    const failure = await findNextFailure(id, query, filter, { from, isForward: step > 0 })
+    if (!failure) toast(`No failure ${step > 0 ? 'after' : 'before'} this row in this view.`)
+    return failure?.id
+  }
+
+  const enqueue = useRowStepQueue(scenario, open)
+
+  return {
+    position,
+    canMove: (step) => position !== undefined && adjacentOffset(position, step) !== undefined,
+    move: (step) => {
+      setHasMoved(true)
+      return enqueue((from) => move(from, step))
+    },
+    moveToFailure: (step) => enqueue((from) => moveToFailure(from, step)),
+  }
+}

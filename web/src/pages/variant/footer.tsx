@@ -1,0 +1,67 @@
+// Footer of the revision list: the selected revisions and the button that opens their diff.
+import { useNavigate } from '@tanstack/react-router'
+import type { Revision } from '../../queries/variants.ts'
+import { useShortcuts } from '../../state/shortcuts.ts'
+import { toast } from '../../ui/toasts.tsx'
+import styles from './revision-list.module.css'
+import { diffPair, type Pair, type Selection } from './selection.ts'
+
+interface FooterProps {
+  id: string
+  revisions: readonly Revision[]
+  selection: Selection
+}
+
+export function Footer({ id, revisions, selection: { numbers, toggle, clear } }: FooterProps) {
+  const navigate = useNavigate()
+  const pair = diffPair(revisions, numbers, undefined)
+  const open = ([from, to]: Pair) =>
+    void navigate({
+      to: '/variants/$variantId/revisions/$from/diff/$to',
+      params: { variantId: id, from: String(from), to: String(to) },
+    })
+  function openCurrent() {
+    const current = diffPair(revisions, numbers, currentNumber())
+    if (current) open(current)
+    else toast('Select two revisions with x, or focus one that has a previous revision.')
+  }
+  useShortcuts('page', {
+    d: openCurrent,
+    x: () => {
+      const current = currentNumber()
+      if (current !== undefined) toggle(current)
+    },
+    ...(numbers.length > 0 && { Escape: clear }),
+  })
+  return (
+    <div className={styles.footer}>
+      <span role="status">{numbers.length > 0 && <strong>{revisionNames(numbers)} selected</strong>}</span>
+      {pair && (
+        <button type="button" title="Diff (d)" onClick={() => open(pair)}>
+          Diff {numbers.length === 1 && `with r${pair[0]}`} <kbd>d</kbd>
+        </button>
+      )}
+      {numbers.length > 0 && (
+        <button type="button" className="plain" onClick={clear}>
+          Clear
+        </button>
+      )}
+      <span className={styles.hint}>
+        <kbd>x</kbd> select · <kbd>d</kbd> diff two selected revisions, or one with the previous
+      </span>
+    </div>
+  )
+}
+
+function revisionNames(numbers: readonly number[]): string {
+  return numbers
+    .toSorted((a, b) => a - b)
+    .map((number) => `r${number}`)
+    .join(' and ')
+}
+
+/** The revision whose row is focused. */
+function currentNumber(): number | undefined {
+  const row = document.activeElement?.closest<HTMLElement>('[data-row]')
+  return row?.dataset.row === undefined ? undefined : Number(row.dataset.row)
+}

@@ -1,0 +1,67 @@
+// Header of the variant page: name, latest revision, filter and actions.
+
+import { formatCount, pluralize } from '../../format/numbers.ts'
+import { REVISION_INCLUDE } from '../../queries/variants.ts'
+import styles from '../../revisions/header.module.css'
+import { ViewActions } from '../../share/view-actions.tsx'
+import type { ViewLink } from '../../share/view-link.ts'
+import { useChangeSearchParams } from '../../state/search-params.ts'
+import { ListCrumb } from '../../ui/list-crumb.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import type { History } from './history.ts'
+
+export function Header({ history }: { history: History }) {
+  const { id, variant, revisions, entries, filter } = history
+  const change = useChangeSearchParams()
+  const latest = revisions?.at(-1)
+  const call = {
+    path: `/api/variants/${encodeURIComponent(id)}/revisions?include=${REVISION_INCLUDE}`,
+    client: `listVariantRevisions(${JSON.stringify(id)}, { include: '${REVISION_INCLUDE}' })`,
+  }
+  return (
+    <header className={styles.header}>
+      <div className={styles.title}>
+        <nav aria-label="Breadcrumb">
+          <ListCrumb to="/variants" />
+        </nav>
+        <h1>
+          <bdi>{variant?.name ?? id}</bdi>
+        </h1>
+        {revisions && (
+          <span className="muted">
+            {pluralize(revisions.length, 'revision')}
+            {latest && (
+              <>
+                {' · '}latest r{latest.revision} by <bdi>{latest.modified_by}</bdi>,{' '}
+                <TimeAgo time={latest.created_at} />
+              </>
+            )}
+          </span>
+        )}
+        <SearchField
+          text={filter}
+          onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
+          label="Filter revisions"
+          placeholder="/ filter revisions"
+          className={styles.filter}
+        />
+        {filter !== '' && revisions && (
+          <span role="status" className="muted">
+            {formatCount(entries.length)} of {formatCount(revisions.length)}
+          </span>
+        )}
+      </div>
+      <div className={styles.tools}>
+        <ViewActions link={() => linkTo(history)} confined_to={{ variant_id: id }} call={call} />
+      </div>
+    </header>
+  )
+}
+
+/** Adds the selected metric even if it is the default, so that the link always opens the same view. */
+function linkTo({ metric }: History): ViewLink {
+  const url = new URL(location.pathname + location.search, location.origin)
+  if (metric?.search.on !== undefined) url.searchParams.set('on', metric.search.on)
+  return { link: url.href }
+}

@@ -1,0 +1,134 @@
+// Page with all variants, newest first, and a filter by name.
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { AssayError, type Variant } from 'assay-client'
+import { useRef } from 'react'
+import { ErrorPage } from '../../errors/error-page.tsx'
+import { IgnoredParams } from '../../errors/ignored-params.tsx'
+import { formatCount } from '../../format/numbers.ts'
+import { variantsQuery } from '../../queries/variants.ts'
+import shared from '../../revisions/header.module.css'
+import { paramValue, type SearchParams, useChangeSearchParams } from '../../state/search-params.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { useListShortcuts } from '../../ui/list-shortcuts.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { TimeAgo } from '../../ui/time-ago.tsx'
+import { FirstVariant } from './first-variant.tsx'
+import styles from './variants.module.css'
+
+export function VariantsPage() {
+  useDocumentTitle('Variants')
+  const search: SearchParams = useSearch({ strict: false })
+  const filter = paramValue(search, 'q') ?? ''
+  const change = useChangeSearchParams()
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery(
+    variantsQuery(filter),
+  )
+  const variants = data?.pages.flatMap((page) => page.items)
+  if (error instanceof AssayError && !variants) {
+    return (
+      <main>
+        <ErrorPage error={error} />
+      </main>
+    )
+  }
+  return (
+    <main>
+      <header className={shared.header}>
+        <div className={shared.title}>
+          <h1>Variants</h1>
+          {variants && (
+            <span role="status" className="muted">
+              {hasNextPage ? `the newest ${formatCount(variants.length)}` : formatCount(variants.length)}
+            </span>
+          )}
+          <SearchField
+            text={filter}
+            onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
+            label="Filter by name"
+            placeholder="/ filter by name"
+            className={shared.filter}
+          />
+        </div>
+      </header>
+      <IgnoredParams params={Object.keys(search).filter((name) => name !== 'q')} />
+      {isPlaceholderData && <Loading />}
+      {!variants && <Loading />}
+      {variants && variants.length > 0 && <VariantTable variants={variants} isStale={isPlaceholderData} />}
+      {variants?.length === 0 && filter !== '' && (
+        <p className={shared.empty}>
+          No variant name contains “{filter}”. The filter is case-sensitive.{' '}
+          <Link to="/variants">Show all</Link>
+        </p>
+      )}
+      {variants?.length === 0 && filter === '' && <FirstVariant />}
+      {hasNextPage && (
+        <p className={styles.more}>
+          <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading…' : 'Show more'}
+          </button>
+        </p>
+      )}
+    </main>
+  )
+}
+
+function VariantTable({ variants, isStale }: { variants: Variant[]; isStale: boolean }) {
+  const list = useRef<HTMLTableElement>(null)
+  useListShortcuts(list)
+  return (
+    <table ref={list} className={styles.table} aria-busy={isStale}>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Id</th>
+          <th scope="col" className="number">
+            Revisions
+          </th>
+          <th scope="col" className="number">
+            Latest
+          </th>
+          <th scope="col">Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        {variants.map((variant) => (
+          <Row key={variant.id} variant={variant} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ variant: { id, name, revision_count, latest_revision, created_at } }: { variant: Variant }) {
+  return (
+    <tr data-row>
+      <td>
+        <Link to="/variants/$variantId" params={{ variantId: id }} className={styles.open}>
+          {name ?? id}
+        </Link>
+      </td>
+      <td>
+        <code>{id}</code>
+      </td>
+      <td className="number">{formatCount(revision_count)}</td>
+      <td className="number">
+        {latest_revision === null ? (
+          <span className="muted">none</span>
+        ) : (
+          <Link
+            to="/variants/$variantId/revisions/$revision"
+            params={{ variantId: id, revision: String(latest_revision) }}
+            className={styles.open}
+          >
+            r{latest_revision}
+          </Link>
+        )}
+      </td>
+      <td className="muted">
+        <TimeAgo time={created_at} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,46 @@
+// Queries about one scenario and its neighbors, and the mutation that pins it or edits its note.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { EvaluationScenario, ScenarioPatch } from 'assay-client'
+import { assay } from '../api/client.ts'
+import { numberOf, parseExactly } from '../format/exact-json.ts'
+import { type RowQuery, rowParams } from './evaluations.ts'
+
+/** The JSON text as stored, and its parsed value. */
+export function exactScenarioQuery(id: string, scenario: string) {
+  return queryOptions({
+    queryKey: ['evaluation', id, 'exact', scenario],
+    queryFn: async ({ signal }) => {
+      const text = await assay.getEvaluationScenarioText(id, scenario, { include: 'extra' }, { signal })
+      return { text, scenario: readScenario(text) }
+    },
+    // Structural sharing would copy raw JSON numbers, and the copies lose their digits.
+    structuralSharing: false,
+  })
+}
+
+/** The row at one position of a view. */
+export function rowQuery(id: string, query: RowQuery, offset: number) {
+  return queryOptions({
+    queryKey: ['evaluation', id, 'row', query, offset],
+    queryFn: ({ signal }) =>
+      assay.listEvaluationRows(id, { ...rowParams(query), offset, limit: 1, preview: 1 }, { signal }),
+  })
+}
+
+/** Converts cost and latency to numbers. All other values keep their exact digits. */
+function readScenario(text: string): EvaluationScenario {
+  const scenario = parseExactly(text) as EvaluationScenario
+  for (const output of scenario.outputs) {
+    output.cost = numberOf(output.cost) ?? null
+    output.latency = numberOf(output.latency) ?? null
+  }
+  return scenario
+}
+
+export function useMarkScenario(evaluationId: string, scenarioId: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (patch: ScenarioPatch) => assay.markEvaluationScenario(evaluationId, scenarioId, patch),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['evaluation', evaluationId] }),
+  })
+}

@@ -1,0 +1,79 @@
+// Queries about variants and revisions. Query keys contain all parameters, so that equal queries share one request.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { VariantRevision } from 'assay-client'
+import { assay } from '../api/client.ts'
+
+/** Variants per request. */
+const PAGE_SIZE = 100
+export const REVISION_INCLUDE = 'evaluations,changes,message'
+
+/** An evaluation that ran a revision. */
+export type RevisionEvaluation = NonNullable<VariantRevision['evaluations']>[number]
+/** A revision with its evaluations, changes and message, and its exact JSON text. */
+export type Revision = VariantRevision & {
+  evaluations: RevisionEvaluation[]
+  message: string | null
+  text: string
+}
+
+export function variantsQuery(name: string) {
+  return infiniteQueryOptions({
+    queryKey: ['variants', { name }],
+    queryFn: ({ signal, pageParam }) =>
+      assay.listVariants(
+        {
+          limit: PAGE_SIZE,
+          ...(name && { name: `contains.${name}` }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.cursor,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function variantQuery(id: string) {
+  return queryOptions({
+    queryKey: ['variant', id],
+    queryFn: ({ signal }) => assay.getVariant(id, { signal }),
+  })
+}
+
+/** All revisions, oldest first. Shared by the pages of the variant and of each revision. */
+export function revisionsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['variant', id, 'revisions'],
+    queryFn: async ({ signal }) => {
+      const texts = await assay.listVariantRevisionTexts(id, { include: REVISION_INCLUDE }, { signal })
+      return texts.map((text): Revision => ({ ...JSON.parse(text), text }))
+    },
+  })
+}
+
+/** One revision. It is immutable. */
+export function revisionQuery(id: string, revision: number) {
+  return queryOptions({
+    queryKey: ['variant', id, 'revision', revision],
+    queryFn: ({ signal }) => assay.getVariantRevision(id, revision, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The exact JSON text of a revision. */
+export function revisionTextQuery(id: string, revision: number) {
+  return queryOptions({
+    queryKey: ['variant', id, 'revision text', revision],
+    queryFn: ({ signal }) => assay.getVariantRevisionText(id, revision, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function diffQuery(id: string, from: number, to: number) {
+  return queryOptions({
+    queryKey: ['variant', id, 'difference', from, to],
+    queryFn: ({ signal }) => assay.diffVariantRevisions(id, from, to, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}

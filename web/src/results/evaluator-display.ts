@@ -1,0 +1,47 @@
+// How results of each evaluator are displayed: its scoring rule from the evaluation, and the decimals set in this browser.
+
+import { preference, setPreference, usePreference } from '../state/preferences.ts'
+import { useStable } from '../state/stable-values.ts'
+import type { ScoringRule } from './cells.ts'
+
+export interface EvaluatorDisplay extends ScoringRule {
+  decimals: number
+}
+
+export const MAX_DECIMALS = 8
+const DEFAULT_DECIMALS = 3
+
+/** Default: higher is better, no threshold. */
+interface EvaluatorDeclaration {
+  name: string
+  higher_is_better?: boolean | undefined
+  threshold?: number | null | undefined
+}
+
+export function useEvaluatorDisplays(
+  evaluators: readonly EvaluatorDeclaration[],
+): Record<string, EvaluatorDisplay> {
+  const preferred = parseDecimals(usePreference('decimals'))
+  const entries = evaluators.map(
+    ({ name, higher_is_better = true, threshold = null }): [string, EvaluatorDisplay] => [
+      name,
+      { higherIsBetter: higher_is_better, threshold, decimals: preferred.get(name) ?? DEFAULT_DECIMALS },
+    ],
+  )
+  return useStable(Object.fromEntries(entries))
+}
+
+export function setDecimals(evaluator: string, decimals: number): void {
+  const preferred = parseDecimals(preference('decimals'))
+  preferred.set(evaluator, Math.max(0, Math.min(MAX_DECIMALS, Math.round(decimals))))
+  setPreference('decimals', JSON.stringify([...preferred]))
+}
+
+/** Stored as pairs of evaluator and decimals. */
+function parseDecimals(text: string | undefined): Map<string, number> {
+  try {
+    return new Map(JSON.parse(text ?? '[]'))
+  } catch {
+    return new Map()
+  }
+}

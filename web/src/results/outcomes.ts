@@ -1,0 +1,87 @@
+// The result of each evaluator for a scenario, prepared for display: a verdict, score, label, error, or none.
+import type { Evaluation, EvaluationScenario, Rows } from 'assay-client'
+import { digitsOf, numberOf } from '../format/exact-json.ts'
+import { indentedText } from '../format/value-text.ts'
+import { DEFAULT_RULE, judgeResult, type ScoringRule } from './cells.ts'
+import { type ResultState, STATE_NAMES } from './result-states.ts'
+
+type Result = EvaluationScenario['results'][number]
+export type BaselineRow = Rows['rows'][number]['base']
+
+export interface Outcome {
+  evaluator: string
+  state: ResultState
+  /** The score, label or error message; empty for a plain verdict. */
+  text: string
+  rule: ScoringRule
+  error: Result['result']['error']
+  reason: string | undefined
+  /** The score of the matched row in the baseline, and the difference to it. */
+  baselineScore: number | undefined
+  delta: number | undefined
+  isVerdict: boolean
+}
+
+export const STATE_SYMBOLS: Record<ResultState, string> = {
+  fail: '✗',
+  pass: '✓',
+  scored: '',
+  labeled: '',
+  error: '⚠',
+  unscored: '–',
+  output_error: '–',
+}
+
+export function outcomesOf(
+  scenario: EvaluationScenario,
+  evaluation: Evaluation | undefined,
+  base: BaselineRow,
+): Outcome[] {
+  const hasFailed = scenario.outputs.some(({ result }) => result.error)
+  return scenario.results.map(({ evaluator_config: evaluator, result }, index) => {
+    const declared = evaluation?.evaluators?.find(({ name }) => name === evaluator)
+    const change = base?.deltas.find((delta) => delta.evaluator === evaluator)
+    const rule = {
+      higherIsBetter: declared?.higher_is_better ?? DEFAULT_RULE.higherIsBetter,
+      threshold: declared?.threshold ?? DEFAULT_RULE.threshold,
+    }
+    const state = stateOf(result, rule, hasFailed)
+    return {
+      evaluator,
+      state,
+      text: displayText(result, state),
+      rule,
+      error: result.error,
+      reason: reasonOf(scenario, index),
+      baselineScore: change?.base ?? undefined,
+      delta: change?.delta ?? undefined,
+      isVerdict: typeof result.value === 'boolean',
+    }
+  })
+}
+
+/** A number outside of the double range counts as not scored. An unscored result of a failed output is an output error. */
+function stateOf(result: Result['result'], rule: ScoringRule, hasFailed: boolean): ResultState {
+  const number = numberOf(result.value)
+  const value = number === undefined ? result.value : Number.isFinite(number) ? number : null
+  const { state } = judgeResult(
+    { results: [{ evaluator_config: '', result: { ...result, value } }] },
+    '',
+    rule,
+  )
+  return state === 'unscored' && hasFailed ? 'output_error' : state
+}
+
+function displayText({ value, error }: Result['result'], state: ResultState): string {
+  if (error) return error.message
+  if (typeof value === 'boolean') return ''
+  if (value === undefined || value === null) return STATE_NAMES[state].toLowerCase()
+  return digitsOf(value) ?? indentedText(value)
+}
+
+/** Importers store the evaluator's explanation in `extra.results`. */
+function reasonOf({ extra }: EvaluationScenario, index: number): string | undefined {
+  const results: unknown = extra?.results
+  const reason = Array.isArray(results) ? results[index]?.reason : undefined
+  return reason === undefined || reason === null ? undefined : indentedText(reason)
+}

@@ -1,0 +1,47 @@
+// List of changes: the configuration name, then one item per parameter.
+import type { RevisionDiff } from 'assay-client'
+import { formatCount, pluralize } from '../format/numbers.ts'
+import { useTruncatedList } from '../ui/truncation.tsx'
+import { Change, ConfigNameChange, type TextLayout } from './parameter-change.tsx'
+import styles from './revisions.module.css'
+
+const MAX_ITEMS = 50
+
+interface ChangeListProps {
+  difference: RevisionDiff
+  /** The changes to show: all, or those without whitespace changes. */
+  changes: RevisionDiff['changes']
+  /** The parameters of both revisions, with exact numbers. */
+  before: unknown
+  after: unknown
+  layout: TextLayout
+}
+
+export function ChangeList({ difference, changes, before, after, layout }: ChangeListProps) {
+  const { from, to, config_name, change_count } = difference
+  const { items, remaining, showAll } = useTruncatedList(changes, MAX_ITEMS)
+  const listedCount = difference.changes.length
+  return (
+    <>
+      <ul className={styles.changes}>
+        {config_name && <ConfigNameChange names={config_name} />}
+        {items.map((change) => (
+          <Change
+            key={`${change.kind} ${change.path}`}
+            change={change}
+            before={before}
+            after={after}
+            names={[`r${from}`, `r${to}`]}
+            layout={layout}
+          />
+        ))}
+      </ul>
+      {remaining > 0 && (
+        <button type="button" onClick={showAll}>
+          Show {pluralize(remaining, 'more change')}
+        </button>
+      )}
+      {change_count > listedCount && <p>Only the first {formatCount(listedCount)} changes are listed.</p>}
+    </>
+  )
+}

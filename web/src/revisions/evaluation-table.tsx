@@ -1,0 +1,105 @@
+// Evaluations of one or two revisions with all their metrics, compared with the previous revision.
+import { formatCount, pluralize } from '../format/numbers.ts'
+import type { Revision, RevisionEvaluation } from '../queries/variants.ts'
+import { Delta } from '../ui/delta.tsx'
+import { EvaluationLink } from '../ui/evaluation-link.tsx'
+import { TimeAgo } from '../ui/time-ago.tsx'
+import { useTruncatedList } from '../ui/truncation.tsx'
+import { type Baseline, baselinesOf, evaluationName, type Metric, metricsOf } from './metrics.ts'
+import styles from './revisions.module.css'
+
+const MAX_ITEMS = 10
+
+interface EvaluationTableProps {
+  /** The revisions that provide baselines, in order. */
+  revisions: Revision[]
+  /** The revisions whose evaluations are listed. */
+  of: Revision[]
+}
+
+export function EvaluationTable({ revisions, of }: EvaluationTableProps) {
+  const all = of.flatMap((revision) => revision.evaluations.map((evaluation) => ({ revision, evaluation })))
+  const { items, remaining, showAll } = useTruncatedList(all, MAX_ITEMS)
+  if (all.length === 0) return <p className="muted">No evaluations of {revisionNames(of)}.</p>
+  // Computed from all revisions, so that a metric has the same kind as its baseline.
+  const metrics = metricsOf(revisions)
+    .filter((metric) => all.some(({ evaluation }) => metric.valueIn(evaluation) !== undefined))
+    .map((metric) => ({ metric, baselines: baselinesOf(revisions, metric) }))
+  const hasSeveralRevisions = of.length > 1
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: makes a wide table scrollable with the keyboard
+    <div className={styles.frame} tabIndex={0}>
+      <table className={styles.evaluations}>
+        <thead>
+          <tr>
+            {hasSeveralRevisions && <th scope="col">Revision</th>}
+            <th scope="col">Evaluation</th>
+            <th scope="col">Created</th>
+            <th scope="col" className="number">
+              Rows
+            </th>
+            {metrics.map(({ metric: { name, kind } }) => (
+              <th key={`${name} ${kind}`} scope="col" className="number">
+                {name} <span className={styles.metricKind}>{kind}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ revision: { revision }, evaluation }) => (
+            <tr key={evaluation.id}>
+              {hasSeveralRevisions && <td>r{revision}</td>}
+              <td>
+                <EvaluationLink id={evaluation.id} name={evaluationName(evaluation)} />
+              </td>
+              <td className="muted">
+                <TimeAgo time={evaluation.created_at} />
+              </td>
+              <td className="number">{formatCount(evaluation.scenario_count)}</td>
+              {metrics.map(({ metric, baselines }) => (
+                <td key={`${metric.name} ${metric.kind}`} className="number">
+                  <MetricValue evaluation={evaluation} metric={metric} baseline={baselines.get(revision)} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {remaining > 0 && (
+        <button type="button" onClick={showAll}>
+          Show {pluralize(remaining, 'more evaluation')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function revisionNames(revisions: Revision[]): string {
+  return revisions.length === 1
+    ? 'this revision'
+    : revisions.map(({ revision }) => `r${revision}`).join(' or ')
+}
+
+interface MetricValueProps {
+  evaluation: RevisionEvaluation
+  metric: Metric
+  baseline: Baseline | undefined
+}
+
+function MetricValue({ evaluation, metric, baseline }: MetricValueProps) {
+  const value = metric.valueIn(evaluation)
+  if (value === undefined) return <span className="muted">–</span>
+  return (
+    <>
+      {metric.format(value)}{' '}
+      {baseline && (
+        <Delta
+          value={value - baseline.value}
+          higherIsBetter={metric.higherIsBetter}
+          format={metric.formatDifference}
+          baselineName={`r${baseline.revision}`}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,96 @@
+// The active share links of the project, with a button to revoke each.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Share } from 'assay-client'
+import { useId, useRef, useState } from 'react'
+import { assay } from '../api/client.ts'
+import { formatDateTime } from '../format/times.ts'
+import { sharesQuery } from '../queries/shares.ts'
+import { focusOnMount } from '../ui/focus.ts'
+import { TimeAgo } from '../ui/time-ago.tsx'
+import { sharedViewLabel } from './link-labels.ts'
+import styles from './share.module.css'
+
+export function LinkList() {
+  const { data: shares, error } = useQuery(sharesQuery)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [message, setMessage] = useState('')
+  const id = useId()
+  function onRevoked(share: Share) {
+    setMessage(`${linkName(share)} was revoked.`)
+    // The pressed button disappears with its list item.
+    heading.current?.focus()
+  }
+  return (
+    <section className={styles.shares} aria-labelledby={id}>
+      <h3 id={id} ref={heading} tabIndex={-1}>
+        Active links in this project
+      </h3>
+      <p role="status" className="muted">
+        {message}
+      </p>
+      {error && <p role="alert">{error.message}</p>}
+      {shares?.length === 0 && <p className="muted">No active links.</p>}
+      {shares && shares.length > 0 && (
+        <ul>
+          {shares.map((share) => (
+            <ShareLink key={share.public_id} share={share} onRevoked={() => onRevoked(share)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function ShareLink({ share, onRevoked }: { share: Share; onRevoked: () => void }) {
+  const [isConfirming, setIsConfirming] = useState<boolean>()
+  const queries = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: () => assay.revokeShare(share.public_id),
+    onSuccess: onRevoked,
+    // It may have been revoked elsewhere.
+    onSettled: () => queries.invalidateQueries({ queryKey: sharesQuery.queryKey }),
+  })
+  return (
+    <li>
+      <div className={styles.description}>
+        <strong>
+          <bdi>{linkName(share)}</bdi>
+        </strong>{' '}
+        opens <bdi>{sharedViewLabel(share.confined_to)}</bdi>
+        <p className="muted">
+          expires {formatDateTime(share.expires_at)} · created <TimeAgo time={share.created_at} /> · key …
+          {share.last_four}
+        </p>
+        {revoke.error && <p role="alert">The link was not revoked. {revoke.error.message}</p>}
+      </div>
+      {isConfirming ? (
+        <div className={styles.confirmation} role="group" aria-label={`Revoke ${linkName(share)}?`}>
+          <span>Revoke it now?</span>
+          <button
+            ref={focusOnMount}
+            type="button"
+            disabled={revoke.isPending}
+            onClick={() => revoke.mutate()}
+          >
+            Revoke
+          </button>
+          <button type="button" onClick={() => setIsConfirming(false)}>
+            Cancel
+          </button>
+        </div>
+      ) : (
+        <button
+          ref={isConfirming === false ? focusOnMount : null}
+          type="button"
+          onClick={() => setIsConfirming(true)}
+        >
+          Revoke<span className="sr-only"> {linkName(share)}</span>
+        </button>
+      )}
+    </li>
+  )
+}
+
+function linkName({ name, last_four }: Share): string {
+  return name ?? `Link …${last_four}`
+}

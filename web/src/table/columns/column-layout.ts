@@ -1,0 +1,54 @@
+// Column widths, and which columns are sticky.
+export const DIGIT_PX = 8
+/** The share of the table width that sticky columns can take. */
+const MAX_STICKY_SHARE = 0.6
+
+export interface ColumnLayout {
+  /** For grid-template-columns, starting with the row number. */
+  template: string
+  minWidth: number
+  /** Left offsets of the sticky columns, starting with the row number. */
+  stickyOffsets: number[]
+  /** The total width of the sticky columns. */
+  stickyWidth: number
+}
+
+export interface ColumnSize {
+  min: number
+  /** The share of the remaining width, as in fr units. */
+  grow: number
+  isPinned: boolean
+}
+
+interface TableExtent {
+  /** The number of scenarios, for the width of the row numbers. */
+  scenarios: number
+  width: number
+}
+
+export function columnLayout(sizes: ColumnSize[], { scenarios, width }: TableExtent): ColumnLayout {
+  const numbers = String(scenarios).length * DIGIT_PX + 44
+  const stickyOffsets = [0]
+  let stickyWidth = numbers
+  for (const { min, isPinned } of sizes) {
+    if (!isPinned || stickyWidth + min > width * MAX_STICKY_SHARE) break
+    stickyOffsets.push(stickyWidth)
+    stickyWidth += min
+  }
+  const tracks = sizes.map(({ min, grow }) => (grow > 0 ? `minmax(${min}px, ${grow}fr)` : `${min}px`))
+  return {
+    template: [`${numbers}px`, ...tracks].join(' '),
+    minWidth: sizes.reduce((sum, { min }) => sum + min, numbers),
+    stickyOffsets,
+    stickyWidth,
+  }
+}
+
+/** Columns up to this width get exactly the width they need. */
+const MAX_SHORT_PX = 140
+
+/** The width of a column of short texts, including its menu, or undefined if the texts are longer. */
+export function shortWidth(name: string, longest: number | undefined): number | undefined {
+  const needed = Math.max((longest ?? Infinity) * DIGIT_PX + 16, name.length * DIGIT_PX + 40)
+  return needed <= MAX_SHORT_PX ? needed : undefined
+}

@@ -1,0 +1,84 @@
+// Loads rows in windows: the visible ones on demand, with a limited number of cached ones.
+import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { WINDOW_SIZE, type WindowQuery } from '../queries/row-window.ts'
+
+const MAX_CACHED_WINDOWS = 60
+
+export interface Window<Row> {
+  /** The number of rows of the query. */
+  total: number
+  rows: Row[]
+}
+
+/** Returns the query of the window with this index. */
+export type WindowQueryAt<Data> = (index: number) => WindowQuery<Data>
+
+export interface Windows<Row> {
+  total: number
+  rowAt: (index: number) => Row | undefined
+  /** Loads the window of the row if needed. */
+  fetchRow: (index: number) => Promise<Row | undefined>
+  error: Error | null
+}
+
+/** A window that is no longer visible before it has loaded is canceled by its signal. */
+export function useWindows<Row>(
+  windowQuery: WindowQueryAt<Window<Row>>,
+  total: number,
+  visibleRange: Range,
+): Windows<Row> {
+  const queries = useQueryClient()
+  const indexes = windowsAround(visibleRange, total, WINDOW_SIZE)
+  const results = useQueries({ queries: indexes.map(windowQuery) })
+  const loadedCount = results.filter((one) => one.isSuccess).length
+  useEffect(() => {
+    if (loadedCount > 0) evictOldWindows(queries)
+  }, [queries, loadedCount])
+  const newest = results.reduce<(typeof results)[number] | undefined>(
+    (best, one) => (one.data && one.dataUpdatedAt > (best?.dataUpdatedAt ?? 0) ? one : best),
+    undefined,
+  )
+  return {
+    total: newest?.data?.total ?? total,
+    rowAt: createRowReader(queries, windowQuery),
+    fetchRow: async (index) => {
+      const { rows } = await queries.fetchQuery(windowQuery(Math.floor(index / WINDOW_SIZE)))
+      return rows[index % WINDOW_SIZE]
+    },
+    error: results.find((one) => one.error)?.error ?? null,
+  }
+}
+
+/** Reads rows from cached windows. Looks up each window once. */
+function createRowReader<Row>(queries: QueryClient, windowQuery: WindowQueryAt<Window<Row>>) {
+  const windows = new Map<number, Window<Row> | undefined>()
+  return (index: number): Row | undefined => {
+    const window = Math.floor(index / WINDOW_SIZE)
+    if (!windows.has(window)) windows.set(window, queries.getQueryData(windowQuery(window).queryKey))
+    return windows.get(window)?.rows[index % WINDOW_SIZE]
+  }
+}
+
+function evictOldWindows(queries: QueryClient): void {
+  const cache = queries.getQueryCache()
+  const inactive = cache
+    .findAll({ type: 'inactive', predicate: (query) => query.queryKey[2] === 'rows' })
+    .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  for (const query of inactive.slice(MAX_CACHED_WINDOWS)) cache.remove(query)
+}
+
+export interface Range {
+  first: number
+  last: number
+}
+
+/** Rows to load before and after the visible ones. Few enough that two windows always suffice. */
+const PREFETCH_ROWS = 40
+
+/** The windows that contain a range of rows and those to prefetch. */
+export function windowsAround({ first, last }: Range, total: number, size: number): number[] {
+  const from = Math.floor(Math.max(0, first - PREFETCH_ROWS) / size)
+  const to = Math.floor(Math.max(first, last, Math.min(total - 1, last + PREFETCH_ROWS)) / size)
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}

@@ -1,0 +1,83 @@
+// Keyboard shortcuts of the table: rows, pages, cells, next match, density.
+import type { KeyboardEvent } from 'react'
+import { type Density, nextDensity } from '../state/row-params.ts'
+import { type Shortcuts, useShortcuts } from '../state/shortcuts.ts'
+import { columnOfStop, HEADER, headerStops } from './roving-focus.ts'
+import type { Table } from './table.ts'
+
+interface TableActions {
+  open: (index: number) => void
+  /** Goes to the next or previous matching row. */
+  goToNextMatch: (isForward: boolean, goTo: (index: number) => void) => void
+  changeDensity: (density: Density) => void
+  /** Further shortcuts of the page. */
+  pageShortcuts?: Shortcuts
+}
+
+/** Returns a handler for keys that act only inside the table, because other parts of the page use them too. */
+export function useTableShortcuts<Row>(
+  table: Table<Row>,
+  actions: TableActions,
+): (event: KeyboardEvent) => void {
+  const { grid, roving, scroll } = table
+  const { total } = table.windows
+  const { visibleRange, scrollToRow } = scroll
+  const { position } = roving
+  const { open, goToNextMatch, changeDensity, pageShortcuts } = actions
+
+  function goTo(row: number): void {
+    const index = Math.max(0, Math.min(total - 1, row))
+    const column =
+      position.row === HEADER ? columnOfStop(headerStops(grid.current)[position.column]) : position.column
+    roving.focusCell({ row: index, column })
+    scrollToRow(index)
+  }
+  /** If the focus is outside the table, the first step enters it. */
+  function step(by: number): void {
+    const isVisible = position.row >= visibleRange.first && position.row <= visibleRange.last
+    const isInside = roving.hasFocus() && position.row !== HEADER
+    goTo(isInside ? position.row + by : isVisible ? position.row : visibleRange.first)
+  }
+  function focusHeader(): void {
+    const stops = headerStops(grid.current)
+    roving.focusCell({
+      row: HEADER,
+      column: Math.max(
+        0,
+        stops.findIndex((stop) => columnOfStop(stop) === position.column),
+      ),
+    })
+  }
+  const pageSize = Math.max(1, visibleRange.last - visibleRange.first)
+  useShortcuts('page', {
+    j: () => step(1),
+    k: () => step(-1),
+    ArrowDown: () => step(1),
+    ArrowUp: () => (roving.hasFocus() && position.row <= 0 ? focusHeader() : step(-1)),
+    PageDown: () => goTo(Math.max(0, position.row) + pageSize),
+    PageUp: () => goTo(position.row - pageSize),
+    Home: () => goTo(0),
+    End: () => goTo(total - 1),
+    'Ctrl+Home': () => goTo(0),
+    'Ctrl+End': () => goTo(total - 1),
+    o: () => open(position.row),
+    n: () => goToNextMatch(true, goTo),
+    N: () => goToNextMatch(false, goTo),
+    d: () => changeDensity(nextDensity(table.density)),
+    ...pageShortcuts,
+  })
+
+  return (event) => {
+    if ((event.target as Element).closest('[popover]')) return
+    const isCell = position.row !== HEADER
+    if (event.key === 'Enter' && isCell) open(position.row)
+    else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+      const last = isCell
+        ? Number(grid.current?.getAttribute('aria-colcount'))
+        : headerStops(grid.current).length
+      const column = position.column + (event.key === 'ArrowRight' ? 1 : -1)
+      roving.focusCell({ ...position, column: Math.max(0, Math.min(last - 1, column)) })
+    } else return
+    event.preventDefault()
+  }
+}

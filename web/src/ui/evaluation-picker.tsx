@@ -1,0 +1,107 @@
+// Searches evaluations and picks one. Evaluations of the same variant come first, then the newest.
+import { useQuery } from '@tanstack/react-query'
+import type { Evaluation } from 'assay-client'
+import { useState } from 'react'
+import { assay } from '../api/client.ts'
+import { formatCount } from '../format/numbers.ts'
+import styles from './evaluation-picker.module.css'
+import { focusOnMount } from './focus.ts'
+import { Loading } from './loading.tsx'
+import { TimeAgo } from './time-ago.tsx'
+
+export interface EvaluationPickerProps {
+  /** Evaluations that cannot be picked. */
+  excludedIds: readonly string[]
+  variantId: string | null | undefined
+  onPick: (evaluation: Evaluation) => void
+  /** The current selection. */
+  selectedId?: string | undefined
+  /** The evaluation with a star: the baseline. */
+  starredId?: string | null | undefined
+}
+
+/** The largest page of the API. */
+const MAX_EVALUATIONS = 1000
+/** Enough to scan by eye. */
+const MAX_LISTED = 50
+
+export function EvaluationPicker({
+  excludedIds,
+  variantId,
+  onPick,
+  selectedId,
+  starredId,
+}: EvaluationPickerProps) {
+  const [text, setText] = useState('')
+  const { data, error } = useQuery({
+    queryKey: ['evaluations', 'newest', MAX_EVALUATIONS],
+    queryFn: ({ signal }) => assay.listEvaluations({ limit: MAX_EVALUATIONS }, { signal }),
+  })
+  const searchText = text.trim().toLowerCase()
+  const matches = sameVariantFirst(
+    (data?.items ?? []).filter(
+      ({ id, name }) => !excludedIds.includes(id) && `${name ?? ''} ${id}`.toLowerCase().includes(searchText),
+    ),
+    variantId,
+  )
+  const listed = matches.slice(0, MAX_LISTED)
+  return (
+    <div className={styles.picker}>
+      <input
+        ref={focusOnMount}
+        type="search"
+        aria-label="Find an evaluation"
+        placeholder="Find an evaluation"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {error ? <p className="muted">{error.message}</p> : !data && <Loading />}
+      <div className="options">
+        {listed.map((evaluation) => (
+          <Choice
+            key={evaluation.id}
+            evaluation={evaluation}
+            isStarred={evaluation.id === starredId}
+            isSelected={selectedId === undefined ? undefined : evaluation.id === selectedId}
+            onPick={onPick}
+          />
+        ))}
+        {data && listed.length === 0 && <p className="muted">No evaluation matches.</p>}
+      </div>
+      {matches.length > listed.length && (
+        <p className="muted">{formatCount(matches.length - MAX_LISTED)} more. Type to search.</p>
+      )}
+      {data?.cursor !== undefined && (
+        <p className="muted">Searched the newest {formatCount(MAX_EVALUATIONS)}.</p>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  evaluation: Evaluation
+  isStarred: boolean
+  isSelected: boolean | undefined
+  onPick: (evaluation: Evaluation) => void
+}
+
+function Choice({ evaluation, isStarred, isSelected, onPick }: ChoiceProps) {
+  const { id, name, variant_id, revision, created_at } = evaluation
+  return (
+    <button type="button" className="plain" aria-pressed={isSelected} onClick={() => onPick(evaluation)}>
+      <span>
+        {isStarred && '★ '}
+        {name ?? id}
+      </span>
+      <span className="muted">
+        {variant_id !== null && `${variant_id}${revision === null ? '' : ` r${revision}`} · `}
+        <TimeAgo time={created_at} />
+      </span>
+    </button>
+  )
+}
+
+function sameVariantFirst(evaluations: Evaluation[], variantId: string | null | undefined): Evaluation[] {
+  const isSameVariant = ({ variant_id }: Evaluation) => variant_id !== null && variant_id === variantId
+  return [...evaluations.filter(isSameVariant), ...evaluations.filter((one) => !isSameVariant(one))]
+}
