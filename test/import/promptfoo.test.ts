@@ -175,7 +175,7 @@ test('imports an edited prompt and another provider as two revisions of one vari
 })
 
 /** The counts of promptfoo over all columns. */
-function ownFigures(name: string) {
+function ownCounts(name: string) {
   const { results } = JSON.parse(readFileSync(fixture(name), 'utf8'))
   const { successes, failures, errors = 0 } = results.stats
   const score = results.prompts.reduce(
@@ -205,7 +205,7 @@ for (const name of [
         counts.score += details?.at(-1)?.score ?? 0
       }
     }
-    const own = ownFigures(name)
+    const own = ownCounts(name)
     assert.ok(Math.abs(own.score - counts.score) < 1e-9, `${own.score} and ${counts.score}`)
     assert.deepEqual({ ...counts, score: 0 }, { ...own, score: 0 })
   })

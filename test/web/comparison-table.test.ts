@@ -136,7 +136,7 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
     await rowAt(1).getByRole('gridcell', { name: label }).waitFor()
     await show('&show=incomparable')
     await page
-      .getByRole('gridcell', { name: /not run to .*, cannot be compared$/ })
+      .getByRole('gridcell', { name: /not scored to .*, cannot be compared$/ })
       .first()
       .waitFor()
   })

@@ -114,7 +114,7 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
     await chip(`Fail ${rows}`).waitFor()
     const saved = async (format: string) => {
       await button('Export view').click()
-      await page.getByText(`All ${rows} rows, whole`).waitFor()
+      await page.getByText(`All ${rows} rows, full text`).waitFor()
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: format, exact: true }).click()
       const file = await download

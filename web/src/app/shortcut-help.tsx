@@ -38,7 +38,7 @@ const SHORTCUTS: [area: string, shortcuts: [keys: string, action: string][]][] =
       ['x', 'select'],
       ['c', 'compare'],
       ['b', 'set as baseline'],
-      ['d', 'diff two selected, or one with its predecessor'],
+      ['d', 'diff two selected, or one with the previous'],
     ],
   ],
   [

@@ -36,7 +36,7 @@ export function ShareDialog({ confined_to, link, onClose }: ShareTarget & { onCl
           <bdi>{sharedViewLabel(confined_to)}</bdi>
         </strong>{' '}
         as you see it now. Anyone with the link can read {sharedContentLabel(confined_to)} until it expires.
-        They cannot change anything or see other data of the project.
+        They cannot change anything or see other data in the project.
       </p>
       {key === undefined ? (
         <NewLinkForm confined_to={confined_to} onCreated={setKey} />

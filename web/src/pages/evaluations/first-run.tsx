@@ -13,8 +13,8 @@ export function FirstRun() {
     <main className={styles.firstRun}>
       <h1>Import your results</h1>
       <p className="muted">
-        No evaluations yet. Import results of promptfoo, Inspect, DeepEval, lm-evaluation-harness, Phoenix or
-        OpenAI, or tables as CSV or JSON.
+        No evaluations yet. Import results from promptfoo, Inspect, DeepEval, lm-evaluation-harness, Phoenix
+        or OpenAI, or CSV and JSON tables.
       </p>
       {mayWrite ? (
         <>

@@ -82,7 +82,7 @@ function resultLabel(row: JoinedRow['base'], on: string | undefined, decimals: n
   if (state === 'fail') return { mark: '✗', label: 'fail', className: 'worse' }
   if (state === 'error') return { mark: '⚠', label: `error: ${value}`, className: styles.error }
   if (state === 'labeled') return { mark: String(value), label: String(value) }
-  return { mark: '–', label: 'not run', className: 'muted' }
+  return { mark: '–', label: 'not scored', className: 'muted' }
 }
 
 function ResultMark({ mark, className }: ResultLabel) {

@@ -43,7 +43,7 @@ function NoneInClass({ state, query, response }: NoRowsProps) {
       <h2>{headline(state, query, response)}</h2>
       {on !== null && query.filters.length === 0 && <p>{outputSummary(state)}</p>}
       {others.length > 0 && (
-        <ul aria-label="Classes with rows" className={styles.without}>
+        <ul aria-label="Classes with rows" className={styles.removeButtons}>
           {others.map((show) => (
             <li key={show}>
               <button

@@ -67,7 +67,7 @@ function GroupSelect({ pageState: { params } }: { pageState: EvaluationState }) 
 
 /** Whether this browser shows the statistics above the table. */
 export function useIsStripVisible(): boolean {
-  return usePreference('figures') !== 'off'
+  return usePreference('statistics') !== 'off'
 }
 
 function StatisticsToggle() {
@@ -77,7 +77,7 @@ function StatisticsToggle() {
       type="button"
       aria-pressed={isVisible}
       title="Statistics above the table"
-      onClick={() => setPreference('figures', isVisible ? 'off' : undefined)}
+      onClick={() => setPreference('statistics', isVisible ? 'off' : undefined)}
     >
       Statistics
     </button>

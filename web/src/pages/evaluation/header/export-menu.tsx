@@ -17,7 +17,7 @@ export function ExportMenu({ pageState }: { pageState: EvaluationState }) {
         const { estimatedSize } = await loadExport()
         return estimatedSize(id, query, { format, rows: rows ?? 0, signal })
       }}
-      save={async (saving) => (await loadExport()).saveRows(id, query, saving)}
+      save={async (options) => (await loadExport()).saveRows(id, query, options)}
     />
   )
 }

@@ -28,15 +28,15 @@ export async function estimatedSize(
   return ((await response.blob()).size / SAMPLED_ROWS) * rows
 }
 
-export async function saveRows(id: string, query: RowQuery, saving: ExportOptions): Promise<void> {
-  const { format, isExcelSafe, signal, onProgress } = saving
+export async function saveRows(id: string, query: RowQuery, options: ExportOptions): Promise<void> {
+  const { format, isExcelSafe, signal, onProgress } = options
   const response = await assay.exportScenarios(id, scenarioParams(query), format, { signal })
   if (!response.body) throw new Error('The response has no content.')
   const parts: BlobPart[] = []
   let received = 0
   let reportedAt = performance.now()
   // Not every browser supports `for await` on a stream.
-  const reader = (isExcelSafe ? guarded(response.body) : response.body).getReader()
+  const reader = (isExcelSafe ? excelSafe(response.body) : response.body).getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     parts.push(read.value)
     received += read.value.length
@@ -48,7 +48,7 @@ export async function saveRows(id: string, query: RowQuery, saving: ExportOption
   saveFile(new Blob(parts), `${id.replace(/[^\w.-]+/g, '-')}${isFiltered ? '-filtered' : ''}.${format}`)
 }
 
-function guarded(table: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function excelSafe(table: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return table
     .pipeThrough(new TextDecoderStream('utf-8', { ignoreBOM: true }))
     .pipeThrough(escapeFormulas())

@@ -12,7 +12,7 @@ export function NoRows({ id }: { id: string }) {
   return (
     <div className={styles.empty}>
       <h2>No rows yet</h2>
-      <p>This evaluation has no rows. Add one with this command:</p>
+      <p>Add a row with this command:</p>
       <pre>{command}</pre>
       <p>
         <CopyButton text={command}>Copy</CopyButton>{' '}

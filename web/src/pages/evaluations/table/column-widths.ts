@@ -1,4 +1,4 @@
-// The column widths of the list: at minPx wide enough for the content; the name gets most of the rest.
+// The column widths of the list: at least wide enough for the content; the name gets most of the rest.
 import type { Evaluation } from 'assay-client'
 import type { Column } from './columns.ts'
 import type { Baselines } from './statistics.ts'
