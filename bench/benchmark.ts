@@ -8,7 +8,7 @@ export interface Benchmark {
 
 /** A running service with test data. */
 export interface Subject {
-  base: string
+  baseUrl: string
   /** Process id of the service. */
   pid: number
   /** API key with the scope read. */

@@ -28,11 +28,11 @@ const RUNS = [
   { id: 'geo-v4', revision: 2, wrong: 19, seed: 2 },
 ]
 
-/** Adds `geo-v4` with `count` scenarios, its baseline `geo-v3` with `earlier` scenarios, and their variant `geo`. */
+/** Adds `geo-v4` with `count` scenarios, its baseline `geo-v3` with `baselineCount` scenarios, and their variant `geo`. */
 export async function addCapitalsEvaluations(
   { writer }: Store,
   count: number,
-  { earlier = count, needle = Math.floor(count * 0.87) } = {},
+  { baselineCount = count, needlePosition = Math.floor(count * 0.87) } = {},
 ): Promise<void> {
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
@@ -49,7 +49,7 @@ export async function addCapitalsEvaluations(
       )
     }
     for (const run of RUNS) {
-      await addRun(transaction, project, run, run.id === 'geo-v3' ? earlier : count, needle)
+      await addRun(transaction, project, run, run.id === 'geo-v3' ? baselineCount : count, needlePosition)
     }
   })
 }
@@ -59,18 +59,18 @@ async function addRun(
   project: number,
   { id, revision, wrong, seed }: (typeof RUNS)[number],
   count: number,
-  needle: number,
+  needlePosition: number,
 ): Promise<void> {
   const baseline_id = id === 'geo-v3' ? null : 'geo-v3'
   const evaluation = { id, name: id, variant_id: 'geo', revision, baseline_id, evaluators: EVALUATORS }
   const key = await createEvaluation(transaction, project, parsedValue(evaluation))
-  await appendScenarios(transaction, key, batches(id, count, { wrong, seed, needle }))
+  await appendScenarios(transaction, key, batches(id, count, { wrong, seed, needlePosition }))
 }
 
 interface ScenarioOptions {
   wrong: number
   seed: number
-  needle: number
+  needlePosition: number
 }
 
 function* batches(id: string, count: number, options: ScenarioOptions): Generator<ScenarioRow[]> {
@@ -82,12 +82,12 @@ function* batches(id: string, count: number, options: ScenarioOptions): Generato
   }
 }
 
-function capitalScenario(position: number, { wrong, seed, needle }: ScenarioOptions) {
+function capitalScenario(position: number, { wrong, seed, needlePosition }: ScenarioOptions) {
   const random = hash(position * 31 + seed)
   const [country, right, other] = CAPITALS[position % CAPITALS.length] ?? CAPITALS[0]
   const isRight = hash(position * 17 + seed * 5) % 100 >= wrong
   const failed = random % 320 === 0
-  const note = position === needle ? NEEDLE : null
+  const note = position === needlePosition ? NEEDLE : null
   const error = { message: `HTTP 429 rate limit exceeded, try again in ${random % 60} s` }
   return {
     id: `q-${position}`,

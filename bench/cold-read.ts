@@ -17,7 +17,7 @@ export const coldRead: Benchmark = {
     const script = new URL('./bare-sqlite-server.ts', import.meta.url)
     const bare = fork(script, [join(folder, 'assay.db'), small.split('/')[3] ?? ''])
     const [port] = await once(bare, 'message')
-    const url = { ours: service.base + small, bare: `http://127.0.0.1:${port}/` }
+    const url = { ours: service.baseUrl + small, bare: `http://127.0.0.1:${port}/` }
     const times = { ours: [] as number[], bare: [] as number[] }
     let cpu = { ours: 0, bare: 0 }
     for (let round = -WARM_UP; round < ROUNDS; round += 1) {

@@ -28,7 +28,7 @@ export async function addLargeEvaluation(
     const project = await ensureProject(transaction, 'default')
     const evaluation = { id, source: 'bench', created_at: '2026-11-01T00:00:00.000Z' }
     const key = await createEvaluation(transaction, project, parsedValue(evaluation))
-    await appendScenarios(transaction, key, batches(id, count, seed))
+    await appendScenarios(transaction, key, generateBatches(id, count, seed))
   })
   return id
 }
@@ -54,18 +54,18 @@ export function writeScenarios(
   shape: 'lines' | 'array',
 ): Promise<void> {
   const [prefix, separator, suffix] = shape === 'lines' ? ['', '\n', '\n'] : ['[', ',', ']']
-  function* chunks(): Generator<string> {
-    let first = true
+  function* generateChunks(): Generator<string> {
+    let isFirst = true
     for (const scenario of scenarios(evaluation_id, count)) {
-      yield `${first ? prefix : separator}${JSON.stringify(scenario)}`
-      first = false
+      yield `${isFirst ? prefix : separator}${JSON.stringify(scenario)}`
+      isFirst = false
     }
     yield suffix
   }
-  return pipeline(Readable.from(chunks()), createWriteStream(file))
+  return pipeline(Readable.from(generateChunks()), createWriteStream(file))
 }
 
-function* batches(id: string, count: number, seed: number): Generator<ScenarioRow[]> {
+function* generateBatches(id: string, count: number, seed: number): Generator<ScenarioRow[]> {
   let batch: ScenarioRow[] = []
   for (const scenario of scenarios(id, count, seed)) {
     batch.push(scenarioRow(id, parsedValue(scenario)))
@@ -77,21 +77,21 @@ function* batches(id: string, count: number, seed: number): Generator<ScenarioRo
 }
 
 export function* scenarios(evaluation_id: string, count: number, seed = 0): Generator<EvaluationScenario> {
-  const inputRandom = seeded(count)
-  const random = seeded(count + seed)
+  const inputRandom = createRandom(count)
+  const random = createRandom(count + seed)
   for (let position = 0; position < count; position += 1) {
     yield {
       id: `scenario-${position}`,
       evaluation_id,
-      inputs: [{ name: 'question', type: 'text', value: prose(inputRandom, 40) }],
+      inputs: [{ name: 'question', type: 'text', value: generateText(inputRandom, 40) }],
       outputs: [
         {
-          result: { type: 'text', value: prose(random, WORDS_IN_OUTPUT) },
+          result: { type: 'text', value: generateText(random, WORDS_IN_OUTPUT) },
           cost: random() / 100,
           latency: random() * 3,
         },
       ],
-      correct_answers: [{ key: 'answer', value: prose(inputRandom, 60) }],
+      correct_answers: [{ key: 'answer', value: generateText(inputRandom, 60) }],
       is_pinned: false,
       note: null,
       results: [
@@ -102,14 +102,14 @@ export function* scenarios(evaluation_id: string, count: number, seed = 0): Gene
   }
 }
 
-function prose(random: () => number, words: number): string {
+function generateText(random: () => number, words: number): string {
   return Array.from({ length: words }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ')
 }
 
 const WORDS = Array.from({ length: 2000 }, (_, index) => ((index + 1) * 7919 * 31).toString(36))
 
 /** The random number generator mulberry32: small, fast and deterministic. */
-function seeded(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -13,21 +13,21 @@ const ROUNDS = 7
 
 export const fullRead: Benchmark = {
   title: 'full read of 100,000 scenarios, compared with bare Node piping the same file',
-  async run({ base, key, large, folder }) {
+  async run({ baseUrl, key, large, folder }) {
     const file = join(folder, 'response.json')
-    const clientRequest = request(base + large, { headers: { authorization: key } })
+    const clientRequest = request(baseUrl + large, { headers: { authorization: key } })
     clientRequest.end()
     const [response] = await once(clientRequest, 'response')
     await pipeline(response, createWriteStream(file))
     // The second read writes the response to the file cache.
-    await timeFullRead(base + large, key)
+    await timeFullRead(baseUrl + large, key)
     const uncached = await startService(['--data', folder, '--log-level', 'warn', ...CACHE_DISABLED])
     const bare = fork(new URL('./bare-file-server.ts', import.meta.url), [file])
     const [port] = await once(bare, 'message')
     const bareUrl = `http://127.0.0.1:${port}/`
     const lines = [
-      `cached: ${await compareReads(base + large, bareUrl, key)}`,
-      `without cache: ${await compareReads(uncached.base + large, bareUrl, key)}`,
+      `cached: ${await compareReads(baseUrl + large, bareUrl, key)}`,
+      `without cache: ${await compareReads(uncached.baseUrl + large, bareUrl, key)}`,
     ]
     bare.kill()
     await stopService(uncached)

@@ -58,17 +58,17 @@ async function measure(folder: string, path: string, key: string): Promise<Omit<
   const settings = ['--data', folder, '--log-level', 'warn', '--max-cache-bytes', '0']
   // The first start loads files into the page cache of the system, so it is not measured.
   await stopService(await startService(settings))
-  const started = performance.now()
+  const startTime = performance.now()
   const service = await startService(settings)
-  await fetch(`${service.base}/readyz`)
-  const startMs = performance.now() - started
+  await fetch(`${service.baseUrl}/readyz`)
+  const startMs = performance.now() - startTime
   try {
     const idleMb = memoryMb(service, 'VmRSS')
     const reads: number[] = []
     const firsts: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
-      firsts.push(await timeToFirstByte(service.base, path, key, 'identity'))
-      reads.push((await timeFullRead(service.base + path, key)).ms)
+      firsts.push(await timeToFirstByte(service.baseUrl, path, key, 'identity'))
+      reads.push((await timeFullRead(service.baseUrl + path, key)).ms)
     }
     return {
       readMs: median(reads),

@@ -6,7 +6,7 @@ import { type Engine, QUERIES } from './hand-written-queries.ts'
 
 const [engine, url = ''] = process.argv.slice(2) as [Engine, string]
 
-async function open(): Promise<(statement: string) => Promise<unknown[]>> {
+async function openDatabase(): Promise<(statement: string) => Promise<unknown[]>> {
   if (engine === 'sqlite') {
     const database = new DatabaseSync(url.replace('sqlite:', ''), { readOnly: true })
     return async (statement) => database.prepare(statement).all()
@@ -16,10 +16,10 @@ async function open(): Promise<(statement: string) => Promise<unknown[]>> {
   return async (statement) => (await client.query(statement)).rows
 }
 
-const runStatement = await open()
+const runStatement = await openDatabase()
 const server = createServer(async (request, response) => {
   const name = decodeURIComponent(request.url?.slice(1) ?? '')
-  const query = QUERIES.find((known) => known.name === name)
+  const query = QUERIES.find((candidate) => candidate.name === name)
   response.end(JSON.stringify(query ? await runStatement(query.sql(engine)) : null))
 })
 server.listen(0, '127.0.0.1', () => {

@@ -55,9 +55,9 @@ async function timeParsing(file: string): Promise<number> {
 
 /** Milliseconds of the whole command, including its start. */
 async function timeImport(data: string, file: string): Promise<number> {
-  const started = performance.now()
+  const startTime = performance.now()
   await importFile(data, file)
-  return performance.now() - started
+  return performance.now() - startTime
 }
 
 /** Milliseconds of the request, without the start of the service. */
@@ -66,9 +66,9 @@ async function timePost(data: string, file: string, type: string): Promise<numbe
   const key = await addWriteKey(store)
   await store.close()
   const service = await startService(['--data', data, '--log-level', 'warn'])
-  const started = performance.now()
-  await postFile(`${service.base}/api/evaluations/${ID}/evaluation_scenarios`, key, file, type)
-  const elapsed = performance.now() - started
+  const startTime = performance.now()
+  await postFile(`${service.baseUrl}/api/evaluations/${ID}/evaluation_scenarios`, key, file, type)
+  const elapsed = performance.now() - startTime
   await stopService(service)
   return elapsed
 }
@@ -84,9 +84,9 @@ export async function importFile(data: string, file: string): Promise<void> {
 export async function postFile(url: string, key: string, file: string, type: string): Promise<void> {
   const headers = { authorization: key, 'content-type': type, 'content-length': statSync(file).size }
   const upload = request(url, { method: 'POST', headers })
-  const responded = once(upload, 'response')
+  const responsePromise = once(upload, 'response')
   await pipeline(createReadStream(file), upload)
-  const [response] = await responded
+  const [response] = await responsePromise
   const body = await text(response)
   if (response.statusCode !== 201) throw new Error(`The service returned ${response.statusCode}: ${body}`)
 }
@@ -102,7 +102,7 @@ async function parseLines(file: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const started = performance.now()
+  const startTime = performance.now()
   await parseLines(process.argv[2] ?? '')
-  process.send?.(performance.now() - started)
+  process.send?.(performance.now() - startTime)
 }

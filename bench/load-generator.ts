@@ -20,7 +20,7 @@ export function isInstalled(command: string): boolean {
 }
 
 /** Pins a command to a CPU core, if taskset is installed. Servers use core 0, load generators core 1. */
-export function onCore(core: 0 | 1, command: string, args: string[]): [string, string[]] {
+export function pinToCore(core: 0 | 1, command: string, args: string[]): [string, string[]] {
   return isInstalled('taskset') ? ['taskset', ['-c', String(core), command, ...args]] : [command, args]
 }
 
@@ -39,9 +39,9 @@ export function measureLoad(url: string, requestHeaders: Headers, status: 200 | 
 async function runWrk(url: string, headers: string[], status: number): Promise<number> {
   const headerArgs = headers.flatMap((header) => ['-H', header])
   const args = ['-t', '1', '-c', String(CONNECTIONS), '-d', `${SECONDS}s`, ...headerArgs, url]
-  const { stdout } = await run(...onCore(1, 'wrk', args))
-  const failed = /(Non-2xx or 3xx responses|Socket errors).*/.exec(stdout)?.[0]
-  if (failed !== undefined) throw new Error(`${url}, expected ${status}: ${failed}`)
+  const { stdout } = await run(...pinToCore(1, 'wrk', args))
+  const errorLine = /(Non-2xx or 3xx responses|Socket errors).*/.exec(stdout)?.[0]
+  if (errorLine !== undefined) throw new Error(`${url}, expected ${status}: ${errorLine}`)
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
 }
 
@@ -55,10 +55,10 @@ async function runAutocannon(url: string, headers: string[], status: number): Pr
   const headerArgs = headers.flatMap((header) => ['-H', header])
   const script = createRequire(import.meta.url).resolve('autocannon/autocannon.js')
   const args = [script, '--json', '-c', String(CONNECTIONS), '-d', String(SECONDS), ...headerArgs, url]
-  const { stdout } = await run(...onCore(1, process.execPath, args))
+  const { stdout } = await run(...pinToCore(1, process.execPath, args))
   const { requests, errors, statusCodeStats }: Report = JSON.parse(stdout)
-  const others = Object.keys(statusCodeStats).filter((code) => code !== String(status))
-  if (errors > 0 || others.length > 0)
-    throw new Error(`${url}, expected ${status}: ${errors} errors, ${others}`)
+  const otherStatuses = Object.keys(statusCodeStats).filter((code) => code !== String(status))
+  if (errors > 0 || otherStatuses.length > 0)
+    throw new Error(`${url}, expected ${status}: ${errors} errors, ${otherStatuses}`)
   return requests.average
 }

@@ -43,11 +43,11 @@ const COMPARISON: Table = {
 
 export const page: Benchmark = {
   title: 'the web page with 100,000 scenarios in Chromium, medians of 5 in milliseconds',
-  async run({ base, key, large }) {
+  async run({ baseUrl, key, large }) {
     if (WITHOUT_BROWSER) return [WITHOUT_BROWSER]
     const browser = await launch()
     try {
-      const single = await measure(browser, `${base}/evaluations/${large.split('/')[3]}`, key)
+      const single = await measure(browser, `${baseUrl}/evaluations/${large.split('/')[3]}`, key)
       return [...single.map((line) => `2 kB per scenario: ${line}`), ...(await measureWithBaseline(browser))]
     } finally {
       await browser.close()
@@ -64,7 +64,7 @@ async function measureWithBaseline(browser: Browser): Promise<string[]> {
   await store.close()
   try {
     const service = await startService(['--data', data, '--log-level', 'warn'])
-    const withBaseline = await measure(browser, `${service.base}/evaluations/geo-v4`, key).finally(() =>
+    const withBaseline = await measure(browser, `${service.baseUrl}/evaluations/geo-v4`, key).finally(() =>
       stopService(service),
     )
     const compared = await measureComparison(browser, data, key)
@@ -82,7 +82,7 @@ async function measureComparison(browser: Browser, data: string, key: string): P
   const rounds: Timings[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const service = await startService(['--data', data, '--log-level', 'warn'])
-    const pageUrl = `${service.base}/compare?evaluation=geo-v3&evaluation=geo-v4`
+    const pageUrl = `${service.baseUrl}/compare?evaluation=geo-v3&evaluation=geo-v4`
     rounds.push(await measureOnce(browser, pageUrl, key, COMPARISON).finally(() => stopService(service)))
   }
   return medians(rounds)
@@ -134,9 +134,9 @@ async function measureOnce(browser: Browser, pageUrl: string, key: string, table
 /** Milliseconds until the requested rows have arrived and are drawn. */
 async function timeUntilRows(page: Page, act: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
-  const responded = page.waitForResponse((response) => response.url().includes('/rows?'))
+  const responsePromise = page.waitForResponse((response) => response.url().includes('/rows?'))
   await act()
-  await (await responded).finished()
+  await (await responsePromise).finished()
   await page.waitForFunction(hasElement, FIRST_ROW, { polling: 'raf' })
   return performance.now() - start
 }

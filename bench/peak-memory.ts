@@ -19,7 +19,7 @@ export const peakMemory: Benchmark = {
       await delay(SETTLE_MS)
       const idle = memoryMiB(service.child, 'current')
       const headers = { authorization: key, 'accept-encoding': encoding }
-      await Promise.all(Array.from({ length: CLIENTS }, () => drain(service.base + large, headers)))
+      await Promise.all(Array.from({ length: CLIENTS }, () => drain(service.baseUrl + large, headers)))
       const over = memoryMiB(service.child, 'peak') - idle
       await stopService(service)
       lines.push(

@@ -26,7 +26,7 @@ export const postgresRead: Benchmark = {
       await store.close()
       const flags = ['--data', join(folder, 'postgres'), '--database', url, '--log-level', 'warn']
       const service = await startService(flags)
-      const read = `${service.base}/api/evaluations/${id}/evaluation_scenarios`
+      const read = `${service.baseUrl}/api/evaluations/${id}/evaluation_scenarios`
       // Warm-up, because a new process still compiles its code.
       for (let round = 0; round < WARM_UP; round += 1) await timeFullRead(read, key)
       const times = { ours: [] as number[], theirs: [] as number[] }

@@ -23,9 +23,9 @@ export const promptfooRate: Benchmark = {
       bare.push(ms)
       const data = join(folder, 'fresh')
       mkdirSync(data)
-      const started = performance.now()
+      const startTime = performance.now()
       await importFile(data, file)
-      imported.push(performance.now() - started)
+      imported.push(performance.now() - startTime)
       rmSync(data, { recursive: true })
     }
     const rate = (ms: number) => `${(statSync(file).size / 1000 / ms).toFixed(1)} MB/s`
@@ -46,7 +46,7 @@ async function parse(file: string): Promise<void> {
 }
 
 if (import.meta.main) {
-  const started = performance.now()
+  const startTime = performance.now()
   await parse(process.argv[2] ?? '')
-  process.send?.(performance.now() - started)
+  process.send?.(performance.now() - startTime)
 }

@@ -18,17 +18,17 @@ const READS = 400
 export const queries: Benchmark = {
   title: 'queries over 100,000 scenarios, compared with hand-written SQL behind a bare server',
   async run({ folder }) {
-    const embedded = await compare('sqlite', `sqlite:${join(folder, 'queries', 'assay.db')}`, folder)
+    const embedded = await compareQueries('sqlite', `sqlite:${join(folder, 'queries', 'assay.db')}`, folder)
     const cluster = await startCluster()
     try {
-      return [...embedded, ...(await compare('postgres', await freshDatabase(cluster.url()), folder))]
+      return [...embedded, ...(await compareQueries('postgres', await freshDatabase(cluster.url()), folder))]
     } finally {
       await cluster.remove()
     }
   },
 }
 
-async function compare(engine: Engine, url: string, folder: string): Promise<string[]> {
+async function compareQueries(engine: Engine, url: string, folder: string): Promise<string[]> {
   const store = await openStoreAt(url)
   await addLargeEvaluation(store, SCENARIOS, { id: 'base', seed: 1 })
   await addLargeEvaluation(store, SCENARIOS, { id: 'candidate', seed: 2 })
@@ -45,13 +45,13 @@ async function compare(engine: Engine, url: string, folder: string): Promise<str
       lines.push(
         await measureQuery(
           `${engine}, ${name}`,
-          service.base + path,
+          service.baseUrl + path,
           `${bare}/${encodeURIComponent(name)}`,
           key,
         ),
       )
-    const read = `${service.base}/api/evaluations/${small}/evaluation_scenarios?limit=1`
-    return [...lines, await smallReads(engine, service.base, read, key)]
+    const read = `${service.baseUrl}/api/evaluations/${small}/evaluation_scenarios?limit=1`
+    return [...lines, await measureSmallReads(engine, service.baseUrl, read, key)]
   } finally {
     bareServer.kill()
     await stopService(service)
@@ -75,11 +75,11 @@ async function measureQuery(name: string, url: string, bareUrl: string, key: str
 }
 
 /** Measures small reads while three clients repeat expensive queries. */
-async function smallReads(engine: Engine, base: string, url: string, key: string): Promise<string> {
+async function measureSmallReads(engine: Engine, baseUrl: string, url: string, key: string): Promise<string> {
   const reader = new URL('./looping-reader.ts', import.meta.url)
   const clients = ['summary', 'search', 'comparison'].map((name) => {
     const { path = '' } = QUERIES.find((query) => query.name === name) ?? {}
-    return fork(reader, [base + path, key])
+    return fork(reader, [baseUrl + path, key])
   })
   await Promise.all(clients.map((client) => once(client, 'message')))
   const times: number[] = []

@@ -18,8 +18,8 @@ interface Times {
 
 export const readsDuringImport: Benchmark = {
   title: 'reads during the import of 100,000 scenarios, compared with an idle service',
-  async run({ base, key, writeKey, small, folder }) {
-    const url = base + small
+  async run({ baseUrl, key, writeKey, small, folder }) {
+    const url = baseUrl + small
     const file = join(folder, 'scenarios.ndjson')
     await readMany(url, key, (reads) => reads < 100)
     const idle = await readMany(url, key, (reads) => reads < IDLE_READS)
@@ -28,23 +28,27 @@ export const readsDuringImport: Benchmark = {
     const imported = await readWhile(importFile(folder, file), url, key)
 
     await writeScenarios(file, 'posted', SCENARIOS, 'lines')
-    const target = `${base}/api/evaluations/posted/evaluation_scenarios`
+    const target = `${baseUrl}/api/evaluations/posted/evaluation_scenarios`
     const posted = await readWhile(postInProcess(target, writeKey, file), url, key)
     rmSync(file)
 
     return [
-      ...lines('idle', idle),
-      ...lines('during assay import', imported),
-      ...lines('during a POST to the same service', posted),
-      gate([imported, posted]),
+      ...formatTimes('idle', idle),
+      ...formatTimes('during assay import', imported),
+      ...formatTimes('during a POST to the same service', posted),
+      describeLimit([imported, posted]),
     ]
   },
 }
 
-/** Alternates between reading one scenario and the full evaluation, as long as `more` returns true. */
-async function readMany(url: string, key: string, more: (reads: number) => boolean): Promise<Times> {
+/** Alternates between reading one scenario and the full evaluation, as long as `shouldContinue` returns true. */
+async function readMany(
+  url: string,
+  key: string,
+  shouldContinue: (reads: number) => boolean,
+): Promise<Times> {
   const times: Times = { small: [], full: [] }
-  while (more(times.small.length)) {
+  while (shouldContinue(times.small.length)) {
     times.small.push((await timeFullRead(`${url}?limit=1`, key)).ms)
     times.full.push((await timeFullRead(url, key)).ms)
   }
@@ -68,16 +72,16 @@ async function postInProcess(url: string, key: string, file: string): Promise<vo
   if (code !== 0) throw new Error(`The upload process exited with code ${code}`)
 }
 
-function lines(name: string, { small, full }: Times): string[] {
-  return [line(`${name}, small`, small), line(`${name}, 1,000 scenarios`, full)]
+function formatTimes(name: string, { small, full }: Times): string[] {
+  return [formatLine(`${name}, small`, small), formatLine(`${name}, 1,000 scenarios`, full)]
 }
 
-function line(name: string, times: number[]): string {
-  const [median, p99, worst] = [0.5, 0.99, 1].map((at) => quantile(times, at).toFixed(2))
+function formatLine(name: string, times: number[]): string {
+  const [median, p99, worst] = [0.5, 0.99, 1].map((fraction) => quantile(times, fraction).toFixed(2))
   return `${name}: median ${median} ms, 99th percentile ${p99} ms, worst ${worst} ms of ${times.length}`
 }
 
-function gate(all: Times[]): string {
+function describeLimit(all: Times[]): string {
   const p99 = Math.max(...all.flatMap(({ small, full }) => [quantile(small, 0.99), quantile(full, 0.99)]))
   return `99th percentiles under 100 ms: ${p99 < 100 ? 'yes' : 'NO'}`
 }

@@ -56,7 +56,7 @@ async function main(names: string[]): Promise<void> {
       print(`\n${BENCHMARKS[name]?.title}`)
       try {
         const lines = await BENCHMARKS[name]?.run({
-          base: service.base,
+          baseUrl: service.baseUrl,
           pid: service.child.pid ?? 0,
           key,
           writeKey,
@@ -76,8 +76,8 @@ async function main(names: string[]): Promise<void> {
 
 if (import.meta.main) {
   const names = process.argv.slice(2)
-  const unknown = names.find((name) => !(name in BENCHMARKS))
-  if (unknown !== undefined)
-    print(`Unknown benchmark '${unknown}'. Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}.`)
+  const unknownName = names.find((name) => !(name in BENCHMARKS))
+  if (unknownName !== undefined)
+    print(`Unknown benchmark '${unknownName}'. Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}.`)
   else await main(names.length > 0 ? names : Object.keys(BENCHMARKS))
 }

@@ -1,4 +1,4 @@
-// The service as a process of its own, for benchmarks and for tests that need the real thing.
+// The service as a process of its own, for benchmarks and tests.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ export const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export const CACHE_DISABLED = ['--max-cache-bytes', '0', '--max-cache-file-bytes', '0']
 
 export interface ServiceProcess {
-  base: string
+  baseUrl: string
   child: ChildProcess
   /** The lines printed to standard output at the start. */
   lines: string[]
@@ -34,13 +34,13 @@ export async function startService(
   child.stderr.on('data', (chunk) => {
     errors += chunk
   })
-  const expected = args.includes('--sample') ? 5 : 1
-  while (output.split('\n').length <= expected) {
+  const expectedLines = args.includes('--sample') ? 5 : 1
+  while (output.split('\n').length <= expectedLines) {
     if (child.exitCode !== null) throw new Error(`The service exited: ${errors}`)
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   }
   const lines = output.trimEnd().split('\n')
-  return { base: lines[0]?.replace('Listening on ', '') ?? '', child, lines, stderr: () => errors }
+  return { baseUrl: lines[0]?.replace('Listening on ', '') ?? '', child, lines, stderr: () => errors }
 }
 
 export async function stopService({ child }: ServiceProcess): Promise<void> {

@@ -8,11 +8,11 @@ const READS = 1500
 
 export const smallReads: Benchmark = {
   title: 'small reads while two clients read 100,000 scenarios, compared with an idle service',
-  async run({ base, key, small, large }) {
-    const url = `${base}${small}?limit=1`
+  async run({ baseUrl, key, small, large }) {
+    const url = `${baseUrl}${small}?limit=1`
     const idle = await readMany(url, key)
     const readers = [1, 2].map(() =>
-      fork(new URL('./looping-reader.ts', import.meta.url), [base + large, key]),
+      fork(new URL('./looping-reader.ts', import.meta.url), [baseUrl + large, key]),
     )
     await Promise.all(readers.map((reader) => once(reader, 'message')))
     const busy = await readMany(url, key)

@@ -26,10 +26,10 @@ export const start: Benchmark = {
     const memory: number[] = []
     // The first start writes the compile cache and is not measured.
     for (let round = -1; round < ROUNDS; round += 1) {
-      const started = performance.now()
+      const startTime = performance.now()
       const service = await startService(['--data', data, '--log-level', 'warn'], env)
-      const ready = await fetch(`${service.base}/readyz`)
-      if (round >= 0) times.push(performance.now() - started)
+      const ready = await fetch(`${service.baseUrl}/readyz`)
+      if (round >= 0) times.push(performance.now() - startTime)
       if (!ready.ok) throw new Error(`/readyz returned ${ready.status}`)
       await delay(SETTLE_MS)
       if (round >= 0) memory.push(memoryMiB(service.child, 'current'))

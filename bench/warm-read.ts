@@ -6,26 +6,26 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import type { Benchmark } from './benchmark.ts'
-import { type Headers, isInstalled, measureLoad, moveToCore, onCore } from './load-generator.ts'
+import { type Headers, isInstalled, measureLoad, moveToCore, pinToCore } from './load-generator.ts'
 import { median } from './timing.ts'
 
 const ROUNDS = 5
 
 export const warmRead: Benchmark = {
   title: 'cached full read of 1,000 scenarios, in requests per second',
-  async run({ base, pid, key, small, folder }) {
+  async run({ baseUrl, pid, key, small, folder }) {
     const lines: string[] = []
     moveToCore(0, pid)
     for (const encoding of ['identity', 'gzip']) {
       const headers = { authorization: key, 'accept-encoding': encoding }
-      const response = await fetchResponse(base + small, headers)
+      const response = await fetchResponse(baseUrl + small, headers)
       const subfolder = join(folder, `warm-${encoding}`)
       mkdirSync(subfolder)
       writeFileSync(join(subfolder, 'body'), response.body)
       writeFileSync(join(subfolder, 'headers'), JSON.stringify(response.headers))
       const bare = await startBare(subfolder)
       const nginx = encoding === 'identity' ? await startNginx(subfolder) : undefined
-      const url = base + small
+      const url = baseUrl + small
       lines.push(`${encoding}: ${await ratio(url, bare.url, headers, 200)}`)
       if (nginx) lines.push(`identity compared with nginx: ${await ratio(url, nginx.url, headers, 200)}`)
       const unchanged = { ...headers, 'if-none-match': response.headers.etag ?? '' }
@@ -77,7 +77,7 @@ interface ReferenceServer {
 
 async function startBare(subfolder: string): Promise<ReferenceServer> {
   const script = new URL('./bare-memory-server.ts', import.meta.url).pathname
-  const [execPath, [...execArgv]] = onCore(0, process.execPath, [])
+  const [execPath, [...execArgv]] = pinToCore(0, process.execPath, [])
   const bare = fork(script, [join(subfolder, 'headers'), join(subfolder, 'body')], { execPath, execArgv })
   const [port] = await once(bare, 'message')
   return {
@@ -99,7 +99,7 @@ async function startNginx(subfolder: string): Promise<ReferenceServer | undefine
      events {} http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; default_type application/json;
      server { listen 127.0.0.1:${NGINX_PORT}; root ${subfolder}; } }`,
   )
-  const nginx = spawn(...onCore(0, 'nginx', ['-c', join(subfolder, 'nginx.conf'), '-p', subfolder]))
+  const nginx = spawn(...pinToCore(0, 'nginx', ['-c', join(subfolder, 'nginx.conf'), '-p', subfolder]))
   const url = `http://127.0.0.1:${NGINX_PORT}/body`
   for (let attempt = 0; attempt < 50; attempt += 1) {
     if (

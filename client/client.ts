@@ -51,7 +51,7 @@ export class Assay {
     this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args))
     this.#http = new HttpClient({
       baseUrl: toAbsoluteUrl(baseUrl).replace(/\/+$/, ''),
-      key: typeof key === 'string' ? () => key : key,
+      getKey: typeof key === 'string' ? () => key : key,
       fetch: this.#fetch,
       retries,
     })
@@ -100,7 +100,7 @@ export class Assay {
     return this.#http.write(jsonRequest('POST', ['evaluations'], body, options))
   }
 
-  /** Changes the given members of an evaluation and returns it. */
+  /** Sets the members in the body and returns the evaluation. */
   changeEvaluation(
     id: string,
     body: wire.EvaluationPatch,
@@ -204,13 +204,13 @@ export class Assay {
     scenarios: Records<wire.ScenarioWrite>,
     options?: RequestOptions,
   ): Promise<wire.Appended> {
-    const source = new AbortController()
-    const signals = [source.signal, ...(options?.signal ? [options.signal] : [])]
+    const sourceAbort = new AbortController()
+    const signals = [sourceAbort.signal, ...(options?.signal ? [options.signal] : [])]
     return this.#http.write({
       method: 'POST',
       path: scenariosPath(evaluationId),
       headers: { 'content-type': 'application/x-ndjson' },
-      body: await toSendableBody(toNdjson(scenarios, (error) => source.abort(error))),
+      body: await toSendableBody(toNdjson(scenarios, (error) => sourceAbort.abort(error))),
       signal: AbortSignal.any(signals),
     })
   }
@@ -332,7 +332,7 @@ export class Assay {
     return this.#http.write(jsonRequest('POST', ['variants', id, 'revisions'], body, options))
   }
 
-  /** Imports a result file of another tool and returns the import report. A stream is not retried. */
+  /** Imports a result file from another tool and returns the import report. A stream is not retried. */
   async importFile(
     file: Upload,
     query?: wire.ImportFileQuery,

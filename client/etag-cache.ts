@@ -32,9 +32,9 @@ export class EtagCache {
     if (response.size > this.#maxSize) return
     this.#responses.set(key, response)
     this.#size += response.size
-    for (const oldest of this.#responses.keys()) {
+    for (const oldestKey of this.#responses.keys()) {
       if (this.#responses.size <= this.#maxEntries && this.#size <= this.#maxSize) break
-      this.delete(oldest)
+      this.delete(oldestKey)
     }
   }
 

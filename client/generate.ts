@@ -38,90 +38,90 @@ const HEADER = '// Types of the HTTP API. Generated from openapi.json by `npm ru
 
 export function generateTypes({ paths, components }: OpenApi): string {
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
-  const schemas = Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema))
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => formatDeclaration(name, schema))
   const queries = operations.flatMap(({ operationId, parameters = [] }) => {
-    const inQuery = parameters.filter((parameter) => parameter.in === 'query')
+    const queryParameters = parameters.filter((parameter) => parameter.in === 'query')
     const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`
-    return inQuery.length === 0
+    return queryParameters.length === 0
       ? []
-      : [`export interface ${name} ${block(inQuery.flatMap(queryMember), '')}\n`]
+      : [`export interface ${name} ${formatBlock(queryParameters.flatMap(formatQueryMember), '')}\n`]
   })
-  return [HEADER, ...schemas, ...queries, problemCodeType(operations)].join('\n')
+  return [HEADER, ...schemas, ...queries, formatProblemCodes(operations)].join('\n')
 }
 
-function declaration(name: string, schema: Schema): string {
+function formatDeclaration(name: string, schema: Schema): string {
   const text = schema.properties
-    ? `export interface ${name} ${typeOf(schema, '')}`
-    : `export type ${name} = ${typeOf(schema, '')}`
-  return `${comment(schema.description, '')}${text}\n`
+    ? `export interface ${name} ${formatType(schema, '')}`
+    : `export type ${name} = ${formatType(schema, '')}`
+  return `${formatComment(schema.description, '')}${text}\n`
 }
 
 /** Prints one member of an object type, with its comment, at the given indentation. */
-type Member = (indent: string) => string
+type MemberFormatter = (indent: string) => string
 
-function member(name: string, schema: Schema, isRequired: boolean): Member {
+function formatMember(name: string, schema: Schema, isRequired: boolean): MemberFormatter {
   return (indent) => {
-    const quoted = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`
-    const type = typeOf(schema, indent)
+    const quotedName = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`
+    const type = formatType(schema, indent)
     // exactOptionalPropertyTypes rejects an explicit undefined unless the type includes it.
     const orUndefined = type === 'unknown' ? '' : ' | undefined'
-    const text = isRequired ? `${quoted}: ${type}` : `${quoted}?: ${type}${orUndefined}`
-    return `${comment(descriptionOf(schema), indent)}${indent}${text}\n`
+    const text = isRequired ? `${quotedName}: ${type}` : `${quotedName}?: ${type}${orUndefined}`
+    return `${formatComment(descriptionOf(schema), indent)}${indent}${text}\n`
   }
 }
 
-function queryMember({ name, required = false, description, schema }: Parameter): Member[] {
+function formatQueryMember({ name, required = false, description, schema }: Parameter): MemberFormatter[] {
   const [pattern] = Object.keys(schema.patternProperties ?? {})
   if (pattern === undefined) {
-    return [member(name, { ...schema, ...(description && { description }) }, required)]
+    return [formatMember(name, { ...schema, ...(description && { description }) }, required)]
   }
   // A pattern such as ^(result|input)\. becomes one index signature per prefix.
   const prefixes = pattern.match(/^\^\(([\w|]+)\)\\\.$/)?.[1]?.split('|')
   if (!prefixes) throw new Error(`The generator does not support the parameter name pattern ${pattern}.`)
   return prefixes.map((prefix, index) => (indent) => {
     const signature = `[filter: \`${prefix}.\${string}\`]: string | undefined`
-    return `${index === 0 ? comment(description, indent) : ''}${indent}${signature}\n`
+    return `${index === 0 ? formatComment(description, indent) : ''}${indent}${signature}\n`
   })
 }
 
-function block(members: Member[], indent: string): string {
-  return `{\n${members.map((print) => print(`${indent}  `)).join('')}${indent}}`
+function formatBlock(members: MemberFormatter[], indent: string): string {
+  return `{\n${members.map((format) => format(`${indent}  `)).join('')}${indent}}`
 }
 
-function typeOf(schema: Schema, indent: string): string {
+function formatType(schema: Schema, indent: string): string {
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
-  if (schema.anyOf) return schema.anyOf.map((option) => typeOf(option, indent)).join(' | ')
-  if (schema.enum) return enumOf(schema.enum)
+  if (schema.anyOf) return schema.anyOf.map((option) => formatType(option, indent)).join(' | ')
+  if (schema.enum) return formatEnum(schema.enum)
   switch (schema.type) {
     case undefined:
       return 'unknown'
     case 'integer':
       return 'number'
     case 'array':
-      return arrayOf(schema, indent)
+      return formatArray(schema, indent)
     case 'object':
-      return objectOf(schema, indent)
+      return formatObject(schema, indent)
     default:
       return schema.type
   }
 }
 
 /** In query parameters a boolean is an enum of 'true' and 'false'. */
-function enumOf(values: string[]): string {
+function formatEnum(values: string[]): string {
   return values.join() === 'true,false' ? 'boolean' : values.map((value) => `'${value}'`).join(' | ')
 }
 
-function arrayOf({ items = {}, minItems, maxItems }: Schema, indent: string): string {
-  const type = typeOf(items, indent)
+function formatArray({ items = {}, minItems, maxItems }: Schema, indent: string): string {
+  const type = formatType(items, indent)
   if (minItems === maxItems && minItems !== undefined) return `[${Array(minItems).fill(type).join(', ')}]`
   return type.includes(' | ') && !type.startsWith('{') ? `(${type})[]` : `${type}[]`
 }
 
-function objectOf({ properties = {}, required = [] }: Schema, indent: string): string {
+function formatObject({ properties = {}, required = [] }: Schema, indent: string): string {
   const names = Object.keys(properties)
   if (names.length === 0) return 'Record<string, unknown>'
-  return block(
-    Object.entries(properties).map(([name, schema]) => member(name, schema, required.includes(name))),
+  return formatBlock(
+    Object.entries(properties).map(([name, schema]) => formatMember(name, schema, required.includes(name))),
     indent,
   )
 }
@@ -131,19 +131,19 @@ function descriptionOf({ description, anyOf = [] }: Schema): string | undefined 
   return description ?? anyOf.find((option) => option.description)?.description
 }
 
-function comment(description: string | undefined, indent: string): string {
+function formatComment(description: string | undefined, indent: string): string {
   return description ? `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n` : ''
 }
 
 /** Each error description starts with its code and a colon. Several errors of one status follow each other. */
-function problemCodeType(operations: Operation[]): string {
+function formatProblemCodes(operations: Operation[]): string {
   const descriptions = operations.flatMap(({ responses }) =>
     Object.entries(responses).map(([status, { description }]) => (status >= '400' ? description : '')),
   )
-  const described = descriptions.flatMap((text) =>
+  const documentedCodes = descriptions.flatMap((text) =>
     [...text.matchAll(/(?:^|[.] )([a-z]+(?:-[a-z]+)*): [A-Z]/g)].map(([, code]) => code),
   )
   // This code belongs to no operation, so no description mentions it.
-  const all = [...new Set([...described, 'route-not-found'])].sort()
-  return `${comment('Error codes, for programs.', '')}export type ProblemCode =\n${all.map((code) => `  | '${code}'\n`).join('')}`
+  const codes = [...new Set([...documentedCodes, 'route-not-found'])].sort()
+  return `${formatComment('Error codes, for programs.', '')}export type ProblemCode =\n${codes.map((code) => `  | '${code}'\n`).join('')}`
 }

@@ -29,13 +29,13 @@ export class HttpClient {
 
   /** Reads one JSON document. Returns the cached object when the service responds with 304. */
   async get<T>(request: ApiRequest): Promise<T> {
-    const cacheKey = JSON.stringify([this.#connection.key(), pathAndQuery(request)])
+    const cacheKey = JSON.stringify([this.#connection.getKey(), pathAndQuery(request)])
     const cached = this.#cache.get(cacheKey)
     const headers = cached && { 'if-none-match': cached.etag }
     return sendRequest(this.#connection, { ...request, headers }, async (response) => {
       if (cached && response.status === 304) return cached.value as T
       const text = await response.text()
-      const value = parse<T>(text, response)
+      const value = parseJson<T>(text, response)
       const etag = response.headers.get('etag')
       if (etag !== null) this.#cache.set(cacheKey, { etag, value, size: text.length })
       return value
@@ -44,7 +44,7 @@ export class HttpClient {
 
   page<T>(request: ApiRequest): Promise<Page<T>> {
     return sendRequest(this.#connection, request, async (response) => ({
-      items: parse<T[]>(await response.text(), response),
+      items: parseJson<T[]>(await response.text(), response),
       cursor: nextCursor(response),
     }))
   }
@@ -71,7 +71,7 @@ export class HttpClient {
 
   write<T>(request: ApiRequest): Promise<T> {
     return sendRequest(this.#connection, request, async (response) =>
-      parse<T>(await response.text(), response),
+      parseJson<T>(await response.text(), response),
     )
   }
 
@@ -80,7 +80,7 @@ export class HttpClient {
   }
 }
 
-function parse<T>(text: string, { status }: Response): T {
+function parseJson<T>(text: string, { status }: Response): T {
   try {
     return JSON.parse(text)
   } catch {

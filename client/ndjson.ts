@@ -7,21 +7,21 @@ export async function* parseNdjson<T>(response: Response, signal?: AbortSignal):
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   /** The parts of the current line that have arrived so far. */
-  let partialLine: string[] = []
+  let lineParts: string[] = []
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
       const lines = decoder.decode(value, { stream: true }).split('\n')
-      const last = lines.pop() ?? ''
+      const incompleteLine = lines.pop() ?? ''
       for (const line of lines) {
-        yield JSON.parse(partialLine.join('') + line)
-        partialLine = []
+        yield JSON.parse(lineParts.join('') + line)
+        lineParts = []
       }
-      if (last !== '') partialLine.push(last)
+      if (incompleteLine !== '') lineParts.push(incompleteLine)
     }
     // The service ends every line with a newline. A missing one means that a proxy truncated the response.
-    if (partialLine.length > 0) throw new Error('The last line of the response is incomplete.')
+    if (lineParts.length > 0) throw new Error('The last line of the response is incomplete.')
   } catch (error) {
     signal?.throwIfAborted()
     throw connectionError(error)
@@ -50,7 +50,7 @@ export function toNdjson<T>(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { chunk, isLast } = await nextChunk(source)
+        const { chunk, isLast } = await readChunk(source)
         if (chunk !== '') controller.enqueue(encoder.encode(chunk))
         if (isLast) controller.close()
       } catch (error) {
@@ -65,16 +65,16 @@ export function toNdjson<T>(
 }
 
 /** Combines lines into larger chunks to reduce overhead, but waits at most MAX_BUFFER_MS for a slow source. */
-async function nextChunk<T>(
+async function readChunk<T>(
   source: Iterator<T> | AsyncIterator<T>,
 ): Promise<{ chunk: string; isLast: boolean }> {
-  const end = performance.now() + MAX_BUFFER_MS
+  const deadline = performance.now() + MAX_BUFFER_MS
   let chunk = ''
   do {
     const { done, value } = await source.next()
     if (done) return { chunk, isLast: true }
     chunk += toLine(value)
-  } while (chunk.length < CHUNK_CHARACTERS && performance.now() < end)
+  } while (chunk.length < CHUNK_CHARACTERS && performance.now() < deadline)
   return { chunk, isLast: false }
 }
 

@@ -4,7 +4,7 @@ import { AssayConnectionError, AssayError, toAssayError } from './errors.ts'
 export interface Connection {
   /** Without a trailing slash. */
   baseUrl: string
-  key: () => string | undefined
+  getKey: () => string | undefined
   fetch: typeof fetch
   /** Maximum number of retries per request. */
   retries: number
@@ -30,7 +30,7 @@ export interface ApiRequest extends RequestOptions {
   send?: typeof fetch
 }
 
-/** For a longer Retry-After the error is thrown at once, and the caller decides. */
+/** If Retry-After is longer, the error is thrown at once and the caller decides. */
 const MAX_RETRY_DELAY_S = 30
 
 /** Sends a request and reads its response. Retries both after temporary failures, if the request can be repeated. */
@@ -40,14 +40,14 @@ export async function sendRequest<T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const { signal } = request
-  const headers = headersOf(connection, request)
+  const headers = buildHeaders(connection, request)
   for (let attempt = 0; ; attempt++) {
     try {
       return await sendOnce(connection, request, headers, read)
     } catch (error) {
       signal?.throwIfAborted()
-      const isLast = !canRetry(request) || attempt >= connection.retries
-      const delay = isLast ? undefined : retryDelaySeconds(error, attempt)
+      const isLastAttempt = !canRetry(request) || attempt >= connection.retries
+      const delay = isLastAttempt ? undefined : retryDelaySeconds(error, attempt)
       if (delay === undefined) throw error
       await sleep(delay, signal)
     }
@@ -80,9 +80,9 @@ function canRetry({ isNotRetried = false, body }: ApiRequest): boolean {
 }
 
 /** Writes carry an idempotency key, so that the service stores a retried write only once. */
-function headersOf({ key }: Connection, request: ApiRequest): Record<string, string> {
+function buildHeaders({ getKey }: Connection, request: ApiRequest): Record<string, string> {
   const { method = 'GET', headers } = request
-  const apiKey = key()
+  const apiKey = getKey()
   // Checked here, because the error of `Headers` would contain the key.
   if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('The API key contains invalid characters. Use the key exactly as it was issued.')
@@ -108,7 +108,7 @@ export function connectionError(cause: unknown): AssayConnectionError {
 
 /** The part of the URL after the base URL. */
 export function pathAndQuery({ path, query }: ApiRequest): string {
-  return `/${path.map(encodePathSegment).join('/')}${queryString(query)}`
+  return `/${path.map(encodePathSegment).join('/')}${buildQueryString(query)}`
 }
 
 /** Rejects '', '.' and '..', because URL parsers remove these segments. */
@@ -117,12 +117,12 @@ function encodePathSegment(id: string): string {
   return encodeURIComponent(id)
 }
 
-function queryString(query: object = {}): string {
+function buildQueryString(query: object = {}): string {
   const pairs = Object.entries<QueryValue>(query as Record<string, QueryValue>).flatMap(([name, value]) =>
     [value].flat().map((item) => [name, item] as const),
   )
-  const defined = pairs.filter(([, value]) => value !== undefined)
-  const text = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString()
+  const definedPairs = pairs.filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(definedPairs.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text}`
 }
 
@@ -140,8 +140,8 @@ function retryDelaySeconds(error: unknown, attempt: number): number | undefined 
 
 function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, seconds * 1000)
-    function done(): void {
+    const timer = setTimeout(finish, seconds * 1000)
+    function finish(): void {
       signal?.removeEventListener('abort', stop)
       resolve()
     }

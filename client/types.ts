@@ -456,10 +456,11 @@ export interface ImportReport {
   file: string
   /** The format the file was read as. */
   format: string
-  /** Whether the data was stored. False for a dry run and for a refused import. */
+  /** Whether the data was stored. False for a dry run and for a rejected import. */
   stored: boolean
   /** The imported evaluations, with the number of their scenarios. */
   evaluations: {
+    /** The id of the evaluation or variant. */
     id: string
     /** Number of added records. */
     accepted: number
@@ -468,15 +469,16 @@ export interface ImportReport {
   }[]
   /** The imported variants, with the number of their revisions. */
   variants: {
+    /** The id of the evaluation or variant. */
     id: string
     /** Number of added records. */
     accepted: number
     /** Number of records that existed already with the same content. */
     unchanged: number
   }[]
-  /** Number of refused records. */
+  /** Number of rejected records. */
   refused: number
-  /** Why records were refused. At most 1000 notes. */
+  /** Why records were rejected. At most 1000 notes. */
   refusals: {
     /** The number of the record, counted from 1. Null if the note is about the whole file. */
     record: number | null
@@ -484,6 +486,7 @@ export interface ImportReport {
     line: number
     /** JSON pointer (RFC 6901) inside the record. */
     pointer: string
+    /** What was rejected or repaired, and why. */
     detail: string
   }[]
   /** Number of values that were imported in another form. */
@@ -496,6 +499,7 @@ export interface ImportReport {
     line: number
     /** JSON pointer (RFC 6901) inside the record. */
     pointer: string
+    /** What was rejected or repaired, and why. */
     detail: string
   }[]
   /** The first scenarios of a dry run. Empty otherwise. */
@@ -1050,7 +1054,9 @@ export interface ShareWrite {
 export interface Problem {
   /** URL of the documentation for this error. */
   type: string
+  /** What the error code means, in a few words. */
   title: string
+  /** The HTTP status code. */
   status: number
   /** A stable error code for programs. */
   code: string
@@ -1064,10 +1070,11 @@ export interface Problem {
   offset?: number | undefined
   /** For `invalid-content`: the validation errors, at most 100. */
   errors?: {
-    /** JSON pointer (RFC 6901) into the body. */
+    /** JSON pointer (RFC 6901) into the body. For an imported file: into the record. */
     pointer: string
     /** The line on which the record begins. */
     line: number
+    /** What is wrong with the value. */
     detail: string
   }[] | undefined
   /** For `invalid-content`: the total number of errors. */
@@ -1077,10 +1084,11 @@ export interface Problem {
     file: string
     /** The format the file was read as. */
     format: string
-    /** Whether the data was stored. False for a dry run and for a refused import. */
+    /** Whether the data was stored. False for a dry run and for a rejected import. */
     stored: boolean
     /** The imported evaluations, with the number of their scenarios. */
     evaluations: {
+      /** The id of the evaluation or variant. */
       id: string
       /** Number of added records. */
       accepted: number
@@ -1089,15 +1097,16 @@ export interface Problem {
     }[]
     /** The imported variants, with the number of their revisions. */
     variants: {
+      /** The id of the evaluation or variant. */
       id: string
       /** Number of added records. */
       accepted: number
       /** Number of records that existed already with the same content. */
       unchanged: number
     }[]
-    /** Number of refused records. */
+    /** Number of rejected records. */
     refused: number
-    /** Why records were refused. At most 1000 notes. */
+    /** Why records were rejected. At most 1000 notes. */
     refusals: {
       /** The number of the record, counted from 1. Null if the note is about the whole file. */
       record: number | null
@@ -1105,6 +1114,7 @@ export interface Problem {
       line: number
       /** JSON pointer (RFC 6901) inside the record. */
       pointer: string
+      /** What was rejected or repaired, and why. */
       detail: string
     }[]
     /** Number of values that were imported in another form. */
@@ -1117,6 +1127,7 @@ export interface Problem {
       line: number
       /** JSON pointer (RFC 6901) inside the record. */
       pointer: string
+      /** What was rejected or repaired, and why. */
       detail: string
     }[]
     /** The first scenarios of a dry run. Empty otherwise. */
@@ -1129,13 +1140,13 @@ export interface ListEvaluationsQuery {
   limit?: number | undefined
   /** The cursor of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** Filter: eq, ne, contains, followed by a dot and a text. Without an operator, the value must be equal. */
+  /** Filter: eq, ne or contains, followed by a dot and a text. Without an operator, eq is used. */
   name?: string | undefined
-  /** Filter: eq, ne, followed by a dot and an id. Without an operator, the value must be equal. */
+  /** Filter: eq or ne, followed by a dot and an id. Without an operator, eq is used. */
   variant_id?: string | undefined
-  /** Filter: eq, ne, lt, lte, gt, gte, followed by a dot and an integer from 0 to 2147483647. Without an operator, the value must be equal. */
+  /** Filter: eq, ne, lt, lte, gt or gte, followed by a dot and an integer from 0 to 2147483647. Without an operator, eq is used. */
   revision?: string | undefined
-  /** Filter: lt, lte, gt, gte, followed by a dot and an RFC 3339 timestamp. */
+  /** Filter: lt, lte, gt or gte, followed by a dot and an RFC 3339 timestamp. */
   created_at?: string | undefined
   /** `scores`: adds the member `scores`, with counts and means of each evaluator, of the cost and of the latency. */
   include?: 'scores' | undefined
@@ -1284,9 +1295,9 @@ export interface ListVariantsQuery {
   limit?: number | undefined
   /** The cursor of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** Filter: eq, ne, contains, followed by a dot and a text. Without an operator, the value must be equal. */
+  /** Filter: eq, ne or contains, followed by a dot and a text. Without an operator, eq is used. */
   name?: string | undefined
-  /** Filter: lt, lte, gt, gte, followed by a dot and an RFC 3339 timestamp. */
+  /** Filter: lt, lte, gt or gte, followed by a dot and an RFC 3339 timestamp. */
   created_at?: string | undefined
 }
 
@@ -1308,7 +1319,7 @@ export interface ImportFileQuery {
   name?: string | undefined
   /** The id of the evaluation to import into. Overrides the id in the file. */
   evaluation?: string | undefined
-  /** The id of the evaluated variant, or of the variant whose revisions the file contains. */
+  /** The id of the variant. For a file of revisions: the variant to add them to. */
   variant?: string | undefined
   /** Validate the file and return the report without storing anything. */
   dry_run?: boolean | undefined
@@ -1316,11 +1327,11 @@ export interface ImportFileQuery {
   skip_invalid?: boolean | undefined
   /** For tables: the columns with inputs, separated by commas. */
   input?: string | undefined
-  /** For tables: the columns with the output, separated by commas. */
+  /** For tables: the column with the output. */
   output?: string | undefined
   /** For tables: the columns with expected answers, separated by commas. */
   expected?: string | undefined
-  /** For tables: the columns with results, separated by commas. */
+  /** For tables: the columns with scores, separated by commas. */
   score?: string | undefined
   /** For tables: the columns with extra data of the scenario, separated by commas. */
   extra?: string | undefined

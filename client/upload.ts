@@ -19,13 +19,13 @@ interface UploadRequest {
 }
 type UploadRequestClass = new () => UploadRequest
 
-function uploadRequestClass(): UploadRequestClass | undefined {
+function getUploadRequestClass(): UploadRequestClass | undefined {
   return (globalThis as { XMLHttpRequest?: UploadRequestClass }).XMLHttpRequest
 }
 
 /** In a browser, reads a stream into a Blob first: browsers cannot send streams over HTTP/1.1. */
 export async function toSendableBody(body: Upload): Promise<Upload> {
-  return body instanceof ReadableStream && uploadRequestClass() ? new Response(body).blob() : body
+  return body instanceof ReadableStream && getUploadRequestClass() ? new Response(body).blob() : body
 }
 
 /** Wraps `fetch` so that it reports how many bytes of the body have been sent. */
@@ -33,7 +33,7 @@ export function withUploadProgress(
   send: typeof fetch,
   onProgress: (sentBytes: number) => void,
 ): typeof fetch {
-  const Class = uploadRequestClass()
+  const Class = getUploadRequestClass()
   if (Class) return (url, init = {}) => sendWithProgress(new Class(), String(url), init, onProgress)
   return (url, init = {}) => send(url, { ...init, body: countBytes(init.body as Upload, onProgress) })
 }
@@ -51,7 +51,7 @@ function sendWithProgress(
     for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
     request.responseType = 'blob'
     request.upload.onprogress = ({ loaded }) => onProgress(loaded)
-    request.onload = () => resolve(new Response(request.response, responseInit(request)))
+    request.onload = () => resolve(new Response(request.response, readResponseInit(request)))
     request.onerror = () => reject(new TypeError('The upload failed. Check the connection to the service.'))
     request.onabort = () => reject(signal?.reason)
     signal?.addEventListener('abort', () => request.abort(), { once: true })
@@ -59,7 +59,7 @@ function sendWithProgress(
   })
 }
 
-function responseInit(request: UploadRequest): ResponseInit {
+function readResponseInit(request: UploadRequest): ResponseInit {
   const lines = request.getAllResponseHeaders().trim().split('\r\n')
   const headers = lines.map((line): [string, string] => {
     const colon = line.indexOf(':')
@@ -70,12 +70,12 @@ function responseInit(request: UploadRequest): ResponseInit {
 
 function countBytes(body: Upload, onProgress: (sentBytes: number) => void): ReadableStream<Uint8Array> {
   const stream = body instanceof ReadableStream ? body : new Blob([body]).stream()
-  let sent = 0
+  let sentBytes = 0
   return stream.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        sent += chunk.byteLength
-        onProgress(sent)
+        sentBytes += chunk.byteLength
+        onProgress(sentBytes)
         controller.enqueue(chunk)
       },
     }),

@@ -4,8 +4,11 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** O_TMPFILE with O_DIRECTORY: opens a file without a directory entry on Linux. Node has no constant for it. */
-const O_TMPFILE = 0o20200000
+/**
+ * Opens a file without a directory entry on Linux. Node has no constant for it. The flag must be combined with
+ * O_DIRECTORY, whose value depends on the CPU architecture.
+ */
+const O_TMPFILE = constants.O_DIRECTORY | 0o20000000
 
 /** Opens a temporary file for reading and writing. Creates the folder if it does not exist. */
 export async function openTemporaryFile(folder: string): Promise<FileHandle> {
@@ -23,23 +26,24 @@ export async function openTemporaryFile(folder: string): Promise<FileHandle> {
   return file
 }
 
-/** Writes all bytes at `start`. A single write() can be short, for example on a nearly full disk. */
-export async function writeFully(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, start + at)
-    at += bytesWritten
+/** Writes all bytes, beginning at `position`. One write() can write fewer bytes, for example on a nearly full disk. */
+export async function writeFully(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let offset = 0; offset < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, offset, bytes.length - offset, position + offset)
+    offset += bytesWritten
   }
 }
 
-/** Fills `bytes` from the file, beginning at `start`. Throws if the file ends earlier. */
+/** Fills `bytes` from the file, beginning at `position`. Throws if there is no file or it ends earlier. */
 export async function readFully(
   file: FileHandle | undefined,
   bytes: Uint8Array,
-  start: number,
+  position: number,
 ): Promise<void> {
-  for (let at = 0; at < bytes.length; ) {
-    const read = await file?.read(bytes, at, bytes.length - at, start + at)
-    if (!read?.bytesRead) throw new Error('The file ended before all bytes were read')
-    at += read.bytesRead
+  if (!file) throw new Error('There is no temporary file to read from')
+  for (let offset = 0; offset < bytes.length; ) {
+    const { bytesRead } = await file.read(bytes, offset, bytes.length - offset, position + offset)
+    if (bytesRead === 0) throw new Error('The temporary file ended before all bytes were read')
+    offset += bytesRead
   }
 }

@@ -108,7 +108,9 @@ describe('imports', () => {
       for (const { file, imports } of files) {
         for (const name of imports) {
           const isOwn = name.startsWith('.') && join(dirname(file), name).startsWith(`${folder}/`)
-          const isPackage = packages.some((known) => name === known || name.startsWith(`${known}/`))
+          const isPackage = packages.some(
+            (packageName) => name === packageName || name.startsWith(`${packageName}/`),
+          )
           // The build script of the page runs on Node; the page itself does not.
           const isBuildScript = file === 'web/build.ts' && name.startsWith('node:')
           assert.ok(isOwn || isPackage || isBuildScript, `${file} must not import ${name}`)
@@ -119,10 +121,10 @@ describe('imports', () => {
 
   test('of TypeBox are not loaded by commands that validate nothing', () => {
     for (const command of ['keys', 'export', 'backup', 'check', 'compare']) {
-      const loaded = loadedBy(`src/cli/${command}.ts`)
-      assert.ok(loaded.has('src/store/store.ts'), command)
+      const loadedFiles = loadedBy(`src/cli/${command}.ts`)
+      assert.ok(loadedFiles.has('src/store/store.ts'), command)
       assert.deepEqual(
-        [...loaded].filter((name) => name.startsWith('typebox')),
+        [...loadedFiles].filter((name) => name.startsWith('typebox')),
         [],
         command,
       )
@@ -132,7 +134,7 @@ describe('imports', () => {
 
 /** What importing a file loads: type imports are erased, and `import()` loads later. */
 function loadedBy(file: string, seen = new Set<string>()): Set<string> {
-  const source = server.find((one) => one.file === file)
+  const source = server.find((candidate) => candidate.file === file)
   if (!source || seen.has(file)) return seen
   seen.add(file)
   for (const [, name = ''] of source.text.matchAll(/^(?:import|export) (?!type\b)[^']*?from '([^']+)'/gm)) {

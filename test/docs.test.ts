@@ -12,7 +12,7 @@ import { SETTINGS } from '../src/settings/setting-table.ts'
 import { describeRange, flagOf, settingsOf, variableOf } from '../src/settings/settings.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const readText = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 /** The table rows of a page, without the heading of the first table. */
 function tableRows(page: string): string[] {
@@ -24,7 +24,7 @@ test('docs/reference/errors.md contains the table of errors', () => {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, when }]) => `| ${status} | \`${code}\` | ${when} |`,
   )
-  assert.deepEqual(tableRows(read('docs/reference/errors.md')), rows)
+  assert.deepEqual(tableRows(readText('docs/reference/errors.md')), rows)
 })
 
 test('docs/reference/settings.md contains the table of settings', () => {
@@ -38,23 +38,23 @@ test('docs/reference/settings.md contains the table of settings', () => {
     const meaning = setting.help + describeRange(setting)
     return `| \`${flagOf(name)}\` | \`${variableOf(name)}\` | ${value} | ${commands} | ${meaning} |`
   })
-  assert.deepEqual(tableRows(read('docs/reference/settings.md')), rows)
+  assert.deepEqual(tableRows(readText('docs/reference/settings.md')), rows)
 })
 
 test('docs/reference/filters.md contains the tables of operators and filters', () => {
-  const page = read('docs/reference/filters.md')
+  const page = readText('docs/reference/filters.md')
   const section = (heading: string) => tableRows(page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
   assert.deepEqual(
     section('Operators'),
     Object.entries(OPERATORS).map(([name, { description: means }]) => `| \`${name}\` | ${means} |`),
   )
-  const both = { ...EVALUATION_FILTERS, ...VARIANT_FILTERS }
+  const listFilters = { ...EVALUATION_FILTERS, ...VARIANT_FILTERS }
   assert.deepEqual(
     section('Filters of lists'),
-    Object.entries(both).map(([name, kind]) => {
-      const on = Object.hasOwn(VARIANT_FILTERS, name) ? 'both' : 'evaluations'
+    Object.entries(listFilters).map(([name, kind]) => {
+      const list = Object.hasOwn(VARIANT_FILTERS, name) ? 'both' : 'evaluations'
       const { operators, operand } = FILTER_KINDS[kind]
-      return `| \`${name}\` | ${on} | ${operators.map((one) => `\`${one}\``).join(', ')} | ${operand} |`
+      return `| \`${name}\` | ${list} | ${operators.map((operator) => `\`${operator}\``).join(', ')} | ${operand} |`
     }),
   )
   const rows = Object.entries(FIELDS).map(([name, { description: means }]) => {
@@ -77,40 +77,79 @@ const PAGES = [
   ),
 ]
 
-describe('every relative link points to an existing file', () => {
+/** The relative links of a page, as paths from the root with their anchor. */
+function linksOf(page: string): { target: string; anchor: string | undefined }[] {
+  return [...readText(page).matchAll(/\]\(([^)#\s]*)(?:#([^)]*))?\)/g)]
+    .filter(([, target = '']) => !target.startsWith('http'))
+    .map(([, target = '', anchor]) => ({ target: target ? join(dirname(page), target) : page, anchor }))
+}
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(page: string): string[] {
+  return [...readText(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+describe('every relative link points to an existing file and heading', () => {
   for (const page of PAGES) {
     test(page, () => {
-      for (const [, target = ''] of read(page).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
-        if (target.startsWith('http')) continue
-        assert.ok(existsSync(join(ROOT, dirname(page), target)), `${page} links to ${target}`)
+      for (const { target, anchor } of linksOf(page)) {
+        assert.ok(existsSync(join(ROOT, target)), `${page} links to ${target}`)
+        if (anchor !== undefined)
+          assert.ok(anchorsOf(target).includes(anchor), `${page} links to ${target}#${anchor}`)
       }
     })
   }
 })
 
+test('every page of docs can be reached from docs/README.md', () => {
+  const reachedPages = new Set<string>()
+  const visit = (page: string) => {
+    if (reachedPages.has(page) || !page.endsWith('.md')) return
+    reachedPages.add(page)
+    for (const { target } of linksOf(page)) visit(target)
+  }
+  visit('docs/README.md')
+  const unreachable = PAGES.filter((page) => page.startsWith('docs/') && !reachedPages.has(page))
+  assert.deepEqual(unreachable, [])
+  assert.ok(linksOf('README.md').some(({ target }) => target === 'docs/README.md'))
+})
+
+test('every source file that a page names exists', () => {
+  for (const page of PAGES)
+    for (const [, file = ''] of readText(page).matchAll(
+      /`((?:src|web|client|test|bench|sample)\/[\w./-]+\.tsx?)`/g,
+    ))
+      assert.ok(existsSync(join(ROOT, file)), `${page} names ${file}`)
+})
+
 test('every table has a heading', () => {
-  for (const page of PAGES) assert.doesNotMatch(read(page), /^\|---.*\n\|---/m, page)
+  for (const page of PAGES) assert.doesNotMatch(readText(page), /^\|---.*\n\|---/m, page)
 })
 
 test('README and CONTRIBUTING name existing npm scripts, and CI runs the test command of README', () => {
-  const { scripts } = JSON.parse(read('package.json'))
+  const { scripts } = JSON.parse(readText('package.json'))
   for (const page of ['README.md', 'CONTRIBUTING.md']) {
-    for (const [, name = ''] of read(page).matchAll(/npm run (?:-s )?([\w-]+)/g))
+    for (const [, name = ''] of readText(page).matchAll(/npm run (?:-s )?([\w-]+)/g))
       assert.ok(name in scripts, name)
   }
-  const command = /^(npm ci && npm test)\b/m.exec(read('README.md'))?.[1]
-  assert.ok(command && read('.ci/run').trimEnd().split('\n').at(-1) === command)
+  const command = /^(npm ci && npm test)\b/m.exec(readText('README.md'))?.[1]
+  assert.ok(command && readText('.ci/run').trimEnd().split('\n').at(-1) === command)
 })
 
 test('docs/reference/commands.md describes every command', async () => {
-  const page = read('docs/reference/commands.md')
+  const page = readText('docs/reference/commands.md')
   const names = new Set(Object.values(SETTINGS).flatMap(({ commands }) => [...commands] as string[]))
   for (const name of names) assert.ok(page.includes(`\`assay ${name}`), name)
 })
 
 test('ARCHITECTURE.md describes each dependency and each folder of src', () => {
-  const page = read('ARCHITECTURE.md')
-  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'))
+  const page = readText('ARCHITECTURE.md')
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readText('package.json'))
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
     assert.ok(page.includes(`\`${name}\``), `${name} is not in ARCHITECTURE.md`)
   }
@@ -123,12 +162,12 @@ test('ARCHITECTURE.md describes each dependency and each folder of src', () => {
 })
 
 test('the service has fewer than 70 runtime packages, and the lockfile contains no registry URL', () => {
-  const lock = JSON.parse(read('package-lock.json'))
+  const lock = JSON.parse(readText('package-lock.json'))
   const packages = Object.entries<Record<string, unknown>>(lock.packages)
   const runtime = packages.filter(
     ([name, { dev, devOptional, optional, link }]) =>
       name.startsWith('node_modules/') && !dev && !devOptional && !optional && !link,
   )
   assert.ok(runtime.length < 70, `${runtime.length} packages`)
-  assert.doesNotMatch(read('package-lock.json'), /"resolved": "(?!client"|web")/)
+  assert.doesNotMatch(readText('package-lock.json'), /"resolved": "(?!client"|web")/)
 })

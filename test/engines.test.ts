@@ -117,9 +117,9 @@ async function sendToBoth(
   )
   const [{ method = 'GET', path, headers = {} } = { path: '' }] = requests
   const name = `${method} ${path.slice(0, 200)} ${JSON.stringify(headers).slice(0, 200)}`
-  const [first, second] = responses.map(normalized)
-  assert.deepEqual(second?.head, first?.head, name)
-  assertSameBytes(first?.bytes, second?.bytes, name)
+  const [sqliteResponse, postgresResponse] = responses.map(normalized)
+  assert.deepEqual(postgresResponse?.head, sqliteResponse?.head, name)
+  assertSameBytes(sqliteResponse?.bytes, postgresResponse?.bytes, name)
   assert.ok((responses[0]?.status ?? 500) < 500, `${name} ${responses[0]?.text}`)
   return responses
 }
@@ -130,7 +130,7 @@ function sendToEngine(
 ) {
   const authorization = keyName === null ? {} : { authorization: engine.keys[keyName] ?? '' }
   const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  return sendRequest(engine[target].base, path, { ...authorization, ...type, ...headers }, method, body)
+  return sendRequest(engine[target].baseUrl, path, { ...authorization, ...type, ...headers }, method, body)
 }
 
 function assertSameBytes(first: Buffer | undefined, second: Buffer | undefined, name: string): void {
@@ -156,21 +156,21 @@ function normalized({ status, headers, bytes, text }: HttpResponse) {
     ...(etag && { etag: withoutVersion(etag) }),
     ...(link && { link: withoutKey(String(link)) }),
   }
-  const plain = withoutNow(text).replace(`"instance":"${id}"`, '"instance":""')
-  assert.equal(plain.includes('"instance":""'), text !== '' && status >= 400)
+  const withoutInstance = withoutNow(text).replace(`"instance":"${id}"`, '"instance":""')
+  assert.equal(withoutInstance.includes('"instance":""'), text !== '' && status >= 400)
   // A response with current times has different compressed bytes, so its text is compared instead.
-  return { head, bytes: plain === text ? bytes : Buffer.from(plain) }
+  return { head, bytes: withoutInstance === text ? bytes : Buffer.from(withoutInstance) }
 }
 
 function withoutVersion(etag: string): string {
-  const [, rest] = /^"[\w-]{16}-((?:json|ndjson|csv)(?:-(?:gzip|br|zstd))?)"$/.exec(etag) ?? []
-  assert.ok(rest, etag)
-  return rest
+  const [, etagSuffix] = /^"[\w-]{16}-((?:json|ndjson|csv)(?:-(?:gzip|br|zstd))?)"$/.exec(etag) ?? []
+  assert.ok(etagSuffix, etag)
+  return etagSuffix
 }
 
 function withoutNow(text: string): string {
-  return text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (time) =>
-    Date.parse(time) >= START ? 'now' : time,
+  return text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (timeAt) =>
+    Date.parse(timeAt) >= START ? 'now' : timeAt,
   )
 }
 
@@ -258,11 +258,11 @@ const GENERATED = scenariosPath('generated')
 const FRESH = scenariosPath('fresh')
 const FULL = scenariosPath('full')
 
-const time = (minute: number) => `2025-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`
+const timeAt = (minute: number) => `2025-03-01T10:${String(minute).padStart(2, '0')}:00.000Z`
 const evaluation = (id: string, minute: number, more = '') =>
-  `{"id":${JSON.stringify(id)},"created_at":"${time(minute)}"${more}}`
+  `{"id":${JSON.stringify(id)},"created_at":"${timeAt(minute)}"${more}}`
 const revisionAt = (minute: number, config: string | undefined, more = '') =>
-  revisionBody(config, `,"created_at":"${time(minute)}"${more}`)
+  revisionBody(config, `,"created_at":"${timeAt(minute)}"${more}`)
 const idempotencyKey = (value: string) => ({ 'idempotency-key': value })
 const post = (path: string, body: Body, headers = {}): TestRequest => ({
   method: 'POST',
@@ -277,7 +277,7 @@ const patch = (path: string, body: string, headers = {}): TestRequest => ({
   headers,
 })
 const remove = (path: string, headers = {}): TestRequest => ({ method: 'DELETE', path, headers })
-const twice = (request: TestRequest): TestRequest[] => [request, { ...request }]
+const repeatRequest = (request: TestRequest): TestRequest[] => [request, { ...request }]
 const withWideKey = (requests: TestRequest[]): TestRequest[] =>
   requests.map((request) => ({ ...request, keyName: 'wide' }))
 
@@ -300,13 +300,13 @@ const FIRST_WRITES: TestRequest[] = withWideKey([
   ...LARGE.map(([id, body, headers]) => post(scenariosPath(id), body, headers)),
   post(revisionsPath('v'), revisionAt(1, undefined, ',"revision":2147483647')),
   post(revisionsPath('v'), revisionAt(2, `{"config_name":"${LONG}"}`, ',"revision":0,"message":"\\u0000"')),
-  ...twice(
+  ...repeatRequest(
     post(
       revisionsPath('v'),
       revisionAt(3, `{"config_name":"c","parameters":${texts.object(50).loose}}`, ',"revision":7'),
     ),
   ),
-  ...twice(
+  ...repeatRequest(
     patch(
       `${EVALUATIONS}/generated`,
       '{"variant_id":"v","revision":0,"baseline_id":"later"}',
@@ -318,7 +318,7 @@ const FIRST_WRITES: TestRequest[] = withWideKey([
 const LATER_WRITES: TestRequest[] = [
   ...withWideKey([
     ...COLLATION_IDS.map((id) => post(revisionsPath(id), revisionAt(4, undefined))),
-    ...twice(post(VARIANTS, `{"id":"named","name":"${PLANES}"}`)),
+    ...repeatRequest(post(VARIANTS, `{"id":"named","name":"${PLANES}"}`)),
     // More values than a PostgreSQL statement can have.
     post(scenariosPath('many'), `[{"id":"results","results":[${manyResults}]}]`),
     post(
@@ -332,14 +332,14 @@ const LATER_WRITES: TestRequest[] = [
       `{"variant_id":"v","revision":2147483647,"evaluators":[{"name":"e\\u0000","threshold":1.0}],"metadata":{"a":1E2}}`,
     ),
     patch(`${GENERATED}/s-3`, '{"is_pinned":true,"note":"\\u0000\\ud800"}', idempotencyKey('n')),
-    ...twice(
+    ...repeatRequest(
       patch(
         `${GENERATED}/${encodeURIComponent(WIDE_ID)}`,
         `{"note":"${LONG}"}`,
         idempotencyKey('~'.repeat(255)),
       ),
     ),
-    ...twice(
+    ...repeatRequest(
       post(scenariosPath(WIDE_ID), '[{"id":"a"}]', {
         ...idempotencyKey('~'.repeat(255)),
         'transfer-encoding': 'chunked',
@@ -347,10 +347,10 @@ const LATER_WRITES: TestRequest[] = [
     ),
   ]),
   post(scenariosPath('created by its scenarios'), '[{"id":"a"}]'),
-  ...twice(post(FULL, '[{"id":"s-25","note":"after the others"}]', idempotencyKey('once'))),
+  ...repeatRequest(post(FULL, '[{"id":"s-25","note":"after the others"}]', idempotencyKey('once'))),
   post(EVALUATIONS, '{"id":"old","created_at":"0000-01-01T00:00:00Z"}'),
   post(EVALUATIONS, evaluation('of full', 6, ',"variant_id":"full","revision":3')),
-  ...twice(remove(`${VARIANTS}/full`, idempotencyKey('gone'))),
+  ...repeatRequest(remove(`${VARIANTS}/full`, idempotencyKey('gone'))),
   post(revisionsPath('full'), revisionAt(5, undefined)),
   post(EVALUATIONS, evaluation('again', 7)),
   post(scenariosPath('again'), '[{"id":"a"}]'),
@@ -550,12 +550,12 @@ describe('SQLite and PostgreSQL', { skip }, () => {
         path,
         ...(request.keyName && { keyName: request.keyName }),
       })
-      const changed = heads.map(({ headers }, index) => {
-        const before = etags[index]?.get(path)
+      const hasChanged = heads.map(({ headers }, index) => {
+        const oldEtag = etags[index]?.get(path)
         etags[index]?.set(path, headers.etag)
-        return headers.etag !== before
+        return headers.etag !== oldEtag
       })
-      assert.equal(changed[0], changed[1], name)
+      assert.equal(hasChanged[0], hasChanged[1], name)
     }
     assert.deepEqual([...statuses].sort(), [200, 201, 204, 400, 403, 404, 409, 413, 415, 422])
   })
@@ -564,7 +564,7 @@ describe('SQLite and PostgreSQL', { skip }, () => {
     const tables = ['scenario', 'search', 'measure', 'result', 'input', 'evaluation_column']
     for (const table of [...tables, 'revision']) {
       const owner = table === 'revision' ? 'variant' : 'evaluation'
-      const [first, second] = await Promise.all(
+      const [sqliteResponse, postgresResponse] = await Promise.all(
         engines.map(async ({ store }) => {
           const rows = await store.reader.all<Record<string, unknown>>(
             `SELECT project.name AS project_name, ${owner}.id AS owner_id, ${table}.* FROM ${table}
@@ -573,8 +573,8 @@ describe('SQLite and PostgreSQL', { skip }, () => {
           return rows.map(({ [owner]: _, ...row }) => lineOf(row)).sort()
         }),
       )
-      assert.deepEqual(second, first, table)
-      assert.ok((first?.length ?? 0) > 10, table)
+      assert.deepEqual(postgresResponse, sqliteResponse, table)
+      assert.ok((sqliteResponse?.length ?? 0) > 10, table)
     }
   })
 
@@ -601,15 +601,15 @@ describe('SQLite and PostgreSQL', { skip }, () => {
 
   test('stream large lists and compress them to the same bytes', async () => {
     for (const [id] of LARGE) {
-      const [plain] = await sendToBoth({ path: scenariosPath(id), keyName: 'wide' })
-      assert.ok((plain?.bytes.length ?? 0) > 512 * 1024, `${id} ${plain?.bytes.length}`)
+      const [withoutInstance] = await sendToBoth({ path: scenariosPath(id), keyName: 'wide' })
+      assert.ok((withoutInstance?.bytes.length ?? 0) > 512 * 1024, `${id} ${withoutInstance?.bytes.length}`)
       for (const encoding of ENCODINGS) {
         const [response] = await sendToBoth({
           path: scenariosPath(id),
           keyName: 'wide',
           headers: acceptEncoding(encoding),
         })
-        assert.equal(response?.text, plain?.text)
+        assert.equal(response?.text, withoutInstance?.text)
       }
     }
   })
@@ -716,13 +716,16 @@ describe('SQLite and PostgreSQL', { skip }, () => {
     ]
     for (const [project, id, code, ...all] of exports) {
       for (const flags of all) {
-        const [first, second] = await Promise.all(
+        const [sqliteResponse, postgresResponse] = await Promise.all(
           engines.map((engine) => runExport(engine, project, id, ...flags)),
         )
-        assert.ok(first && second)
-        assert.deepEqual([second.code, second.stderr], [first.code, first.stderr])
-        assert.equal(first.code, code, first.stderr)
-        const files = [first, second].map(({ stdout }) => Buffer.from(withoutNow(stdout)))
+        assert.ok(sqliteResponse && postgresResponse)
+        assert.deepEqual(
+          [postgresResponse.code, postgresResponse.stderr],
+          [sqliteResponse.code, sqliteResponse.stderr],
+        )
+        assert.equal(sqliteResponse.code, code, sqliteResponse.stderr)
+        const files = [sqliteResponse, postgresResponse].map(({ stdout }) => Buffer.from(withoutNow(stdout)))
         assertSameBytes(files[0], files[1], `${id} ${flags}`)
       }
     }
@@ -781,12 +784,12 @@ describe('SQLite and PostgreSQL', { skip }, () => {
   })
 
   test('pass assay check with the same counts', async () => {
-    const [first, second] = await Promise.all(
+    const [sqliteResponse, postgresResponse] = await Promise.all(
       engines.map(({ location }) => runAssay(['check', '--json', ...location.flags])),
     )
-    assert.ok(first && second)
-    assert.equal(first.code, 0, first.stdout)
-    assert.deepEqual(second, first)
+    assert.ok(sqliteResponse && postgresResponse)
+    assert.equal(sqliteResponse.code, 0, sqliteResponse.stdout)
+    assert.deepEqual(postgresResponse, sqliteResponse)
   })
 })
 

@@ -113,7 +113,7 @@ test('every example matches its schema', () => {
         const ref = JSON.stringify(schema).match(/#\/components\/schemas\/(\w+)/)?.[1]
         if (ref)
           assert.deepEqual(
-            [example].flat().flatMap((one) => schemaErrors(ref, one)),
+            [example].flat().flatMap((value) => schemaErrors(ref, value)),
             [],
           )
       }

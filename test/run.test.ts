@@ -40,9 +40,9 @@ test('a failed test exits with 1, and sizes reach the test file', () => {
     import { sizes } from ${sizes}
     test('size', () => { if (sizes.crash_rounds !== 50) throw new Error(String(sizes.crash_rounds)) })`,
   )
-  const passed = runTests('--size', 'crash_rounds=50', file)
-  assert.equal(passed.status, 0, passed.stdout)
-  assert.match(passed.stdout, /^ℹ tests 1$/m)
-  assert.match(passed.stdout, /^SQLite: 1 test, 1 passed, 0 failed, 0 skipped in \d+ s\nTotal: \d+ s\n$/m)
+  const result = runTests('--size', 'crash_rounds=50', file)
+  assert.equal(result.status, 0, result.stdout)
+  assert.match(result.stdout, /^ℹ tests 1$/m)
+  assert.match(result.stdout, /^SQLite: 1 test, 1 passed, 0 failed, 0 skipped in \d+ s\nTotal: \d+ s\n$/m)
   assert.equal(runTests('full', file).status, 1)
 })

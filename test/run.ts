@@ -49,7 +49,7 @@ const FULL_POSTGRES_FILES = {
     'test/http/request/auth.test.ts',
     'test/http/response/disk-buffer.test.ts',
     'test/http/response/file-cache.test.ts',
-    'test/http/response/memory-cache.test.ts',
+    'test/http/response/response-caches.test.ts',
     'test/http/routes/imports.test.ts',
     'test/http/routes/restricted-keys.test.ts',
     'test/http/server/server.test.ts',
@@ -93,9 +93,9 @@ class UsageError extends Error {}
 function parseCommand(args: string[]): Command | 'help' {
   const { values, positionals } = parse(args)
   if (values.help) return 'help'
-  const [first] = positionals
-  const isProfile = first === 'quick' || first === 'full'
-  const profile: Profile = isProfile ? first : 'quick'
+  const [firstPositional] = positionals
+  const isProfile = firstPositional === 'quick' || firstPositional === 'full'
+  const profile: Profile = isProfile ? firstPositional : 'quick'
   const { engine } = values
   if (engine !== undefined && engine !== 'sqlite' && engine !== 'postgres' && engine !== 'both') {
     throw new UsageError(`Unknown engine ${engine}. Use sqlite, postgres or both.`)
@@ -143,17 +143,17 @@ function integer(text: string, option: string): number {
 
 function findFiles(pattern: string): string[] {
   const isFolder = statSync(pattern, { throwIfNoEntry: false })?.isDirectory()
-  const found = globSync(isFolder ? join(pattern, '**/*.test.ts') : pattern).map((file) => resolve(file))
-  if (found.length === 0) throw new UsageError(`No test file matches ${pattern}.`)
-  return found.sort()
+  const matches = globSync(isFolder ? join(pattern, '**/*.test.ts') : pattern).map((file) => resolve(file))
+  if (matches.length === 0) throw new UsageError(`No test file matches ${pattern}.`)
+  return matches.sort()
 }
 
 /** The files in the repository that match, as absolute paths. Fails if a pattern of the lists above is outdated. */
 function repositoryFiles(patterns: string[]): string[] {
   return patterns.flatMap((pattern) => {
-    const found = globSync(pattern, { cwd: ROOT }).map((file) => join(ROOT, file))
-    if (found.length === 0) throw new Error(`test/run.ts: no test file matches ${pattern}.`)
-    return found
+    const matches = globSync(pattern, { cwd: ROOT }).map((file) => join(ROOT, file))
+    if (matches.length === 0) throw new Error(`test/run.ts: no test file matches ${pattern}.`)
+    return matches
   })
 }
 
@@ -230,12 +230,12 @@ async function runEngine(
   })
   for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
   printSlowest(durations)
-  const failed = counts.tests - counts.passed - counts.skipped
-  const time = minutes(performance.now() - start)
+  const failedCount = counts.tests - counts.passed - counts.skipped
+  const duration = minutes(performance.now() - start)
   return {
     engine,
     isSuccess: isSuccess && !signal.aborted,
-    summary: `${count(counts.tests, 'test')}, ${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped in ${time}`,
+    summary: `${count(counts.tests, 'test')}, ${counts.passed} passed, ${failedCount} failed, ${counts.skipped} skipped in ${duration}`,
   }
 }
 
@@ -282,10 +282,10 @@ async function main(): Promise<void> {
     })
   }
   const outcomes: Outcome[] = []
-  const selected = selectFiles(command)
+  const selectedFiles = selectFiles(command)
   for (const engine of ['sqlite', 'postgres'] as const) {
-    if (selected[engine].length === 0 || abort.signal.aborted) continue
-    outcomes.push(await runEngine(engine, selected[engine], command, abort.signal))
+    if (selectedFiles[engine].length === 0 || abort.signal.aborted) continue
+    outcomes.push(await runEngine(engine, selectedFiles[engine], command, abort.signal))
   }
   print('')
   for (const { engine, summary } of outcomes) print(`${NAMES[engine]}: ${summary}`)

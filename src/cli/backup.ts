@@ -11,7 +11,7 @@ export const backup: Command = {
   argumentCount: [1, 1],
   async run(settings, [file = '']) {
     await withStore(settings, (store) =>
-      writeFileAtomically(store, file, (temporary) => store.backup(temporary)),
+      writeFileAtomically(store, file, (temporaryPath) => store.backup(temporaryPath)),
     )
     print(`Backed up to ${file}.`)
   },

@@ -16,16 +16,16 @@ export interface Command {
 
 export function commandHelp({
   name,
-  argumentNames: takes,
+  argumentNames,
   summary,
 }: Pick<Command, 'name' | 'argumentNames' | 'summary'>): string {
-  const settings = settingsOf(name).map(([setting, row]) => {
-    const { value, default: defaultText, help } = row
-    const head = value === undefined ? flagOf(setting) : `${flagOf(setting)} ${value}`
+  const settings = settingsOf(name).map(([settingName, setting]) => {
+    const { placeholder, default: defaultText, help } = setting
+    const flag = placeholder === undefined ? flagOf(settingName) : `${flagOf(settingName)} ${placeholder}`
     const hasDefault = defaultText !== undefined && defaultText !== 'false' && defaultText !== ''
-    const fallback = hasDefault ? ` Default: ${defaultText}.` : ''
-    return `  ${head.padEnd(26)} ${help}${describeRange(row)}${fallback}\n  ${''.padEnd(26)} ${variableOf(setting)}`
+    const defaultHelp = hasDefault ? ` Default: ${defaultText}.` : ''
+    return `  ${flag.padEnd(26)} ${help}${describeRange(setting)}${defaultHelp}\n  ${''.padEnd(26)} ${variableOf(settingName)}`
   })
-  const usage = `Usage: assay ${name}${takes === undefined ? '' : ` ${takes}`} [settings]`
+  const usage = `Usage: assay ${name}${argumentNames === undefined ? '' : ` ${argumentNames}`} [settings]`
   return [usage, '', summary, '', 'Settings and their environment variables:', ...settings].join('\n')
 }

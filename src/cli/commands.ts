@@ -22,11 +22,11 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 /** Throws CommandError on wrong usage, or any error of the command. */
 export async function runCommand(argv: string[]): Promise<void> {
   const isHelp = argv.includes('--help') || argv.includes('-h')
-  const name = commandName(argv)
+  const name = readCommandName(argv)
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!load) {
-    if (isHelp) return print(await overview())
-    throw unknownCommand(argv)
+    if (isHelp) return print(await formatOverview())
+    throw unknownCommandError(argv)
   }
   const command = await load()
   if (isHelp) return print(commandHelp(command))
@@ -34,37 +34,37 @@ export async function runCommand(argv: string[]): Promise<void> {
   const [min, max] = command.argumentCount
   if (positionals.length < min || positionals.length > max)
     throw usageError(
-      `assay ${name} expects ${expectedArguments(command)}, but got ${positionals.length}.`,
+      `assay ${name} expects ${describeArguments(command)}, but got ${positionals.length}.`,
       name,
     )
   await command.run(settings, positionals)
 }
 
-function expectedArguments({ argumentCount: [, max], argumentNames, argumentHelp }: Command): string {
+function describeArguments({ argumentCount: [, max], argumentNames, argumentHelp }: Command): string {
   if (max === 0) return 'no arguments'
   return argumentHelp ?? `${max === 1 ? 'one argument' : 'arguments'} (${argumentNames})`
 }
 
 /** The command name at the start of the arguments: two words if they name a command, otherwise one. */
-function commandName(argv: string[]): string {
+function readCommandName(argv: string[]): string {
   const twoWords = argv.slice(0, 2).join(' ')
   return Object.hasOwn(COMMANDS, twoWords) ? twoWords : (argv[0] ?? '')
 }
 
-function unknownCommand([first = '', second]: string[]): CommandError {
-  if (first === '')
+function unknownCommandError([firstWord = '', secondWord]: string[]): CommandError {
+  if (firstWord === '')
     return new CommandError('The command is missing.', 'Run assay --help for the list of commands.', 2)
-  const siblings = Object.keys(COMMANDS).filter((command) => command.startsWith(`${first} `))
-  const known = siblings.length > 0 ? siblings : Object.keys(COMMANDS)
-  const name = siblings.length > 0 && second !== undefined ? `${first} ${second}` : first
+  const siblings = Object.keys(COMMANDS).filter((command) => command.startsWith(`${firstWord} `))
+  const knownNames = siblings.length > 0 ? siblings : Object.keys(COMMANDS)
+  const name = siblings.length > 0 && secondWord !== undefined ? `${firstWord} ${secondWord}` : firstWord
   return new CommandError(
     `Unknown command '${name.replaceAll('\n', ' ')}'.`,
-    `Commands: ${known.join(', ')}. Run assay --help for details.`,
+    `Commands: ${knownNames.join(', ')}. Run assay --help for details.`,
     2,
   )
 }
 
-async function overview(): Promise<string> {
+async function formatOverview(): Promise<string> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
   const lines = commands.map(
     ({ name, argumentNames = '', summary }) => `  ${`${name} ${argumentNames}`.padEnd(28)} ${summary}`,

@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import type { Comparison } from '../schema/comparisons.ts'
 import { type Settings, usageError } from '../settings/settings.ts'
 import { compareEvaluations } from '../store/compare/comparisons.ts'
-import { evaluatorsOf, readSides, type Sides } from '../store/compare/sides.ts'
+import { listEvaluators, readSides, type Sides } from '../store/compare/sides.ts'
 import type { EvaluationInfo } from '../store/evaluations/evaluations.ts'
 import { countScoresByEvaluator } from '../store/evaluations/evaluators.ts'
 import type { Connection } from '../store/store.ts'
@@ -44,32 +44,33 @@ async function compareSnapshot(
   settings: Settings,
   ids: string[],
 ): Promise<{ comparison: Comparison; report: string; scoredCounts: ScoredCounts }> {
-  const heads: EvaluationInfo[] = []
-  for (const id of ids) heads.push(await getProjectEvaluation(snapshot, settings.project, id))
-  const sides = await readSides(snapshot, heads)
+  const evaluations: EvaluationInfo[] = []
+  for (const id of ids) evaluations.push(await getProjectEvaluation(snapshot, settings.project, id))
+  const sides = await readSides(snapshot, evaluations)
   checkEvaluator(sides, settings.on)
   const comparison = await compareByJoinKey(snapshot, sides, settings.by)
-  const scored = await countScoresByEvaluator(snapshot, sides[0].key)
+  const scoredCounts = await countScoresByEvaluator(snapshot, sides[0].key)
   return {
     comparison,
-    scoredCounts: settings.on === undefined ? scored : new Map([[settings.on, scored.get(settings.on) ?? 0]]),
+    scoredCounts:
+      settings.on === undefined ? scoredCounts : new Map([[settings.on, scoredCounts.get(settings.on) ?? 0]]),
     report: await formatReport(snapshot, settings, sides, comparison),
   }
 }
 
-function checkEvaluator(sides: Sides, on: string | undefined): void {
-  const names = evaluatorsOf(sides)
-  if (on === undefined || names.includes(on)) return
+function checkEvaluator(sides: Sides, evaluator: string | undefined): void {
+  const names = listEvaluators(sides)
+  if (evaluator === undefined || names.includes(evaluator)) return
   const available =
     names.length === 0
       ? 'They have no evaluators'
       : `Available evaluators: ${joinNames(names.map((name) => `'${name}'`))}`
-  throw usageError(`These evaluations have no evaluator '${on}'. ${available}.`, 'compare')
+  throw usageError(`These evaluations have no evaluator '${evaluator}'. ${available}.`, 'compare')
 }
 
-async function compareByJoinKey(snapshot: Connection, sides: Sides, by: string): Promise<Comparison> {
+async function compareByJoinKey(snapshot: Connection, sides: Sides, joinKey: string): Promise<Comparison> {
   try {
-    return await compareEvaluations(snapshot, sides, by)
+    return await compareEvaluations(snapshot, sides, joinKey)
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid-request')
       throw usageError(error.message, 'compare')

@@ -6,7 +6,7 @@ import { FORMATS, type Format, serialize } from '../serialize/format.ts'
 import { scenarioTable } from '../serialize/scenarios.ts'
 import { type Settings, usageError } from '../settings/settings.ts'
 import { getExportHeader } from '../store/evaluations/export-header.ts'
-import { FULL_RANGE, readPieces } from '../store/reads/elements.ts'
+import { FULL_RANGE, readElementChunks } from '../store/reads/elements.ts'
 import { getScenarioColumns, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../store/scenarios/scenarios.ts'
 import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
@@ -26,8 +26,8 @@ export const exportEvaluation: Command = {
       store.reader.snapshot('long', async (snapshot) => {
         const bytes = await openExport(snapshot, settings, id, format)
         if (output === undefined) return writeAll(bytes, process.stdout)
-        await writeFileAtomically(store, output, async (temporary) => {
-          const file = createWriteStream(temporary)
+        await writeFileAtomically(store, output, async (temporaryPath) => {
+          const file = createWriteStream(temporaryPath)
           await writeAll(bytes, file)
           file.end()
           await finished(file)
@@ -52,17 +52,17 @@ async function openExport(
 ): Promise<AsyncIterable<Uint8Array>> {
   const { key } = await getProjectEvaluation(snapshot, project, id)
   const columns = await getScenarioColumns(snapshot, key)
-  const preface = full ? await getExportHeader(snapshot, key) : undefined
+  const header = full ? await getExportHeader(snapshot, key) : undefined
   const elements = full ? SCENARIOS_WITH_EXTRA : SCENARIOS
-  const pieces = (separator: string) => readPieces(snapshot, elements, key, FULL_RANGE, separator)
-  return withHeader(preface, serialize(format, pieces, scenarioTable(columns)))
+  const pieces = (separator: string) => readElementChunks(snapshot, elements, key, FULL_RANGE, separator)
+  return prependHeader(header, serialize(format, pieces, scenarioTable(columns)))
 }
 
-async function* withHeader(
-  preface: string | undefined,
+async function* prependHeader(
+  header: string | undefined,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  if (preface !== undefined) yield Buffer.from(`${preface}\n`)
+  if (header !== undefined) yield Buffer.from(`${header}\n`)
   yield* bytes
 }
 

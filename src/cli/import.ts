@@ -1,4 +1,4 @@
-// assay import: imports files of results into the store, each file completely or not at all.
+// assay import: imports result files into the store. By default, each file is stored completely or not at all.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { type ImportResult, StagedImport } from '../store/ingest/staged-import.t
 import { type Store, temporaryFolder } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { importOptions, listFiles, openFile } from './import/input-files.ts'
-import { printReport, rejectionError, totals } from './import/report.ts'
+import { printReport, rejectionError, sumReports } from './import/report.ts'
 import { formatCount, formatMegabytes, Progress } from './output/progress.ts'
 import { print } from './output/terminal-text.ts'
 import { withStore } from './with-store.ts'
@@ -30,30 +30,31 @@ export const importFiles: Command = {
   argumentCount: [1, Number.POSITIVE_INFINITY],
   async run(settings, paths) {
     for (const name of ['evaluation', 'variant', 'project'] as const) {
-      if (!isId(settings[name] ?? 'none'))
+      const id = settings[name]
+      if (id !== undefined && !isId(id))
         throw usageError(`--${name} must have 1 to 200 printable characters.`, 'import')
     }
     checkFormat(settings.format)
     if (paths.filter((path) => path === '-').length > 1)
       throw usageError('Standard input (-) can be used only once.', 'import')
     const reports: ImportReport[] = []
-    let skipped: string[] = []
+    let skippedFiles: string[] = []
     try {
       const input = await listFiles(paths, settings)
-      skipped = input.skipped
+      skippedFiles = input.skipped
       await withStoreForImport(settings, (store, storeSettings) =>
         importAll(store, storeSettings, input.files, reports),
       )
     } finally {
       // After an error, files that were imported before it remain stored, so they are reported too.
-      if (settings.json) print(JSON.stringify(totals(reports, skipped), null, 2))
+      if (settings.json) print(JSON.stringify(sumReports(reports, skippedFiles), null, 2))
       else {
         for (const report of reports) printReport(report, settings)
-        for (const file of skipped) print(`${file}: skipped, unknown format`)
+        for (const file of skippedFiles) print(`${file}: skipped, unknown format`)
       }
     }
-    const rejected = reports.filter((report) => report.refused > 0)
-    if (rejected.length > 0) throw rejectionError(rejected, settings)
+    const rejectedReports = reports.filter((report) => report.refused > 0)
+    if (rejectedReports.length > 0) throw rejectionError(rejectedReports, settings)
   },
 }
 
@@ -93,8 +94,8 @@ async function importAll(
 }
 
 /** Thrown to roll back the transaction of a dry run or a rejected file. */
-class RolledBack extends Error {
-  override name = 'RolledBack'
+class RolledBackImport extends Error {
+  override name = 'RolledBackImport'
 }
 
 export async function importFile(
@@ -104,43 +105,43 @@ export async function importFile(
   importer: Importer,
 ): Promise<ImportReport> {
   const { dry_run: isDryRun } = settings
-  const staged = new StagedImport(temporaryFolder(settings))
+  const stagedImport = new StagedImport(temporaryFolder(settings))
   const file = { file: source.name, format: importer.name }
-  const isRejected = () => staged.isRejected(settings.skip_invalid)
+  const isRejected = () => stagedImport.isRejected(settings.skip_invalid)
   try {
-    await stage(source, importer, settings, staged)
-    if (isRejected()) return staged.report(file, { stored: false })
+    await stageFile(source, importer, settings, stagedImport)
+    if (isRejected()) return stagedImport.report(file, { stored: false })
     let result: ImportResult | undefined
     const progress = new Progress('Storing', formatCount)
     try {
       await store.writer.transaction(async (transaction) => {
         const project = await ensureProject(transaction, settings.project)
-        const onStored = (stored: number) => progress.show(stored, staged.count)
-        result = await staged.store(transaction, project, onStored)
-        if (isDryRun || isRejected()) throw new RolledBack()
+        const onStored = (storedCount: number) => progress.show(storedCount, stagedImport.count)
+        result = await stagedImport.store(transaction, project, onStored)
+        if (isDryRun || isRejected()) throw new RolledBackImport()
       })
-      return staged.report(file, { stored: true, result })
+      return stagedImport.report(file, { stored: true, result })
     } catch (error) {
-      if (!(error instanceof RolledBack)) throw error
-      return staged.report(file, { stored: false, result, isDryRun: isDryRun })
+      if (!(error instanceof RolledBackImport)) throw error
+      return stagedImport.report(file, { stored: false, result, isDryRun })
     } finally {
       progress.end()
     }
   } finally {
-    await staged.close()
+    await stagedImport.close()
   }
 }
 
-async function stage(
+async function stageFile(
   source: Source,
   importer: Importer,
   settings: Settings,
-  staged: StagedImport,
+  stagedImport: StagedImport,
 ): Promise<void> {
   const progress = new Progress(`Reading ${source.name}`, formatMegabytes)
   const options = importOptions(settings, (bytes) => progress.show(bytes, source.size))
   try {
-    for await (const event of importEventsOf(importer, source, options)) await staged.add(event)
+    for await (const event of importEventsOf(importer, source, options)) await stagedImport.add(event)
   } finally {
     progress.end()
   }

@@ -16,7 +16,8 @@ export const createKey: Command = {
   argumentCount: [0, 0],
   async run(settings) {
     for (const name of ['project', 'name'] as const) {
-      if (!isId(settings[name] ?? 'none')) {
+      const value = settings[name]
+      if (value !== undefined && !isId(value)) {
         throw usageError(`--${name} must have 1 to 200 printable characters.`, 'keys create')
       }
     }
@@ -26,12 +27,12 @@ export const createKey: Command = {
       scopes: readScopes(settings.scope),
       expires_at: settings.expires === undefined ? null : readExpiry(settings.expires, 'keys create'),
     }
-    const created = await withStore(
+    const createdKey = await withStore(
       settings,
       ({ writer }) => writer.transaction((transaction) => keys.addKey(transaction, key)),
       true,
     )
-    printKey(settings, { key: created.key, public_id: created.public_id, ...key })
+    printKey(settings, { key: createdKey.key, public_id: createdKey.public_id, ...key })
   },
 }
 
@@ -40,11 +41,11 @@ export const listKeys: Command = {
   summary: 'List the API keys of a project, without their secrets.',
   argumentCount: [0, 0],
   async run(settings) {
-    const listed = await withStore(settings, ({ reader }) => keys.listKeys(reader, settings.project))
-    if (settings.json) return print(JSON.stringify(listed, null, 2))
-    if (listed.length === 0) return print(`The project '${settings.project}' has no keys.`)
-    const head = ['PUBLIC ID', 'LAST FOUR', 'SCOPES', 'CREATED', 'STATE', 'NAME', 'RESTRICTED TO']
-    const rows = listed.map((key) => [
+    const listedKeys = await withStore(settings, ({ reader }) => keys.listKeys(reader, settings.project))
+    if (settings.json) return print(JSON.stringify(listedKeys, null, 2))
+    if (listedKeys.length === 0) return print(`The project '${settings.project}' has no keys.`)
+    const headings = ['PUBLIC ID', 'LAST FOUR', 'SCOPES', 'CREATED', 'STATE', 'NAME', 'RESTRICTED TO']
+    const rows = listedKeys.map((key) => [
       key.public_id,
       key.last_four,
       key.scopes.join(','),
@@ -53,7 +54,7 @@ export const listKeys: Command = {
       sanitizeLine(key.name ?? ''),
       key.confined_to ? sanitizeLine(describeRestriction(key.confined_to)) : '',
     ])
-    print(formatTable([head, ...rows]))
+    print(formatTable([headings, ...rows]))
   },
 }
 
@@ -84,23 +85,23 @@ export const rotateKey: Command = {
   async run(settings, [argument = '']) {
     const public_id = readPublicId(argument, 'keys rotate')
     const now = Date.now()
-    const rotated = await withStore(settings, ({ writer }) =>
+    const rotatedKey = await withStore(settings, ({ writer }) =>
       writer.transaction(async (transaction) => {
-        const old = await keys.getKey(transaction, public_id)
-        if (isInactive(old, now)) {
+        const oldKey = await keys.getKey(transaction, public_id)
+        if (isInactive(oldKey, now)) {
           throw new CommandError(
-            `The key ${public_id} is not active: ${stateText(old)}.`,
+            `The key ${public_id} is not active: ${stateText(oldKey)}.`,
             'Create a new key with assay keys create.',
           )
         }
         await keys.expireKey(transaction, public_id, new Date(now + settings.overlap).toISOString())
-        const key = { ...old, expires_at: renewedExpiry(old, now) }
+        const key = { ...oldKey, expires_at: renewedExpiry(oldKey, now) }
         const added = await keys.addKey(transaction, key)
         await keys.transferShares(transaction, public_id, added.public_id)
         return { ...key, ...added }
       }),
     )
-    const { key, public_id: new_id, project, name, scopes, confined_to, expires_at } = rotated
+    const { key, public_id: new_id, project, name, scopes, confined_to, expires_at } = rotatedKey
     printKey(settings, { key, public_id: new_id, project, name, scopes, confined_to, expires_at })
   },
 }
@@ -111,9 +112,9 @@ function printKey(settings: Settings, key: keys.NewKey & { key: string; public_i
 }
 
 function readScopes(names: string[]): Scope[] {
-  const unknown = names.find((name) => !SCOPES.includes(name as Scope))
-  if (unknown === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope))
-  const problem = unknown === undefined ? 'The scope is missing' : `Unknown scope '${unknown}'`
+  const unknownScope = names.find((name) => !SCOPES.includes(name as Scope))
+  if (unknownScope === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope))
+  const problem = unknownScope === undefined ? 'The scope is missing' : `Unknown scope '${unknownScope}'`
   throw usageError(`${problem}. Use read, write or read,write.`, 'keys create')
 }
 

@@ -8,31 +8,35 @@ import { getVariant, type VariantInfo } from '../store/variants/variants.ts'
 /** Throws CommandError if the project has no evaluation with this id. */
 export function getProjectEvaluation(
   connection: Connection,
-  name: string,
+  projectName: string,
   id: string,
 ): Promise<EvaluationInfo> {
-  return getFromProject(connection, name, 'evaluation', id, getEvaluation)
+  return getFromProject(connection, projectName, 'evaluation', id, getEvaluation)
 }
 
 /** Throws CommandError if the project has no variant with this id. */
-export function getProjectVariant(connection: Connection, name: string, id: string): Promise<VariantInfo> {
-  return getFromProject(connection, name, 'variant', id, getVariant)
+export function getProjectVariant(
+  connection: Connection,
+  projectName: string,
+  id: string,
+): Promise<VariantInfo> {
+  return getFromProject(connection, projectName, 'variant', id, getVariant)
 }
 
-async function getFromProject<Head>(
+async function getFromProject<Info>(
   connection: Connection,
-  name: string,
+  projectName: string,
   noun: 'evaluation' | 'variant',
   id: string,
-  get: (connection: Connection, viewer: Viewer, id: string) => Promise<Head>,
-): Promise<Head> {
+  get: (connection: Connection, viewer: Viewer, id: string) => Promise<Info>,
+): Promise<Info> {
   try {
-    const project = await findProject(connection, name)
+    const project = await findProject(connection, projectName)
     return await get(connection, { project: project ?? -1, conceal: true, confined_to: null }, id)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== `${noun}-not-found`) throw error
     throw new CommandError(
-      `The project '${name}' has no ${noun} '${id}'.`,
+      `The project '${projectName}' has no ${noun} '${id}'.`,
       'Check the id. Use --project NAME for another project.',
     )
   }

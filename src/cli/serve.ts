@@ -24,7 +24,7 @@ export const serve: Command = {
 }
 
 async function serveWithoutWorkers(settings: Settings, log: Logger): Promise<void> {
-  const stopped = nextStopSignal()
+  const stopSignal = nextStopSignal()
   let key: string | undefined
   await serveStore({
     settings,
@@ -34,27 +34,27 @@ async function serveWithoutWorkers(settings: Settings, log: Logger): Promise<voi
     },
     untilStopped(address) {
       printAddress(address, key)
-      return stopped
+      return stopSignal
     },
     untilForced: nextStopSignal,
   })
 }
 
 async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> {
-  const stopped = nextStopSignal()
+  const stopSignal = nextStopSignal()
   // Migrates the store and loads the sample before the workers start.
   const store = await openStore(settings)
   const key = await prepareSample(store, settings).finally(() => store.close())
   const supervisor = new Supervisor(log)
   try {
     // A stop signal during the start is not an error.
-    const address = await Promise.race([supervisor.start(settings.workers), stopped.then(() => undefined)])
+    const address = await Promise.race([supervisor.start(settings.workers), stopSignal.then(() => undefined)])
     if (address !== undefined) printAddress(address, key)
   } catch (error) {
     await supervisor.stop(Promise.resolve())
     throw error
   }
-  await stopped
+  await stopSignal
   await supervisor.stop(nextStopSignal())
   log.info({ pid: process.pid }, 'stopped')
 }

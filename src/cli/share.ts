@@ -27,27 +27,27 @@ export const share: Command = {
       throw usageError('--name must have 1 to 200 printable characters.', 'share')
     const expires_at = readExpiry(settings.expires ?? DEFAULT_EXPIRY, 'share')
     const page = `${serviceUrl(settings)}${pagePath(confined_to)}`
-    const created = await withStore(settings, ({ writer }) =>
+    const createdShare = await withStore(settings, ({ writer }) =>
       writer.transaction(async (transaction) => {
         await checkExists(transaction, project, confined_to)
         return addShare(transaction, { project, name, confined_to, expires_at }, Date.now())
       }),
     )
     // Browsers do not send the fragment to the server, so the key appears in no server log.
-    const link = `${page}#key=${created.key}`
-    print(settings.json ? JSON.stringify({ link, project, ...created }, null, 2) : link)
+    const link = `${page}#key=${createdShare.key}`
+    print(settings.json ? JSON.stringify({ link, project, ...createdShare }, null, 2) : link)
   },
 }
 
 function readRestriction({ variant }: Settings, ids: string[]): KeyRestriction {
-  const [first, ...others] = ids
-  if (first === undefined && variant === undefined)
+  const [firstId, ...otherIds] = ids
+  if (firstId === undefined && variant === undefined)
     throw usageError('Nothing to share. Name one to four evaluations, or use --variant.', 'share')
-  if (first === undefined) return { variant_id: variant as string }
+  if (firstId === undefined) return { variant_id: variant as string }
   if (variant !== undefined) throw usageError('Evaluations and --variant cannot be combined.', 'share')
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
   if (duplicate !== undefined) throw usageError(`The evaluation '${duplicate}' is listed twice.`, 'share')
-  return others.length === 0 ? { evaluation_id: first } : { comparison: ids }
+  return otherIds.length === 0 ? { evaluation_id: firstId } : { comparison: ids }
 }
 
 async function checkExists(

@@ -44,12 +44,12 @@ export function describeUnknownFormat(source: Source, flags: string): string {
   if (source.size === 0) return 'The file is empty.'
   if (/^(\xff\xfe|\xfe\xff)/.test(source.head.toString('latin1', 0, 2)))
     return 'The file is UTF-16. Save it as UTF-8.'
-  const known = IMPORTERS.map(({ name, description: reads }) => `${name} (${reads})`).join('; ')
+  const formats = IMPORTERS.map(({ name, description }) => `${name} (${description})`).join('; ')
   const columns = previewColumns(source)
     ?.map((name) => `'${name}'`)
     .join(', ')
-  const table = columns
+  const tableHint = columns
     ? `It could be a table with the columns ${truncate(columns)}. Choose the format table and map the columns with ${flags}. `
     : ''
-  return `${table}Supported formats: ${known}.`
+  return `${tableHint}Supported formats: ${formats}.`
 }

@@ -3,7 +3,7 @@ import type { RecordLimits } from '../json/records.ts'
 import type { ImportEvent } from '../schema/import-events.ts'
 import type { Source } from './source.ts'
 
-/** The role of table columns, by name, for columns whose name does not say it. */
+/** The role of table columns, by name, for columns whose name is not the name of a role. */
 export interface ColumnRoles {
   input: string[]
   output: string[]
@@ -15,7 +15,7 @@ export interface ColumnRoles {
 export interface ImportOptions {
   /** The evaluation to import into. Overrides the id in the file. */
   evaluation: string | undefined
-  /** The variant that was evaluated, or that the revisions belong to. */
+  /** The id of the variant. For a file of revisions: the variant to add them to. */
   variant: string | undefined
   columns: ColumnRoles
   limits: RecordLimits
@@ -39,11 +39,11 @@ export interface Importer {
 export interface ImportReader {
   /** When the results were created (RFC 3339), if the file contains it. */
   created_at?: string | undefined
-  /** Ends early, with a refusal, if the rest of the file cannot be read. */
+  /** Ends early, with a rejection, if the rest of the file cannot be read. */
   events(): AsyncGenerator<ImportEvent>
 }
 
-/** All events of a file. Yields a refusal if the file cannot be read. */
+/** All events of a file. Yields a rejection if the file cannot be read. */
 export async function* importEventsOf(
   importer: Importer,
   source: Source,
@@ -56,7 +56,7 @@ export async function* importEventsOf(
       throw new UnreadableFile('The file changed while it was being read. Import it again.')
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
-    yield { kind: 'refusal', record: null, line: error.line, pointer: '', detail: error.message }
+    yield { kind: 'rejection', record: null, line: error.line, pointer: '', detail: error.message }
   }
 }
 

@@ -8,25 +8,25 @@ import { UnreadableFile } from './importer.ts'
 import type { Source } from './source.ts'
 import type { ValidatedRecord } from './validate-record.ts'
 
-type Refusal = { kind: 'refusal' } & ImportNote
+type Rejection = { kind: 'rejection' } & ImportNote
 
 interface ReadOptions {
   limits: RecordLimits
   onRead(bytes: number): void
 }
 
-/** The elements of an array, or one record per line. Ends with a refusal if the rest of the file cannot be read. */
+/** The elements of an array, or one record per line. Ends with a rejection if the rest of the file cannot be read. */
 export async function* readRecords(
   source: Source,
   options: ReadOptions,
-): AsyncGenerator<JsonRecord | Refusal> {
+): AsyncGenerator<JsonRecord | Rejection> {
   if (/^\ufeff?\s*\{[ \t]*\r?\n/.test(source.head.toString('utf8', 0, 1000))) {
-    yield { kind: 'refusal', record: null, line: 1, pointer: '', detail: MULTI_LINE_OBJECT }
+    yield { kind: 'rejection', record: null, line: 1, pointer: '', detail: MULTI_LINE_OBJECT }
     return
   }
   const reader = new RecordReader(source.jsonPreview?.shape ?? 'array', options.limits)
-  yield* withRefusals(async function* () {
-    for await (const chunk of withProgress(source, options)) yield* reader.push(chunk)
+  yield* withRejections(async function* () {
+    for await (const chunk of readChunks(source, options)) yield* reader.push(chunk)
     yield* reader.end()
   })
 }
@@ -39,20 +39,20 @@ export async function* readDocument(
   source: Source,
   paths: DocumentPaths,
   options: ReadOptions,
-): AsyncGenerator<DocumentRecord | Refusal> {
+): AsyncGenerator<DocumentRecord | Rejection> {
   const reader = new DocumentReader(paths, options.limits)
-  yield* withRefusals(async function* () {
-    for await (const chunk of withProgress(source, options)) yield* reader.push(chunk)
+  yield* withRejections(async function* () {
+    for await (const chunk of readChunks(source, options)) yield* reader.push(chunk)
     reader.end()
   })
 }
 
-/** The document without its records. Throws UnreadableFile. */
+/** Reads the document without its records. Throws UnreadableFile. */
 export async function readRest(source: Source, paths: DocumentPaths, options: ReadOptions): Promise<Json> {
   const reader = new DocumentReader({ ...paths, skipsRecords: true }, options.limits)
   try {
     // The generator yields nothing, but has to be run.
-    for await (const chunk of withProgress(source, options)) for (const _ of reader.push(chunk));
+    for await (const chunk of readChunks(source, options)) for (const _ of reader.push(chunk));
     return new Json(reader.end().text)
   } catch (error) {
     throw error instanceof JsonProblem ? new UnreadableFile(error.message, error.line) : error
@@ -61,45 +61,49 @@ export async function readRest(source: Source, paths: DocumentPaths, options: Re
 
 const BOM = Buffer.from('\ufeff')
 
-async function* withProgress(source: Source, { onRead }: ReadOptions): AsyncGenerator<Buffer> {
-  let read = 0
+async function* readChunks(source: Source, { onRead }: ReadOptions): AsyncGenerator<Buffer> {
+  let readBytes = 0
   for await (const chunk of source.chunks()) {
-    // JSON allows no byte order mark. Replaced by spaces, all offsets stay the same.
-    if (read === 0 && chunk.subarray(0, BOM.length).equals(BOM)) chunk.fill(' ', 0, BOM.length)
-    read += chunk.length
-    onRead(read)
+    // JSON allows no byte order mark. It is replaced by spaces, so that all offsets stay the same.
+    if (readBytes === 0 && chunk.subarray(0, BOM.length).equals(BOM)) chunk.fill(' ', 0, BOM.length)
+    readBytes += chunk.length
+    onRead(readBytes)
     yield chunk
   }
 }
 
-async function* withRefusals<Item>(read: () => AsyncGenerator<Item>): AsyncGenerator<Item | Refusal> {
+async function* withRejections<Item>(read: () => AsyncGenerator<Item>): AsyncGenerator<Item | Rejection> {
   try {
     yield* read()
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
-    yield { kind: 'refusal', record: null, line: error.line, pointer: '', detail: error.message }
+    yield { kind: 'rejection', record: null, line: error.line, pointer: '', detail: error.message }
   }
 }
 
-/** One refusal for each error of a record. */
-export function* refusalsOf({ place, problem, errors = [] }: ValidatedRecord<unknown>): Generator<Refusal> {
+/** One rejection for each error of a record. */
+export function* rejectionsOf({
+  place,
+  problem,
+  errors = [],
+}: ValidatedRecord<unknown>): Generator<Rejection> {
   const record = place.index + 1
-  if (problem) yield { kind: 'refusal', record, line: problem.line, pointer: '', detail: problem.message }
+  if (problem) yield { kind: 'rejection', record, line: problem.line, pointer: '', detail: problem.message }
   for (const { pointer, detail } of errors)
-    yield { kind: 'refusal', record, line: place.line, pointer, detail }
+    yield { kind: 'rejection', record, line: place.line, pointer, detail }
 }
 
-/** Yields the notes about a record and returns its object, or undefined if it is refused. */
+/** Yields the notes about a record and returns its object, or undefined if it is rejected. */
 export function* readObject(record: JsonRecord): Generator<ImportEvent, Json | undefined> {
   const { scanned, problem, index, line } = record
   if (!scanned) {
-    const where = problem.fault === 'syntax' ? '' : problem.pointer
-    yield { kind: 'refusal', record: index + 1, line: problem.line, pointer: where, detail: problem.message }
+    const pointer = problem.fault === 'syntax' ? '' : problem.pointer
+    yield { kind: 'rejection', record: index + 1, line: problem.line, pointer, detail: problem.message }
     return undefined
   }
   const row = new Json(scanned.text)
   if (!row.isObject) {
-    yield { kind: 'refusal', record: index + 1, line, pointer: '', detail: 'This must be an object.' }
+    yield { kind: 'rejection', record: index + 1, line, pointer: '', detail: 'This must be an object.' }
     return undefined
   }
   if (scanned.repairs > 0) yield repairNote(index + 1, line, '', NAN_AS_NULL)
@@ -108,12 +112,12 @@ export function* readObject(record: JsonRecord): Generator<ImportEvent, Json | u
 
 const NAN_AS_NULL = 'NaN and Infinity are not valid JSON and were read as null.'
 
-export function refusalNote(
+export function rejectionNote(
   { index, line }: Pick<RecordStart, 'index' | 'line'>,
   pointer: string,
   detail: string,
 ): ImportEvent {
-  return { kind: 'refusal', record: index + 1, line, pointer, detail }
+  return { kind: 'rejection', record: index + 1, line, pointer, detail }
 }
 
 export function repairNote(

@@ -27,7 +27,7 @@ export interface ResultParts {
   extra?: Iterable<readonly [string, Json | undefined]>
 }
 
-/** Limit of inputs, answers and results in one scenario. Without it a small file could request millions. */
+/** Limit of inputs, answers and results in one scenario. Without it, a small file could create millions. */
 export const MAX_PARTS = 10_000
 
 /** Names in `extra` that have a meaning in Assay. */
@@ -46,7 +46,7 @@ export class ScenarioBuilder {
   readonly #resultExtras: Json[] = []
   readonly #extra = new Map<string, Json>()
   readonly #evaluators = new Map<string, number>()
-  #parts = 0
+  #partCount = 0
 
   constructor(id: string) {
     this.id = id
@@ -54,45 +54,47 @@ export class ScenarioBuilder {
 
   /** Whether the limit was exceeded. Parts over the limit are not added. */
   get hasTooManyParts(): boolean {
-    return this.#parts > MAX_PARTS
+    return this.#partCount > MAX_PARTS
   }
 
-  #countPart(): boolean {
-    this.#parts += 1
+  /** Returns false if the limit is exceeded. */
+  #addPart(): boolean {
+    this.#partCount += 1
     return !this.hasTooManyParts
   }
 
   addInput(name: string, value: Json): void {
-    if (!this.#countPart()) return
+    if (!this.#addPart()) return
     const type = value.string === undefined ? 'json' : 'text'
-    this.#inputs.push(objectOf({ name: Json.of(name), type: Json.of(type), value }))
+    this.#inputs.push(createObject({ name: Json.of(name), type: Json.of(type), value }))
   }
 
   /** A list adds one answer per element. */
   addCorrectAnswer(key: string, value: Json): void {
     for (const answer of value.isArray ? value.elements : [value])
-      if (this.#countPart()) this.#answers.push(objectOf({ key: Json.of(key), value: Json.of(answer.plain) }))
+      if (this.#addPart())
+        this.#answers.push(createObject({ key: Json.of(key), value: Json.of(answer.plain) }))
   }
 
   addOutput({ value, error, cost, latency }: OutputParts): void {
     if (error && value) this.addExtra('output', value)
     this.#outputs.push(
-      objectOf({
+      createObject({
         result: error ? errorResult(error) : valueResult(value),
-        cost: ifNumber(cost),
-        latency: typeof latency === 'number' ? Json.of(latency) : ifNumber(latency),
+        cost: undefinedUnlessNumber(cost),
+        latency: typeof latency === 'number' ? Json.of(latency) : undefinedUnlessNumber(latency),
       }),
     )
   }
 
   /** A second result of the same evaluator gets a numbered name. */
   addResult(evaluator: string, { value, type, error, reason, extra = [] }: ResultParts): void {
-    if (!this.#countPart()) return
+    if (!this.#addPart()) return
     const json = typeof value === 'object' ? value : value === undefined ? undefined : Json.of(value)
     const result = error ? errorResult(error) : valueResult(json, type ?? 'number')
-    this.#results.push(objectOf({ evaluator_config: Json.of(this.#uniqueName(evaluator)), result }))
-    const valueOfError = json && error ? { value: json } : {}
-    this.#resultExtras.push(Json.object([['reason', reason], ...Object.entries(valueOfError), ...extra]))
+    this.#results.push(createObject({ evaluator_config: Json.of(this.#uniqueName(evaluator)), result }))
+    const extraValue = json && error ? { value: json } : {}
+    this.#resultExtras.push(Json.object([['reason', reason], ...Object.entries(extraValue), ...extra]))
   }
 
   #uniqueName(evaluator: string): string {
@@ -123,7 +125,7 @@ export class ScenarioBuilder {
       ['repetition', this.repetition === undefined ? undefined : Json.of(this.repetition)],
       ...this.#extra,
     ])
-    const { text } = objectOf({
+    const { text } = createObject({
       id: Json.of(this.id),
       inputs: Json.array(this.#inputs),
       outputs: Json.array(this.#outputs),
@@ -137,25 +139,25 @@ export class ScenarioBuilder {
   }
 }
 
-function objectOf(members: Record<string, Json | undefined>): Json {
+function createObject(members: Record<string, Json | undefined>): Json {
   return Json.object(Object.entries(members))
 }
 
-function ifNumber(value: Json | undefined): Json | undefined {
+function undefinedUnlessNumber(value: Json | undefined): Json | undefined {
   return value?.number === undefined ? undefined : value
 }
 
 function errorResult({ message, stacktrace }: ErrorParts): Json {
-  const error = objectOf({
+  const error = createObject({
     message: Json.of(message),
     stacktrace: stacktrace === undefined ? undefined : Json.of(stacktrace),
   })
-  return objectOf({ type: Json.of('error'), value: Json.of(null), error })
+  return createObject({ type: Json.of('error'), value: Json.of(null), error })
 }
 
-/** A result that was not scored has a type too. */
+/** `type` is used if there is no value. */
 function valueResult(value: Json | undefined, type = 'text'): Json {
-  return objectOf({
+  return createObject({
     type: Json.of(value && !value.isNull ? typeOf(value) : type),
     value: value ?? Json.of(null),
   })

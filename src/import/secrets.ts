@@ -8,16 +8,16 @@ const MASK = '***'
 const SECRET_NAME =
   /(?:(?:api|secret|private|access|auth|signing|account|subscription)keys?|accesskeyids?|secretids?|secrets?|passwords?|passwd|pwd|passphrases?|authorization|credentials?|(?:access|auth|bearer|refresh|session|id|api|hf|github|personalaccess)tokens?|jwt|cookies?)$|^(?:token|bearer|pass)$/
 /** A quick test: texts without a match contain no secret. */
-const HINT =
+const POSSIBLE_SECRET =
   /key|secret|pass|pwd|auth|credential|token|jwt|cookie|bearer|basic|sk-|hf_|gh[pousr]_|glpat|xox|akia|aiza|eyj|:\/\//i
 
 /** Texts that are a secret as a whole, recognized by their prefix. Prose never matches. */
 const SECRET_TEXT =
   /^(?:(?:sk-|hf_|gh[pousr]_|glpat-|xox[abprs]-|AKIA|AIza)[\w-]{8,}|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*)$/
-/** The credentials must not look like a word. */
-const SCHEME = /^(Bearer|Basic)\s+(?=\S*[\d=_.+/-])\S{8,}$/i
+/** The value of an Authorization header. The credentials must not look like a word. */
+const AUTH_HEADER = /^(Bearer|Basic)\s+(?=\S*[\d=_.+/-])\S{8,}$/i
 /** Lists of settings and URLs: both can contain `token=…`, and a URL a password. */
-const SETTINGS = /^-{0,2}[\w.-]+=[^,\s]*(?:,\s*[\w.-]+=[^,]*)*$/
+const SETTING_LIST = /^-{0,2}[\w.-]+=[^,\s]*(?:,\s*[\w.-]+=[^,]*)*$/
 const URL_TEXT = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
 const SETTING = /(^|[,;&?\s])([\w.-]+)=([^,;&\s]+)/g
 const URL_PASSWORD = /^([^/]+:\/\/[^/@:]*:)[^/@]+@/
@@ -27,25 +27,26 @@ const MAX_SETTING_LENGTH = 10_000
 
 /** Returns the value with secrets masked. Calls `onMasked` with the pointer of each. */
 export function withoutSecrets(json: Json, onMasked: (pointer: string) => void, pointer = ''): Json {
-  if (!HINT.test(json.text)) return json
-  const at = (step: string) => `${pointer}${pointerStep(step)}`
-  const inside = (value: Json, step: string) => withoutSecrets(value, onMasked, at(step))
-  if (json.isArray) return Json.array(json.elements.map((element, index) => inside(element, String(index))))
+  if (!POSSIBLE_SECRET.test(json.text)) return json
+  const pointerTo = (step: string) => `${pointer}${pointerStep(step)}`
+  const maskInside = (value: Json, step: string) => withoutSecrets(value, onMasked, pointerTo(step))
+  if (json.isArray)
+    return Json.array(json.elements.map((element, index) => maskInside(element, String(index))))
   if (json.isObject) {
     return Json.object(
       Array.from(json.members, ([name, value]) => {
-        if (!isSecretName(name) || !canBeSecret(value)) return [name, inside(value, name)]
-        onMasked(at(name))
+        if (!isSecretName(name) || !canBeSecret(value)) return [name, maskInside(value, name)]
+        onMasked(pointerTo(name))
         return [name, Json.of(MASK)]
       }),
     )
   }
   const { string } = json
   if (string === undefined || string.length > MAX_SETTING_LENGTH) return json
-  const masked = maskText(string)
-  if (masked === string) return json
+  const maskedText = maskText(string)
+  if (maskedText === string) return json
   onMasked(pointer)
-  return Json.of(masked)
+  return Json.of(maskedText)
 }
 
 function isSecretName(name: string): boolean {
@@ -65,13 +66,13 @@ function isReference(text: string): boolean {
 
 function maskText(text: string): string {
   if (SECRET_TEXT.test(text)) return MASK
-  if (SCHEME.test(text)) return text.replace(SCHEME, `$1 ${MASK}`)
-  if (SETTINGS.test(text)) return maskSettings(text)
+  if (AUTH_HEADER.test(text)) return text.replace(AUTH_HEADER, `$1 ${MASK}`)
+  if (SETTING_LIST.test(text)) return maskSettings(text)
   return URL_TEXT.test(text) ? maskSettings(text.replace(URL_PASSWORD, `$1${MASK}@`)) : text
 }
 
 function maskSettings(text: string): string {
-  return text.replace(SETTING, (all, before: string, name: string, value: string) =>
-    isSecretName(name) && !isReference(value) ? `${before}${name}=${MASK}` : all,
+  return text.replace(SETTING, (setting, separator: string, name: string, value: string) =>
+    isSecretName(name) && !isReference(value) ? `${separator}${name}=${MASK}` : setting,
   )
 }

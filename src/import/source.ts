@@ -14,7 +14,7 @@ export class BufferingError extends Error {
   override name = 'BufferingError'
 }
 
-async function orBufferingError<Result>(operation: Promise<Result>): Promise<Result> {
+async function convertToBufferingError<Result>(operation: Promise<Result>): Promise<Result> {
   try {
     return await operation
   } catch (error) {
@@ -50,7 +50,7 @@ export class Source {
       const stats = await file.stat()
       if (stats.isDirectory()) throw new Error('it is a folder')
       return await (stats.isFile()
-        ? Source.#of(name, file, stats.mtime)
+        ? Source.#fromFile(name, file, stats.mtime)
         : Source.buffer(file.createReadStream(), name, folder))
     } catch (error) {
       if (error instanceof BufferingError) throw error
@@ -63,17 +63,17 @@ export class Source {
 
   /** Copies a stream to a temporary file, so that it can be read several times. Throws BufferingError. */
   static async buffer(input: AsyncIterable<Uint8Array>, name: string, folder: string): Promise<Source> {
-    const file = await orBufferingError(openTemporaryFile(folder))
+    const file = await convertToBufferingError(openTemporaryFile(folder))
     try {
-      for await (const chunk of input) await orBufferingError(file.writeFile(chunk))
-      return await Source.#of(name, file)
+      for await (const chunk of input) await convertToBufferingError(file.writeFile(chunk))
+      return await Source.#fromFile(name, file)
     } catch (error) {
       await file.close()
       throw error
     }
   }
 
-  static async #of(name: string, file: FileHandle, modified?: Date): Promise<Source> {
+  static async #fromFile(name: string, file: FileHandle, modified?: Date): Promise<Source> {
     const { size } = await file.stat()
     const head = Buffer.alloc(HEAD_BYTES)
     const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
@@ -81,7 +81,7 @@ export class Source {
   }
 
   /** The names of the files in the same folder. Empty for input that is not a file. */
-  async siblings(): Promise<string[]> {
+  async listSiblings(): Promise<string[]> {
     return this.modifiedAt ? readdir(dirname(this.name)) : []
   }
 
@@ -101,10 +101,10 @@ export class Source {
   /** The file from the beginning. A chunk is valid until the next one is requested. */
   async *chunks(): AsyncGenerator<Buffer> {
     const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-    for (let at = 0; ; ) {
-      const { bytesRead } = await this.#file.read(buffer, 0, CHUNK_BYTES, at)
+    for (let offset = 0; ; ) {
+      const { bytesRead } = await this.#file.read(buffer, 0, CHUNK_BYTES, offset)
       if (bytesRead === 0) return
-      at += bytesRead
+      offset += bytesRead
       yield buffer.subarray(0, bytesRead)
     }
   }

@@ -1,5 +1,5 @@
-// Shared by the importers for other tools: creates the events of a run, and turns a scenario builder into a validated
-// scenario event.
+// Shared by the importers for files from other tools: creates the events of a run, and turns a scenario builder into a
+// validated scenario event.
 import { hash } from 'node:crypto'
 import type { RecordLimits } from '../json/records.ts'
 import { scanRecord } from '../json/records.ts'
@@ -10,12 +10,12 @@ import { checkScenario } from '../schema/scenarios.ts'
 import { normalizeTime } from '../schema/times.ts'
 import { parsedValue } from '../schema/validation/parsed-value.ts'
 import type { ImportOptions } from './importer.ts'
-import { refusalNote, refusalsOf, repairNote } from './read-records.ts'
+import { rejectionNote, rejectionsOf, repairNote } from './read-records.ts'
 import { MAX_PARTS, type ScenarioBuilder } from './scenario-builder.ts'
 import { withoutSecrets } from './secrets.ts'
 import { validateRecord } from './validate-record.ts'
 
-/** Limits for files of other tools: NaN and Infinity are accepted, and the length of arrays is limited. */
+/** Limits for files from other tools: NaN and Infinity are accepted, and the length of arrays is limited. */
 export function toolFileLimits(limits: RecordLimits): RecordLimits {
   return { ...limits, acceptsNaN: true, elements: 100_000 }
 }
@@ -41,11 +41,11 @@ export interface ToolRun {
 /** The events for the variant, the revision that ran and the evaluation. Secrets are masked, with a note. */
 export function* runEvents(run: ToolRun, options: ImportOptions): Generator<ImportEvent> {
   const location = { index: 0, line: 1 }
-  const masked: string[] = []
-  const parameters = withoutSecrets(run.parameters, (pointer) => masked.push(`/parameters${pointer}`))
+  const maskedPointers: string[] = []
+  const parameters = withoutSecrets(run.parameters, (pointer) => maskedPointers.push(`/parameters${pointer}`))
   const metadata =
-    run.metadata && withoutSecrets(run.metadata, (pointer) => masked.push(`/metadata${pointer}`))
-  for (const pointer of masked) yield repairNote(null, 1, pointer, 'A secret was masked.')
+    run.metadata && withoutSecrets(run.metadata, (pointer) => maskedPointers.push(`/metadata${pointer}`))
+  for (const pointer of maskedPointers) yield repairNote(null, 1, pointer, 'A secret was masked.')
   const created_at = run.created_at === undefined ? undefined : normalizeTime(run.created_at)
   const variant = options.variant ?? toId(run.variant)
   const timestamps = created_at === undefined ? {} : { created_at }
@@ -85,63 +85,66 @@ function withoutUndefined<Value extends object>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Value
 }
 
-/** The event for a scenario, or its refusals. Secrets in `extra` are masked, with a note. */
+/** The event for a scenario, or its rejections. Secrets in `extra` are masked, with a note. */
 export function* scenarioEvents(
   builder: ScenarioBuilder,
-  place: RecordLocation,
+  location: RecordLocation,
   limits: RecordLimits,
-  where: { evaluation?: number; order?: number } = {},
+  position: { evaluation?: number; order?: number } = {},
 ): Generator<ImportEvent> {
   if (builder.hasTooManyParts) {
-    yield refusalNote(place, '', `The scenario has more than ${MAX_PARTS} inputs, answers and results.`)
+    yield rejectionNote(location, '', `The scenario has more than ${MAX_PARTS} inputs, answers and results.`)
     return
   }
-  const masked: string[] = []
+  const maskedPointers: string[] = []
   builder.id = toId(builder.id)
-  const text = builder.toJson((extra) => withoutSecrets(extra, (pointer) => masked.push(`/extra${pointer}`)))
-  const record = place.index + 1
-  for (const pointer of masked) yield repairNote(record, place.line, pointer, 'A secret was masked.')
+  const text = builder.toJson((extra) =>
+    withoutSecrets(extra, (pointer) => maskedPointers.push(`/extra${pointer}`)),
+  )
+  const record = location.index + 1
+  for (const pointer of maskedPointers)
+    yield repairNote(record, location.line, pointer, 'A secret was masked.')
   const bytes = Buffer.from(text)
   if (bytes.length > limits.record_bytes) {
     const detail = `The scenario made from this record is larger than ${limits.record_bytes} bytes.`
-    yield { kind: 'refusal', record, line: place.line, pointer: '', detail }
+    yield { kind: 'rejection', record, line: location.line, pointer: '', detail }
     return
   }
-  const validated = validateRecord(scanRecord(bytes, { ...place, offset: 0 }, limits), checkScenario)
-  if (validated.content) yield { kind: 'scenario', place, content: validated.content, ...where }
-  else yield* refusalsOf(validated)
+  const validated = validateRecord(scanRecord(bytes, { ...location, offset: 0 }, limits), checkScenario)
+  if (validated.content) yield { kind: 'scenario', place: location, content: validated.content, ...position }
+  else yield* rejectionsOf(validated)
 }
 
 /** Turns a text into an id. A text that is not a valid id is shortened and gets a digest. */
 export function toId(text: string): string {
   if (isId(text)) return text
   const digest = hash('sha256', text, 'hex').slice(0, 8)
-  const readable = text
+  const readableText = text
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
-  return readable === '' || /^\.+$/.test(readable)
+  return readableText === '' || /^\.+$/.test(readableText)
     ? `id-${digest}`
-    : `${[...readable].slice(0, 180).join('').trimEnd()}-${digest}`
+    : `${[...readableText].slice(0, 180).join('').trimEnd()}-${digest}`
 }
 
 /** The name of a file without folder and extension. */
 export function fileStem(name: string): string {
-  const base = name.replace(/^.*[/\\]/, '').replace(/(\.(json|jsonl|ndjson|csv|tsv|eval))$/i, '')
-  return base === '' || base === '-' ? 'import' : base
+  const stem = name.replace(/^.*[/\\]/, '').replace(/(\.(json|jsonl|ndjson|csv|tsv|eval))$/i, '')
+  return stem === '' || stem === '-' ? 'import' : stem
 }
 
 /** Numbers equal ids in one file. Memory grows with the number of ids: a few bytes each. */
 export class UniqueIds {
   readonly #counts = new Map<number, number>()
 
-  unique(id: string, evaluation = 0): string {
-    const count = this.count(id, evaluation)
-    return count === 1 ? id : this.unique(`${id} #${count}`, evaluation)
+  makeUnique(id: string, evaluation = 0): string {
+    const count = this.countOccurrence(id, evaluation)
+    return count === 1 ? id : this.makeUnique(`${id} #${count}`, evaluation)
   }
 
-  /** How often the id has occurred, including this time. */
-  count(id: string, evaluation = 0): number {
+  /** Counts the id, and returns how often it has occurred, including this time. */
+  countOccurrence(id: string, evaluation = 0): number {
     const digest = hash('sha256', `${evaluation} ${id}`, 'buffer').readUIntBE(0, 6)
     const count = (this.#counts.get(digest) ?? 0) + 1
     this.#counts.set(digest, count)

@@ -1,16 +1,16 @@
-// Compares two objects leaf by leaf (scalars and empty containers). Values are compared by meaning, and returned with
+// Compares two objects leaf by leaf (scalars and empty containers). Values are compared by value, and returned with
 // their original text.
 import { setImmediate } from 'node:timers/promises'
-import { decimalOf } from './decimal.ts'
+import { normalizeDecimal } from './decimal.ts'
 import { JsonNode } from './json-node.ts'
-import { countLines, LineBudget, type LineCounts } from './line-counts.ts'
+import { countChangedLines, LineBudget, type LineCounts } from './line-counts.ts'
 import { matchElements } from './match-elements.ts'
-import { type PathNode, pathOf, ROOT } from './paths.ts'
+import { formatPath, type PathNode, ROOT } from './paths.ts'
 
 export interface Change {
   /** The path in the new object; for removed values, in the old one. */
   path: string
-  /** The path in the old object, if it differs. */
+  /** The path in the old object, if it differs from `path` or the element was moved; otherwise null. */
   old_path: string | null
   kind: 'added' | 'removed' | 'changed' | 'moved'
   /** The original texts. Absent for a moved element. */
@@ -30,121 +30,128 @@ export interface Changes {
 
 /** Two values at the same path, or a value in one object only. */
 interface Pair {
-  old?: JsonNode | undefined
-  now?: JsonNode | undefined
-  node: PathNode
+  oldNode?: JsonNode | undefined
+  newNode?: JsonNode | undefined
+  pathNode: PathNode
 }
 
-/** Limit of all listed paths together, because names can be long. */
+/** Limit of all listed paths together. Names can be long. */
 const MAX_PATH_CHARACTERS = 1_000_000
-/** Shorter single-line strings have no line counts. */
-const SHORT_STRING = 80
-/** How long the event loop can be blocked, in milliseconds, and after how many steps the clock is checked. */
+/** Single-line strings up to this length have no line counts. */
+const MAX_SHORT_STRING_LENGTH = 80
+/** How long the event loop can be blocked. */
 const MAX_BLOCK_MS = 10
+/** The clock is checked after this many steps. */
 const STEPS_PER_CHECK = 1024
 
 /** Compares two objects and lists the first changes up to the limit. Yields to the event loop regularly. */
-export async function compareObjects(old: JsonNode, now: JsonNode, limit: number): Promise<Changes> {
-  const comparison = new Comparison(limit)
-  const open = [pairsIn({ old, now, node: ROOT })]
+export async function compareObjects(oldRoot: JsonNode, newRoot: JsonNode, limit: number): Promise<Changes> {
+  const collector = new ChangeCollector(limit)
+  const stack = [childPairs({ oldNode: oldRoot, newNode: newRoot, pathNode: ROOT })]
   let lastYield = performance.now()
-  for (let step = 1; open.length > 0; step += 1) {
-    const { value: pair, done } = (open.at(-1) as Generator<Pair>).next()
-    if (done) open.pop()
-    else if (isTraversed(pair)) open.push(pairsIn(pair))
-    else comparison.add(pair)
+  for (let step = 1; stack.length > 0; step += 1) {
+    const { value: pair, done } = (stack.at(-1) as Generator<Pair>).next()
+    if (done) stack.pop()
+    else if (shouldTraverse(pair)) stack.push(childPairs(pair))
+    else collector.addLeaf(pair)
     if (step % STEPS_PER_CHECK > 0 || performance.now() - lastYield < MAX_BLOCK_MS) continue
     await setImmediate()
     lastYield = performance.now()
   }
-  return comparison.result
+  return collector.result
 
-  function* pairsIn({ old, now, node }: Pair): Generator<Pair> {
-    if ((now ?? old)?.isObject) return yield* memberPairs({ old, now, node })
-    for (const pair of matchElements(old ?? EMPTY_ARRAY, now ?? EMPTY_ARRAY)) {
-      const { oldIndex, newIndex, isMoved } = pair
-      const child = { parent: node, oldIndex, newIndex }
-      if (isMoved) comparison.move(child)
-      yield { old: pair.old, now: pair.now, node: child }
+  function* childPairs({ oldNode, newNode, pathNode }: Pair): Generator<Pair> {
+    if ((newNode ?? oldNode)?.isObject) return yield* memberPairs({ oldNode, newNode, pathNode })
+    for (const element of matchElements(oldNode ?? EMPTY_ARRAY, newNode ?? EMPTY_ARRAY)) {
+      const { oldIndex, newIndex, isMoved } = element
+      const childPath = { parent: pathNode, oldIndex, newIndex }
+      if (isMoved) collector.addMove(childPath)
+      yield { oldNode: element.oldNode, newNode: element.newNode, pathNode: childPath }
     }
   }
 }
 
 const EMPTY_ARRAY = JsonNode.of('[]')
 
-/** In the order of the new object, followed by removed members. */
-function* memberPairs({ old, now, node }: Pair): Generator<Pair> {
-  const removed = new Map(old?.members())
-  for (const [name, value] of now?.members() ?? []) {
-    yield { old: removed.get(name), now: value, node: { parent: node, name } }
-    removed.delete(name)
+/** Yields the members in the order of the new object, followed by removed members. */
+function* memberPairs({ oldNode, newNode, pathNode }: Pair): Generator<Pair> {
+  const removedMembers = new Map(oldNode?.members())
+  for (const [name, value] of newNode?.members() ?? []) {
+    yield { oldNode: removedMembers.get(name), newNode: value, pathNode: { parent: pathNode, name } }
+    removedMembers.delete(name)
   }
-  for (const [name, value] of removed) yield { old: value, node: { parent: node, name } }
+  for (const [name, value] of removedMembers) yield { oldNode: value, pathNode: { parent: pathNode, name } }
 }
 
-/** Whether to compare the children: containers of the same type, or a container in one object only. */
-function isTraversed({ old, now }: Pair): boolean {
-  if (!old || !now) return (old ?? now)?.isLeaf === false
-  if (old.isLeaf && now.isLeaf) return false
-  return (old.isObject && now.isObject) || (old.isArray && now.isArray)
+/** Whether the pair is two containers of the same type, or a container in one object only. */
+function shouldTraverse({ oldNode, newNode }: Pair): boolean {
+  if (!oldNode || !newNode) return (oldNode ?? newNode)?.isLeaf === false
+  if (oldNode.isLeaf && newNode.isLeaf) return false
+  return (oldNode.isObject && newNode.isObject) || (oldNode.isArray && newNode.isArray)
 }
 
-class Comparison {
+class ChangeCollector {
   readonly result: Changes = { parameter_count: 0, change_count: 0, changes: [] }
   readonly #limit: number
-  readonly #budget = new LineBudget()
-  #characters = 0
+  readonly #lineBudget = new LineBudget()
+  #pathCharacters = 0
 
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  add({ old, now, node }: Pair): void {
+  addLeaf({ oldNode, newNode, pathNode }: Pair): void {
     this.result.parameter_count += 1
-    if (old && now) {
-      if (!isSame(old, now)) this.#add('changed', node, old, now)
-    } else this.#add(now ? 'added' : 'removed', node, old, now)
+    if (oldNode && newNode) {
+      if (!isSameLeaf(oldNode, newNode)) this.#addChange('changed', pathNode, oldNode, newNode)
+    } else this.#addChange(newNode ? 'added' : 'removed', pathNode, oldNode, newNode)
   }
 
-  move(node: PathNode): void {
-    this.#add('moved', node)
+  addMove(pathNode: PathNode): void {
+    this.#addChange('moved', pathNode)
   }
 
-  #add(kind: Change['kind'], node: PathNode, old?: JsonNode, now?: JsonNode): void {
+  #addChange(kind: Change['kind'], pathNode: PathNode, oldNode?: JsonNode, newNode?: JsonNode): void {
     this.result.change_count += 1
     const { changes } = this.result
-    if (changes.length >= this.#limit || this.#characters > MAX_PATH_CHARACTERS) return
-    const path = pathOf(node, kind === 'removed' ? 'oldIndex' : 'newIndex')
-    const oldPath = pathOf(node, kind === 'added' ? 'newIndex' : 'oldIndex')
-    this.#characters += path.length
+    if (changes.length >= this.#limit || this.#pathCharacters > MAX_PATH_CHARACTERS) return
+    const path = formatPath(pathNode, kind === 'removed' ? 'oldIndex' : 'newIndex')
+    const oldPath = formatPath(pathNode, kind === 'added' ? 'newIndex' : 'oldIndex')
+    this.#pathCharacters += path.length
     changes.push({
       path,
       old_path: kind === 'moved' || oldPath !== path ? oldPath : null,
       kind,
-      ...(old && { old: old.text }),
-      ...(now && { new: now.text }),
-      lines: this.#lines(old, now),
+      ...(oldNode && { old: oldNode.text }),
+      ...(newNode && { new: newNode.text }),
+      lines: this.#countLines(oldNode, newNode),
     })
   }
 
-  #lines(old: JsonNode | undefined, now: JsonNode | undefined): LineCounts | null {
-    const parts = [old, now].filter((part) => part !== undefined)
-    if (parts.length === 0 || !parts.every((part) => part.isString)) return null
-    const [before, after] = [old, now].map((part) => (part ? (JSON.parse(part.text) as string) : ''))
-    const isLong = [before, after].some((text = '') => text.length > SHORT_STRING || text.includes('\n'))
-    return isLong ? countLines(before as string, after as string, this.#budget) : null
+  #countLines(oldNode: JsonNode | undefined, newNode: JsonNode | undefined): LineCounts | null {
+    const nodes = [oldNode, newNode].filter((node) => node !== undefined)
+    if (nodes.length === 0 || !nodes.every((node) => node.isString)) return null
+    const oldText = oldNode ? (JSON.parse(oldNode.text) as string) : ''
+    const newText = newNode ? (JSON.parse(newNode.text) as string) : ''
+    if (isShortLine(oldText) && isShortLine(newText)) return null
+    return countChangedLines(oldText, newText, this.#lineBudget)
   }
 }
 
-/** Compares strings without escapes, and numbers as decimals. */
-function isSame(old: JsonNode, now: JsonNode): boolean {
-  const [before, after] = [old.text, now.text]
-  if (before === after) return true
-  if (old.isString && now.isString) return isSameString(before, after)
-  return old.isNumber && now.isNumber && decimalOf(before) === decimalOf(after)
+function isShortLine(text: string): boolean {
+  return text.length <= MAX_SHORT_STRING_LENGTH && !text.includes('\n')
 }
 
-export function isSameString(before: string, after: string): boolean {
-  if (before === after) return true
-  return (before.includes('\\') || after.includes('\\')) && JSON.parse(before) === JSON.parse(after)
+/** Compares strings after unescaping, and numbers as decimals. */
+function isSameLeaf(oldNode: JsonNode, newNode: JsonNode): boolean {
+  const [oldText, newText] = [oldNode.text, newNode.text]
+  if (oldText === newText) return true
+  if (oldNode.isString && newNode.isString) return isSameJsonString(oldText, newText)
+  return oldNode.isNumber && newNode.isNumber && normalizeDecimal(oldText) === normalizeDecimal(newText)
+}
+
+/** Compares two quoted JSON strings after unescaping. */
+export function isSameJsonString(first: string, second: string): boolean {
+  if (first === second) return true
+  return (first.includes('\\') || second.includes('\\')) && JSON.parse(first) === JSON.parse(second)
 }

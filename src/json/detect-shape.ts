@@ -18,27 +18,27 @@ export function readJsonPreview(text: string): JsonPreview | undefined {
   if (start === '') return undefined
   const paths = new Set<string>()
   /** The paths of the open objects and arrays. */
-  const open = ['']
-  let here = ''
+  const openPaths = ['']
+  let currentPath = ''
   // A lone quote opens a string that is truncated. Nothing after it can be read.
   const tokens = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]|"/gs
   tokens.lastIndex = start.length
-  for (let token = tokens.exec(text); token && open.length > 0; token = tokens.exec(text)) {
+  for (let token = tokens.exec(text); token && openPaths.length > 0; token = tokens.exec(text)) {
     const [whole, name, colon] = token
     if (whole === '"') break
-    if (whole === '{' || whole === '[') open.push(here)
-    else if (whole === '}' || whole === ']') here = open.pop() ?? ''
+    if (whole === '{' || whole === '[') openPaths.push(currentPath)
+    else if (whole === '}' || whole === ']') currentPath = openPaths.pop() ?? ''
     else if (colon !== undefined) {
-      const parent = open.at(-1)
-      here = parent ? `${parent}.${unescaped(name ?? '')}` : unescaped(name ?? '')
-      if (open.length <= MAX_DEPTH) paths.add(here)
+      const parent = openPaths.at(-1)
+      currentPath = parent ? `${parent}.${unescapeName(name ?? '')}` : unescapeName(name ?? '')
+      if (openPaths.length <= MAX_DEPTH) paths.add(currentPath)
     }
   }
   const names = [...paths].filter((path) => !path.includes('.'))
   return { shape: bracket === undefined ? 'lines' : 'array', names, paths }
 }
 
-function unescaped(name: string): string {
+function unescapeName(name: string): string {
   try {
     return JSON.parse(`"${name}"`) as string
   } catch {

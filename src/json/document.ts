@@ -49,7 +49,7 @@ export class DocumentReader {
   readonly #maxTrackedDepth: number
   /** The current limit. It is lower inside a record from which nothing is dropped. */
   #trackedDepth: number
-  readonly #open: Container[] = []
+  readonly #containers: Container[] = []
   #depth = 0
   #inString = false
   #inEscape = false
@@ -60,15 +60,15 @@ export class DocumentReader {
   #record: (RecordStart & { path: string; depth: number; isTooLarge: boolean }) | undefined
   /** While a value is dropped: the depth of its parent. */
   #dropDepth: number | undefined
-  #offset = 0
+  #chunkOffset = 0
   #line = 1
-  #index = 0
+  #recordIndex = 0
   /** The chunk, the start of its unprocessed part, and the line number there. */
   #bytes: Buffer = Buffer.alloc(0)
-  #from = 0
-  #fromLine = 1
-  /** The start of each piece of the rest: in the rest (bytes and lines) and in the document. */
-  readonly #pieces: { at: number; lines: number; offset: number; line: number }[] = []
+  #pendingStart = 0
+  #pendingLine = 1
+  /** The start of each piece of the rest, in the rest and in the document. */
+  readonly #pieces: { restOffset: number; restLines: number; offset: number; line: number }[] = []
   #restLines = 0
   /** Whether the position is between records. */
   #isBetweenRecords = false
@@ -94,28 +94,28 @@ export class DocumentReader {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     this.#bytes = bytes
     this.#skipTo(0)
-    for (let at = 0; at < bytes.length; at += 1) {
-      if (this.#inString) at = this.#readString(at)
-      if (at === bytes.length) break
-      const byte = bytes[at] as number
+    for (let index = 0; index < bytes.length; index += 1) {
+      if (this.#inString) index = this.#readString(index)
+      if (index === bytes.length) break
+      const byte = bytes[index] as number
       if (byte === LF) this.#line += 1
-      if (byte === QUOTE) this.#toggleString(at)
+      if (byte === QUOTE) this.#toggleString(index)
       else if (byte <= 0x20) continue
-      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.#enter(at, byte === OPEN_BRACE)
+      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.#enter(index, byte === OPEN_BRACE)
       else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        const record = this.#endValue(at)
+        const record = this.#endValue(index)
         if (record) yield record
-        this.#leave(at)
+        this.#leave(index)
       } else if (this.#depth > this.#trackedDepth) {
         // Too deep to be tracked.
       } else if (byte === COMMA) {
-        const record = this.#endValue(at)
+        const record = this.#endValue(index)
         if (record) yield record
       } else if (byte === COLON) this.#endName()
-      else this.#beginValue(at)
+      else this.#beginValue(index)
     }
     this.#flush(bytes.length)
-    this.#offset += bytes.length
+    this.#chunkOffset += bytes.length
     this.#bytes = Buffer.alloc(0)
   }
 
@@ -131,49 +131,54 @@ export class DocumentReader {
 
   /** Translates the position of a problem in the rest to its position in the document. */
   #toDocumentPosition({ fault, message, offset, line, pointer }: JsonProblem): JsonProblem {
-    const piece = this.#pieces.findLast(({ at }) => at <= offset) ?? { at: 0, lines: 0, offset: 0, line: 1 }
+    const piece = this.#pieces.findLast(({ restOffset }) => restOffset <= offset) ?? {
+      restOffset: 0,
+      restLines: 0,
+      offset: 0,
+      line: 1,
+    }
     return new JsonProblem(
       fault,
       message,
-      piece.offset + offset - piece.at,
-      piece.line + line - piece.lines,
+      piece.offset + offset - piece.restOffset,
+      piece.line + line - piece.restLines,
       pointer,
     )
   }
 
   /** Skips a string up to its closing quote or the end of the chunk. */
-  #readString(at: number): number {
+  #readString(index: number): number {
     const bytes = this.#bytes
-    const start = at
-    for (; at < bytes.length; at += 1) {
-      if (!this.#inEscape) at = plainEnd(bytes, at)
-      const byte = bytes[at]
-      if (at === bytes.length || (byte === QUOTE && !this.#inEscape)) break
+    const start = index
+    for (; index < bytes.length; index += 1) {
+      if (!this.#inEscape) index = plainEnd(bytes, index)
+      const byte = bytes[index]
+      if (index === bytes.length || (byte === QUOTE && !this.#inEscape)) break
       if (byte === LF) this.#line += 1
       this.#inEscape = byte === BACKSLASH && !this.#inEscape
     }
-    if (this.#isName) this.#append(this.#name, bytes.subarray(start, at))
-    return at
+    if (this.#isName) this.#append(this.#name, bytes.subarray(start, index))
+    return index
   }
 
-  #toggleString(at: number): void {
+  #toggleString(index: number): void {
     this.#inString = !this.#inString
     if (!this.#inString) return
     const container = this.#container
     this.#isName = container?.isObject === true && container.name === undefined
     if (this.#isName) this.#name.clear()
-    else if (this.#depth <= this.#trackedDepth) this.#beginValue(at)
+    else if (this.#depth <= this.#trackedDepth) this.#beginValue(index)
   }
 
   #endName(): void {
     const container = this.#container
-    if (container) container.name = unescaped(this.#name.bytes.toString())
+    if (container) container.name = unescapeName(this.#name.bytes.toString())
     this.#isName = false
   }
 
   /** The innermost container, unless it is too deep to be tracked. */
   get #container(): Container | undefined {
-    return this.#depth > this.#trackedDepth ? undefined : this.#open.at(-1)
+    return this.#depth > this.#trackedDepth ? undefined : this.#containers.at(-1)
   }
 
   #currentPath(): string {
@@ -182,103 +187,112 @@ export class DocumentReader {
     return container.path === '' ? container.name : `${container.path}.${container.name}`
   }
 
-  #enter(at: number, isObject: boolean): void {
-    if (this.#depth <= this.#trackedDepth) this.#beginValue(at)
+  #enter(index: number, isObject: boolean): void {
+    if (this.#depth <= this.#trackedDepth) this.#beginValue(index)
     if (this.#depth < this.#trackedDepth) {
       const path = this.#currentPath()
       const hasRecords = !isObject && !this.#record && this.#records.has(path)
-      this.#open.push({ isObject, path, hasRecords, name: undefined, hasBegun: false, hasComma: false })
+      this.#containers.push({ isObject, path, hasRecords, name: undefined, hasBegun: false, hasComma: false })
       if (hasRecords && this.#dropDepth === undefined) {
-        this.#flush(at + 1)
+        this.#flush(index + 1)
         this.#isBetweenRecords = true
       }
     }
     this.#depth += 1
   }
 
-  #leave(at: number): void {
-    if (this.#depth === 0) this.#fail('A closing bracket has no opening bracket.', at)
-    if (this.#depth <= this.#trackedDepth) this.#open.pop()
+  #leave(index: number): void {
+    if (this.#depth === 0) this.#fail('A closing bracket has no opening bracket.', index)
+    if (this.#depth <= this.#trackedDepth) this.#containers.pop()
     this.#depth -= 1
   }
 
-  #beginValue(at: number): void {
+  #beginValue(index: number): void {
     const container = this.#container
     if (!container || container.hasBegun) return
     container.hasBegun = true
     if (this.#dropDepth !== undefined) return
     if (container.isObject && this.#dropped.has(this.#currentPath())) {
-      this.#flush(at)
+      this.#flush(index)
       this.#append(this.#record ? this.#recordBytes : this.#rest, NULL)
       this.#dropDepth = this.#depth
     } else if (container.hasRecords && !this.#record) {
-      this.#skipTo(at)
-      const place = { index: this.#index, line: this.#line, offset: this.#offset + at }
+      this.#skipTo(index)
+      const place = { index: this.#recordIndex, line: this.#line, offset: this.#chunkOffset + index }
       this.#record = { ...place, path: container.path, depth: this.#depth, isTooLarge: false }
       this.#recordBytes.clear()
-      this.#index += 1
-      if (!this.#dropsIn(container.path)) this.#trackedDepth = this.#depth
+      this.#recordIndex += 1
+      if (!this.#hasDroppedMembers(container.path)) this.#trackedDepth = this.#depth
     }
   }
 
-  #dropsIn(path: string): boolean {
+  #hasDroppedMembers(path: string): boolean {
     return [...this.#dropped].some((dropped) => dropped.startsWith(`${path}.`))
   }
 
   /** Called at the character after a value, which completes it. */
-  #endValue(at: number): DocumentRecord | undefined {
+  #endValue(index: number): DocumentRecord | undefined {
     const container = this.#container
     if (!container) return undefined
-    const isMissing = !container.hasBegun && (container.hasComma || this.#bytes[at] === COMMA)
-    if (container.hasRecords && isMissing) this.#fail('An element is missing before or after a comma.', at)
-    if (this.#bytes[at] === COMMA) container.hasComma = true
+    const isMissing = !container.hasBegun && (container.hasComma || this.#bytes[index] === COMMA)
+    if (container.hasRecords && isMissing) this.#fail('An element is missing before or after a comma.', index)
+    if (this.#bytes[index] === COMMA) container.hasComma = true
     container.hasBegun = false
     container.name = undefined
     if (this.#dropDepth === this.#depth) {
-      this.#skipTo(at)
+      this.#skipTo(index)
       this.#dropDepth = undefined
     }
     if (this.#record?.depth !== this.#depth) {
-      if (container.hasRecords) this.#leaveRecords(at)
+      if (container.hasRecords) this.#leaveRecords(index)
       return undefined
     }
     const { depth, isTooLarge: _, ...place } = this.#record
-    let bytes: Buffer = this.#bytes.subarray(this.#from, at)
+    let bytes: Buffer = this.#bytes.subarray(this.#pendingStart, index)
     if (this.#recordBytes.length > 0 || bytes.length > this.#limits.record_bytes) {
-      this.#flush(at)
+      this.#flush(index)
       bytes = this.#recordBytes.bytes
     }
     const { isTooLarge } = this.#record
-    this.#skipTo(at)
+    this.#skipTo(index)
     this.#record = undefined
     this.#trackedDepth = this.#maxTrackedDepth
-    this.#leaveRecords(at)
+    this.#leaveRecords(index)
     if (this.#skipsRecords) return undefined
-    if (isTooLarge) return { ...place, problem: this.#tooLarge('A record', place) }
+    if (isTooLarge) return { ...place, problem: this.#tooLargeError('A record', place) }
     return scanRecord(bytes, place, this.#limits) as DocumentRecord
   }
 
   /** Called at the end of a record. A closing bracket ends the array of records. */
-  #leaveRecords(at: number): void {
-    if (this.#bytes[at] === COMMA || this.#dropDepth !== undefined) return
-    this.#skipTo(at)
+  #leaveRecords(index: number): void {
+    if (this.#bytes[index] === COMMA || this.#dropDepth !== undefined) return
+    this.#skipTo(index)
     this.#isBetweenRecords = false
   }
 
-  #skipTo(at: number): void {
-    this.#from = at
-    this.#fromLine = this.#line
+  #skipTo(index: number): void {
+    this.#pendingStart = index
+    this.#pendingLine = this.#line
   }
 
-  /** Stores everything up to `at` in the record or the rest, or drops it. */
-  #flush(at: number): void {
-    const [piece, from, line] = [this.#bytes.subarray(this.#from, at), this.#from, this.#fromLine]
-    this.#skipTo(at)
+  /** Stores everything up to `index` in the record or the rest, or drops it. */
+  #flush(index: number): void {
+    const [piece, start, line] = [
+      this.#bytes.subarray(this.#pendingStart, index),
+      this.#pendingStart,
+      this.#pendingLine,
+    ]
+    this.#skipTo(index)
     if (this.#dropDepth !== undefined || piece.length === 0) return
     if (this.#record) {
       if (!this.#skipsRecords && !this.#record.isTooLarge) this.#append(this.#recordBytes, piece)
     } else if (!this.#isBetweenRecords) {
-      this.#pieces.push({ at: this.#rest.length, lines: this.#restLines, offset: this.#offset + from, line })
+      this.#pieces.push({
+        restOffset: this.#rest.length,
+        restLines: this.#restLines,
+        offset: this.#chunkOffset + start,
+        line,
+      })
       for (const byte of piece) if (byte === LF) this.#restLines += 1
       this.#append(this.#rest, piece)
     }
@@ -288,24 +302,24 @@ export class DocumentReader {
     if (buffer.add(piece)) return
     const record = buffer === this.#recordBytes ? this.#record : undefined
     if (!record)
-      throw this.#tooLarge('The part of the file outside of its records', {
-        offset: this.#offset,
+      throw this.#tooLargeError('The part of the file outside of its records', {
+        offset: this.#chunkOffset,
         line: this.#line,
       })
-    if (!this.#passesLarge) throw this.#tooLarge('A record', record)
+    if (!this.#passesLarge) throw this.#tooLargeError('A record', record)
     record.isTooLarge = true
   }
 
-  #tooLarge(what: string, { offset, line }: { offset: number; line: number }): JsonProblem {
+  #tooLargeError(what: string, { offset, line }: { offset: number; line: number }): JsonProblem {
     return new JsonProblem('size', `${what} is larger than ${this.#limits.record_bytes} bytes.`, offset, line)
   }
 
-  #fail(message: string, at: number): never {
-    throw new JsonProblem('syntax', message, this.#offset + at, this.#line)
+  #fail(message: string, index: number): never {
+    throw new JsonProblem('syntax', message, this.#chunkOffset + index, this.#line)
   }
 }
 
-function unescaped(name: string): string {
+function unescapeName(name: string): string {
   if (!name.includes('\\')) return name
   try {
     return JSON.parse(`"${name}"`) as string

@@ -18,57 +18,59 @@ export class LineBudget {
 const LINE_FEED = 0x0a
 
 /** For texts that differ only in the line feed at the end. */
-const FINAL_LINE_FEED: LineCounts = { added: 1, removed: 1 }
+const FINAL_LINE_FEED_COUNTS: LineCounts = { added: 1, removed: 1 }
 
-export function countLines(old: string, now: string, budget: LineBudget): LineCounts {
-  budget.characters -= old.length + now.length
-  if (budget.characters < 0) return { added: lineCount(now), removed: lineCount(old) }
-  const [before, after] = withoutCommonEnds(linesOf(old), linesOf(now))
-  const all = { added: after.length, removed: before.length }
-  if (all.added === 0 && all.removed === 0) return FINAL_LINE_FEED
-  if (all.added === 0 || all.removed === 0) return all
-  return diffLines(before, after, budget) ?? all
+/** Counts the lines that only one of two different texts has. */
+export function countChangedLines(oldText: string, newText: string, budget: LineBudget): LineCounts {
+  budget.characters -= oldText.length + newText.length
+  if (budget.characters < 0) return { added: countAllLines(newText), removed: countAllLines(oldText) }
+  const [oldLines, newLines] = trimCommonLines(splitLines(oldText), splitLines(newText))
+  const maxCounts = { added: newLines.length, removed: oldLines.length }
+  if (maxCounts.added === 0 && maxCounts.removed === 0) return FINAL_LINE_FEED_COUNTS
+  if (maxCounts.added === 0 || maxCounts.removed === 0) return maxCounts
+  return diffLines(oldLines, newLines, budget) ?? maxCounts
 }
 
 /** Undefined if the texts differ too much. The limit is not a timeout, so results do not depend on the machine. */
-function diffLines(before: string[], after: string[], budget: LineBudget): LineCounts | undefined {
-  const lines = before.length + after.length
-  const maxEditLength = Math.min(lines, Math.floor(budget.steps / lines))
+function diffLines(oldLines: string[], newLines: string[], budget: LineBudget): LineCounts | undefined {
+  const lineCount = oldLines.length + newLines.length
+  const maxEditLength = Math.min(lineCount, Math.floor(budget.steps / lineCount))
   // Lines are compared as numbers: comparing long lines with equal prefixes is slow.
   const numbers = new Map<string, number>()
-  const numbered = (line: string) => {
+  const numberLine = (line: string) => {
     const number = numbers.get(line) ?? numbers.size
     numbers.set(line, number)
     return number
   }
-  const changes = diffArrays(before.map(numbered), after.map(numbered), { maxEditLength })
+  const changes = diffArrays(oldLines.map(numberLine), newLines.map(numberLine), { maxEditLength })
   let [added, removed] = [0, 0]
   for (const change of changes ?? []) {
     if (change.added) added += change.count
     if (change.removed) removed += change.count
   }
-  budget.steps -= lines * (changes ? added + removed : maxEditLength)
+  budget.steps -= lineCount * (changes ? added + removed : maxEditLength)
   return changes && { added, removed }
 }
 
 /** Lines without line feeds, so that appending a line does not change the one before. */
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
-/** Counts characters, because splitting can create millions of short lines. */
-function lineCount(text: string): number {
+/** Does not split the text, because that can create millions of short lines. */
+function countAllLines(text: string): number {
   let feeds = 0
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === LINE_FEED) feeds += 1
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) === LINE_FEED) feeds += 1
   return feeds + Number(text !== '' && !text.endsWith('\n'))
 }
 
-function withoutCommonEnds(before: string[], after: string[]): [string[], string[]] {
-  const shorter = Math.min(before.length, after.length)
+/** Removes the lines that both texts have at the start and at the end. */
+function trimCommonLines(oldLines: string[], newLines: string[]): [string[], string[]] {
+  const shorterLength = Math.min(oldLines.length, newLines.length)
   let head = 0
-  while (head < shorter && before[head] === after[head]) head += 1
+  while (head < shorterLength && oldLines[head] === newLines[head]) head += 1
   let tail = 0
-  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1
-  return [before.slice(head, before.length - tail), after.slice(head, after.length - tail)]
+  while (tail < shorterLength - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail += 1
+  return [oldLines.slice(head, oldLines.length - tail), newLines.slice(head, newLines.length - tail)]
 }

@@ -8,36 +8,36 @@ import type { Scanned } from './scan.ts'
  * contains a backslash. After {"\\":1} it reads {"\u0000":2} as {"\\":2}. Texts with escaped names are parsed name by name.
  */
 export function parseScanned({ text, hasEscapedNames }: Pick<Scanned, 'text' | 'hasEscapedNames'>): unknown {
-  return hasEscapedNames ? new Parser(text).value() : JSON.parse(text)
+  return hasEscapedNames ? new Parser(text).parseValue() : JSON.parse(text)
 }
 
 class Parser {
   readonly #text: string
-  #at = 0
+  #index = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
-  value(): unknown {
-    const first = this.#text[this.#at]
-    if (first === '{') return this.#object()
-    if (first === '[') return this.#array()
-    return this.#scalar(first === '"' ? stringEnd(this.#text, this.#at) : this.#literalEnd())
+  parseValue(): unknown {
+    const first = this.#text[this.#index]
+    if (first === '{') return this.#parseObject()
+    if (first === '[') return this.#parseArray()
+    return this.#parseScalar(first === '"' ? stringEnd(this.#text, this.#index) : this.#findLiteralEnd())
   }
 
-  #array(): unknown[] {
+  #parseArray(): unknown[] {
     const elements: unknown[] = []
-    while (this.#hasNext(']')) elements.push(this.value())
+    while (this.#hasNext(']')) elements.push(this.parseValue())
     return elements
   }
 
-  #object(): object {
+  #parseObject(): object {
     const members: [string, unknown][] = []
     while (this.#hasNext('}')) {
-      const name = this.#scalar(stringEnd(this.#text, this.#at)) as string
-      this.#at += 1
-      members.push([name, this.value()])
+      const name = this.#parseScalar(stringEnd(this.#text, this.#index)) as string
+      this.#index += 1
+      members.push([name, this.parseValue()])
     }
     // Unlike an assignment, this treats `__proto__` as a normal member.
     return Object.fromEntries(members)
@@ -45,20 +45,20 @@ class Parser {
 
   /** Skips an opening bracket, a comma or the closing bracket. Returns whether another element follows. */
   #hasNext(closing: string): boolean {
-    if (this.#text[this.#at] !== closing) this.#at += 1
-    if (this.#text[this.#at] !== closing) return true
-    this.#at += 1
+    if (this.#text[this.#index] !== closing) this.#index += 1
+    if (this.#text[this.#index] !== closing) return true
+    this.#index += 1
     return false
   }
 
-  #scalar(end: number): unknown {
-    const text = this.#text.slice(this.#at, end)
-    this.#at = end
+  #parseScalar(end: number): unknown {
+    const text = this.#text.slice(this.#index, end)
+    this.#index = end
     return JSON.parse(text)
   }
 
-  #literalEnd(): number {
-    let end = this.#at
+  #findLiteralEnd(): number {
+    let end = this.#index
     while (end < this.#text.length && !',]}'.includes(this.#text[end] as string)) end += 1
     return end
   }

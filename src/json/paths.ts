@@ -11,16 +11,17 @@ export interface PathNode {
 export const ROOT: PathNode = {}
 
 /** Names that need no quotes. */
-const PLAIN = /^[A-Za-z_][\w-]*$/
+const PLAIN_NAME = /^[A-Za-z_][\w-]*$/
 
-export function pathOf(node: PathNode, side: 'oldIndex' | 'newIndex'): string {
+export function formatPath(node: PathNode, indexMember: 'oldIndex' | 'newIndex'): string {
   const steps: string[] = []
-  for (let at: PathNode | undefined = node; at?.parent; at = at.parent) steps.push(stepOf(at, side))
+  for (let step: PathNode | undefined = node; step?.parent; step = step.parent)
+    steps.push(formatStep(step, indexMember))
   const path = steps.reverse().join('')
   return path[0] === '.' ? path.slice(1) : path
 }
 
-function stepOf({ name, ...index }: PathNode, side: 'oldIndex' | 'newIndex'): string {
-  if (name === undefined) return `[${index[side]}]`
-  return PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
+function formatStep({ name, ...indexes }: PathNode, indexMember: 'oldIndex' | 'newIndex'): string {
+  if (name === undefined) return `[${indexes[indexMember]}]`
+  return PLAIN_NAME.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`
 }

@@ -9,7 +9,7 @@ import { type ScanLimits, type Scanned, scan } from './scan.ts'
 export type Shape = 'array' | 'lines'
 
 export interface RecordLimits extends ScanLimits {
-  /** The maximum size of a record, without white space after it. */
+  /** The maximum size of a record, without whitespace after it. */
   record_bytes: number
 }
 
@@ -39,12 +39,12 @@ export class RecordReader {
   readonly #limits: RecordLimits
   #state: State = 'start'
   /** The offset of the first byte of the chunk. */
-  #offset = 0
+  #chunkOffset = 0
   #line = 1
-  #index = 0
+  #recordIndex = 0
   /** The record being read, and its bytes from earlier chunks. */
   #start: RecordStart | undefined
-  readonly #buffered: ByteBuffer
+  readonly #bufferedBytes: ByteBuffer
   /** Inside an element: the number of open brackets, and whether in a string, an escape or a scalar. */
   #depth = 0
   #inString = false
@@ -54,7 +54,7 @@ export class RecordReader {
   constructor(shape: Shape, limits: RecordLimits) {
     this.#shape = shape
     this.#limits = limits
-    this.#buffered = new ByteBuffer(limits.record_bytes)
+    this.#bufferedBytes = new ByteBuffer(limits.record_bytes)
   }
 
   /** For the shape array: whether the input begins with an array. Undefined while unknown. */
@@ -68,17 +68,17 @@ export class RecordReader {
    */
   *push(chunk: Uint8Array): Generator<JsonRecord> {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
-    for (let at = 0; at < bytes.length; ) {
-      if (this.#start === undefined) at = this.#skipSeparators(bytes, at)
+    for (let index = 0; index < bytes.length; ) {
+      if (this.#start === undefined) index = this.#skipSeparators(bytes, index)
       else {
-        const end = this.#shape === 'lines' ? bytes.indexOf(LF, at) : this.#elementEnd(bytes, at)
-        const piece = this.#withinLimit(end === -1 ? bytes.subarray(at) : bytes.subarray(at, end))
-        if (end === -1) this.#buffered.add(piece)
-        else yield this.#complete(piece, this.#start)
-        at = end === -1 ? bytes.length : end
+        const end = this.#shape === 'lines' ? bytes.indexOf(LF, index) : this.#findElementEnd(bytes, index)
+        const piece = this.#trimToLimit(end === -1 ? bytes.subarray(index) : bytes.subarray(index, end))
+        if (end === -1) this.#bufferedBytes.add(piece)
+        else yield this.#completeRecord(piece, this.#start)
+        index = end === -1 ? bytes.length : end
       }
     }
-    this.#offset += bytes.length
+    this.#chunkOffset += bytes.length
   }
 
   /** Yields the last record, if the end of the input completes it. */
@@ -88,26 +88,28 @@ export class RecordReader {
       if (this.#state !== 'closed')
         this.#fail('The text ends before its array is closed. It may be truncated.', 0)
     }
-    if (this.#start !== undefined) yield this.#complete(Buffer.alloc(0), this.#start)
+    if (this.#start !== undefined) yield this.#completeRecord(Buffer.alloc(0), this.#start)
   }
 
-  /** Skips white space and separators up to the next record. */
-  #skipSeparators(bytes: Buffer, at: number): number {
-    for (; at < bytes.length && isWhite(bytes[at]); at += 1) if (bytes[at] === LF) this.#line += 1
-    if (at === bytes.length) return at
-    if (this.#shape === 'array' && this.#isSeparator(bytes, at)) return at + 1
-    this.#start = { index: this.#index, line: this.#line, offset: this.#offset + at }
-    this.#index += 1
-    return at
+  /** Skips whitespace and separators up to the next record. */
+  #skipSeparators(bytes: Buffer, index: number): number {
+    for (; index < bytes.length && isWhitespace(bytes[index]); index += 1)
+      if (bytes[index] === LF) this.#line += 1
+    if (index === bytes.length) return index
+    if (this.#shape === 'array' && this.#readSeparator(bytes, index)) return index + 1
+    this.#start = { index: this.#recordIndex, line: this.#line, offset: this.#chunkOffset + index }
+    this.#recordIndex += 1
+    return index
   }
 
-  /** Consumes a bracket or comma of the array itself. Returns false if a record begins here. */
-  #isSeparator(bytes: Buffer, at: number): boolean {
-    const byte = bytes[at] as number
+  /** Updates the state for a bracket or comma of the array itself. Returns false if a record begins here. */
+  #readSeparator(bytes: Buffer, index: number): boolean {
+    const byte = bytes[index] as number
     const state = this.#state
-    if (state === 'closed') this.#fail('The text continues after the end of the array.', at)
+    if (state === 'closed') this.#fail('The text continues after the end of the array.', index)
     if (state === 'element') {
-      if (byte !== COMMA && byte !== CLOSE_BRACKET) this.#fail('A comma is missing between two elements.', at)
+      if (byte !== COMMA && byte !== CLOSE_BRACKET)
+        this.#fail('A comma is missing between two elements.', index)
       this.#state = byte === COMMA ? 'comma' : 'closed'
       return true
     }
@@ -116,7 +118,7 @@ export class RecordReader {
       return byte === OPEN_BRACKET
     }
     if (byte === COMMA || (byte === CLOSE_BRACKET && state === 'comma')) {
-      this.#fail('An element is missing before or after a comma.', at)
+      this.#fail('An element is missing before or after a comma.', index)
     }
     this.#state = byte === CLOSE_BRACKET ? 'closed' : 'element'
     this.#inScalar = byte !== QUOTE && byte !== OPEN_BRACE && byte !== OPEN_BRACKET
@@ -124,59 +126,59 @@ export class RecordReader {
   }
 
   /** The end of the element, or -1 if it is not in this chunk. Checks only brackets and strings. */
-  #elementEnd(bytes: Buffer, at: number): number {
+  #findElementEnd(bytes: Buffer, index: number): number {
     if (this.#state === 'whole') return -1
-    for (; at < bytes.length; at += 1) {
-      if (this.#inString) at = this.#stringEnd(bytes, at)
-      const byte = bytes[at]
+    for (; index < bytes.length; index += 1) {
+      if (this.#inString) index = this.#findStringEnd(bytes, index)
+      const byte = bytes[index]
       if (this.#inScalar) {
-        if (ENDS_SCALAR[byte as number] === 1) return at
+        if (ENDS_SCALAR[byte as number] === 1) return index
       } else if (byte === LF) this.#line += 1
       else if (byte === QUOTE) {
         this.#inString = !this.#inString
-        if (!this.#inString && this.#depth === 0) return at + 1
+        if (!this.#inString && this.#depth === 0) return index + 1
       } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) this.#depth += 1
       else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
         this.#depth -= 1
-        if (this.#depth === 0) return at + 1
+        if (this.#depth === 0) return index + 1
       }
     }
     return -1
   }
 
   /** The position of the closing quote, or the end of the chunk. */
-  #stringEnd(bytes: Buffer, at: number): number {
-    for (; at < bytes.length; at += 1) {
-      if (!this.#inEscape) at = plainEnd(bytes, at)
-      if (bytes[at] === QUOTE && !this.#inEscape) return at
-      if (bytes[at] === LF) this.#line += 1
-      this.#inEscape = bytes[at] === BACKSLASH && !this.#inEscape
+  #findStringEnd(bytes: Buffer, index: number): number {
+    for (; index < bytes.length; index += 1) {
+      if (!this.#inEscape) index = plainEnd(bytes, index)
+      if (bytes[index] === QUOTE && !this.#inEscape) return index
+      if (bytes[index] === LF) this.#line += 1
+      this.#inEscape = bytes[index] === BACKSLASH && !this.#inEscape
     }
     return bytes.length
   }
 
-  /** Cuts a piece at the size limit. Only white space can be cut; anything else is an error. */
-  #withinLimit(piece: Buffer): Buffer {
-    const remaining = this.#limits.record_bytes - this.#buffered.length
+  /** Cuts a piece at the size limit. Only whitespace can be cut; anything else is an error. */
+  #trimToLimit(piece: Buffer): Buffer {
+    const remaining = this.#limits.record_bytes - this.#bufferedBytes.length
     if (piece.length <= remaining) return piece
     const start = this.#start as RecordStart
-    if (!piece.subarray(remaining).every(isWhite)) {
+    if (!piece.subarray(remaining).every(isWhitespace)) {
       const message = `A record is larger than ${this.#limits.record_bytes} bytes.`
       throw new JsonProblem('size', message, start.offset, start.line)
     }
     return piece.subarray(0, remaining)
   }
 
-  #complete(piece: Buffer, start: RecordStart): JsonRecord {
-    if (this.#buffered.length > 0) this.#buffered.add(piece)
-    const bytes = this.#buffered.length > 0 ? this.#buffered.bytes : piece
-    this.#buffered.clear()
+  #completeRecord(piece: Buffer, start: RecordStart): JsonRecord {
+    if (this.#bufferedBytes.length > 0) this.#bufferedBytes.add(piece)
+    const bytes = this.#bufferedBytes.length > 0 ? this.#bufferedBytes.bytes : piece
+    this.#bufferedBytes.clear()
     this.#start = undefined
     return scanRecord(bytes, start, this.#limits)
   }
 
-  #fail(message: string, at: number): never {
-    throw new JsonProblem('syntax', message, this.#offset + at, this.#line)
+  #fail(message: string, index: number): never {
+    throw new JsonProblem('syntax', message, this.#chunkOffset + index, this.#line)
   }
 }
 
@@ -196,6 +198,6 @@ export function scanRecord<Start extends RecordStart>(
   }
 }
 
-function isWhite(byte: number | undefined): boolean {
+function isWhitespace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === LF || byte === 0x09 || byte === 0x0d
 }

@@ -1,8 +1,8 @@
 // A JSON value that is parsed lazily. Its original text is preserved, so that values can be copied exactly.
-import { elementTexts, memberTexts } from './member-texts.ts'
+import { splitElements, splitMembers } from './member-texts.ts'
 
 export class Json {
-  /** Valid, without white space outside strings. */
+  /** Valid, without whitespace outside strings. */
   readonly text: string
   #members: ReadonlyMap<string, Json> | undefined
 
@@ -54,7 +54,7 @@ export class Json {
   /** The members in order. Empty if the value is not an object. */
   get members(): ReadonlyMap<string, Json> {
     if (!this.#members) {
-      const texts = this.isObject ? memberTexts(this.text) : []
+      const texts = this.isObject ? splitMembers(this.text) : []
       this.#members = new Map(Array.from(texts, ([name, text]) => [name, new Json(text)]))
     }
     return this.#members
@@ -62,7 +62,7 @@ export class Json {
 
   /** Empty if the value is not an array. */
   get elements(): Json[] {
-    return this.isArray ? elementTexts(this.text).map((text) => new Json(text)) : []
+    return this.isArray ? splitElements(this.text).map((text) => new Json(text)) : []
   }
 
   /** The value at a path of names. Undefined if it is null or missing. */

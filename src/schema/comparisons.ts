@@ -9,17 +9,17 @@ export type RowClass = (typeof ROW_CLASSES)[number]
 
 export const MAX_COMPARED_EVALUATIONS = 4
 
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const statistic = (description: string) => nullable(Type.Number({ description }))
+const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
+const statisticSchema = (description: string) => nullable(Type.Number({ description }))
 
 const OUTCOMES = ['better', 'worse', 'tied'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 const statistics = {
-  n: count('Number of pairs with a score in both evaluations. All statistics refer to these pairs.'),
-  base_mean: statistic('Mean score of the baseline. For verdicts, the pass rate.'),
-  mean: statistic('Mean score of the candidate. For verdicts, the pass rate.'),
-  delta: statistic('Mean difference: candidate minus baseline.'),
+  n: countSchema('Number of pairs with a score in both evaluations. All statistics refer to these pairs.'),
+  base_mean: statisticSchema('Mean score of the baseline. For verdicts, the pass rate.'),
+  mean: statisticSchema('Mean score of the candidate. For verdicts, the pass rate.'),
+  delta: statisticSchema('Mean difference: candidate minus baseline.'),
   interval: nullable(
     Type.Array(Type.Number(), {
       minItems: 2,
@@ -41,13 +41,13 @@ export const PairedStatistics = strictObject(statistics)
 export type PairedStatistics = Static<typeof PairedStatistics>
 
 const classes = strictObject({
-  regressed: count('Number of pairs in which the candidate is worse.'),
-  improved: count('Number of pairs in which the candidate is better.'),
-  same: count('Number of pairs with equal scores.'),
-  incomparable: count(
+  regressed: countSchema('Number of pairs in which the candidate is worse.'),
+  improved: countSchema('Number of pairs in which the candidate is better.'),
+  same: countSchema('Number of pairs with equal scores.'),
+  incomparable: countSchema(
     'Number of pairs with an error or a missing score on either side, or with a verdict and a number.',
   ),
-  missing: count('Number of rows that only one of the two evaluations has.'),
+  missing: countSchema('Number of rows that only one of the two evaluations has.'),
 })
 
 export const ComparedEvaluator = strictObject({
@@ -56,21 +56,21 @@ export const ComparedEvaluator = strictObject({
     description: 'As declared by the baseline, else by the candidate. Default true.',
   }),
   ...statistics,
-  p_value: statistic('For verdicts: p-value of the exact two-sided McNemar test.'),
+  p_value: statisticSchema('For verdicts: p-value of the exact two-sided McNemar test.'),
   classes,
 })
 export type ComparedEvaluator = Static<typeof ComparedEvaluator>
 
 export const ComparedCandidate = strictObject({
   id: Type.String(),
-  matched: count('Number of rows matched with a row of the baseline.'),
+  matched: countSchema('Number of rows matched with a row of the baseline.'),
   match_rate: Type.Number({
     description: 'Matched rows as a fraction of the smaller evaluation. 1 if it is empty.',
   }),
-  only_in_base: count('Number of unmatched rows of the baseline.'),
-  only_in_candidate: count('Number of unmatched rows of the candidate.'),
-  outputs_changed: count('Number of pairs with different outputs.'),
-  answers_differ: count('Number of pairs with different expected answers.'),
+  only_in_base: countSchema('Number of unmatched rows of the baseline.'),
+  only_in_candidate: countSchema('Number of unmatched rows of the candidate.'),
+  outputs_changed: countSchema('Number of pairs with different outputs.'),
+  answers_differ: countSchema('Number of pairs with different expected answers.'),
   evaluators: Type.Array(ComparedEvaluator, {
     description: 'The evaluators of the baseline in order, then those that only candidates have.',
   }),
@@ -84,7 +84,7 @@ const ComparedEvaluation = strictObject({
   name: nullable(Type.String()),
   variant_id: nullable(Type.String()),
   revision: nullable(Type.Integer()),
-  scenario_count: count('Number of scenarios.'),
+  scenario_count: countSchema('Number of scenarios.'),
   inputs: Type.Array(Type.String(), {
     description: 'Input names. Rows can be matched and filtered by them.',
   }),
@@ -117,7 +117,7 @@ const Warning = strictObject({
   code: Type.Enum([...WARNINGS], { type: 'string' }),
   evaluation: nullable(Type.String({ description: 'The id of the affected evaluation.' })),
   evaluator: nullable(Type.String({ description: 'The name of the affected evaluator.' })),
-  rows: nullable(count('Number of affected rows.')),
+  rows: nullable(countSchema('Number of affected rows.')),
   detail: Type.String({ description: 'A readable explanation.' }),
 })
 export type Warning = Static<typeof Warning>
@@ -135,7 +135,7 @@ export type Comparison = Static<typeof Comparison>
 const ComparedRow = strictObject({
   row: nullable(Row),
   class: Type.Enum([...ROW_CLASSES], { type: 'string' }),
-  delta: statistic('Score minus the score of the baseline, if both can be compared.'),
+  delta: statisticSchema('Score minus the score of the baseline, if both can be compared.'),
   output_changed: nullable(Type.Boolean({ description: 'Null if the row is not matched.' })),
 })
 
@@ -143,14 +143,18 @@ export const ComparisonRows = strictObject({
   join,
   show: Type.Enum(['all', ...ROW_CLASSES], { type: 'string' }),
   on: nullable(Type.String({ description: 'The evaluator that `class` and `delta` refer to.' })),
-  total: count('Number of rows in the requested class.'),
-  offset: count('Number of rows before the first row of this window.'),
+  total: countSchema('Number of rows in the requested class.'),
+  offset: countSchema('Number of rows before the first row of this window.'),
   before: Type.Optional(
-    count('With `locate`: number of rows before that scenario, even if the scenario is not in the result.'),
+    countSchema(
+      'With `locate`: number of rows before that scenario, even if the scenario is not in the result.',
+    ),
   ),
   located: Type.Optional(
     nullable(
-      count('With `locate`: the index of that scenario in the result. Null if it is not in the result.'),
+      countSchema(
+        'With `locate`: the index of that scenario in the result. Null if it is not in the result.',
+      ),
     ),
   ),
   classes,

@@ -38,7 +38,7 @@ export type ParsedRecord =
   | { kind: 'variant'; id: string; content: ParsedValue<VariantWrite & { created_at?: string }> }
   | { kind: 'revision'; place: RecordLocation; content: ParsedValue<RevisionWrite> }
 
-/** A note about a record that was refused or repaired. `pointer` is the path inside the record. */
+/** A note about a record that was rejected or repaired. `pointer` is the path inside the record. */
 export interface ImportNote {
   record: number | null
   line: number
@@ -46,8 +46,8 @@ export interface ImportNote {
   detail: string
 }
 
-/** A refused record is not imported. A repaired value is imported in another form. */
+/** A rejected record is not imported. A repaired value is imported in another form. */
 export type ImportEvent =
   | ParsedRecord
-  | ({ kind: 'refusal' } & ImportNote)
+  | ({ kind: 'rejection' } & ImportNote)
   | ({ kind: 'repair' } & ImportNote)

@@ -1,4 +1,4 @@
-// The JSON schema of the import report.
+// The JSON schema of the import report. Its members `refused` and `refusals` are about rejected records.
 import type { Static } from 'typebox'
 import { Appended } from './scenarios.ts'
 import { freeForm, nullable, strictObject, Type } from './schema-builders.ts'
@@ -12,11 +12,11 @@ const ImportNote = strictObject({
   ),
   line: Type.Integer({ minimum: 1, description: 'The line in the file, counted from 1.' }),
   pointer: Type.String({ description: 'JSON pointer (RFC 6901) inside the record.' }),
-  detail: Type.String(),
+  detail: Type.String({ description: 'What was rejected or repaired, and why.' }),
 })
 
 const Imported = strictObject({
-  id: Type.String(),
+  id: Type.String({ description: 'The id of the evaluation or variant.' }),
   accepted: Appended.properties.accepted,
   unchanged: Appended.properties.unchanged,
 })
@@ -25,7 +25,7 @@ export const ImportReport = strictObject({
   file: Type.String({ description: 'The file name.' }),
   format: Type.String({ description: 'The format the file was read as.' }),
   stored: Type.Boolean({
-    description: 'Whether the data was stored. False for a dry run and for a refused import.',
+    description: 'Whether the data was stored. False for a dry run and for a rejected import.',
   }),
   evaluations: Type.Array(Imported, {
     description: 'The imported evaluations, with the number of their scenarios.',
@@ -33,8 +33,8 @@ export const ImportReport = strictObject({
   variants: Type.Array(Imported, {
     description: 'The imported variants, with the number of their revisions.',
   }),
-  refused: Type.Integer({ minimum: 0, description: 'Number of refused records.' }),
-  refusals: Type.Array(ImportNote, { description: 'Why records were refused. At most 1000 notes.' }),
+  refused: Type.Integer({ minimum: 0, description: 'Number of rejected records.' }),
+  refusals: Type.Array(ImportNote, { description: 'Why records were rejected. At most 1000 notes.' }),
   repaired: Type.Integer({ minimum: 0, description: 'Number of values that were imported in another form.' }),
   repairs: Type.Array(ImportNote, { description: 'What was repaired. At most 1000 notes.' }),
   first: Type.Array(freeForm('A scenario as it would be stored.'), {

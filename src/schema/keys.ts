@@ -19,15 +19,17 @@ export interface GeneratedKey {
 
 export function generateKey(): GeneratedKey {
   const public_id = randomText(12)
-  const unchecked = `assay_${public_id}_${randomText(30)}`
-  const key = unchecked + checksum(unchecked)
+  const keyWithoutChecksum = `assay_${public_id}_${randomText(30)}`
+  const key = keyWithoutChecksum + computeChecksum(keyWithoutChecksum)
   return { key, public_id, hash: hashKey(key), last_four: key.slice(-4) }
 }
 
 /** The public part of a key. Undefined if the format or checksum is wrong. */
 export function publicIdOf(key: string): string | undefined {
   const public_id = KEY_FORMAT.exec(key)?.[1]
-  return public_id !== undefined && key.slice(-6) === checksum(key.slice(0, -6)) ? public_id : undefined
+  return public_id !== undefined && key.slice(-6) === computeChecksum(key.slice(0, -6))
+    ? public_id
+    : undefined
 }
 
 export function isPublicId(text: string): boolean {
@@ -42,11 +44,11 @@ const KEY_IN_TEXT = /(assay_[0-9A-Za-z]{12}_)[0-9A-Za-z]+/g
 
 /** Masks the secret of every key in a text, percent-encoded or not, for logs and messages. */
 export function maskKeys(text: string): string {
-  const decoded = text.replace(/%[0-7][0-9A-Fa-f]/g, decodeURIComponent)
-  return (decoded.search(KEY_IN_TEXT) === -1 ? text : decoded).replace(KEY_IN_TEXT, '$1***')
+  const decodedText = text.replace(/%[0-7][0-9A-Fa-f]/g, decodeURIComponent)
+  return (decodedText.search(KEY_IN_TEXT) === -1 ? text : decodedText).replace(KEY_IN_TEXT, '$1***')
 }
 
-function checksum(text: string): string {
+function computeChecksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
   for (; rest > 0; rest = Math.floor(rest / 62)) digits = ALPHABET[rest % 62] + digits

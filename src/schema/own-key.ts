@@ -1,10 +1,10 @@
-// The JSON schema of the key that authenticates a request. The secret is never returned.
+// The JSON schema of the response to GET /key: the API key of the request, without its secret.
 
 import { SCOPES } from './keys.ts'
 import { nullable, strictObject, Type } from './schema-builders.ts'
 import { KeyRestriction } from './shares.ts'
 
-const time = (description: string) => Type.String({ format: 'date-time', description })
+const timeSchema = (description: string) => Type.String({ format: 'date-time', description })
 
 export const OwnKey = strictObject({
   project: Type.String({ description: 'The name of the project.' }),
@@ -13,8 +13,8 @@ export const OwnKey = strictObject({
     description: 'What the key can do: `read`, `write` or both.',
   }),
   confined_to: nullable(KeyRestriction),
-  expires_at: nullable(time('When the key expires. Null if it does not expire.')),
-  created_at: time('When the key was created.'),
+  expires_at: nullable(timeSchema('When the key expires. Null if it does not expire.')),
+  created_at: timeSchema('When the key was created.'),
   last_four: Type.String({ description: 'The last four characters of the key.' }),
   public_id: Type.String({ description: 'The public part of the key, used in commands and logs.' }),
 })

@@ -5,8 +5,8 @@ import { strictObject, Type } from './schema-builders.ts'
 
 export const Problem = strictObject({
   type: Type.String({ description: 'URL of the documentation for this error.' }),
-  title: Type.String(),
-  status: Type.Integer({ minimum: 400, maximum: 599 }),
+  title: Type.String({ description: 'What the error code means, in a few words.' }),
+  status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
   code: Type.String({ description: 'A stable error code for programs.' }),
   detail: Type.String({ description: 'What went wrong and what to do, for people.' }),
   instance: Type.String({ description: 'The request id, as in the log.' }),
@@ -17,9 +17,11 @@ export const Problem = strictObject({
   errors: Type.Optional(
     Type.Array(
       strictObject({
-        pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the body.' }),
+        pointer: Type.String({
+          description: 'JSON pointer (RFC 6901) into the body. For an imported file: into the record.',
+        }),
         line: Type.Integer({ minimum: 1, description: 'The line on which the record begins.' }),
-        detail: Type.String(),
+        detail: Type.String({ description: 'What is wrong with the value.' }),
       }),
       { maxItems: 100, description: 'For `invalid-content`: the validation errors, at most 100.' },
     ),

@@ -6,7 +6,7 @@ import { nullable, strictObject, Type } from './schema-builders.ts'
 export const MAX_CHANGES = 10_000
 export const MAX_CHANGES_PER_REVISION = 100
 
-const change = {
+const changeMembers = {
   path: Type.String({
     description:
       'The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path.',
@@ -22,7 +22,7 @@ const lines = nullable(
   strictObject({ added: Type.Integer({ minimum: 0 }), removed: Type.Integer({ minimum: 0 }) }),
 )
 
-function comparison(changes: TProperties, limit: number) {
+function describeComparison(changes: TProperties, limit: number) {
   return {
     config_name: nullable(strictObject({ old: Type.String(), new: Type.String() })),
     parameter_count: Type.Integer({
@@ -40,9 +40,9 @@ export const RevisionDiff = strictObject({
   variant_id: Type.String(),
   from: Type.Integer({ minimum: 0 }),
   to: Type.Integer({ minimum: 0 }),
-  ...comparison(
+  ...describeComparison(
     {
-      ...change,
+      ...changeMembers,
       old: Type.Optional(Type.Unknown({ description: 'The exact old value. Absent if there was none.' })),
       new: Type.Optional(Type.Unknown({ description: 'The exact new value. Absent if there is none.' })),
       lines,
@@ -54,5 +54,5 @@ export const RevisionDiff = strictObject({
 /** What `include=changes` adds to a revision. Null for the first revision. */
 export const ChangesFromPrevious = strictObject({
   against: Type.Integer({ minimum: 0, description: 'The previous revision.' }),
-  ...comparison({ ...change, lines }, MAX_CHANGES_PER_REVISION),
+  ...describeComparison({ ...changeMembers, lines }, MAX_CHANGES_PER_REVISION),
 })

@@ -7,7 +7,7 @@ import { EvaluationOfRevision } from './scores.ts'
 import { createValidator } from './validation/validator.ts'
 
 /** A message is truncated to this many characters. */
-export const MAX_MESSAGE = 2000
+export const MAX_MESSAGE_LENGTH = 2000
 
 export const RevisionConfig = strictObject({
   config_name: Type.String(),
@@ -24,7 +24,7 @@ export const VariantRevision = strictObject({
   message: Type.Optional(
     nullable(
       Type.String({
-        description: `What changed and why. Truncated to ${MAX_MESSAGE} characters. Present only with \`include=message\`.`,
+        description: `What changed and why. Truncated to ${MAX_MESSAGE_LENGTH} characters. Present only with \`include=message\`.`,
       }),
     ),
   ),

@@ -25,7 +25,7 @@ export function invalidTime<Name extends 'created_at' | 'expires_at' = 'created_
   return [{ pointer: `/${name}`, detail }]
 }
 
-/** A revision number is returned with its original text, so it must have plain digits. */
+/** An error if the revision number is not plain digits. It is returned with its original text. */
 export function invalidRevision({
   value,
   memberTexts: texts,

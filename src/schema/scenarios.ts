@@ -37,7 +37,7 @@ export const ScenarioResult = strictObject({
   result: Result,
 })
 
-/** The eight required fields are always present in a response. Others are only present if requested. */
+/** All required members are always present in a response. `extra` is present only if requested. */
 export const EvaluationScenario = strictObject({
   id: Type.String(),
   evaluation_id: Type.String(),

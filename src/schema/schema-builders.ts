@@ -3,7 +3,7 @@
 import type * as TypeBox from 'typebox'
 import type { TProperties, TSchema } from 'typebox'
 
-type Name =
+type BuilderName =
   | 'Array'
   | 'Boolean'
   | 'Enum'
@@ -16,12 +16,12 @@ type Name =
   | 'Union'
   | 'Unknown'
   | 'Unsafe'
-type Builders = Pick<typeof TypeBox, Name>
+type Builders = Pick<typeof TypeBox, BuilderName>
 
 /** Optional members. JSON Schema lists required members in the object. */
-const optional = new WeakSet<object>()
+const optionalSchemas = new WeakSet<object>()
 
-const builders: Record<Name, (...parts: never[]) => object> = {
+const builders: Record<BuilderName, (...parts: never[]) => object> = {
   Array: (items: object, options?: object) => ({ type: 'array', items, ...options }),
   Boolean: (options?: object) => ({ type: 'boolean', ...options }),
   Enum: (values: readonly unknown[], options?: object) => ({ enum: values, ...options }),
@@ -29,12 +29,14 @@ const builders: Record<Name, (...parts: never[]) => object> = {
   Null: (options?: object) => ({ type: 'null', ...options }),
   Number: (options?: object) => ({ type: 'number', ...options }),
   Object: (properties: Record<string, object>, options?: object) => {
-    const required = Object.keys(properties).filter((name) => !optional.has(properties[name] as object))
+    const required = Object.keys(properties).filter(
+      (name) => !optionalSchemas.has(properties[name] as object),
+    )
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...options }
   },
   Optional: (schema: object) => {
     const copy = { ...schema }
-    optional.add(copy)
+    optionalSchemas.add(copy)
     return copy
   },
   String: (options?: object) => ({ type: 'string', ...options }),

@@ -28,15 +28,15 @@ export const KeyRestriction = Type.Object(
 )
 export type KeyRestriction = Static<typeof KeyRestriction>
 
-const time = (description: string) => Type.String({ format: 'date-time', description })
+const timeSchema = (description: string) => Type.String({ format: 'date-time', description })
 
 const shareMembers = {
   public_id: Type.String({ description: 'The public part of the key. Use it to revoke the share link.' }),
   last_four: Type.String({ description: 'The last four characters of the key.' }),
   name: nullable(Type.String({ description: 'The name given at creation.' })),
   confined_to: KeyRestriction,
-  created_at: time('When the share link was created.'),
-  expires_at: time('When the share link expires.'),
+  created_at: timeSchema('When the share link was created.'),
+  expires_at: timeSchema('When the share link expires.'),
 }
 
 export const Share = strictObject(shareMembers)

@@ -2,19 +2,19 @@
 import type { Static } from 'typebox'
 import { nullable, strictObject, Type } from './schema-builders.ts'
 
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const statistic = (description: string) => nullable(Type.Number({ description }))
+const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
+const statisticSchema = (description: string) => nullable(Type.Number({ description }))
 
 const distribution = {
-  mean: statistic('Mean. Null without values.'),
-  minimum: statistic('The smallest value.'),
-  maximum: statistic('The largest value.'),
+  mean: statisticSchema('Mean. Null without values.'),
+  minimum: statisticSchema('The smallest value.'),
+  maximum: statisticSchema('The largest value.'),
   quantiles: strictObject({
-    p05: statistic('5th percentile.'),
-    p25: statistic('25th percentile.'),
-    p50: statistic('Median.'),
-    p75: statistic('75th percentile.'),
-    p95: statistic('95th percentile.'),
+    p05: statisticSchema('5th percentile.'),
+    p25: statisticSchema('25th percentile.'),
+    p50: statisticSchema('Median.'),
+    p75: statisticSchema('75th percentile.'),
+    p95: statisticSchema('95th percentile.'),
   }),
   bins: Type.Array(
     strictObject({
@@ -22,7 +22,7 @@ const distribution = {
       to: Type.Number({
         description: 'Upper bound, exclusive. The upper bound of the last bin is inclusive.',
       }),
-      count: count('Number of values in the bin.'),
+      count: countSchema('Number of values in the bin.'),
     }),
     {
       description:
@@ -34,9 +34,11 @@ const distribution = {
 const baselineStatistics = {
   base: Type.Optional(
     strictObject({
-      n: count('Number of pairs with a value in both evaluations. All statistics here refer to these pairs.'),
-      mean: statistic('Mean of the baseline over these pairs.'),
-      delta: statistic('Mean difference: this evaluation minus the baseline.'),
+      n: countSchema(
+        'Number of pairs with a value in both evaluations. All statistics here refer to these pairs.',
+      ),
+      mean: statisticSchema('Mean of the baseline over these pairs.'),
+      delta: statisticSchema('Mean difference: this evaluation minus the baseline.'),
       interval: nullable(
         Type.Array(Type.Number(), {
           minItems: 2,
@@ -50,16 +52,16 @@ const baselineStatistics = {
           description: '`tied` if the confidence interval contains 0 or is unknown.',
         }),
       ),
-      regressed: count('Number of pairs that are worse than in the baseline.'),
-      improved: count('Number of pairs that are better than in the baseline.'),
+      regressed: countSchema('Number of pairs that are worse than in the baseline.'),
+      improved: countSchema('Number of pairs that are better than in the baseline.'),
     }),
   ),
 }
 
 const Measurements = strictObject({
-  n: count('Number of scenarios with a value.'),
-  missing: count('Number of scenarios without a value.'),
-  total: statistic('Sum of all values.'),
+  n: countSchema('Number of scenarios with a value.'),
+  missing: countSchema('Number of scenarios without a value.'),
+  total: statisticSchema('Sum of all values.'),
   ...distribution,
   ...baselineStatistics,
 })
@@ -68,25 +70,25 @@ const EvaluatorSummary = strictObject({
   name: Type.String({ description: 'The evaluator name, as in `results[].evaluator_config`.' }),
   higher_is_better: Type.Boolean({ description: 'As declared by the evaluation. Default true.' }),
   threshold: nullable(Type.Number({ description: 'As declared by the evaluation.' })),
-  n: count('Number of scenarios with a score: a number, or true as 1 and false as 0.'),
-  texts: count('Number of scenarios with a text result, which is not a score.'),
-  errors: count('Number of scenarios where the evaluator failed.'),
-  output_errors: count('Number of scenarios without a score because the application failed.'),
-  unscored: count('Number of all other scenarios.'),
-  passed: nullable(count('Number of scores that are true or reach the threshold.')),
-  failed: nullable(count('Number of scores that are false or do not reach the threshold.')),
-  pass_rate: statistic('`passed` divided by `passed` plus `failed`. Null without verdicts.'),
+  n: countSchema('Number of scenarios with a score: a number, or true as 1 and false as 0.'),
+  texts: countSchema('Number of scenarios with a text result, which is not a score.'),
+  errors: countSchema('Number of scenarios where the evaluator failed.'),
+  output_errors: countSchema('Number of scenarios without a score because the application failed.'),
+  unscored: countSchema('Number of all other scenarios.'),
+  passed: nullable(countSchema('Number of scores that are true or reach the threshold.')),
+  failed: nullable(countSchema('Number of scores that are false or do not reach the threshold.')),
+  pass_rate: statisticSchema('`passed` divided by `passed` plus `failed`. Null without verdicts.'),
   ...distribution,
   ...baselineStatistics,
 })
 
 export const EvaluationSummary = strictObject({
   id: Type.String({ description: 'The id of the evaluation.' }),
-  scenario_count: count('Number of all scenarios of the evaluation.'),
-  matched: count('Number of scenarios that match the filters. All other values refer to these.'),
-  output_errors: count('Number of scenarios where the application failed.'),
-  pinned: count('Number of pinned scenarios.'),
-  noted: count('Number of scenarios with a note.'),
+  scenario_count: countSchema('Number of all scenarios of the evaluation.'),
+  matched: countSchema('Number of scenarios that match the filters. All other values refer to these.'),
+  output_errors: countSchema('Number of scenarios where the application failed.'),
+  pinned: countSchema('Number of pinned scenarios.'),
+  noted: countSchema('Number of scenarios with a note.'),
   columns: strictObject({
     inputs: Type.Array(Type.String()),
     expected: Type.Array(Type.String()),
@@ -101,12 +103,12 @@ export const EvaluationSummary = strictObject({
       evaluator: nullable(
         Type.String({ description: 'The evaluator that failed. Null if the application failed.' }),
       ),
-      count: count('Number of scenarios with this error.'),
+      count: countSchema('Number of scenarios with this error.'),
       first: Type.String({ description: 'The id of the first such scenario.' }),
     }),
     { description: 'At most 50 groups, the most frequent first.' },
   ),
-  error_group_count: count('Number of all error groups.'),
+  error_group_count: countSchema('Number of all error groups.'),
   base: Type.Optional(
     strictObject({
       id: Type.String({ description: 'The id of the baseline evaluation.' }),
@@ -114,7 +116,7 @@ export const EvaluationSummary = strictObject({
       variant_id: nullable(Type.String({ description: 'The variant of the baseline.' })),
       revision: nullable(Type.Integer({ minimum: 0 })),
       by: Type.String({ description: 'The join key: `id`, `input` or `position`.' }),
-      matched: count('Number of matched rows.'),
+      matched: countSchema('Number of matched rows.'),
       match_rate: Type.Number({ description: 'Matched rows as a fraction of the smaller evaluation.' }),
     }),
   ),

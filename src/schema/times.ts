@@ -10,9 +10,9 @@ export function normalizeTime(text: string): string | undefined {
   // Date does not support leap seconds. They are read as the first second of the next minute.
   const leapMs = second === '60' ? 1000 : 0
   const time = Date.parse(`${day}T${minute}:${leapMs > 0 ? '59' : second}${fraction}${offset.toUpperCase()}`)
-  const normalized = Number.isNaN(time) ? '' : new Date(time + leapMs).toISOString()
+  const utcTime = Number.isNaN(time) ? '' : new Date(time + leapMs).toISOString()
   // The offset can move a time beyond the year 9999.
-  return /^\d{4}-/.test(normalized) ? normalized : undefined
+  return /^\d{4}-/.test(utcTime) ? utcTime : undefined
 }
 
 /** Date.parse reads 30 February as 2 March. */

@@ -1,10 +1,10 @@
 // Writes CSV (RFC 4180): lines end with CRLF, and cells are quoted only if necessary.
 
-export function csvLine(cells: string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
+export function formatCsvLine(cells: string[]): string {
+  return `${cells.map(formatCsvCell).join(',')}\r\n`
 }
 
-function csvCell(text: string): string {
+function formatCsvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -8,9 +8,9 @@ export const ENCODINGS = ['zstd', 'br', 'gzip', 'identity'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** Object mode emits each chunk as it was allocated, so that its memory can be released. */
-const CHUNK = { chunkSize: 64 * 1024, readableObjectMode: true, readableHighWaterMark: 2 }
+const OUTPUT_OPTIONS = { chunkSize: 64 * 1024, readableObjectMode: true, readableHighWaterMark: 2 }
 
-const BROTLI = {
+const BROTLI_PARAMS = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   // Smaller than the default, so that the first bytes come early and many responses fit in memory.
   [constants.BROTLI_PARAM_LGWIN]: 19,
@@ -18,9 +18,9 @@ const BROTLI = {
 }
 
 const ENCODERS = {
-  zstd: () => createZstdCompress({ ...CHUNK, params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
-  br: () => createBrotliCompress({ ...CHUNK, params: BROTLI }),
-  gzip: () => createGzip({ ...CHUNK, level: 1 }),
+  zstd: () => createZstdCompress({ ...OUTPUT_OPTIONS, params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
+  br: () => createBrotliCompress({ ...OUTPUT_OPTIONS, params: BROTLI_PARAMS }),
+  gzip: () => createGzip({ ...OUTPUT_OPTIONS, level: 1 }),
 }
 
 /** Compresses a stream. An error of the source is thrown; ending the iteration early also ends the source. */
@@ -30,14 +30,14 @@ export async function* encode(
 ): AsyncGenerator<Uint8Array> {
   if (encoding === 'identity') return yield* bytes
   const encoder = ENCODERS[encoding]()
-  const feeding = feed(encoder, bytes).catch((error) => void encoder.destroy(error))
+  const feeding = feedEncoder(encoder, bytes).catch((error) => void encoder.destroy(error))
   try {
     for await (const chunk of encoder as AsyncIterable<Buffer<ArrayBuffer>>) {
       // Copied, so that the consumer owns the memory and can release it.
       yield new Uint8Array(chunk)
       // An encoder fills one buffer with several chunks. After the last of them it is released.
-      const isLast = chunk.byteOffset + chunk.byteLength === CHUNK.chunkSize
-      if (isLast && chunk.buffer.byteLength === CHUNK.chunkSize) chunk.buffer.transfer(0)
+      const isLast = chunk.byteOffset + chunk.byteLength === OUTPUT_OPTIONS.chunkSize
+      if (isLast && chunk.buffer.byteLength === OUTPUT_OPTIONS.chunkSize) chunk.buffer.transfer(0)
     }
   } finally {
     // Wait for the source to stop, because its database connection may be reused.
@@ -52,16 +52,16 @@ export async function* encode(
  */
 const FIRST_FLUSH_BYTES = 16 * 1024
 
-async function feed(encoder: Transform & Zlib, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const { write, flush } = inputOf(encoder)
-  let untilFlush = FIRST_FLUSH_BYTES
+async function feedEncoder(encoder: Transform & Zlib, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const { write, flush } = promisifyInput(encoder)
+  let bytesUntilFlush = FIRST_FLUSH_BYTES
   for await (const chunk of bytes) {
-    if (untilFlush > 0 && chunk.length >= untilFlush) {
-      await write(chunk.subarray(0, untilFlush))
+    if (bytesUntilFlush > 0 && chunk.length >= bytesUntilFlush) {
+      await write(chunk.subarray(0, bytesUntilFlush))
       await flush()
-      await write(chunk.subarray(untilFlush))
+      await write(chunk.subarray(bytesUntilFlush))
     } else await write(chunk)
-    untilFlush -= chunk.length
+    bytesUntilFlush -= chunk.length
     releaseChunk(chunk)
   }
   encoder.end()
@@ -70,13 +70,13 @@ async function feed(encoder: Transform & Zlib, bytes: AsyncIterable<Uint8Array>)
 type Callback = (error?: Error | null) => void
 
 /** A destroyed encoder never calls the callbacks of pending writes. These methods reject when it is closed. */
-function inputOf(encoder: Transform & Zlib) {
-  let settle: Callback = () => undefined
-  encoder.once('close', () => settle(new Error('The encoder was destroyed')))
+function promisifyInput(encoder: Transform & Zlib) {
+  let settlePending: Callback = () => undefined
+  encoder.once('close', () => settlePending(new Error('The encoder was destroyed')))
   const promisify = (operation: (done: Callback) => unknown) =>
     new Promise<void>((resolve, reject) => {
-      settle = (error) => (error ? reject(error) : resolve())
-      operation(settle)
+      settlePending = (error) => (error ? reject(error) : resolve())
+      operation(settlePending)
     })
   return {
     write: (chunk: Uint8Array) => promisify((done) => encoder.write(chunk, done)),

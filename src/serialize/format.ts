@@ -1,6 +1,6 @@
 // Serializes a list of elements as JSON, NDJSON or CSV.
 
-import { csvLine } from './csv.ts'
+import { formatCsvLine } from './csv.ts'
 import { releaseChunk } from './release-chunk.ts'
 
 /** In order of preference, if a client accepts several equally. */
@@ -16,7 +16,7 @@ export const FORMATS = Object.keys(MEDIA_TYPES) as Format[]
 /** Yields the elements as JSON text, in chunks of whole elements joined by the separator. */
 export type ElementChunks = (separator: ',' | '\n') => AsyncIterable<Uint8Array>
 
-/** Converts elements to lines of a CSV table. */
+/** Converts elements to rows of a CSV table. */
 export interface CsvTable {
   header: string[]
   cells(element: string): string[]
@@ -37,23 +37,23 @@ export async function* serialize(
   chunks: ElementChunks,
   table: CsvTable | undefined,
 ): AsyncGenerator<Uint8Array> {
-  if (format === 'json') yield* jsonArray(chunks(','))
-  else if (format === 'ndjson') yield* lines(chunks('\n'))
-  else if (table) yield* csv(chunks('\n'), table)
+  if (format === 'json') yield* toJsonArray(chunks(','))
+  else if (format === 'ndjson') yield* toLines(chunks('\n'))
+  else if (table) yield* toCsv(chunks('\n'), table)
   else throw new Error('This list has no CSV format')
 }
 
-async function* jsonArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let before = '['
+async function* toJsonArray(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let prefix = '['
   for await (const chunk of chunks) {
-    yield Buffer.from(before)
+    yield Buffer.from(prefix)
     yield chunk
-    before = ','
+    prefix = ','
   }
-  yield Buffer.from(before === '[' ? '[]' : ']')
+  yield Buffer.from(prefix === '[' ? '[]' : ']')
 }
 
-async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* toLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     yield chunk
     yield Buffer.from('\n')
@@ -63,11 +63,11 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 /** Lines are joined in small buffers, because large strings survive garbage collections. */
 const CSV_BUFFER_CHARACTERS = 32 * 1024
 
-async function* csv(chunks: AsyncIterable<Uint8Array>, table: CsvTable): AsyncGenerator<Uint8Array> {
-  let buffer = csvLine(table.header)
+async function* toCsv(chunks: AsyncIterable<Uint8Array>, table: CsvTable): AsyncGenerator<Uint8Array> {
+  let buffer = formatCsvLine(table.header)
   for await (const chunk of chunks) {
-    for (const element of linesOf(chunk)) {
-      buffer += csvLine(table.cells(element))
+    for (const element of splitLines(chunk)) {
+      buffer += formatCsvLine(table.cells(element))
       if (buffer.length < CSV_BUFFER_CHARACTERS) continue
       yield Buffer.from(buffer)
       buffer = ''
@@ -77,7 +77,7 @@ async function* csv(chunks: AsyncIterable<Uint8Array>, table: CsvTable): AsyncGe
   if (buffer !== '') yield Buffer.from(buffer)
 }
 
-function* linesOf(chunk: Uint8Array): Generator<string> {
+function* splitLines(chunk: Uint8Array): Generator<string> {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(10, start)

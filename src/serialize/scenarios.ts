@@ -1,6 +1,6 @@
 // Writes scenarios as CSV, with the columns that `assay import` reads. Of several outputs, or several values with one
 // name, only the first is written. JSON contains all.
-import { elementTexts, memberTexts } from '../json/member-texts.ts'
+import { splitElements, splitMembers } from '../json/member-texts.ts'
 import { toStorableText } from '../json/storable-text.ts'
 import { jsonToCell } from './csv.ts'
 import type { CsvTable } from './format.ts'
@@ -22,23 +22,23 @@ export function scenarioTable(columns: { input: string[]; expected: string[]; sc
       'note',
     ],
     cells(element) {
-      const scenario = memberTexts(element)
+      const scenario = splitMembers(element)
       const inputs = indexBy(scenario.get('inputs'), 'name')
       const answers = indexBy(scenario.get('correct_answers'), 'key')
       const results = indexBy(scenario.get('results'), 'evaluator_config')
-      const output = members(elementTexts(scenario.get('outputs') ?? '[]')[0])
-      const outcome = members(output.get('result'))
+      const output = readMembers(splitElements(scenario.get('outputs') ?? '[]')[0])
+      const outputResult = readMembers(output.get('result'))
       return [
         jsonToCell(scenario.get('id')),
         ...columns.input.map((name) => jsonToCell(inputs.get(name)?.get('value'))),
-        jsonToCell(outcome.get('value')),
+        jsonToCell(outputResult.get('value')),
         ...columns.expected.map((key) => jsonToCell(answers.get(key)?.get('value'))),
         ...columns.score.map((evaluator) =>
-          jsonToCell(members(results.get(evaluator)?.get('result')).get('value')),
+          jsonToCell(readMembers(results.get(evaluator)?.get('result')).get('value')),
         ),
         jsonToCell(output.get('cost')),
         jsonToCell(output.get('latency')),
-        jsonToCell(members(outcome.get('error')).get('message')),
+        jsonToCell(readMembers(outputResult.get('error')).get('message')),
         jsonToCell(scenario.get('is_pinned')),
         jsonToCell(scenario.get('note')),
       ]
@@ -46,18 +46,18 @@ export function scenarioTable(columns: { input: string[]; expected: string[]; sc
   }
 }
 
-function members(object: string | undefined): Members {
-  return object === undefined || object === 'null' ? new Map() : memberTexts(object)
+function readMembers(object: string | undefined): Members {
+  return object === undefined || object === 'null' ? new Map() : splitMembers(object)
 }
 
-/** The objects of an array by the value of a member. The first of several with the same value wins. */
+/** The objects of an array by the value of a member. Of several with the same value, the first is used. */
 function indexBy(array: string | undefined, name: string): Map<string, Members> {
-  const named = new Map<string, Members>()
-  if (array === undefined || array === 'null') return named
-  for (const element of elementTexts(array)) {
-    const object = memberTexts(element)
+  const objectsByKey = new Map<string, Members>()
+  if (array === undefined || array === 'null') return objectsByKey
+  for (const element of splitElements(array)) {
+    const object = splitMembers(element)
     const key = toStorableText(jsonToCell(object.get(name)))
-    if (!named.has(key)) named.set(key, object)
+    if (!objectsByKey.has(key)) objectsByKey.set(key, object)
   }
-  return named
+  return objectsByKey
 }

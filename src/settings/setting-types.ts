@@ -22,24 +22,24 @@ export interface SettingTypes {
 export type Range = readonly [min: number, max: number]
 
 export interface Setting {
-  kind: keyof SettingTypes
+  type: keyof SettingTypes
   /** As text, or undefined if the setting is optional. */
   default: string | undefined
-  /** Name of the value in the help, such as FILE. */
-  value?: string
+  /** Stands for the value in the help, such as FILE. */
+  placeholder?: string
   range?: Range
   help: string
   commands: readonly string[]
 }
 
-/** `source` is the flag or variable that contains the text, for error messages. Throws CommandError. */
+/** Parses the text of a flag or variable. `source` is its name, for the message of the CommandError it can throw. */
 export function parseSetting(
-  kind: keyof SettingTypes,
+  type: keyof SettingTypes,
   source: string,
   text: string,
   range?: Range,
 ): SettingTypes[keyof SettingTypes] {
-  switch (kind) {
+  switch (type) {
     case 'text':
       return text
     case 'list':
@@ -72,7 +72,7 @@ function parseInteger(
 ): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw invalidValue(source, text, `not an integer from ${min} to ${max}`, 'Use digits only.')
+  throw invalidValue(source, text, 'not valid', `Use an integer from ${min} to ${max}.`)
 }
 
 function parseNumber(source: string, text: string): number {
@@ -89,25 +89,30 @@ function parseNumber(source: string, text: string): number {
 function parseBoolean(source: string, text: string): boolean {
   if (/^(1|true|yes|on)$/i.test(text)) return true
   if (/^(0|false|no|off)$/i.test(text)) return false
-  throw invalidValue(source, text, 'neither true nor false', 'Use 1 or 0.')
+  throw invalidValue(source, text, 'neither true nor false', 'Use true or false.')
 }
 
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export function parseDuration(source: string, text: string, [min, max]: Range = [0, Infinity]): number {
   const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? []
   if (unit === undefined) {
-    throw invalidValue(source, text, 'not a duration', 'Write it as 30s, 5m, 24h or 30d.')
+    throw invalidValue(source, text, 'not a duration', 'Write it as 500ms, 30s, 5m, 24h or 30d.')
   }
-  const value = Number(count) * UNITS[unit as keyof typeof UNITS]
+  const value = Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
   if (value >= min && value <= max) return value
-  throw invalidValue(source, text, 'out of range', `It must be from ${min} ms to ${max / UNITS.h} h.`)
+  throw invalidValue(source, text, 'out of range', `It must be from ${min} ms to ${max / UNIT_MS.h} h.`)
 }
 
 function parseUrl(source: string, text: string): URL {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url
-  throw invalidValue(source, text, 'not an HTTP URL', 'Write it as https://evals.example.')
+  throw invalidValue(
+    source,
+    text,
+    'not an HTTP URL without query and fragment',
+    'Write it as https://evals.example.',
+  )
 }
 
 function parseOrigin(source: string, text: string): string {

@@ -6,8 +6,8 @@ import { parseSetting, type Setting, type SettingTypes } from './setting-types.t
 
 type SettingName = keyof typeof SETTINGS
 type SettingValue<N extends SettingName> = (typeof SETTINGS)[N]['default'] extends undefined
-  ? SettingTypes[(typeof SETTINGS)[N]['kind']] | undefined
-  : SettingTypes[(typeof SETTINGS)[N]['kind']]
+  ? SettingTypes[(typeof SETTINGS)[N]['type']] | undefined
+  : SettingTypes[(typeof SETTINGS)[N]['type']]
 export type Settings = { -readonly [N in SettingName]: SettingValue<N> }
 
 export function flagOf(name: string): string {
@@ -19,10 +19,10 @@ export function variableOf(name: string): string {
 }
 
 /** The allowed range as a sentence for help texts. Empty for settings without a range. */
-export function describeRange({ kind, range }: Setting): string {
+export function describeRange({ type, range }: Setting): string {
   if (!range) return ''
   const [min, max] = range
-  return kind === 'duration' ? ` At most ${max / 3_600_000}h.` : ` From ${min} to ${max}.`
+  return type === 'duration' ? ` At most ${max / 3_600_000}h.` : ` From ${min} to ${max}.`
 }
 
 /** The settings of a command, in the order of the table. */
@@ -58,11 +58,11 @@ export function readSettings(
 function readFlags(command: string, argv: string[]) {
   const settings = settingsOf(command)
   const options = Object.fromEntries(
-    settings.map(([name, { kind }]) => [
+    settings.map(([name, { type }]) => [
       flagOf(name).slice(2),
       {
-        type: kind === 'boolean' ? ('boolean' as const) : ('string' as const),
-        multiple: kind === 'list' || kind === 'origins',
+        type: type === 'boolean' ? ('boolean' as const) : ('string' as const),
+        multiple: type === 'list' || type === 'origins',
       },
     ]),
   )
@@ -81,7 +81,7 @@ function readFlags(command: string, argv: string[]) {
   }
 }
 
-/** parseArgs takes a value such as -1 for a flag. This reports that the value is out of range instead. */
+/** parseArgs treats a value such as -1 as a flag. Reports that the value is invalid instead. */
 function rejectNegativeNumbers(argv: string[], settings: [name: string, setting: Setting][]): void {
   for (const [name, setting] of settings) {
     const value = argv[argv.indexOf(flagOf(name)) + 1]
@@ -98,6 +98,6 @@ export function usageError(message: string, command: string): CommandError {
   return new CommandError(message.replaceAll('\n', ' '), `Run assay ${command} --help for the usage.`, 2)
 }
 
-function parse(source: string, { kind, range, default: defaultText }: Setting, text = defaultText): unknown {
-  return text === undefined ? undefined : parseSetting(kind, source, text, range)
+function parse(source: string, { type, range, default: defaultText }: Setting, text = defaultText): unknown {
+  return text === undefined ? undefined : parseSetting(type, source, text, range)
 }

@@ -11,7 +11,7 @@ import {
 import { rowFromStored } from './scenarios/row.ts'
 import { getScenarioColumns } from './scenarios/scenarios.ts'
 import type { Store } from './store.ts'
-import { configDigest } from './variants/revisions.ts'
+import { computeConfigDigest } from './variants/revisions.ts'
 
 export interface Fault {
   where: string
@@ -34,7 +34,7 @@ export function checkStore(
 ): Promise<{ checked: CheckedCounts; faults: Fault[] }> {
   return store.reader.snapshot('long', async (snapshot) => {
     const check = new StoreCheck(snapshot)
-    for (const what of await store.integrity()) check.addFault('store', what)
+    for (const what of await store.checkIntegrity()) check.addFault('store', what)
     await check.checkEvaluations(onProgress)
     await check.checkVariants()
     return { checked: check.checked, faults: check.faults }
@@ -94,31 +94,35 @@ class StoreCheck {
   async #checkEvaluation(evaluation: Evaluation, onBatch: () => void): Promise<void> {
     const where = `evaluation ${evaluation.id}`
     const names = { input: new Set<string>(), expected: new Set<string>(), score: new Set<string>() }
-    let [count, bytes, results, inputs] = [0, 0, 0, 0]
+    let [scenarioCount, bytes, resultCount, inputCount] = [0, 0, 0, 0]
     for await (const scenarios of this.#readScenarios(evaluation.key)) {
-      const stored = {
+      const derivedRows = {
         results: await this.#readDerived(RESULTS, evaluation.key, scenarios),
         inputs: await this.#readDerived(INPUTS, evaluation.key, scenarios),
       }
       for (const scenario of scenarios) {
         const derived = {
-          results: stored.results.get(scenario.position) ?? [],
-          inputs: stored.inputs.get(scenario.position) ?? [],
+          results: derivedRows.results.get(scenario.position) ?? [],
+          inputs: derivedRows.inputs.get(scenario.position) ?? [],
         }
-        results += derived.results.length
-        inputs += derived.inputs.length
+        resultCount += derived.results.length
+        inputCount += derived.inputs.length
         this.#checkScenario(evaluation, scenario, derived, names)
         bytes += Buffer.byteLength(scenario.body)
       }
-      count += scenarios.length
+      scenarioCount += scenarios.length
       this.checked.scenarios += scenarios.length
       onBatch()
     }
-    this.#compare(where, 'scenario_count', evaluation.scenario_count, count)
+    this.#compare(where, 'scenario_count', evaluation.scenario_count, scenarioCount)
     this.#compare(where, 'body_bytes', evaluation.body_bytes, bytes)
-    const expected = { input: [...names.input], expected: [...names.expected], score: [...names.score] }
-    this.#compare(where, 'columns', await getScenarioColumns(this.#snapshot, evaluation.key), expected)
-    const tables = { search: count, measure: count, result: results, input: inputs }
+    const expectedColumns = {
+      input: [...names.input],
+      expected: [...names.expected],
+      score: [...names.score],
+    }
+    this.#compare(where, 'columns', await getScenarioColumns(this.#snapshot, evaluation.key), expectedColumns)
+    const tables = { search: scenarioCount, measure: scenarioCount, result: resultCount, input: inputCount }
     for (const [table, rows] of Object.entries(tables)) {
       this.#compare(where, `number of rows in ${table}`, await this.#countRows(table, evaluation.key), rows)
     }
@@ -161,11 +165,11 @@ class StoreCheck {
       scenarios[0]?.position ?? 0,
       scenarios.at(-1)?.position ?? 0,
     )
-    const byPosition = Map.groupBy(rows, ({ position }) => position)
+    const rowsByPosition = Map.groupBy(rows, ({ position }) => position)
     return new Map(
-      [...byPosition].map(([position, rows]) => [
+      [...rowsByPosition].map(([position, rows]) => [
         position,
-        rows.map((row) => valuesOf(row, ['name', ...columns])),
+        rows.map((row) => selectValues(row, ['name', ...columns])),
       ]),
     )
   }
@@ -183,7 +187,7 @@ class StoreCheck {
       this.#compare(where, 'body', scenario.body, row.body)
       this.#compare(where, 'digest', scenario.digest, row.digest)
       this.#compare(where, 'search text', scenario.search, row.search)
-      this.#compare(where, 'measure', valuesOf(scenario, MEASURE_COLUMNS), row.measure)
+      this.#compare(where, 'measure', selectValues(scenario, MEASURE_COLUMNS), row.measure)
       this.#compare(where, 'results', sortByName(stored.results), sortByName(row.results))
       this.#compare(where, 'inputs', sortByName(stored.inputs), sortByName(row.inputs))
       for (const kind of ['input', 'expected', 'score'] as const) {
@@ -244,7 +248,7 @@ class StoreCheck {
       this.#compare(where, 'body', body, text)
       this.#compare(where, 'revision number', members.get('revision'), String(revision))
       this.#compare(where, 'created_at', members.get('created_at'), JSON.stringify(created_at))
-      this.#compare(where, 'digest', digest, configDigest(members))
+      this.#compare(where, 'digest', digest, computeConfigDigest(members))
     } catch (error) {
       this.addFault(where, `the body cannot be read: ${(error as Error).message}`)
     }
@@ -259,7 +263,10 @@ class StoreCheck {
   }
 
   #compare(where: string, what: string, stored: unknown, expected: unknown): void {
-    if (stored === expected || JSON.stringify(comparable(stored)) === JSON.stringify(comparable(expected)))
+    if (
+      stored === expected ||
+      JSON.stringify(toComparable(stored)) === JSON.stringify(toComparable(expected))
+    )
       return
     this.addFault(where, `${what}: the stored value differs from the value computed from the bodies`)
   }
@@ -286,12 +293,12 @@ function sortByName(rows: Value[][]): Value[][] {
   return rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))
 }
 
-function valuesOf(row: Record<string, Value>, columns: string[]): Value[] {
+function selectValues(row: Record<string, Value>, columns: string[]): Value[] {
   return columns.map((column) => row[column] ?? null)
 }
 
 /** Replaces byte arrays, at any depth, by hexadecimal text. */
-function comparable(value: unknown): unknown {
+function toComparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
-  return Array.isArray(value) ? value.map(comparable) : value
+  return Array.isArray(value) ? value.map(toComparable) : value
 }

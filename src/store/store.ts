@@ -15,13 +15,13 @@ export interface StoreSettings extends NetworkSettings {
 }
 
 /** The configured database URL, or by default a SQLite file in the data folder. */
-function storeUrl({ data, database }: Pick<StoreSettings, 'data' | 'database'>): string {
+function getStoreUrl({ data, database }: Pick<StoreSettings, 'data' | 'database'>): string {
   return database ?? `sqlite:${join(data, 'assay.db')}`
 }
 
 /** The folder for temporary files: that of the SQLite file, or the data folder. */
 export function temporaryFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
-  const file = sqliteFile(storeUrl(settings))
+  const file = parseSqliteFile(getStoreUrl(settings))
   return file === undefined ? settings.data : dirname(file)
 }
 
@@ -63,37 +63,37 @@ async function openDialect(
   createIfMissing: boolean,
   onChange: (change: ServerChange) => void,
 ): Promise<Dialect> {
-  const url = storeUrl(settings)
-  const file = sqliteFile(url)
+  const url = getStoreUrl(settings)
+  const file = parseSqliteFile(url)
   if (file !== undefined && settings.replica.length === 0) return openSqlite(file, createIfMissing)
-  if (file !== undefined) throw new CommandError('SQLite does not support replicas.', USE_URL, 2)
+  if (file !== undefined) throw new CommandError('SQLite does not support replicas.', URL_HINT, 2)
   for (const serverUrl of [url, ...settings.replica]) {
-    if (!isPostgres(serverUrl)) throw unsupportedUrl(serverUrl)
+    if (!isPostgresUrl(serverUrl)) throw unsupportedUrlError(serverUrl)
   }
   // Imported on demand: SQLite needs no PostgreSQL driver.
   const { openPostgres } = await import('./dialect/postgres/postgres.ts')
   return openPostgres(url, createIfMissing, settings, onChange)
 }
 
-function isPostgres(url: string): boolean {
+function isPostgresUrl(url: string): boolean {
   return /^postgres(?:ql)?:\/\/./.test(url) && URL.canParse(url)
 }
 
-const USE_URL =
+const URL_HINT =
   'Use sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE. Percent-encode the password: / as %2F, # as %23, ? as %3F, @ as %40.'
 
 /** The URL can contain a password, so the message shows only its scheme. */
-function unsupportedUrl(url: string): CommandError {
+function unsupportedUrlError(url: string): CommandError {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0] ?? ''
-  return new CommandError(`The store URL ${scheme}… is not supported.`, USE_URL, 2)
+  return new CommandError(`The store URL ${scheme}… is not supported.`, URL_HINT, 2)
 }
 
-function sqliteFile(url: string): string | undefined {
+function parseSqliteFile(url: string): string | undefined {
   return /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]
 }
 
 /** Whether the store has no evaluation and no variant. */
 export async function isStoreEmpty(connection: Connection): Promise<boolean> {
-  const first = await connection.get('SELECT 1 FROM evaluation UNION ALL SELECT 1 FROM variant LIMIT 1')
-  return first === undefined
+  const row = await connection.get('SELECT 1 FROM evaluation UNION ALL SELECT 1 FROM variant LIMIT 1')
+  return row === undefined
 }

@@ -45,7 +45,7 @@ class BatchWriter {
     await this.#done
   }
 
-  async #write({ base }: ServiceProcess, key: string): Promise<void> {
+  async #write({ baseUrl }: ServiceProcess, key: string): Promise<void> {
     const headers = { authorization: key, 'content-type': 'application/x-ndjson' }
     while (!this.#isStopped) {
       this.started += 1
@@ -54,7 +54,7 @@ class BatchWriter {
         { length: batchSize(this.started) },
         (_, index) => `{"id":"${this.started}:${index}","note":"${note}"}\n`,
       )
-      const { status } = await upload(base + SCENARIOS, headers, [lines.join('')])
+      const { status } = await upload(baseUrl + SCENARIOS, headers, [lines.join('')])
       assert.equal(status, 201)
       this.acknowledged = this.started
     }
@@ -112,9 +112,13 @@ async function createIdleStore(): Promise<{ data: string; key: string }> {
   return { data, key }
 }
 
-async function addScenarios({ base }: Pick<ServiceProcess, 'base'>, key: string, id: string): Promise<void> {
+async function addScenarios(
+  { baseUrl }: Pick<ServiceProcess, 'baseUrl'>,
+  key: string,
+  id: string,
+): Promise<void> {
   const headers = { authorization: key, 'content-type': 'application/json' }
-  const url = `${base}/api/evaluations/${id}/evaluation_scenarios`
+  const url = `${baseUrl}/api/evaluations/${id}/evaluation_scenarios`
   assert.equal((await upload(url, headers, scenarioArray(id, 300))).status, 201)
 }
 
@@ -125,7 +129,7 @@ function filesIn(folder: string): [name: string, content: string][] {
 test('a failed backup prints the cause and a hint, and changes no file', async () => {
   const { data } = await createIdleStore()
   const store = join(data, 'assay.db')
-  const before = filesIn(data)
+  const filesBefore = filesIn(data)
   const absent = join(createTempFolder(), 'absent', 'copy.db')
   const link = join(createTempFolder(), 'link.db')
   symlinkSync(store, link)
@@ -139,7 +143,7 @@ test('a failed backup prints the cause and a hint, and changes no file', async (
     assert.deepEqual([code, stdout], [1, ''], target)
     assert.match(stderr, message)
     assert.equal(stderr.trimEnd().split('\n').length, 2, stderr)
-    assert.deepEqual(filesIn(data), before, target)
+    assert.deepEqual(filesIn(data), filesBefore, target)
   }
   assert.deepEqual(readdirSync(dirname(dirname(absent))), [], 'the folder is not created')
 })
@@ -162,13 +166,13 @@ test('replaces an older backup', async () => {
   const copies = createTempFolder()
   const file = join(copies, 'copy.db')
   await backUp(data, file)
-  const older = readFileSync(file)
+  const firstBackup = readFileSync(file)
   const service = await spawnServer(['--data', data])
   await addScenarios(service, key, 'second')
   await backUp(data, file)
   await stopService(service)
   assert.deepEqual(readdirSync(copies), ['copy.db'])
-  assert.ok(!readFileSync(file).equals(older))
+  assert.ok(!readFileSync(file).equals(firstBackup))
   const { stdout } = await runAssay(['check', '--json', '--database', `sqlite:${file}`])
   const { evaluations, scenarios, faults } = JSON.parse(stdout)
   assert.deepEqual({ evaluations, scenarios, faults }, { evaluations: 2, scenarios: 600, faults: [] })
@@ -188,8 +192,10 @@ test('a restored backup serves the same bytes with the same ETags', async () => 
     '/api/evaluations/support-answer-r5/evaluation_scenarios',
     '/api/variants/support-answer/revisions',
   ]
-  const readAll = async ({ base }: ServiceProcess) => {
-    const responses = await Promise.all(paths.map((path) => sendRequest(base, path, { authorization: key })))
+  const readAll = async ({ baseUrl }: ServiceProcess) => {
+    const responses = await Promise.all(
+      paths.map((path) => sendRequest(baseUrl, path, { authorization: key })),
+    )
     return responses.map(({ status, headers, text }) => ({
       status,
       etag: headers.etag,
@@ -197,8 +203,8 @@ test('a restored backup serves the same bytes with the same ETags', async () => 
       text,
     }))
   }
-  const before = await readAll(source)
-  for (const [index, { status }] of before.entries()) assert.equal(status, 200, `${paths[index]}`)
+  const filesBefore = await readAll(source)
+  for (const [index, { status }] of filesBefore.entries()) assert.equal(status, 200, `${paths[index]}`)
   const copy = join(createTempFolder(), 'copy.db')
   await backUp(data, copy)
   await stopService(source)
@@ -209,7 +215,7 @@ test('a restored backup serves the same bytes with the same ETags', async () => 
   const service = await spawnServer(['--data', restored])
   const after = await readAll(service)
   for (const [index, response] of after.entries())
-    assert.deepEqual(response, before[index], `${paths[index]}`)
+    assert.deepEqual(response, filesBefore[index], `${paths[index]}`)
   await addScenarios(service, key, 'written later')
   await stopService(service)
 })

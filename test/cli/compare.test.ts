@@ -55,9 +55,9 @@ async function addWide(id: string, value: number): Promise<void> {
       evaluator_config: `evaluator ${index}`,
       result: { type: 'number', value },
     }))
-    const rest = { inputs: [], outputs: [], correct_answers: null, is_pinned: null, note: null }
+    const emptyMembers = { inputs: [], outputs: [], correct_answers: null, is_pinned: null, note: null }
     await addScenarios(transaction, key, [
-      { id: 'only', evaluation_id: id, results, ...rest },
+      { id: 'only', evaluation_id: id, results, ...emptyMembers },
     ] as EvaluationScenario[])
   })
 }
@@ -205,11 +205,11 @@ describe('in a shell pipeline', () => {
     )
   })
 
-  const wide = ['compare', 'wide', 'narrow', '--json', '--fail-on-regression', ...flags]
+  const wideCommand = ['compare', 'wide', 'narrow', '--json', '--fail-on-regression', ...flags]
 
   test('a slow reader receives the whole report of a failed comparison', async () => {
-    const child = spawn(process.execPath, [MAIN, ...wide])
-    const closed = once(child, 'close')
+    const child = spawn(process.execPath, [MAIN, ...wideCommand])
+    const closeEvent = once(child, 'close')
     // The error is printed last, so afterwards the process only waits for the reader.
     const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]()
     assert.match(String((await lines.next()).value), /^assay: 'narrow' is worse on .* and 1,990 others\.$/)
@@ -217,11 +217,11 @@ describe('in a shell pipeline', () => {
     const report = await text(child.stdout)
     assert.ok(report.length > 500_000)
     assert.equal(JSON.parse(report).candidates[0].evaluators.length, 2000)
-    assert.deepEqual(await closed, [1, null])
+    assert.deepEqual(await closeEvent, [1, null])
   })
 
   test('a failed comparison exits when its output pipes are closed', async () => {
-    const child = spawn(process.execPath, [MAIN, ...wide])
+    const child = spawn(process.execPath, [MAIN, ...wideCommand])
     child.stdout.destroy()
     child.stderr.destroy()
     assert.deepEqual(await once(child, 'exit'), [1, null])

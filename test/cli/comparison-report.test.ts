@@ -163,20 +163,20 @@ test('shows a placeholder for an invisible name', () => {
 })
 
 test('the verdict lists ten evaluators and the number of others', () => {
-  const many = (count: number) =>
+  const evaluators = (count: number) =>
     Array.from({ length: count }, (_, index) => evaluator({ name: `e${index}` }))
-  const verdict = (count: number) => comparisonText(comparison(many(count))).split('\n')[0]
+  const verdict = (count: number) => comparisonText(comparison(evaluators(count))).split('\n')[0]
   assert.match(verdict(10) ?? '', /: worse on e0, .*, e8 and e9, better/)
   assert.match(verdict(11) ?? '', /: worse on e0, .*, e9 and 1 other, better/)
   assert.match(verdict(2000) ?? '', /: worse on e0, .*, e9 and 1,990 others, better/)
 })
 
 test('uses the singular for one scenario', () => {
-  const compared = comparison([evaluator({})])
-  const [candidate] = compared.candidates
+  const document = comparison([evaluator({})])
+  const [candidate] = document.candidates
   assert.ok(candidate)
   candidate.matched = 1
-  assert.match(comparisonText(compared), /^after: 1 scenario matched by id/m)
+  assert.match(comparisonText(document), /^after: 1 scenario matched by id/m)
 })
 
 test('hostile data does not change the structure of the Markdown report', () => {
@@ -190,8 +190,8 @@ test('hostile data does not change the structure of the Markdown report', () => 
       rows: 1,
       detail: text,
     } as const
-    const compared = comparison([evaluator({ name: text })], { warnings: [warning] })
-    const report = comparisonMarkdown(compared, worst, 'https://evals.example')
+    const document = comparison([evaluator({ name: text })], { warnings: [warning] })
+    const report = comparisonMarkdown(document, worst, 'https://evals.example')
     const rows = report.split('\n').filter((line) => line.startsWith('|'))
     assert.deepEqual(rows.map((row) => cells(row).length).slice(-3), [5, 5, 5], report)
     assert.equal(
@@ -215,12 +215,12 @@ test('links scenarios if the URL of the service is known, otherwise prints their
     output: 'y',
   }
   const worst = [{ candidate: 'after', evaluator: 'exact', total: 1, rows: [row] }]
-  const compared = comparison([evaluator({ p_value: 0.5 })])
+  const document = comparison([evaluator({ p_value: 0.5 })])
   assert.match(
-    comparisonMarkdown(compared, worst, 'https://evals.example/x'),
+    comparisonMarkdown(document, worst, 'https://evals.example/x'),
     /^\| \[`a\/b \(c\)\*`\]\(https:\/\/evals\.example\/x\/evaluations\/after\/scenarios\/a%2Fb%20%28c%29%2a\) \| true → false \| `q` \| `x` \| `y` \|$/m,
   )
-  assert.match(comparisonMarkdown(compared, worst, undefined), /^\| `a\/b \(c\)\*` \| true → false \|/m)
+  assert.match(comparisonMarkdown(document, worst, undefined), /^\| `a\/b \(c\)\*` \| true → false \|/m)
   assert.equal(decodeURIComponent(encodePathSegment(`!'()*~_.-`)), `!'()*~_.-`)
 })
 
@@ -272,9 +272,9 @@ describe('--fail-on-regression', () => {
   }
   test('lists ten failures and the number of others', () => {
     const names = Array.from({ length: 14 }, (_, index) => `e${index}`)
-    const compared = comparison(names.map((name) => evaluator({ name })))
-    const all = new Map(names.map((name) => [name, 100]))
-    assert.throws(() => failOnRegressions(compared, all, 0), /'e9' by 0\.1000 and 4 others\.$/)
+    const document = comparison(names.map((name) => evaluator({ name })))
+    const counts = new Map(names.map((name) => [name, 100]))
+    assert.throws(() => failOnRegressions(document, counts, 0), /'e9' by 0\.1000 and 4 others\.$/)
   })
   test('fails if no evaluator has a score in the baseline', () => {
     assert.throws(

@@ -38,14 +38,14 @@ test('writes the same content to a file and to standard output, in each format',
 })
 
 test('does not replace a file of the store', async () => {
-  const before = readFileSync(join(data, 'assay.db'))
+  const storeContent = readFileSync(join(data, 'assay.db'))
   for (const name of ['assay.db', 'assay.db-wal', 'assay.db-shm']) {
     const { code, stderr } = await run('--output', join(data, name))
     assert.equal(code, 1)
     assert.match(stderr, /is a file of the store\.\n.+\n$/)
   }
   assert.deepEqual(readdirSync(data), ['assay.db'])
-  assert.ok(readFileSync(join(data, 'assay.db')).equals(before))
+  assert.ok(readFileSync(join(data, 'assay.db')).equals(storeContent))
 })
 
 test('follows a symbolic link, and rejects a folder as target', async () => {

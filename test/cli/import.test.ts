@@ -64,10 +64,10 @@ describe('scenarios', () => {
     const data = createTempFolder()
     const lines = file(`${SCENARIO('a')}\r\n\n${SCENARIO('b')}`)
     const array = file(` [ ${SCENARIO('a', ',"evaluation_id":"mine"')} ,\n${SCENARIO('b')}]\n`)
-    const named = await importInto(data, lines, '--evaluation', 'lines')
-    assert.deepEqual(named.files[0]?.evaluations, [{ id: 'lines', accepted: 2, unchanged: 0 }])
-    const own = await importInto(data, array)
-    assert.deepEqual(own.files[0]?.evaluations, [{ id: 'mine', accepted: 2, unchanged: 0 }])
+    const linesReport = await importInto(data, lines, '--evaluation', 'lines')
+    assert.deepEqual(linesReport.files[0]?.evaluations, [{ id: 'lines', accepted: 2, unchanged: 0 }])
+    const arrayReport = await importInto(data, array)
+    assert.deepEqual(arrayReport.files[0]?.evaluations, [{ id: 'mine', accepted: 2, unchanged: 0 }])
     const [fromLines, fromArray] = [
       await exportEvaluation(data, 'lines'),
       await exportEvaluation(data, 'mine'),
@@ -78,12 +78,12 @@ describe('scenarios', () => {
   test('without an evaluation id, the id is derived from the content', async () => {
     const data = createTempFolder()
     const lines = file(`${SCENARIO('a')}\n`)
-    const first = await importInto(data, lines)
-    const again = await importInto(data, lines)
-    const [id] = first.files[0]?.evaluations.map(({ id }) => id) ?? []
+    const firstReport = await importInto(data, lines)
+    const secondReport = await importInto(data, lines)
+    const [id] = firstReport.files[0]?.evaluations.map(({ id }) => id) ?? []
     assert.match(id ?? '', /^[0-9a-f]{16}$/)
-    assert.deepEqual(again.files[0]?.evaluations, [{ id, accepted: 0, unchanged: 1 }])
-    assert.equal(again.code, 0)
+    assert.deepEqual(secondReport.files[0]?.evaluations, [{ id, accepted: 0, unchanged: 1 }])
+    assert.equal(secondReport.code, 0)
   })
 
   test('can be read from standard input', async () => {
@@ -136,8 +136,8 @@ describe('scenarios', () => {
     const unknown = await runAssay(['import', path, '--data', data])
     assert.equal(unknown.code, 1)
     assert.match(unknown.stderr, /has an unknown format\.\nSupported formats: scenarios .*; revisions /)
-    const named = await importInto(data, path, '--format', 'scenarios', '--evaluation', 'none')
-    assert.deepEqual(named.files[0]?.evaluations, [{ id: 'none', accepted: 0, unchanged: 0 }])
+    const linesReport = await importInto(data, path, '--format', 'scenarios', '--evaluation', 'none')
+    assert.deepEqual(linesReport.files[0]?.evaluations, [{ id: 'none', accepted: 0, unchanged: 0 }])
     assert.equal(await exportEvaluation(data, 'none'), '[]')
   })
 })
@@ -205,8 +205,8 @@ describe('a file with an invalid record is rejected with its position', () => {
   test('nothing of the rejected files is stored', async () => {
     assert.equal((await reports).code, 1)
     const { stdout } = await runAssay(['check', '--data', data, '--json'])
-    const empty = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0, faults: [] }
-    assert.deepEqual(JSON.parse(stdout), empty)
+    const emptyStore = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0, faults: [] }
+    assert.deepEqual(JSON.parse(stdout), emptyStore)
     const { stderr } = await runAssay(['import', files[0] ?? '', '--data', data, '--evaluation', 'e'])
     assert.match(
       stderr,
@@ -252,8 +252,8 @@ describe('a file with an invalid record is rejected with its position', () => {
     assert.deepEqual([dry.code, dry.accepted, dry.unchanged, dry.files[0]?.stored], [0, 1, 1, false])
     assert.equal((await exportEvaluation(data, 'e', '--format', 'ndjson')).split('\n').length, 2)
     const nowhere = join(createTempFolder(), 'nowhere')
-    const empty = await importInto(nowhere, file(SCENARIO('a')), '--dry-run', '--evaluation', 'e')
-    assert.deepEqual([empty.code, empty.accepted, empty.files[0]?.stored], [0, 1, false])
+    const emptyStore = await importInto(nowhere, file(SCENARIO('a')), '--dry-run', '--evaluation', 'e')
+    assert.deepEqual([emptyStore.code, emptyStore.accepted, emptyStore.files[0]?.stored], [0, 1, false])
     assert.ok(!existsSync(nowhere))
   })
 
@@ -302,8 +302,11 @@ test('rejects a full export if a different evaluation with the same id exists', 
     `{"evaluation":{"id":"e","name":"${name}","created_at":"2026-01-01T00:00:00Z","metadata":{"a":1.0}},"variant":null,"revision":null}\n${SCENARIO('a')}`
   assert.equal((await importInto(data, file(full('A')))).code, 0)
   assert.equal((await importInto(data, file(full('A')))).unchanged, 1)
-  const other = await importInto(data, file(full('B')))
-  assert.deepEqual([other.code, other.files[0]?.refusals[0]?.pointer], [1, '/evaluation/name'])
+  const differentReport = await importInto(data, file(full('B')))
+  assert.deepEqual(
+    [differentReport.code, differentReport.files[0]?.refusals[0]?.pointer],
+    [1, '/evaluation/name'],
+  )
 })
 
 test('if one of several files is missing, no file is stored', async () => {
@@ -322,7 +325,7 @@ test('imports all files of a folder that have a known format', async () => {
   const report = await importInto(data, mixed, '--evaluation', 'e')
   assert.deepEqual([report.code, report.accepted], [0, 2])
   assert.deepEqual(report.skipped, [join(mixed, 'README')])
-  const none = await runAssay([
+  const emptyResult = await runAssay([
     'import',
     join(mixed, inner),
     '--data',
@@ -332,7 +335,7 @@ test('imports all files of a folder that have a known format', async () => {
     '--variant',
     'v',
   ])
-  assert.equal(none.code, 1, '--format applies to the files of a folder')
+  assert.equal(emptyResult.code, 1, '--format applies to the files of a folder')
 })
 
 test('follows links to files in a folder, but not links to folders', async () => {
@@ -368,8 +371,8 @@ test('--skip-invalid does not skip errors in the evaluation itself', async () =>
   const full = (evaluation: string, config: string) =>
     `{"evaluation":{"id":"${evaluation}","name":"${evaluation}","variant_id":"v","revision":2},"variant":{"id":"v","name":"v","created_at":"2025-01-01T00:00:00Z"},"revision":{"revision":2,"modified_by":"x","config":{"config_name":"${config}","parameters":{}}}}\n${SCENARIO('a')}`
   assert.equal((await importInto(data, file(full('one', 'A')))).code, 0)
-  const other = await importInto(data, file(full('two', 'B')), '--skip-invalid')
-  assert.deepEqual([other.code, other.files[0]?.stored], [1, false])
+  const differentReport = await importInto(data, file(full('two', 'B')), '--skip-invalid')
+  assert.deepEqual([differentReport.code, differentReport.files[0]?.stored], [1, false])
   assert.equal((await runAssay(['export', 'two', '--data', data])).code, 1)
   const run = (index: number, model: string) =>
     `{"run_id":"r","data_source_idx":${index},"item":{"q":"a"},"sample":{"model":"${model}","outputs":[]},"grades":{"g":1}}`
@@ -407,9 +410,9 @@ test('rejects a file that changes while it is read', async () => {
     events.push(event)
   }
   await source.close()
-  const last = events.at(-1)
-  assert.ok(last?.kind === 'refusal')
-  assert.match(last.detail, /changed while it was being read/)
+  const lastEvent = events.at(-1)
+  assert.ok(lastEvent?.kind === 'rejection')
+  assert.match(lastEvent.detail, /changed while it was being read/)
 })
 
 test('reads from a named pipe', async () => {
@@ -431,10 +434,10 @@ describe('revisions', () => {
       unnamed.stderr,
       /contains revisions but names no variant\.\nName the variant with --variant ID, .*\n$/,
     )
-    const first = await importInto(data, path, '--variant', 'v')
-    assert.deepEqual(first.files[0]?.variants, [{ id: 'v', accepted: 2, unchanged: 0 }])
-    const again = await importInto(data, path, '--variant', 'v')
-    assert.deepEqual(again.files[0]?.variants, [{ id: 'v', accepted: 0, unchanged: 2 }])
+    const firstReport = await importInto(data, path, '--variant', 'v')
+    assert.deepEqual(firstReport.files[0]?.variants, [{ id: 'v', accepted: 2, unchanged: 0 }])
+    const secondReport = await importInto(data, path, '--variant', 'v')
+    assert.deepEqual(secondReport.files[0]?.variants, [{ id: 'v', accepted: 0, unchanged: 2 }])
   })
 
   test('without numbers are added once per configuration', async () => {

@@ -29,7 +29,7 @@ test('each start with --sample prints a new key, a link to the page and two work
     const server = await spawnServer(['--sample', '--data', data])
     assert.match(server.lines[0] ?? '', /^Listening on http:\/\/127\.0\.0\.1:\d+$/)
     assert.match(server.lines[1] ?? '', /^Key: assay_\w{12}_\w{36}$/)
-    assert.equal(server.lines[2], `Open: ${server.base}/#${server.lines[1]?.replace('Key: ', 'key=')}`)
+    assert.equal(server.lines[2], `Open: ${server.baseUrl}/#${server.lines[1]?.replace('Key: ', 'key=')}`)
     assert.equal(server.lines.length, 5)
     for (const [line, schema] of [
       [server.lines[3], 'EvaluationScenario'],
@@ -43,20 +43,22 @@ test('each start with --sample prints a new key, a link to the page and two work
       for (const element of elements) assert.deepEqual(schemaErrors(schema, element), [])
     }
     const { key } = parseCurlLine(server.lines[3])
-    for (const old of oldKeys) {
+    for (const oldKey of oldKeys) {
       assert.equal(
-        (await sendRequest(server.base, '/api/evaluations', { authorization: old })).status,
+        (await sendRequest(server.baseUrl, '/api/evaluations', { authorization: oldKey })).status,
         401,
         'the key of the previous start is revoked',
       )
     }
     oldKeys.push(key)
-    const list = JSON.parse((await sendRequest(server.base, '/api/evaluations', { authorization: key })).text)
+    const list = JSON.parse(
+      (await sendRequest(server.baseUrl, '/api/evaluations', { authorization: key })).text,
+    )
     assert.equal(list.length, 6, 'the sample is loaded only once')
     const path = '/api/evaluations/support-answer-r5'
     const headers = { authorization: key, 'content-type': 'application/json' }
-    const renamed = await sendRequest(server.base, path, headers, 'PATCH', `{"name":"${start}"}`)
-    assert.equal(renamed.status, 200, 'the key has write access')
+    const renameResponse = await sendRequest(server.baseUrl, path, headers, 'PATCH', `{"name":"${start}"}`)
+    assert.equal(renameResponse.status, 200, 'the key has write access')
     await stop(server)
   }
   await t.test('the printed curl commands work in a shell', async (t) => {
@@ -84,12 +86,15 @@ test('does not load the sample into a store that is not empty', async () => {
   await store.writer.transaction((transaction) =>
     transaction.run(`INSERT INTO variant (project, id, created_at, version) VALUES (7, 'v', '2026', 'x')`),
   )
-  const own = await createTestKey(store, { project: 'mine' })
+  const ownKey = await createTestKey(store, { project: 'mine' })
   await store.close()
   const server = await spawnServer(['--sample', '--data', data])
   const { key } = parseCurlLine(server.lines[3])
-  assert.equal((await sendRequest(server.base, '/api/evaluations', { authorization: key })).text, '[]')
-  assert.equal((await sendRequest(server.base, '/api/variants', { authorization: own.key })).status, 200)
+  assert.equal((await sendRequest(server.baseUrl, '/api/evaluations', { authorization: key })).text, '[]')
+  assert.equal(
+    (await sendRequest(server.baseUrl, '/api/variants', { authorization: ownKey.key })).status,
+    200,
+  )
   await stop(server)
 })
 
@@ -104,8 +109,9 @@ test('keeps running and exits normally when the log cannot be written', {
   t.after(() => child.kill('SIGKILL'))
   closeSync(full)
   const [line] = await once(child.stdout ?? child, 'data')
-  const base = String(line).trim().replace('Listening on ', '')
-  for (let time = 0; time < 5; time += 1) assert.equal((await sendRequest(base, '/livez')).status, 200)
+  const baseUrl = String(line).trim().replace('Listening on ', '')
+  for (let attempt = 0; attempt < 5; attempt += 1)
+    assert.equal((await sendRequest(baseUrl, '/livez')).status, 200)
   child.kill('SIGTERM')
   assert.deepEqual(await once(child, 'exit'), [0, null])
 })

@@ -10,7 +10,7 @@ const { url, flags } = await createStoreLocation()
 const store = await openStoreAt(url)
 await fillCorpus(store)
 await store.close()
-const { base } = await spawnServer(flags)
+const { baseUrl } = await spawnServer(flags)
 
 async function run(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runAssay([...args, ...flags])
@@ -25,7 +25,7 @@ function parseLink(link: string): { page: string; key: string } {
 }
 
 const status = async (key: string, path: string, method = 'GET') =>
-  (await sendRequest(base, path, { authorization: `Bearer ${key}` }, method)).status
+  (await sendRequest(baseUrl, path, { authorization: `Bearer ${key}` }, method)).status
 
 const FULL = '/api/evaluations/full'
 const SHARED = '/api/evaluations/shared'
@@ -83,7 +83,7 @@ test('a share created over HTTP moves to the rotated key of its creator, and is 
   const creator = await run('keys', 'create', '--scope', 'read,write')
   const headers = { authorization: creator, 'content-type': 'application/json' }
   const body = JSON.stringify({ confined_to: { evaluation_id: 'full' } })
-  const { key } = JSON.parse((await sendRequest(base, '/api/shares', headers, 'POST', body)).text)
+  const { key } = JSON.parse((await sendRequest(baseUrl, '/api/shares', headers, 'POST', body)).text)
   const rotated = await run('keys', 'rotate', creator.slice(6, 18))
   await run('keys', 'revoke', creator.slice(6, 18))
   assert.equal(await status(key, FULL), 200)
@@ -105,10 +105,12 @@ test('expires after seven days by default, and prints all properties with --json
   })
   assert.equal(link, `http://127.0.0.1:8080/evaluations/full#key=${key}`)
   assert.equal(Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 60_000), 7 * 24 * 60)
-  const ownKey = JSON.parse((await sendRequest(base, '/api/key', { authorization: key })).text)
+  const ownKey = JSON.parse((await sendRequest(baseUrl, '/api/key', { authorization: key })).text)
   assert.deepEqual(ownKey, { ...share, scopes: ['read'] })
-  const later = JSON.parse(await run('share', 'full', '--json', '--expires', '2099-01-01T00:00:00+01:00'))
-  assert.equal(later.expires_at, '2098-12-31T23:00:00.000Z')
+  const laterShare = JSON.parse(
+    await run('share', 'full', '--json', '--expires', '2099-01-01T00:00:00+01:00'),
+  )
+  assert.equal(laterShare.expires_at, '2098-12-31T23:00:00.000Z')
 })
 
 test('the link uses --public-url, or --host and --port', async () => {
@@ -128,14 +130,14 @@ test('rejects ids that do not exist in the project', async () => {
     [['full', '--project', 'other'], "The project 'other' has no evaluation 'full'"],
     [['full', '--project', 'unknown'], "The project 'unknown' has no evaluation 'full'"],
   ] as const) {
-    const before = await run('keys', 'list', '--json')
+    const keysBefore = await run('keys', 'list', '--json')
     const { code, stdout, stderr } = await runAssay(['share', ...args, ...flags])
     assert.deepEqual([code, stdout], [1, ''])
     assert.ok(stderr.includes(expected) && stderr.split('\n').length === 3, stderr)
-    assert.equal(await run('keys', 'list', '--json'), before)
+    assert.equal(await run('keys', 'list', '--json'), keysBefore)
   }
   const { key } = parseLink(await run('share', 'shared', '--project', 'other'))
-  const text = (await sendRequest(base, SHARED, { authorization: key })).text
+  const text = (await sendRequest(baseUrl, SHARED, { authorization: key })).text
   assert.equal(JSON.parse(text).created_at, '2026-10-02T08:00:00.000Z', 'the evaluation of its own project')
   assert.equal(await status(key, FULL), 403)
 })

@@ -35,7 +35,7 @@ function invalidKey(): Record<string, string> {
 
 describe('a service with two workers', async () => {
   const service = await startWorkers([...WORKERS, '--failed-key-limit', '2'])
-  const { base, child, stderr, pids, logged } = service
+  const { baseUrl, child, stderr, pids, logged } = service
 
   test('runs each worker in its own process, and reports the metrics of all workers', async () => {
     const connections = await connectToTwoWorkers(service)
@@ -58,14 +58,14 @@ describe('a service with two workers', async () => {
   })
 
   test('counts rejected keys across workers', async () => {
-    const [first, second] = await connectToTwoWorkers(service)
+    const [firstConnection, secondConnection] = await connectToTwoWorkers(service)
     const statuses = []
     for (let count = 0; count < 3; count += 1)
-      statuses.push((await first.request('/api/evaluations', invalidKey())).status)
+      statuses.push((await firstConnection.request('/api/evaluations', invalidKey())).status)
     assert.deepEqual(statuses, [401, 401, 429])
     // This request also sends a message to the other worker, after the messages about rejected keys.
-    assert.equal((await first.request('/metrics')).status, 200)
-    assert.equal((await second.request('/api/evaluations', invalidKey())).status, 429)
+    assert.equal((await firstConnection.request('/metrics')).status, 200)
+    assert.equal((await secondConnection.request('/api/evaluations', invalidKey())).status, 429)
   })
 
   test('returns metrics while a worker restarts, and 503 while a worker hangs', {
@@ -79,9 +79,9 @@ describe('a service with two workers', async () => {
     )
     const responsive = await Promise.race(attempts)
     assert.ok(responsive)
-    const failed = await responsive.request('/metrics')
-    assert.equal(failed.status, 503)
-    assert.deepEqual(schemaErrors('Problem', JSON.parse(failed.text)), [])
+    const failedResponse = await responsive.request('/metrics')
+    assert.equal(failedResponse.status, 503)
+    assert.deepEqual(schemaErrors('Problem', JSON.parse(failedResponse.text)), [])
     const pending = responsive.request('/metrics')
     process.kill(hanging, 'SIGKILL')
     assert.equal((await pending).status, 200)
@@ -90,12 +90,12 @@ describe('a service with two workers', async () => {
   })
 
   test('restarts a killed worker without affecting connections of the other', async () => {
-    const before = pids().length
-    const connections = Array.from({ length: 4 }, () => new PinnedConnection(base))
+    const workerCount = pids().length
+    const connections = Array.from({ length: 4 }, () => new PinnedConnection(baseUrl))
     for (const connection of connections) assert.equal((await connection.request('/livez')).status, 200)
     const counts = connections.map(() => 0)
     const loops = connections.map(async (connection, index) => {
-      while (pids().length === before) {
+      while (pids().length === workerCount) {
         assert.equal((await connection.request('/livez')).status, 200)
         counts[index] = (counts[index] ?? 0) + 1
       }
@@ -105,12 +105,13 @@ describe('a service with two workers', async () => {
     const outcomes = (await Promise.allSettled(loops)).map(({ status }) => status).sort()
     assert.deepEqual(outcomes, ['fulfilled', 'fulfilled', 'rejected', 'rejected'])
     assert.equal(logged('worker exited').at(-1)?.reason, 'SIGKILL')
-    for (let count = 0; count < 4; count += 1) assert.equal((await sendRequest(base, '/livez')).status, 200)
+    for (let count = 0; count < 4; count += 1)
+      assert.equal((await sendRequest(baseUrl, '/livez')).status, 200)
     assert.equal(pids().filter(isRunning).length, 2)
   })
 
   test('exits with 1 and prints a message and a hint if the port is in use', async () => {
-    const { port } = new URL(base)
+    const { port } = new URL(baseUrl)
     // Resolves only when all workers have exited, because they share the output.
     const { code, stdout, stderr } = await runAssay([
       'serve',
@@ -130,7 +131,7 @@ describe('a service with two workers', async () => {
   test('all workers exit when the supervisor is killed', async () => {
     child.kill('SIGKILL')
     await waitUntil(() => !pids().some(isRunning))
-    await assert.rejects(sendRequest(base, '/livez'), { code: 'ECONNREFUSED' })
+    await assert.rejects(sendRequest(baseUrl, '/livez'), { code: 'ECONNREFUSED' })
   })
 })
 
@@ -176,10 +177,10 @@ describe('a response in progress during shutdown', async () => {
     skip: fullOnly('fills the socket buffers of two workers'),
   }, async () => {
     const { responses, ...service } = await startResponses()
-    const [first = 0] = service.pids()
-    process.kill(first, 'SIGTERM')
+    const [firstConnection = 0] = service.pids()
+    process.kill(firstConnection, 'SIGTERM')
     await waitUntil(() => service.logged('draining').length === 1)
-    assert.ok(isRunning(first))
+    assert.ok(isRunning(firstConnection))
     for (const response of responses) assert.equal(JSON.parse(await readText(response)).length, 6000)
     await waitUntil(() => service.pids().length === 3)
     service.child.kill('SIGTERM')
@@ -191,20 +192,22 @@ test('retries a worker that cannot start with growing delays, while the other wo
   skip: fullOnly('waits for restart delays'),
 }, async () => {
   const service = await startWorkers(WORKERS)
-  const { base, child, data, pids, logged } = service
+  const { baseUrl, child, data, pids, logged } = service
   const connections = await connectToTwoWorkers(service)
   const file = join(data, 'assay.db')
   copyFileSync(file, `${file}.good`)
-  const [first = 0] = pids()
+  const [firstConnection = 0] = pids()
   writeFileSync(file, 'this file is not an Assay store, but text')
-  process.kill(first, 'SIGKILL')
+  process.kill(firstConnection, 'SIGKILL')
   await waitUntil(() => logged('worker exited').length === 4)
-  const [, second = 0, third = 0, fourth = 0] = logged('worker exited').map(({ delay_ms }) => delay_ms)
-  assert.ok(second >= 100)
-  assert.deepEqual([third, fourth], [2 * second, 4 * second])
+  const [, secondConnection = 0, third = 0, fourth = 0] = logged('worker exited').map(
+    ({ delay_ms }) => delay_ms,
+  )
+  assert.ok(secondConnection >= 100)
+  assert.deepEqual([third, fourth], [2 * secondConnection, 4 * secondConnection])
   const results = await Promise.allSettled(connections.map((connection) => connection.request('/livez')))
   assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-  assert.equal((await sendRequest(base, '/livez')).status, 200)
+  assert.equal((await sendRequest(baseUrl, '/livez')).status, 200)
   copyFileSync(`${file}.good`, file)
   await waitUntil(() => pids().length === 3)
   child.kill('SIGTERM')
@@ -214,12 +217,12 @@ test('retries a worker that cannot start with growing delays, while the other wo
 test('limits the connections of all workers together to max-connections', async () => {
   const service = await startWorkers([...WORKERS, '--max-connections', '4'])
   await waitUntil(() => service.pids().length === 2)
-  const connections = Array.from({ length: 10 }, () => new PinnedConnection(service.base))
+  const connections = Array.from({ length: 10 }, () => new PinnedConnection(service.baseUrl))
   const results = await Promise.allSettled(connections.map((connection) => connection.request('/livez')))
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 4)
   for (const connection of connections) connection.close()
   await waitUntil(() =>
-    sendRequest(service.base, '/livez').then(
+    sendRequest(service.baseUrl, '/livez').then(
       () => true,
       () => false,
     ),

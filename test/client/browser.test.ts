@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const { baseUrl, key, service } = await startServiceWithClient()
-  const page = await openPage(service.base)
+  const page = await openPage(service.baseUrl)
   const options = { key, baseUrl }
 
   test('importFile reports upload progress and returns the import report', async () => {
@@ -71,8 +71,8 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
         },
       )
       const unreachable = new Assay({ ...options, baseUrl: 'http://127.0.0.1:1/api', retries: 0 })
-      const failed = unreachable.importFile('x', {}, { onProgress: () => undefined })
-      const errors = await Promise.allSettled([aborted, failed])
+      const failedImport = unreachable.importFile('x', {}, { onProgress: () => undefined })
+      const errors = await Promise.allSettled([aborted, failedImport])
       return errors.map((error) => error.status === 'rejected' && String(error.reason))
     }, options)
     assert.equal(thrown[0], 'Error: Upload canceled.')
@@ -80,7 +80,11 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
   })
 
   test('sends streams as request bodies and reads responses as streams', async () => {
-    const { appended, imported, ids } = await page.evaluate(async (options) => {
+    const {
+      appended,
+      imported: importReport,
+      ids,
+    } = await page.evaluate(async (options) => {
       const { Assay } = (await import('/client/client.js' as string)) as typeof client
       const assay = new Assay({ ...options, baseUrl: '/api' })
       async function* records() {
@@ -89,13 +93,13 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
       }
       const appended = await assay.appendScenarios('streamed', records())
       const file = new Blob(['{"id":"three"}\n']).stream()
-      const imported = await assay.importFile(file, { evaluation: 'streamed', format: 'scenarios' })
+      const importReport = await assay.importFile(file, { evaluation: 'streamed', format: 'scenarios' })
       const ids: string[] = []
       for await (const { id } of assay.scenarios('streamed')) ids.push(id)
-      return { appended, imported, ids }
+      return { appended, imported: importReport, ids }
     }, options)
     assert.deepEqual(appended, { accepted: 2, unchanged: 0 })
-    assert.equal(imported.evaluations[0]?.accepted, 1)
+    assert.equal(importReport.evaluations[0]?.accepted, 1)
     assert.deepEqual(ids, ['one', 'two', 'three'])
   })
 
@@ -106,8 +110,8 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
       const { Assay } = (await import('/client/client.js' as string)) as typeof client
       const assay = new Assay(options)
       await assay.appendScenarios('cached', [{ id: 'one' }])
-      const first = await assay.getEvaluation('cached')
-      return first === (await assay.getEvaluation('cached'))
+      const firstEvaluation = await assay.getEvaluation('cached')
+      return firstEvaluation === (await assay.getEvaluation('cached'))
     }, options)
     assert.ok(isSame)
     assert.equal(statuses.at(-1), 304)
@@ -115,15 +119,15 @@ describe('client in Chromium', { skip: WITHOUT_BROWSER }, async () => {
 })
 
 /** Opens a page on the origin of the service that can import the compiled client. */
-async function openPage(base: string): Promise<Page> {
+async function openPage(baseUrl: string): Promise<Page> {
   const folder = createTempFolder()
   const tsc = join(ROOT, 'node_modules/.bin/tsc')
   execFileSync(tsc, ['-p', join(ROOT, 'client/tsconfig.build.json'), '--outDir', folder])
   const page = await (await sharedBrowser()).newPage()
-  await page.route(`${base}/client/*`, (route) => {
+  await page.route(`${baseUrl}/client/*`, (route) => {
     const name = new URL(route.request().url()).pathname.slice('/client/'.length)
     return route.fulfill({ contentType: 'text/javascript', body: readFileSync(join(folder, name), 'utf8') })
   })
-  await page.goto(`${base}/livez`)
+  await page.goto(`${baseUrl}/livez`)
   return page
 }

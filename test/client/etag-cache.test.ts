@@ -7,10 +7,10 @@ import { startServiceWithClient } from '../support/client-service.ts'
 import { createTestKey, createTestStore, startTestService } from '../support/harness.ts'
 
 describe('the client against a running service', async () => {
-  const { assay, sent } = await startServiceWithClient()
+  const { assay, sent: sentRequests } = await startServiceWithClient()
   await assay.appendScenarios('x', [{ id: 'one' }])
 
-  const lastStatus = () => sent.at(-1)?.status
+  const lastStatus = () => sentRequests.at(-1)?.status
 
   test('returns the same object until the resource changes', async () => {
     const scenario = await assay.getEvaluationScenario('x', 'one')
@@ -27,10 +27,10 @@ describe('the client against a running service', async () => {
   })
 
   test('caches each query separately', async () => {
-    const all = await assay.listEvaluationRows('x')
-    const none = await assay.listEvaluationRows('x', { q: 'nowhere' })
-    assert.deepEqual([all.total, none.total], [1, 0])
-    assert.equal(await assay.listEvaluationRows('x', { q: 'nowhere' }), none)
+    const allRows = await assay.listEvaluationRows('x')
+    const noRows = await assay.listEvaluationRows('x', { q: 'nowhere' })
+    assert.deepEqual([allRows.total, noRows.total], [1, 0])
+    assert.equal(await assay.listEvaluationRows('x', { q: 'nowhere' }), noRows)
     assert.equal(lastStatus(), 304)
   })
 
@@ -44,11 +44,11 @@ describe('the client against a running service', async () => {
 
 test('does not return a cached response of another key', async () => {
   const store = await createTestStore()
-  const { base } = await startTestService(store)
+  const { baseUrl } = await startTestService(store)
   const ours = await createTestKey(store, { scopes: ['read', 'write'] })
   const theirs = await createTestKey(store, { project: 'other', scopes: ['read', 'write'] })
   let key = ours.key
-  const assay = new Assay({ key: () => key, baseUrl: `${base}/api/` })
+  const assay = new Assay({ key: () => key, baseUrl: `${baseUrl}/api/` })
   await assay.addEvaluation({ id: 'same', name: 'Ours' })
   assert.equal((await assay.getEvaluation('same')).name, 'Ours')
   key = theirs.key

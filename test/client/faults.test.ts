@@ -54,10 +54,10 @@ describe('temporary failures', () => {
     [503, 'unavailable'],
   ] as const) {
     test(`retries after ${status}, and retries writes with the same idempotency key`, async () => {
-      const read = await startRecoveringServer(busy(status, code), 2)
-      assert.equal((await read.assay.getEvaluation('x')).id, 'x')
+      const readServer = await startRecoveringServer(busy(status, code), 2)
+      assert.equal((await readServer.assay.getEvaluation('x')).id, 'x')
       assert.deepEqual(
-        read.requests.map(({ idempotencyKey }) => idempotencyKey),
+        readServer.requests.map(({ idempotencyKey }) => idempotencyKey),
         [undefined, undefined, undefined],
       )
       const write = await startRecoveringServer(busy(status, code), 2)
@@ -74,13 +74,13 @@ describe('temporary failures', () => {
   test('waits for the time in Retry-After before a retry', async () => {
     const { assay, requests } = await startRecoveringServer(busy(503, 'unavailable', '1'), 1)
     await assay.getEvaluation('x')
-    const [first, second] = requests
-    assert.ok(first && second && second.at - first.at >= 990)
+    const [firstRequest, secondRequest] = requests
+    assert.ok(firstRequest && secondRequest && secondRequest.at - firstRequest.at >= 990)
   })
 
   test('retries reads and writes after the connection fails', async () => {
-    const read = await startRecoveringServer(disconnect, 1)
-    assert.equal((await read.assay.getEvaluation('x')).id, 'x')
+    const readServer = await startRecoveringServer(disconnect, 1)
+    assert.equal((await readServer.assay.getEvaluation('x')).id, 'x')
     const write = await startRecoveringServer(disconnect, 1)
     assert.equal((await write.assay.addVariant({})).id, 'x')
     assert.equal(write.requests[0]?.idempotencyKey, write.requests[1]?.idempotencyKey)
@@ -157,7 +157,7 @@ describe('permanent failures', () => {
 describe('an NDJSON response that is read as a stream', () => {
   const scenario = (id: string) => `${JSON.stringify({ id })}\n`
 
-  async function read(end: (response: ServerResponse) => void): Promise<[string[], unknown]> {
+  async function readServer(end: (response: ServerResponse) => void): Promise<[string[], unknown]> {
     const { assay } = await startFaultyServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       // Splits a character of two bytes between two chunks.
@@ -175,25 +175,25 @@ describe('an NDJSON response that is read as a stream', () => {
   }
 
   test('throws when the connection is reset', async () => {
-    const [ids, error] = await read((response) => response.socket?.resetAndDestroy())
+    const [ids, error] = await readServer((response) => response.socket?.resetAndDestroy())
     assert.ok(error instanceof AssayConnectionError && error.cause !== undefined)
     assert.ok(ids.length <= 1)
   })
 
   test('throws when the connection closes before the last chunk, after yielding the received lines', async () => {
-    const [ids, error] = await read((response) => response.socket?.end())
+    const [ids, error] = await readServer((response) => response.socket?.end())
     assert.ok(error instanceof AssayConnectionError)
     assert.deepEqual(ids, ['ü'])
   })
 
   test('throws when the last line has no newline, even if the HTTP response is complete', async () => {
-    const [ids, error] = await read((response) => response.end('{"id":"second"}'))
+    const [ids, error] = await readServer((response) => response.end('{"id":"second"}'))
     assert.ok(error instanceof AssayConnectionError)
     assert.deepEqual(ids, ['ü'])
   })
 
   test('yields all lines of a complete response', async () => {
-    const [ids, error] = await read((response) => response.end(scenario('second')))
+    const [ids, error] = await readServer((response) => response.end(scenario('second')))
     assert.deepEqual([ids, error], [['ü', 'second'], undefined])
   })
 })
@@ -206,9 +206,9 @@ describe('aborting a request', () => {
     const controller = new AbortController()
     const call = assay.getEvaluation('x', { signal: controller.signal })
     setTimeout(() => controller.abort(reason), 50)
-    const before = performance.now()
+    const startTime = performance.now()
     await assert.rejects(call, reason)
-    assert.ok(performance.now() - before < 10_000)
+    assert.ok(performance.now() - startTime < 10_000)
     assert.equal(requests.length, 1)
   })
 
@@ -234,10 +234,10 @@ describe('aborting a request', () => {
       response.write('{"id":"first"}\n')
     })
     const controller = new AbortController()
-    const read = async () => {
+    const readServer = async () => {
       for await (const _ of assay.scenarios('x', {}, { signal: controller.signal })) controller.abort(reason)
     }
-    await assert.rejects(read(), reason)
+    await assert.rejects(readServer(), reason)
     await isClosed
   })
 })
@@ -259,10 +259,10 @@ test('leaving a for-await loop closes the connection', async () => {
 
 test('a stream reads only as much of the response as the loop consumes', async () => {
   const line = Buffer.from(`${JSON.stringify({ id: 'x'.repeat(1000) })}\n`)
-  let sent = 0
+  let sentBytes = 0
   // Endless, so a client that buffers the whole response would never yield the first element.
   function* lines() {
-    for (; ; sent += line.length) yield line
+    for (; ; sentBytes += line.length) yield line
   }
   const { assay } = await startFaultyServer((_request, response) => {
     pipeline(Readable.from(lines()), response, () => undefined)
@@ -271,7 +271,7 @@ test('a stream reads only as much of the response as the loop consumes', async (
   let ahead = 0
   for await (const _ of assay.scenarios('x')) {
     consumed += line.length
-    ahead = Math.max(ahead, sent - consumed)
+    ahead = Math.max(ahead, sentBytes - consumed)
     if (consumed > 50_000_000) break
   }
   assert.ok(ahead < 20_000_000, `${ahead} bytes`)
@@ -285,10 +285,12 @@ test('a write whose response is lost is stored once, and the retry returns the s
     if (++requestCount === 1) throw new TypeError('fetch failed')
     return response
   }
-  const added = await new Assay({ key, baseUrl, fetch: failFirstResponse }).addEvaluation({ name: 'Once' })
+  const addedEvaluation = await new Assay({ key, baseUrl, fetch: failFirstResponse }).addEvaluation({
+    name: 'Once',
+  })
   assert.equal(requestCount, 2)
   assert.deepEqual(
     (await collect(assay.evaluations())).map(({ id }) => id),
-    [added.id],
+    [addedEvaluation.id],
   )
 })

@@ -43,12 +43,12 @@ const ids = (items: { id: string }[]) => items.map(({ id }) => id)
 describe('read operations', () => {
   test('list methods return pages, and iterators return all items', async () => {
     const { assay } = fixture
-    const first = await assay.listEvaluations({ limit: 1, include: 'scores' })
-    assert.deepEqual(ids(first.items), ['candidate'])
-    assert.equal(first.items[0]?.scores?.evaluators[0]?.mean, 0.5)
-    assert.ok(first.cursor)
-    const second = await assay.listEvaluations({ limit: 1, cursor: first.cursor, include: 'scores' })
-    assert.deepEqual([ids(second.items), second.cursor], [[SPECIAL_ID], undefined])
+    const firstPage = await assay.listEvaluations({ limit: 1, include: 'scores' })
+    assert.deepEqual(ids(firstPage.items), ['candidate'])
+    assert.equal(firstPage.items[0]?.scores?.evaluators[0]?.mean, 0.5)
+    assert.ok(firstPage.cursor)
+    const secondPage = await assay.listEvaluations({ limit: 1, cursor: firstPage.cursor, include: 'scores' })
+    assert.deepEqual([ids(secondPage.items), secondPage.cursor], [[SPECIAL_ID], undefined])
     assert.deepEqual(ids(await collect(assay.evaluations({ limit: 1 }))), ['candidate', SPECIAL_ID])
     assert.deepEqual(ids(await collect(assay.evaluations({ variant_id: `eq.${SPECIAL_ID}` }))), [SPECIAL_ID])
     assert.deepEqual(ids(await collect(assay.variants())), [SPECIAL_ID])
@@ -60,8 +60,8 @@ describe('read operations', () => {
     assert.equal((await assay.getEvaluation(SPECIAL_ID)).name, 'Base')
     assert.equal((await assay.getVariant(SPECIAL_ID)).latest_revision, 2)
     assert.equal((await assay.getVariantRevision(SPECIAL_ID, 2)).config.parameters?.temperature, 0.7)
-    const plain = await assay.getEvaluationScenario(SPECIAL_ID, SPECIAL_ID)
-    assert.deepEqual([plain.id, plain.extra], [SPECIAL_ID, undefined])
+    const plainScenario = await assay.getEvaluationScenario(SPECIAL_ID, SPECIAL_ID)
+    assert.deepEqual([plainScenario.id, plainScenario.extra], [SPECIAL_ID, undefined])
     assert.deepEqual(
       (await assay.getEvaluationScenario(SPECIAL_ID, SPECIAL_ID, { include: 'extra' })).extra,
       {
@@ -77,24 +77,27 @@ describe('read operations', () => {
       changes.map(({ path, old, new: now }) => [path, old, now]),
       [['temperature', 0.2, 0.7]],
     )
-    const listed = await assay.listVariantRevisions(SPECIAL_ID, { include: 'evaluations,changes' })
+    const revisionPage = await assay.listVariantRevisions(SPECIAL_ID, { include: 'evaluations,changes' })
     assert.deepEqual(
-      listed.map(({ evaluations = [] }) => ids(evaluations)),
+      revisionPage.map(({ evaluations = [] }) => ids(evaluations)),
       [[SPECIAL_ID], []],
     )
-    assert.deepEqual(await collect(assay.revisions(SPECIAL_ID, { include: 'evaluations,changes' })), listed)
+    assert.deepEqual(
+      await collect(assay.revisions(SPECIAL_ID, { include: 'evaluations,changes' })),
+      revisionPage,
+    )
     const texts = await assay.listVariantRevisionTexts(SPECIAL_ID, { include: 'evaluations,changes' })
     assert.deepEqual(
       texts.map((text) => JSON.parse(text)),
-      listed,
+      revisionPage,
     )
   })
 
   test('scenario methods return all scenarios as an array, as a stream and as an export', async () => {
     const { assay } = fixture
-    const listed = await assay.listEvaluationScenarios(SPECIAL_ID)
-    assert.deepEqual(ids(listed), ['one', SPECIAL_ID, 'three'])
-    assert.deepEqual(await collect(assay.scenarios(SPECIAL_ID)), listed)
+    const revisionPage = await assay.listEvaluationScenarios(SPECIAL_ID)
+    assert.deepEqual(ids(revisionPage), ['one', SPECIAL_ID, 'three'])
+    assert.deepEqual(await collect(assay.scenarios(SPECIAL_ID)), revisionPage)
     const response = await assay.exportScenarios(SPECIAL_ID, { order: 'result.exact.asc', limit: 1 }, 'csv')
     assert.match(await response.text(), /^id,input\.question,.*\r\nthree,What is three\?,/)
     assert.ok(response.headers.get('link'))
@@ -102,10 +105,10 @@ describe('read operations', () => {
 
   test('list, summary and row methods accept filters', async () => {
     const { assay } = fixture
-    const failed = { 'result.exact': 'is.false' } as const
-    assert.deepEqual(ids(await assay.listEvaluationScenarios(SPECIAL_ID, failed)), ['three'])
-    assert.deepEqual(ids(await collect(assay.scenarios(SPECIAL_ID, failed))), ['three'])
-    assert.equal((await assay.getEvaluationSummary(SPECIAL_ID, failed)).matched, 1)
+    const failedFilter = { 'result.exact': 'is.false' } as const
+    assert.deepEqual(ids(await assay.listEvaluationScenarios(SPECIAL_ID, failedFilter)), ['three'])
+    assert.deepEqual(ids(await collect(assay.scenarios(SPECIAL_ID, failedFilter))), ['three'])
+    assert.equal((await assay.getEvaluationSummary(SPECIAL_ID, failedFilter)).matched, 1)
     const rows = await assay.listEvaluationRows(SPECIAL_ID, {
       'input.question': `eq.What is ${SPECIAL_ID}?`,
       preview: 4,
@@ -132,12 +135,21 @@ describe('read operations', () => {
 describe('write operations', () => {
   test('add, change and delete an evaluation', async () => {
     const { assay } = fixture
-    const added = await assay.addEvaluation({ name: 'Short-lived', evaluators: [{ name: 'exact' }] })
-    assert.deepEqual(schemaErrors('Evaluation', added), [])
-    const changed = await assay.changeEvaluation(added.id, { name: null, metadata: { by: 'ann' } })
-    assert.deepEqual([changed.name, changed.metadata], [null, { by: 'ann' }])
-    assert.equal(await assay.deleteEvaluation(added.id), undefined)
-    await assert.rejects(assay.getEvaluation(added.id), { code: 'evaluation-not-found', status: 404 })
+    const addedEvaluation = await assay.addEvaluation({
+      name: 'Short-lived',
+      evaluators: [{ name: 'exact' }],
+    })
+    assert.deepEqual(schemaErrors('Evaluation', addedEvaluation), [])
+    const changedEvaluation = await assay.changeEvaluation(addedEvaluation.id, {
+      name: null,
+      metadata: { by: 'ann' },
+    })
+    assert.deepEqual([changedEvaluation.name, changedEvaluation.metadata], [null, { by: 'ann' }])
+    assert.equal(await assay.deleteEvaluation(addedEvaluation.id), undefined)
+    await assert.rejects(assay.getEvaluation(addedEvaluation.id), {
+      code: 'evaluation-not-found',
+      status: 404,
+    })
   })
 
   test('add and delete a variant', async () => {
@@ -258,19 +270,19 @@ describe('error responses', () => {
   })
 
   test('ids that would change the path throw RangeError before a request is sent', async () => {
-    const { assay, sent } = fixture
-    const before = sent.length
+    const { assay, sent: sentRequests } = fixture
+    const requestCount = sentRequests.length
     for (const id of ['', '.', '..']) {
       await assert.rejects(assay.getEvaluationScenario(SPECIAL_ID, id), RangeError)
       await assert.rejects(assay.deleteEvaluation(id), RangeError)
       await assert.rejects(collect(assay.scenarios(id)), RangeError)
     }
-    assert.equal(sent.length, before)
+    assert.equal(sentRequests.length, requestCount)
   })
 
   test('a base URL with a wrong path throws route-not-found, and an invalid one throws TypeError', async () => {
     const { key, service } = fixture
-    const misdirected = new Assay({ key, baseUrl: `${service.base}/elsewhere` })
+    const misdirected = new Assay({ key, baseUrl: `${service.baseUrl}/elsewhere` })
     assert.equal((await assayErrorOf(misdirected.listEvaluations())).code, 'route-not-found')
     assert.throws(() => new Assay({ key, baseUrl: '/api' }), TypeError)
   })
@@ -286,19 +298,19 @@ async function assayErrorOf(call: Promise<unknown>): Promise<AssayError> {
 }
 
 test('the key is sent in a header and never in the URL', async () => {
-  const { sent, key } = fixture
-  for (const { target, headers } of sent) {
+  const { sent: sentRequests, key } = fixture
+  for (const { target, headers } of sentRequests) {
     assert.equal(headers.get('authorization'), `Bearer ${key}`)
     assert.ok(!target.includes(key))
   }
 })
 
 test('responses match the JSON schema', async () => {
-  const listed: EvaluationScenario[] = await fixture.assay.listEvaluationScenarios(SPECIAL_ID, {
+  const revisionPage: EvaluationScenario[] = await fixture.assay.listEvaluationScenarios(SPECIAL_ID, {
     include: 'extra',
   })
   assert.deepEqual(
-    listed.flatMap((scenario) => schemaErrors('EvaluationScenario', scenario)),
+    revisionPage.flatMap((scenario) => schemaErrors('EvaluationScenario', scenario)),
     [],
   )
 })

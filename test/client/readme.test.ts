@@ -1,6 +1,7 @@
-// Compiles and runs the TypeScript examples in client/README.md and README.md. The examples of one page form one program.
+// Runs the examples in the docs: TypeScript in client/README.md and README.md, Python in README.md and the guide for
+// sending results. The TypeScript examples of one page form one program.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,31 +10,36 @@ import { promisify } from 'node:util'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTempFolder, createTestKey, createTestStore, startTestService } from '../support/harness.ts'
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PAGES = { client: 'client/README.md', first: 'README.md' }
+const PAGES = { client: 'client/README.md', root: 'README.md' }
 
-function programOf(page: string, base: string): string {
-  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)]
-  assert.ok(blocks.length > 0, `${page} has no TypeScript example`)
+function extractProgram(page: string, baseUrl: string, language = 'ts'): string {
+  const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')
+  const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(fence)]
+  assert.ok(blocks.length > 0, `${page} has no example in ${language}`)
   return blocks
     .map(([, code]) => code)
     .join('\n')
-    .replaceAll('http://127.0.0.1:8080', base)
+    .replaceAll('http://127.0.0.1:8080', baseUrl)
 }
 
-test('every example compiles, runs and prints the output that its comments claim', async () => {
+async function startSampleService(): Promise<{ baseUrl: string; env: NodeJS.ProcessEnv }> {
   const store = await createTestStore()
   await loadSample(store)
-  const { base } = await startTestService(store)
+  const { baseUrl } = await startTestService(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  return { baseUrl, env: { ...process.env, ASSAY_KEY: key } }
+}
 
+test('every TypeScript example compiles, runs and prints the output shown in its comments', async () => {
+  const { baseUrl, env } = await startSampleService()
   const folder = createTempFolder()
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(join(ROOT, 'client'), join(folder, 'node_modules/assay-client'))
   symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'))
   for (const [name, page] of Object.entries(PAGES)) {
-    writeFileSync(join(folder, `${name}.ts`), programOf(page, base))
+    writeFileSync(join(folder, `${name}.ts`), extractProgram(page, baseUrl))
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const baseConfig = join(ROOT, 'tsconfig.json')
@@ -42,16 +48,29 @@ test('every example compiles, runs and prints the output that its comments claim
   const config = { extends: baseConfig, compilerOptions, include: ['*.ts'] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
 
-  const types = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error) => error)
-  assert.equal(types.stdout, '')
-  const env = { ...process.env, ASSAY_KEY: key }
+  const compilation = await execute(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+    (error) => error,
+  )
+  assert.equal(compilation.stdout, '')
   for (const [name, page] of Object.entries(PAGES)) {
-    const { stdout } = await run(process.execPath, [join(folder, `${name}.ts`)], { env })
-    const printed = stdout.split('\n')
-    for (const [, line = ''] of programOf(page, base).matchAll(/ \/\/ → (.*)$/gm)) {
-      const index = printed.indexOf(line)
+    const { stdout } = await execute(process.execPath, [join(folder, `${name}.ts`)], { env })
+    const outputLines = stdout.split('\n')
+    for (const [, line = ''] of extractProgram(page, baseUrl).matchAll(/ \/\/ → (.*)$/gm)) {
+      const index = outputLines.indexOf(line)
       assert.ok(index >= 0, `${page}: not printed, or in a different order: ${line}`)
-      printed.splice(0, index + 1)
+      outputLines.splice(0, index + 1)
     }
   }
+})
+
+const WITHOUT_PYTHON = spawnSync('python3', ['--version']).status !== 0 && 'python3 is not installed'
+
+test('every Python example runs and prints the expected output', { skip: WITHOUT_PYTHON }, async () => {
+  const { baseUrl, env } = await startSampleService()
+  const runPython = (page: string) =>
+    execute('python3', ['-c', extractProgram(page, baseUrl, 'python')], { env })
+  const { stdout } = await runPython('README.md')
+  assert.equal(stdout.trimEnd().split('\n').length, 120)
+  const sendOutput = await runPython('docs/how-to/send-results.md')
+  assert.deepEqual(JSON.parse(sendOutput.stdout.replaceAll("'", '"')), { accepted: 1, unchanged: 0 })
 })

@@ -36,9 +36,9 @@ test('the client has a method for every operation of the API', () => {
     .map(({ operationId }) => operationId)
   const methods = Object.getOwnPropertyNames(Assay.prototype)
   // The client calls this one appendScenarios, because it takes records and not a body.
-  const known = [...methods, 'appendEvaluationScenarios']
+  const knownMethods = [...methods, 'appendEvaluationScenarios']
   assert.deepEqual(
-    operations.filter((name) => !known.includes(name)),
+    operations.filter((name) => !knownMethods.includes(name)),
     [],
   )
 })

@@ -18,7 +18,7 @@ interface MetricScores {
   errors: number
 }
 
-async function imported(
+async function importFile(
   content: unknown,
   name = 'run.json',
   ...flags: string[]
@@ -34,7 +34,7 @@ async function imported(
 
 /** Imports a run with this test case and returns the first scenario. */
 async function scenarioOf(testCase: object) {
-  const { scenarios } = await imported({ testCases: [{ name: 'one', input: 'q', ...testCase }] })
+  const { scenarios } = await importFile({ testCases: [{ name: 'one', input: 'q', ...testCase }] })
   const [scenario] = scenarios
   assert.ok(scenario)
   return scenario
@@ -116,7 +116,7 @@ for (const [promise, testCase, expected] of STATES) {
 test('imports NaN as not scored and reports it', async () => {
   const text =
     '{"testCases":[{"name":"one","input":"q","metricsData":[{"name":"M","score":NaN,"success":false}]}]}'
-  const { scenarios, report } = await imported(text)
+  const { scenarios, report } = await importFile(text)
   assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
   assert.equal(report.repaired, 1)
 })
@@ -177,7 +177,7 @@ test('maps every member of a test case and stores the rest in extra', async () =
 })
 
 test('imports conversations with their turns as input, after the other test cases', async () => {
-  const { scenarios } = await imported({
+  const { scenarios } = await importFile({
     conversationalTestCases: [
       {
         name: 'talk',
@@ -205,7 +205,7 @@ test('imports conversations with their turns as input, after the other test case
 
 test('imports all test cases with the same name, even if a numbered name is taken', async () => {
   const names = ['a', 'a #2', 'a', 'a']
-  const { scenarios } = await imported({
+  const { scenarios } = await importFile({
     testCases: names.map((name) => ({ name, input: 'q', success: true })),
   })
   assert.deepEqual(
@@ -230,7 +230,7 @@ test('imports the name, configuration and thresholds of a run', async () => {
     },
     testRunLink: 'https://example.com',
   }
-  const { evaluation, revision } = await imported(file, 'test_run_20260512_030100_2.json')
+  const { evaluation, revision } = await importFile(file, 'test_run_20260512_030100_2.json')
   assert.equal(evaluation.name, 'bot')
   assert.equal(evaluation.variant_id, 'bot')
   assert.equal(evaluation.created_at, '2026-05-12T03:01:00.000Z')
@@ -276,31 +276,31 @@ test('imports the same evaluation from snake_case names', async () => {
     ),
   )
   assert.ok(snake.test_cases[0].actual_output)
-  const [one, other] = [await imported(camel), await imported(snake)]
+  const [camelScenarios, snakeScenarios] = [await importFile(camel), await importFile(snake)]
   const without = ({ scenarios }: Stored) => scenarios.map(({ evaluation_id, ...scenario }) => scenario)
-  assert.deepEqual(without(other), without(one))
-  assert.deepEqual(other.evaluation.evaluators, one.evaluation.evaluators)
-  assert.equal(other.evaluation.variant_id, 'set')
-  const { metrics_scores } = other.evaluation.metadata as { metrics_scores: object[] }
+  assert.deepEqual(without(snakeScenarios), without(camelScenarios))
+  assert.deepEqual(snakeScenarios.evaluation.evaluators, camelScenarios.evaluation.evaluators)
+  assert.equal(snakeScenarios.evaluation.variant_id, 'set')
+  const { metrics_scores } = snakeScenarios.evaluation.metadata as { metrics_scores: object[] }
   assert.deepEqual(metrics_scores, [{ metric: 'M', passes: 2, fails: 0, errors: 0 }])
 })
 
 test('assigns runs without a name to one variant, regardless of the time in the file name', async () => {
   const run = { testCases: [{ name: '1', input: 'q', success: true }] }
   for (const name of ['test_run_20260512_030100.json', '.latest_test_run.json', '.latest_run_full.json'])
-    assert.equal((await imported(run, name)).evaluation.variant_id, 'deepeval')
-  assert.equal((await imported(run, 'shop_20260512_030100.json')).evaluation.variant_id, 'shop')
+    assert.equal((await importFile(run, name)).evaluation.variant_id, 'deepeval')
+  assert.equal((await importFile(run, 'shop_20260512_030100.json')).evaluation.variant_id, 'shop')
 })
 
 test('omits a trace that is too large and reports it', async () => {
   const trace = { status: 'SUCCESS', output: 'x'.repeat(2000) }
   const run = { testCases: [{ name: 'one', input: 'q', actualOutput: 'a', tags: ['t'], trace }] }
-  const { scenarios, report } = await imported(run, 'run.json', '--max-record-bytes', '1024')
+  const { scenarios, report } = await importFile(run, 'run.json', '--max-record-bytes', '1024')
   assert.deepEqual(scenarios[0]?.extra, { tags: ['t'] })
   assert.deepEqual([report.repairs[0]?.record, report.repairs[0]?.pointer], [1, '/trace'])
 })
 
-test('stores values of an unexpected type without refusing the record', async () => {
+test('stores values of an unexpected type without rejecting the record', async () => {
   const { extra, results, note } = await scenarioOf({
     metricsData: [{ name: 'M', score: 'high' }, 'nonsense'],
     tokenCost: 'free',
@@ -322,7 +322,7 @@ test('stores values of an unexpected type without refusing the record', async ()
   ])
 })
 
-test('refuses unreadable records with their location and can skip them', async () => {
+test('rejects unreadable records with their location and can skip them', async () => {
   const file = join(createTempFolder(), 'run.json')
   const cases = ['{"name":"a","input":"q","success":true}', '7', '{"name":"b","name":"c"}']
   writeFileSync(file, `{"testCases":[\n${cases.join(',\n')}\n]}`)
@@ -340,7 +340,7 @@ test('refuses unreadable records with their location and can skip them', async (
   assert.deepEqual([valid.stored, valid.evaluations[0]?.accepted], [true, 1])
 })
 
-test('refuses a file without test cases', async () => {
+test('rejects a file without test cases', async () => {
   for (const content of [
     '{"testRunLink":"https://example.com"}',
     '{"testRunData":"none"}',
@@ -371,26 +371,29 @@ for (const name of [
 ]) {
   test(`imports the passes, scores and errors that DeepEval reports for ${name}`, async () => {
     const text = readFileSync(join(FIXTURES, name), 'utf8')
-    const counted = JSON.parse(text.replaceAll('NaN', 'null')) as {
+    const countedRun = JSON.parse(text.replaceAll('NaN', 'null')) as {
       testPassed: number
       testFailed: number
       metricsScores: MetricScores[]
     }
-    const { scenarios } = await imported(text, name)
-    const passed = scenarios.filter(({ extra }) => extra?.success === true).length
-    assert.deepEqual([passed, scenarios.length - passed], [counted.testPassed, counted.testFailed])
+    const { scenarios } = await importFile(text, name)
+    const passedCount = scenarios.filter(({ extra }) => extra?.success === true).length
+    assert.deepEqual(
+      [passedCount, scenarios.length - passedCount],
+      [countedRun.testPassed, countedRun.testFailed],
+    )
     const results = scenarios.flatMap((scenario) => scenario.results)
-    for (const { metric, scores, passes, fails, errors } of counted.metricsScores) {
+    for (const { metric, scores, passes, fails, errors } of countedRun.metricsScores) {
       const numbered = new RegExp(`^${metric}( #\\d+)?(\\.success)?$`)
-      const own = results.filter(({ evaluator_config }) => numbered.test(evaluator_config))
-      const verdicts = own.filter(({ evaluator_config }) => evaluator_config.endsWith('.success'))
-      const scoreResults = own.filter(({ evaluator_config }) => !evaluator_config.endsWith('.success'))
-      const failed = scoreResults.filter(({ result }) => result.error)
+      const ownResults = results.filter(({ evaluator_config }) => numbered.test(evaluator_config))
+      const verdicts = ownResults.filter(({ evaluator_config }) => evaluator_config.endsWith('.success'))
+      const scoreResults = ownResults.filter(({ evaluator_config }) => !evaluator_config.endsWith('.success'))
+      const failedResults = scoreResults.filter(({ result }) => result.error)
       assert.equal(verdicts.filter(({ result }) => result.value === true).length, passes, metric)
       assert.equal(verdicts.filter(({ result }) => result.value === false).length, fails, metric)
       // DeepEval counts every metric without a verdict as an error.
       assert.equal(scoreResults.length - verdicts.length, errors, metric)
-      if (passes + fails > 0) assert.equal(failed.length, errors, metric)
+      if (passes + fails > 0) assert.equal(failedResults.length, errors, metric)
       if (passes + fails > 0)
         assert.deepEqual(
           scoreResults.filter(({ result }) => !result.error).map(({ result }) => result.value),

@@ -41,8 +41,8 @@ for (const format of readdirSync(FIXTURES)) {
       assert.ok(existsSync(expected), `${expected} is missing`)
       assert.equal(text, readFileSync(expected, 'utf8'))
 
-      const again = await importInto(store, file)
-      const counts = [...again.evaluations, ...again.variants]
+      const secondReport = await importInto(store, file)
+      const counts = [...secondReport.evaluations, ...secondReport.variants]
       assert.deepEqual(
         counts.filter(({ accepted }) => accepted > 0),
         [],

@@ -55,7 +55,7 @@ function entriesOf(samples: Sample[], head: object = {}): Entry[] {
   return [...made, { name: 'header.json', data: textOf({ status: 'success', eval: EVAL, ...head }) }]
 }
 
-async function imported(file: string, ...flags: string[]): Promise<Stored & { report: ImportReport }> {
+async function importLog(file: string, ...flags: string[]): Promise<Stored & { report: ImportReport }> {
   const store = await createTestStore()
   const report = await importInto(store, file, ...flags)
   const [first] = report.evaluations
@@ -63,16 +63,16 @@ async function imported(file: string, ...flags: string[]): Promise<Stored & { re
   return { ...(await storedEvaluation(store, first.id)), report }
 }
 
-async function refused(file: string, ...flags: string[]): Promise<ImportReport['refusals']> {
+async function importRejectedLog(file: string, ...flags: string[]): Promise<ImportReport['refusals']> {
   const report = await importInto(await createTestStore(), file, ...flags)
-  assert.ok(report.refused > 0, 'something is refused')
+  assert.ok(report.refused > 0, 'at least one record is rejected')
   return report.refusals
 }
 
 const text = (value: string) => ({ type: 'text', value })
 const number = (value: number | null) => ({ type: 'number', value })
-const failed = (message: string) => ({ type: 'error', value: null, error: { message } })
-const named = (score: unknown) => ({ scores: { judge: score } })
+const errorResult = (message: string) => ({ type: 'error', value: null, error: { message } })
+const judgeScores = (score: unknown) => ({ scores: { judge: score } })
 
 const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<string, unknown>][] = [
   ['an answer without scores', {}, text('a fox'), {}],
@@ -87,60 +87,65 @@ const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<s
   [
     'the application was stopped',
     { limit: { type: 'token', limit: 50 } },
-    failed('Stopped at the token limit of 50.'),
+    errorResult('Stopped at the token limit of 50.'),
     {},
   ],
   [
     'the application was stopped, with a reason',
     { limit: { type: 'custom', limit: 1, reason: 'no budget' } },
-    failed('Stopped at the custom limit of 1: no budget'),
+    errorResult('Stopped at the custom limit of 1: no budget'),
     {},
   ],
   [
     'the evaluator failed',
-    named({ value: 'NaN', reason: 'grader_failed' }),
+    judgeScores({ value: 'NaN', reason: 'grader_failed' }),
     text('a fox'),
-    { judge: failed('grader_failed') },
+    { judge: errorResult('grader_failed') },
   ],
   [
     'the evaluator failed, with an explanation',
-    named({ value: null, reason: 'scoring_failed', explanation: 'no logprobs' }),
+    judgeScores({ value: null, reason: 'scoring_failed', explanation: 'no logprobs' }),
     text('a fox'),
-    { judge: failed('no logprobs') },
+    { judge: errorResult('no logprobs') },
   ],
   [
     'the evaluator failed, in a log without reason codes',
-    named({ value: 'NaN', metadata: { unscored_reason: 'grader_failed' } }),
+    judgeScores({ value: 'NaN', metadata: { unscored_reason: 'grader_failed' } }),
     text('a fox'),
-    { judge: failed('grader_failed') },
+    { judge: errorResult('grader_failed') },
   ],
-  ['the check failed', named({ value: false }), text('a fox'), { judge: { type: 'bool', value: false } }],
-  ['the check passed', named({ value: true }), text('a fox'), { judge: { type: 'bool', value: true } }],
-  ['NaN is not scored', named({ value: 'NaN' }), text('a fox'), { judge: number(null) }],
+  [
+    'the check failed',
+    judgeScores({ value: false }),
+    text('a fox'),
+    { judge: { type: 'bool', value: false } },
+  ],
+  ['the check passed', judgeScores({ value: true }), text('a fox'), { judge: { type: 'bool', value: true } }],
+  ['NaN is not scored', judgeScores({ value: 'NaN' }), text('a fox'), { judge: number(null) }],
   [
     'a refusal is not scored',
-    named({ value: 'NaN', reason: 'refusal' }),
+    judgeScores({ value: 'NaN', reason: 'refusal' }),
     text('a fox'),
     { judge: number(null) },
   ],
-  ['null is not scored', named({ value: null }), text('a fox'), { judge: number(null) }],
-  ['no value is not scored', named({ answer: 'x' }), text('a fox'), { judge: number(null) }],
-  ['zero is a score', named({ value: 0 }), text('a fox'), { judge: number(0) }],
-  ['correct', named({ value: 'C' }), text('a fox'), { judge: number(1) }],
-  ['incorrect', named({ value: 'I' }), text('a fox'), { judge: number(0) }],
-  ['partly correct', named({ value: 'P' }), text('a fox'), { judge: number(0.5) }],
-  ['no answer', named({ value: 'N' }), text('a fox'), { judge: number(0) }],
-  ['another letter is a text', named({ value: 'A' }), text('a fox'), { judge: text('A') }],
-  ['a word is a text', named({ value: 'constructor' }), text('a fox'), { judge: text('constructor') }],
+  ['null is not scored', judgeScores({ value: null }), text('a fox'), { judge: number(null) }],
+  ['no value is not scored', judgeScores({ answer: 'x' }), text('a fox'), { judge: number(null) }],
+  ['zero is a score', judgeScores({ value: 0 }), text('a fox'), { judge: number(0) }],
+  ['correct', judgeScores({ value: 'C' }), text('a fox'), { judge: number(1) }],
+  ['incorrect', judgeScores({ value: 'I' }), text('a fox'), { judge: number(0) }],
+  ['partly correct', judgeScores({ value: 'P' }), text('a fox'), { judge: number(0.5) }],
+  ['no answer', judgeScores({ value: 'N' }), text('a fox'), { judge: number(0) }],
+  ['another letter is a text', judgeScores({ value: 'A' }), text('a fox'), { judge: text('A') }],
+  ['a word is a text', judgeScores({ value: 'constructor' }), text('a fox'), { judge: text('constructor') }],
   [
     'a list is unchanged',
-    named({ value: [1, 0] }),
+    judgeScores({ value: [1, 0] }),
     text('a fox'),
     { judge: { type: 'json', value: [1, 0] } },
   ],
   [
     'an object is one result per key',
-    named({ value: { tone: 'C', length: 12, ok: true, none: null, nan: 'NaN' } }),
+    judgeScores({ value: { tone: 'C', length: 12, ok: true, none: null, nan: 'NaN' } }),
     text('a fox'),
     {
       'judge.tone': number(1),
@@ -150,7 +155,7 @@ const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<s
       'judge.nan': number(null),
     },
   ],
-  ['an empty object is not scored', named({ value: {} }), text('a fox'), { judge: number(null) }],
+  ['an empty object is not scored', judgeScores({ value: {} }), text('a fox'), { judge: number(null) }],
   ['the single score of an old log', { score: { value: 'C' } }, text('a fox'), { match: number(1) }],
   [
     'the unnamed score of a converted old log',
@@ -176,7 +181,7 @@ const STATES: [what: string, sample: Sample, outputs: unknown, results: Record<s
 /** One log with all cases, imported once. */
 const states = lazily(() => {
   const samples = STATES.map(([, sample], index) => ({ ...SAMPLE, id: index, ...sample }))
-  return imported(documentOf(samples, { results: { scores: [{ name: 'match', scorer: 'match' }] } }))
+  return importLog(documentOf(samples, { results: { scores: [{ name: 'match', scorer: 'match' }] } }))
 })
 for (const [index, [what, , output, results]] of STATES.entries()) {
   test(`imports a sample: ${what}`, async () => {
@@ -205,7 +210,7 @@ test('stores further data of a score, including its letter, in extra.results', a
     history: [],
   }
   const keys = { value: { a: 'C', b: 0 }, explanation: 'both', metadata: { n: 2 } }
-  const { scenarios } = await imported(documentOf([{ ...SAMPLE, scores: { judge: score, keys } }]))
+  const { scenarios } = await importLog(documentOf([{ ...SAMPLE, scores: { judge: score, keys } }]))
   assert.deepEqual(scenarios[0]?.extra?.results, [
     { reason: 'nearly', value: 'P', answer: 'fox', source_reason: 'refusal', metadata: { n: 1 } },
     { reason: 'both', value: 'C', metadata: { n: 2 } },
@@ -232,7 +237,7 @@ test('stores unmapped members in extra, but not events', async () => {
     invalidation: { author: 'Maya', reason: 'wrong target' },
     unheard_of: 9007199254740993n.toString(),
   }
-  const { scenarios } = await imported(documentOf([sample]))
+  const { scenarios } = await importLog(documentOf([sample]))
   const [scenario] = scenarios
   assert.deepEqual(scenario?.inputs, [
     { name: 'input', ...text('What is it?') },
@@ -262,11 +267,11 @@ test('stores unmapped members in extra, but not events', async () => {
 })
 
 test('stores the completion of an application that failed', async () => {
-  const { scenarios } = await imported(documentOf([{ ...SAMPLE, error: { message: 'late' } }]))
+  const { scenarios } = await importLog(documentOf([{ ...SAMPLE, error: { message: 'late' } }]))
   assert.deepEqual(scenarios[0]?.extra?.output, { completion: 'a fox' })
 })
 
-test('stores members of an unexpected type without refusing the sample', async () => {
+test('stores members of an unexpected type without rejecting the sample', async () => {
   const wrong = {
     metadata: [1],
     target: 7,
@@ -284,29 +289,29 @@ test('stores members of an unexpected type without refusing the sample', async (
     error_retries: 6,
     attachments: 7,
   }
-  const { scenarios, report } = await imported(
+  const { scenarios, report } = await importLog(
     documentOf([{ id: 5, ...wrong, ...more, score: 2, input: null }]),
   )
   assert.deepEqual([report.refused, scenarios[0]?.id], [0, '5'])
-  assert.deepEqual(scenarios[0]?.outputs[0]?.result, failed('broke'))
+  assert.deepEqual(scenarios[0]?.outputs[0]?.result, errorResult('broke'))
   const { metadata, target: _, error: __, ...unmapped } = wrong
   const { choices: ___, attachments: ____, ...others } = more
   assert.deepEqual(scenarios[0]?.extra, { ...unmapped, metadata, ...others, score: 2 })
-  const single = await imported(documentOf([{ ...SAMPLE, scores: { a: 1, b: { value: 2 } } }]))
+  const single = await importLog(documentOf([{ ...SAMPLE, scores: { a: 1, b: { value: 2 } } }]))
   assert.deepEqual(single.scenarios[0]?.extra?.scores, { a: 1 })
 })
 
-test('refuses a sample without an id and can skip it', async () => {
+test('rejects a sample without an id and can skip it', async () => {
   for (const id of [undefined, null, '', [1], true]) {
     const file = documentOf([
       { ...SAMPLE, id: 'good' },
       { ...SAMPLE, id },
     ])
     assert.deepEqual(
-      (await refused(file)).map(({ record, pointer }) => [record, pointer]),
+      (await importRejectedLog(file)).map(({ record, pointer }) => [record, pointer]),
       [[2, '/id']],
     )
-    const { scenarios } = await imported(file, '--skip-invalid')
+    const { scenarios } = await importLog(file, '--skip-invalid')
     assert.deepEqual(
       scenarios.map((scenario) => scenario.id),
       ['good'],
@@ -315,15 +320,15 @@ test('refuses a sample without an id and can skip it', async () => {
 })
 
 for (const samples of [[1], ['x'], [null], [[]]] as unknown[][]) {
-  test(`refuses the sample ${JSON.stringify(samples[0])}`, async () => {
-    const [refusal] = await refused(documentOf(samples as Sample[]))
+  test(`rejects the sample ${JSON.stringify(samples[0])}`, async () => {
+    const [refusal] = await importRejectedLog(documentOf(samples as Sample[]))
     assert.deepEqual([refusal?.record, refusal?.detail], [1, 'This must be an object.'])
   })
 }
 
 for (const samples of [undefined, null, [], 'none', {}]) {
   test(`imports an evaluation without scenarios if samples is ${JSON.stringify(samples)}`, async () => {
-    const { scenarios, report } = await imported(documentOf(samples as Sample[]))
+    const { scenarios, report } = await importLog(documentOf(samples as Sample[]))
     assert.deepEqual([scenarios, report.refused], [[], 0])
   })
 }
@@ -349,7 +354,7 @@ test('imports the evaluation, the variant and the revision of a run', async () =
     tags: ['new'],
     reductions: [{ scorer: 'x' }],
   }
-  const { evaluation, variant, revision, report } = await imported(documentOf([SAMPLE], head))
+  const { evaluation, variant, revision, report } = await importLog(documentOf([SAMPLE], head))
   assert.deepEqual(
     [evaluation.id, evaluation.name, evaluation.created_at, evaluation.source, variant?.id],
     ['run-1', 'quiz', '2026-03-01T10:00:00.000Z', 'Inspect AI 0.3.1', 'quiz:agent'],
@@ -404,9 +409,9 @@ test('adds a revision for another model or prompt, but not for the same configur
 test('derives the id of a log without ids from its content', async () => {
   const { eval_id, ...about } = EVAL
   const file = documentOf([SAMPLE], { eval: about })
-  assert.match((await imported(file)).evaluation.id, /^[0-9a-f]{16}$/)
-  const older = documentOf([SAMPLE], { eval: { ...about, run_id: 'r', task_id: 't' } })
-  assert.equal((await imported(older)).evaluation.id, 'r-t')
+  assert.match((await importLog(file)).evaluation.id, /^[0-9a-f]{16}$/)
+  const olderLog = documentOf([SAMPLE], { eval: { ...about, run_id: 'r', task_id: 't' } })
+  assert.equal((await importLog(olderLog)).evaluation.id, 'r-t')
 })
 
 const SHUFFLED = [
@@ -422,8 +427,8 @@ const LAYOUTS: [what: string, file: (samples: Sample[], head: object) => string]
 ]
 for (const [what, file] of LAYOUTS) {
   test(`sorts the samples of ${what} by test set and epoch`, async () => {
-    const listed = { eval: { ...EVAL, dataset: { sample_ids: [10, 2] } } }
-    const { scenarios } = await imported(file(SHUFFLED, listed))
+    const listedIds = { eval: { ...EVAL, dataset: { sample_ids: [10, 2] } } }
+    const { scenarios } = await importLog(file(SHUFFLED, listedIds))
     assert.deepEqual(
       scenarios.map(({ id }) => id),
       ['10', '10_epoch_2', '2', '2_epoch_2', 'late'],
@@ -435,7 +440,7 @@ for (const [what, file] of LAYOUTS) {
   })
 
   test(`sorts the samples of ${what} in natural order if it does not list the test set`, async () => {
-    const { scenarios } = await imported(file(SHUFFLED, {}))
+    const { scenarios } = await importLog(file(SHUFFLED, {}))
     assert.deepEqual(
       scenarios.map(({ id }) => id),
       ['2', '2_epoch_2', '10', '10_epoch_2', 'late'],
@@ -493,7 +498,7 @@ for (const name of [
   '2025-05-12T20-28-13-04-00_popularity.json',
 ]) {
   test(`imports the counts, errors and means that Inspect reports for ${name}`, async () => {
-    const { evaluation, scenarios } = await imported(fixture(name))
+    const { evaluation, scenarios } = await importLog(fixture(name))
     const { total_samples, completed_samples, scores } = (evaluation.metadata as { results: Reported })
       .results
     const failures = scenarios.filter(
@@ -527,7 +532,7 @@ function mean(values: number[]): number {
 }
 
 test('imports the written samples of a run that crashed', async () => {
-  const { evaluation, scenarios } = await imported(fixture('crashed.eval'))
+  const { evaluation, scenarios } = await importLog(fixture('crashed.eval'))
   assert.equal((evaluation.metadata as { status: string }).status, 'started')
   assert.deepEqual(
     scenarios.map(({ id }) => id),
@@ -550,7 +555,7 @@ test('inserts attachments where a whole string refers to them, and nowhere else'
     store: { quoted: `"attachment://${HASH}`, quote: `attachment://${HASH}"` },
     attachments: { [HASH]: 'long "text"\n' },
   }
-  const { scenarios, report } = await imported(documentOf([sample]))
+  const { scenarios, report } = await importLog(documentOf([sample]))
   const long = 'long "text"\n'
   assert.deepEqual(
     scenarios[0]?.inputs.map(({ value }) => value),
@@ -560,13 +565,15 @@ test('inserts attachments where a whole string refers to them, and nowhere else'
   assert.deepEqual(scenarios[0]?.extra?.store, sample.store)
   assert.deepEqual([scenarios[0]?.extra?.attachments, report.repaired], [undefined, 0])
   const { attachments, ...old } = sample
-  const older = await imported(documentOf([{ ...old, transcript: { events: [1], content: attachments } }]))
-  assert.deepEqual(older.scenarios[0]?.inputs, scenarios[0]?.inputs)
-  assert.equal(older.scenarios[0]?.extra?.transcript, undefined)
+  const olderLog = await importLog(
+    documentOf([{ ...old, transcript: { events: [1], content: attachments } }]),
+  )
+  assert.deepEqual(olderLog.scenarios[0]?.inputs, scenarios[0]?.inputs)
+  assert.equal(olderLog.scenarios[0]?.extra?.transcript, undefined)
 })
 
 test('reports a missing attachment', async () => {
-  const { scenarios, report } = await imported(documentOf([{ ...SAMPLE, input: `attachment://${HASH}` }]))
+  const { scenarios, report } = await importLog(documentOf([{ ...SAMPLE, input: `attachment://${HASH}` }]))
   assert.equal(scenarios[0]?.inputs[0]?.value, `attachment://${HASH}`)
   assert.deepEqual(
     report.repairs.map(({ detail }) => detail),
@@ -611,7 +618,7 @@ for (const [what, sample, hasMessages, note] of LARGE) {
       const samples: Sample[] = ids.map((id) => ({ ...SAMPLE, id, messages: ['hi'] }))
       Object.assign(samples[1] as Sample, sample)
       const file = fileOf(samples, { eval: { ...EVAL, dataset: { sample_ids: ids } } })
-      const { scenarios, report } = await imported(file, ...LIMIT)
+      const { scenarios, report } = await importLog(file, ...LIMIT)
       assert.deepEqual(
         scenarios.map(({ id, extra }) => [id, extra?.messages]),
         ids.map((id) => [id, id !== 'large' || hasMessages ? ['hi'] : undefined]),
@@ -628,15 +635,15 @@ for (const [what, sample, hasMessages, note] of LARGE) {
   }
 }
 
-test('refuses a sample that is too large without messages and reports the limit', async () => {
-  const [refusal] = await refused(documentOf([{ ...SAMPLE, input: LONG }]), ...LIMIT)
+test('rejects a sample that is too large without messages and reports the limit', async () => {
+  const [refusal] = await importRejectedLog(documentOf([{ ...SAMPLE, input: LONG }]), ...LIMIT)
   assert.match(refusal?.detail ?? '', /larger than 20000 bytes/)
 })
 
-test('refuses a score that would repeat a long text for each key', async () => {
+test('rejects a score that would repeat a long text for each key', async () => {
   const value = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`k${index}`, 1]))
-  const [refusal] = await refused(
-    documentOf([{ ...SAMPLE, ...named({ value, explanation: LONG.slice(0, 5000) }) }]),
+  const [refusal] = await importRejectedLog(
+    documentOf([{ ...SAMPLE, ...judgeScores({ value, explanation: LONG.slice(0, 5000) }) }]),
     ...LIMIT,
   )
   assert.match(refusal?.detail ?? '', /a long explanation is repeated/)
@@ -644,7 +651,7 @@ test('refuses a score that would repeat a long text for each key', async () => {
 
 test('omits attachments with too many members', async () => {
   const attachments = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`a${index}`, 'x']))
-  const { scenarios, report } = await imported(
+  const { scenarios, report } = await importLog(
     documentOf([{ ...SAMPLE, attachments }]),
     '--max-members',
     '50',
@@ -662,14 +669,14 @@ test('imports samples of tens of megabytes in little memory', async () => {
   const file = archiveOf([...samples, header])
   samples.length = 0
   const before = process.memoryUsage().rss
-  const { scenarios } = await imported(file)
+  const { scenarios } = await importLog(file)
   assert.equal(scenarios.length, 2)
   assert.ok(process.memoryUsage().rss - before < 150e6, 'dropped members use no memory')
 })
 
 test('uses the last version of a sample that ran again', async () => {
-  const again = { ...SAMPLE, output: { completion: 'a dog' } }
-  const { scenarios } = await imported(archiveOf([...entriesOf([SAMPLE]), ...entriesOf([again])]))
+  const changedSample = { ...SAMPLE, output: { completion: 'a dog' } }
+  const { scenarios } = await importLog(archiveOf([...entriesOf([SAMPLE]), ...entriesOf([changedSample])]))
   assert.deepEqual(
     scenarios.map(({ outputs }) => outputs[0]?.result),
     [text('a dog')],
@@ -689,18 +696,18 @@ test('imports and reports the summary of a sample without an entry', async () =>
       name: '_journal/summaries/1.json',
       data: textOf([
         summary('q1', {}),
-        summary('q2', { scores: named({ value: 'C' }) }),
+        summary('q2', { scores: judgeScores({ value: 'C' }) }),
         summary('q4', { completed: false }),
       ]),
     },
   ]
-  const { scenarios, report } = await imported(archiveOf(entries))
+  const { scenarios, report } = await importLog(archiveOf(entries))
   assert.deepEqual(
     scenarios.map(({ id, outputs }) => [id, outputs[0]?.result]),
     [
       ['q1', text('a fox')],
-      ['q2', failed('broke')],
-      ['q3', failed('Stopped at the time limit.')],
+      ['q2', errorResult('broke')],
+      ['q3', errorResult('Stopped at the time limit.')],
     ],
   )
   assert.deepEqual(
@@ -712,7 +719,7 @@ test('imports and reports the summary of a sample without an entry', async () =>
   )
 })
 
-test('refuses a damaged entry by name and can skip it', async () => {
+test('rejects a damaged entry by name and can skip it', async () => {
   const [first, second, header] = entriesOf([SAMPLE, { ...SAMPLE, id: 'q2' }]) as [Entry, Entry, Entry]
   for (const [damaged, why] of [
     [{ ...first, crc: 7 }, /checksum is wrong/],
@@ -722,10 +729,10 @@ test('refuses a damaged entry by name and can skip it', async () => {
     [{ ...first, method: 99, packed: Buffer.alloc(4) }, /unsupported compression method 99/],
   ] as const) {
     const file = archiveOf([damaged, second, header])
-    const [refusal] = await refused(file)
+    const [refusal] = await importRejectedLog(file)
     assert.match(refusal?.detail ?? '', /^samples\/q1_epoch_1\.json: /)
     assert.match(refusal?.detail ?? '', why)
-    const { scenarios } = await imported(file, '--skip-invalid')
+    const { scenarios } = await importLog(file, '--skip-invalid')
     assert.deepEqual(
       scenarios.map(({ id }) => id),
       ['q2'],
@@ -753,7 +760,7 @@ test('combines messages and attachments of a sample folder by number', async () 
     { name: `${FOLDER}/events/0.json`, data: 'of no interest' },
     { name: 'header.json', data: textOf({ eval: EVAL }) },
   ]
-  const { scenarios, report } = await imported(archiveOf(entries))
+  const { scenarios, report } = await importLog(archiveOf(entries))
   assert.equal(report.repaired, 0)
   assert.deepEqual(
     scenarios[0]?.inputs.map(({ value }) => value),
@@ -773,7 +780,7 @@ test('omits the messages of a sample folder that is too large', async () => {
       { name: `${FOLDER}/messages/0.json`, data: messages ?? '' },
       { name: 'header.json', data: textOf({ eval: EVAL }) },
     ]
-    const { scenarios, report } = await imported(archiveOf(entries), ...LIMIT)
+    const { scenarios, report } = await importLog(archiveOf(entries), ...LIMIT)
     assert.equal(scenarios[0]?.extra?.messages, undefined)
     assert.match(report.repairs[0]?.detail ?? '', /Its messages were omitted/)
   }
@@ -805,8 +812,8 @@ const UNREADABLE: [what: string, file: () => string, why: RegExp][] = [
   ['a truncated document', () => truncatedLog(), /truncated/],
 ]
 for (const [what, file, why] of UNREADABLE) {
-  test(`refuses the whole file: ${what}`, async () => {
-    const [refusal] = await refused(file(), '--skip-invalid')
+  test(`rejects the whole file: ${what}`, async () => {
+    const [refusal] = await importRejectedLog(file(), '--skip-invalid')
     assert.equal(refusal?.record, null)
     assert.match(refusal?.detail ?? '', why)
   })

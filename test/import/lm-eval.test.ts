@@ -53,7 +53,7 @@ function folderOf(files: Files): string {
   return folder
 }
 
-async function imported(
+async function importRun(
   files: Files,
   name = Object.keys(files)[0] ?? '',
   ...flags: string[]
@@ -66,7 +66,7 @@ async function imported(
 }
 
 async function scenariosOf(...rows: object[]) {
-  const { evaluations, report } = await imported({ [`samples_demo_${STAMP}.jsonl`]: rows })
+  const { evaluations, report } = await importRun({ [`samples_demo_${STAMP}.jsonl`]: rows })
   assert.deepEqual(report.refusals, [])
   return evaluations[0]?.scenarios ?? []
 }
@@ -89,7 +89,7 @@ const VALUES: [string, string, object][] = [
 for (const [promise, value, expected] of VALUES) {
   test(promise, async () => {
     const line = JSON.stringify(sample()).replace('"acc":1', `"acc":${value}`)
-    const { evaluations } = await imported({ [`samples_demo_${STAMP}.jsonl`]: line })
+    const { evaluations } = await importRun({ [`samples_demo_${STAMP}.jsonl`]: line })
     assert.deepEqual(evaluations[0]?.scenarios[0]?.results, [{ evaluator_config: 'acc', result: expected }])
   })
 }
@@ -294,20 +294,20 @@ for (const [promise, changes, output, answers] of CHOICES) {
 test('finds the results file of the same run by the time in its name', async () => {
   const rows = [sample({ metrics: ['acc', 'ppl'], ppl: 3 })]
   for (const name of [`results_${STAMP}.json`, `mine_${STAMP}.json`]) {
-    const { evaluations, report } = await imported({
+    const { evaluations, report } = await importRun({
       [`samples_demo_${STAMP}.jsonl`]: rows,
       [name]: results(),
       'results_2026-01-02T03-04-06.json': results({ model_name: 'other' }),
     })
-    const [stored] = evaluations
-    assert.match(stored?.evaluation.id ?? '', /^demo-[0-9a-f]{16}$/)
-    assert.equal(stored?.evaluation.created_at, '2026-01-02T03:04:05.500Z')
-    assert.equal(stored?.evaluation.variant_id, 'demo')
-    assert.deepEqual(stored?.evaluation.evaluators, [
+    const [storedRun] = evaluations
+    assert.match(storedRun?.evaluation.id ?? '', /^demo-[0-9a-f]{16}$/)
+    assert.equal(storedRun?.evaluation.created_at, '2026-01-02T03:04:05.500Z')
+    assert.equal(storedRun?.evaluation.variant_id, 'demo')
+    assert.deepEqual(storedRun?.evaluation.evaluators, [
       { name: 'acc', higher_is_better: true },
       { name: 'ppl', higher_is_better: false },
     ])
-    assert.deepEqual(stored?.revision?.config, {
+    assert.deepEqual(storedRun?.revision?.config, {
       config_name: 'org/m',
       parameters: {
         model_name: 'org/m',
@@ -335,9 +335,9 @@ test('imports runs with two models as one variant with two revisions', async () 
     const report = await importInto(store, join(folder, `samples_demo_${stamp}.jsonl`))
     ids.push(report.evaluations[0]?.id)
   }
-  const stored = await Promise.all(ids.map((id) => storedEvaluation(store, id ?? '')))
+  const storedRun = await Promise.all(ids.map((id) => storedEvaluation(store, id ?? '')))
   assert.deepEqual(
-    stored.map(({ evaluation }) => [evaluation.variant_id, evaluation.revision]),
+    storedRun.map(({ evaluation }) => [evaluation.variant_id, evaluation.revision]),
     [
       ['demo', 1],
       ['demo', 2],
@@ -346,7 +346,7 @@ test('imports runs with two models as one variant with two revisions', async () 
 })
 
 test('imports samples without a results file', async () => {
-  const { evaluations } = await imported({ [`samples_my_task_${STAMP}.jsonl`]: [sample()] })
+  const { evaluations } = await importRun({ [`samples_my_task_${STAMP}.jsonl`]: [sample()] })
   assert.match(evaluations[0]?.evaluation.id ?? '', /^[0-9a-f]{16}$/)
   assert.equal(evaluations[0]?.evaluation.variant_id, 'my_task')
   assert.equal(evaluations[0]?.evaluation.created_at, '2026-01-02T03:04:05.678Z')
@@ -360,7 +360,7 @@ const RUN: Files = {
 }
 
 test('imports the samples of a results file, with one evaluation per task', async () => {
-  const { evaluations } = await imported(RUN)
+  const { evaluations } = await importRun(RUN)
   assert.deepEqual(
     evaluations.map(({ evaluation, scenarios }) => [evaluation.name, scenarios.map(({ id }) => id)]),
     [
@@ -373,21 +373,21 @@ test('imports the samples of a results file, with one evaluation per task', asyn
 test('imports the same evaluation from the results file and from the samples', async () => {
   const folder = folderOf(RUN)
   const store = await createTestStore()
-  const whole = await importInto(store, join(folder, `results_${STAMP}.json`))
+  const wholeReport = await importInto(store, join(folder, `results_${STAMP}.json`))
   const part = await importInto(store, join(folder, `samples_demo_${STAMP}.jsonl`))
-  assert.deepEqual(part.evaluations, [{ id: whole.evaluations[0]?.id, accepted: 0, unchanged: 1 }])
+  assert.deepEqual(part.evaluations, [{ id: wholeReport.evaluations[0]?.id, accepted: 0, unchanged: 1 }])
 })
 
 test('appends the task to a given evaluation id if there are several tasks', async () => {
-  const { report } = await imported(RUN, undefined, '--evaluation', 'mine')
+  const { report } = await importRun(RUN, undefined, '--evaluation', 'mine')
   assert.deepEqual(
     report.evaluations.map(({ id }) => id),
     ['mine:demo', 'mine:other'],
   )
 })
 
-test('refuses a results file without samples and reports what is missing', async () => {
-  const { report } = await imported({ [`results_${STAMP}.json`]: results() })
+test('rejects a results file without samples and reports what is missing', async () => {
+  const { report } = await importRun({ [`results_${STAMP}.json`]: results() })
   assert.equal(report.stored, false)
   assert.match(report.refusals[0]?.detail ?? '', /--log_samples/)
 })
@@ -402,18 +402,18 @@ test('does not import the results file of a folder a second time', () => {
 })
 
 test('reports an unreadable results file next to the samples', async () => {
-  const broken = JSON.stringify(results()).slice(0, -1)
-  const { report } = await imported({
+  const truncatedResults = JSON.stringify(results()).slice(0, -1)
+  const { report } = await importRun({
     [`samples_demo_${STAMP}.jsonl`]: [sample()],
-    [`results_${STAMP}.json`]: broken,
+    [`results_${STAMP}.json`]: truncatedResults,
   })
   assert.match(report.refusals[0]?.detail ?? '', /^results_.* cannot be read/)
 })
 
-test('refuses unreadable lines with their location and can skip them', async () => {
+test('rejects unreadable lines with their location and can skip them', async () => {
   const lines = [JSON.stringify(sample()), '{"doc_id": 1', '', '[]', JSON.stringify(sample({ doc_id: 2 }))]
   const files = { [`samples_demo_${STAMP}.jsonl`]: lines.join('\n') }
-  const { report } = await imported(files)
+  const { report } = await importRun(files)
   assert.equal(report.stored, false)
   assert.deepEqual(
     report.refusals.map(({ record, line }) => [record, line]),
@@ -422,7 +422,7 @@ test('refuses unreadable lines with their location and can skip them', async () 
       [3, 4],
     ],
   )
-  const valid = await imported(files, undefined, '--skip-invalid')
+  const valid = await importRun(files, undefined, '--skip-invalid')
   assert.deepEqual(
     valid.evaluations[0]?.scenarios.map(({ id }) => id),
     ['0', '2'],
@@ -431,7 +431,7 @@ test('refuses unreadable lines with their location and can skip them', async () 
 
 test('reads the records of a truncated array', async () => {
   const text = `[\n${JSON.stringify(sample())},\n${JSON.stringify(sample({ doc_id: 1 }))},\n{"doc_id":2,"doc":{}`
-  const { evaluations, report } = await imported({ 'samples.jsonl': text }, undefined, '--skip-invalid')
+  const { evaluations, report } = await importRun({ 'samples.jsonl': text }, undefined, '--skip-invalid')
   assert.equal(report.refused, 1)
   assert.deepEqual(
     evaluations[0]?.scenarios.map(({ id }) => id),
@@ -460,14 +460,14 @@ test('accepts values of an unexpected type', async () => {
 })
 
 test('detects both files, even with very long results or documents', async () => {
-  const many = Object.fromEntries(
+  const manyTasks = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [
       `task_${index}`,
       { alias: `task_${index}`, 'acc_stderr,none': 0.123456 },
     ]),
   )
   const folder = folderOf({
-    [`results_${STAMP}.json`]: { ...results(), results: many },
+    [`results_${STAMP}.json`]: { ...results(), results: manyTasks },
     [`samples_demo_${STAMP}.jsonl`]: [sample({ doc: { text: 'x'.repeat(70_000) } })],
   })
   for (const name of [`results_${STAMP}.json`, `samples_demo_${STAMP}.jsonl`])
@@ -480,23 +480,23 @@ test('imports the means that lm-evaluation-harness reports', async () => {
     const reported = JSON.parse(readFileSync(file, 'utf8')).results as Record<string, Record<string, number>>
     const store = await createTestStore()
     const { evaluations } = await importInto(store, file)
-    let compared = 0
+    let comparedCount = 0
     for (const { id } of evaluations) {
       const { evaluation, scenarios } = await storedEvaluation(store, id)
       const metrics = reported[String(evaluation.name)] ?? {}
       for (const { name: evaluator } of evaluation.evaluators as { name: string }[]) {
         const values = scenarios.map(({ results }) => {
-          const found = results.find(({ evaluator_config }) => evaluator_config === evaluator)
-          return found?.result.value
+          const foundResult = results.find(({ evaluator_config }) => evaluator_config === evaluator)
+          return foundResult?.result.value
         })
         if (!values.every((value) => typeof value === 'number')) continue
         const filter = scenarios[0]?.extra?.filter
         const expected = metrics[evaluator.includes(',') ? evaluator : `${evaluator},${filter}`] ?? Number.NaN
         const mean = values.reduce((sum, value) => sum + value, 0) / values.length
         assert.ok(Math.abs(mean - expected) < 1e-12, `${evaluation.name} ${evaluator}: ${mean}, ${expected}`)
-        compared += 1
+        comparedCount += 1
       }
     }
-    assert.equal(compared, name.startsWith('custom') ? 1 : 4)
+    assert.equal(comparedCount, name.startsWith('custom') ? 1 : 4)
   }
 })

@@ -1,4 +1,4 @@
-// Imports randomly damaged fixtures. Each is either stored completely or refused with a location.
+// Imports randomly damaged fixtures. Each is either stored completely or rejected with a location.
 import assert from 'node:assert/strict'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -61,12 +61,12 @@ const MUTATIONS_OF: Record<string, Mutation> = {
   },
   truncated: (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
   'a part missing': (bytes, random) => {
-    const at = random.below(bytes.length)
-    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + random.below(200))])
+    const offset = random.below(bytes.length)
+    return Buffer.concat([bytes.subarray(0, offset), bytes.subarray(offset + 1 + random.below(200))])
   },
   'a part doubled': (bytes, random) => {
-    const at = random.below(bytes.length)
-    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - random.below(200)))])
+    const offset = random.below(bytes.length)
+    return Buffer.concat([bytes.subarray(0, offset), bytes.subarray(Math.max(0, offset - random.below(200)))])
   },
   'a member removed': (bytes, random) => replaceValue(bytes, random, () => undefined),
   'a value of another type': (bytes, random) =>
@@ -122,7 +122,7 @@ function checkReport({ stored, evaluations, refused, refusals }: ImportReport): 
 }
 
 for (const format of readdirSync(FIXTURES)) {
-  test(`refuses ${MUTATIONS} damaged files of ${format} with a location, or stores them completely`, async (t) => {
+  test(`rejects ${MUTATIONS} damaged files of ${format} with a location, or stores them completely`, async (t) => {
     const store = await createTestStore()
     const folder = join(FIXTURES, format)
     const files = readdirSync(folder).filter((name) => /\.(json|jsonl|csv|tsv|eval)$/.test(name))
@@ -138,11 +138,11 @@ for (const format of readdirSync(FIXTURES)) {
       if (!mutated) continue
       const path = join(work, name)
       writeFileSync(path, mutated)
-      const before = await counts(store)
+      const countsBefore = await counts(store)
       try {
         const report = await importInto(store, path, '--format', format)
         checkReport(report)
-        if (!report.stored) assert.deepEqual(await counts(store), before, 'nothing was stored')
+        if (!report.stored) assert.deepEqual(await counts(store), countsBefore, 'nothing was stored')
         tally[report.stored ? 'stored' : 'refused'] += 1
       } catch (error) {
         const copy = join(createTempFolder(), basename(name))

@@ -41,7 +41,7 @@ function leaves(value: unknown): string[] {
   return typeof value === 'object' ? Object.values(value).flatMap(leaves) : [String(value)]
 }
 
-async function imported(...items: (object | string)[]) {
+async function importItems(...items: (object | string)[]) {
   const store = await createTestStore()
   const report = await importInto(store, file(lines(...items)))
   assert.deepEqual(report.refusals, [])
@@ -84,7 +84,7 @@ for (const [what, change, results] of [
   ],
 ] as const) {
   test(`imports a downloaded item with ${what}`, async () => {
-    const { scenarios } = await imported({ ...LINE, ...change })
+    const { scenarios } = await importItems({ ...LINE, ...change })
     assert.deepEqual(
       scenarios[0]?.results.map(({ evaluator_config, result }) => [
         evaluator_config,
@@ -123,7 +123,7 @@ for (const [what, result, results] of [
   ],
 ] as const) {
   test(`imports an API item whose result has ${what}`, async () => {
-    const { scenarios } = await imported({ ...ITEM, results: [{ name: 'g', ...result }] })
+    const { scenarios } = await importItems({ ...ITEM, results: [{ name: 'g', ...result }] })
     assert.deepEqual(
       scenarios[0]?.results.map(({ evaluator_config, result }) => [
         evaluator_config,
@@ -136,7 +136,7 @@ for (const [what, result, results] of [
 }
 
 test('imports a grade of NaN as not scored', async () => {
-  const { scenarios } = await imported(JSON.stringify({ ...LINE, grades: { g: 7 } }).replace('7', 'NaN'))
+  const { scenarios } = await importItems(JSON.stringify({ ...LINE, grades: { g: 7 } }).replace('7', 'NaN'))
   assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
 })
 
@@ -161,19 +161,19 @@ for (const [what, sample, result] of [
   ],
 ] as const) {
   test(`imports a sample with ${what} as ${result.type}`, async () => {
-    const { scenarios } = await imported({ ...LINE, sample })
+    const { scenarios } = await importItems({ ...LINE, sample })
     assert.deepEqual(scenarios[0]?.outputs, [{ result }])
   })
 }
 
 test('imports an item that was graded without a sample without an output', async () => {
-  const { scenarios } = await imported({ ...LINE, grades: { g: 1 } })
+  const { scenarios } = await importItems({ ...LINE, grades: { g: 1 } })
   assert.deepEqual(scenarios[0]?.outputs, [])
 })
 
 test('imports members that begin with expected as correct answers, and others as inputs', async () => {
   const text = JSON.stringify(LINE).replace('"q"', '{"n":1.0},"expected_n":1.50,"expected":["x","y"]')
-  const { scenarios, lines } = await imported(text)
+  const { scenarios, lines } = await importItems(text)
   assert.match(lines, /"name":"input","type":"json","value":\{"n":1.0\}/)
   assert.deepEqual(scenarios[0]?.correct_answers, [
     { key: 'expected_n', value: '1.50' },
@@ -183,7 +183,7 @@ test('imports members that begin with expected as correct answers, and others as
 })
 
 test('sorts items by the order of the data, not of the file', async () => {
-  const { scenarios } = await imported(
+  const { scenarios } = await importItems(
     { ...LINE, data_source_idx: 10 },
     { ...LINE, data_source_idx: 9 },
     { ...LINE, data_source_idx: 0 },
@@ -217,10 +217,10 @@ test('imports each run as an evaluation, and equal settings as the same revision
     ['r2', 2, 'large'],
     ['r3', 1, 'small'],
   ] as const) {
-    const stored = await storedEvaluation(store, id)
-    assert.deepEqual([stored.evaluation.variant_id, stored.evaluation.revision], ['bot', revision])
-    assert.deepEqual(stored.revision?.config, { config_name: model, parameters: { model } })
-    assert.ok(stored.scenarios.every(({ outputs }) => outputs[0]?.result.value === id))
+    const storedRun = await storedEvaluation(store, id)
+    assert.deepEqual([storedRun.evaluation.variant_id, storedRun.evaluation.revision], ['bot', revision])
+    assert.deepEqual(storedRun.revision?.config, { config_name: model, parameters: { model } })
+    assert.ok(storedRun.scenarios.every(({ outputs }) => outputs[0]?.result.value === id))
   }
 })
 
@@ -237,7 +237,7 @@ test('uses settings as parameters only if all items have the same value', async 
     top_p: 0.5,
     seed,
   })
-  const { revision, lines } = await imported(
+  const { revision, lines } = await importItems(
     { ...ITEM, sample: sample(1, 'x') },
     { ...ITEM, datasource_item_id: 1, sample: sample(2, 'y') },
     { ...ITEM, datasource_item_id: 2, sample: sample(1, 'z') },
@@ -255,7 +255,7 @@ test('uses settings as parameters only if all items have the same value', async 
 
 test('reads time and variant from API items and stores unmapped members in extra', async () => {
   const usage = { total_tokens: 7 }
-  const { scenarios, evaluation } = await imported({
+  const { scenarios, evaluation } = await importItems({
     ...ITEM,
     results: [{ name: 'g', type: 't', score: 1, passed: true, reason: 'so', sample: null }],
     sample: { ...ITEM.sample, usage },
@@ -275,7 +275,7 @@ test('reads time and variant from API items and stores unmapped members in extra
 
 test('imports the same items from lines, an array and a page', async () => {
   const items = [ITEM, { ...ITEM, datasource_item_id: 1 }]
-  const { lines: expected } = await imported(...items)
+  const { lines: expected } = await importItems(...items)
   for (const text of [
     JSON.stringify(items, null, 1),
     JSON.stringify({ object: 'list', data: items, has_more: false }),
@@ -313,12 +313,12 @@ for (const [what, change] of [
   ['a grader without a grade', { grader_samples: { odd: { outputs: [] } } }],
 ] as const) {
   test(`imports a line with ${what} without data loss`, async () => {
-    const { lines } = await imported({ ...LINE, ...change })
+    const { lines } = await importItems({ ...LINE, ...change })
     for (const leaf of leaves(change)) assert.ok(lines.includes(leaf), leaf)
   })
 }
 
-test('refuses a line that is not an object, with its number', async () => {
+test('rejects a line that is not an object, with its number', async () => {
   const store = await createTestStore()
   const path = file(lines(LINE, '[]', '{"run_id":', { ...LINE, data_source_idx: 1 }))
   const report = await importInto(store, path, '--skip-invalid')
@@ -361,7 +361,7 @@ test('imports every sample of an item as a scenario', async () => {
   )
 })
 
-test('refuses a line that is not an output item', async () => {
+test('rejects a line that is not an output item', async () => {
   const store = await createTestStore()
   const report = await importInto(store, file(lines(LINE, { results_version: 3 })))
   assert.deepEqual(

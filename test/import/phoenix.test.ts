@@ -34,7 +34,7 @@ function leaves(value: unknown): string[] {
   return typeof value === 'object' ? Object.values(value).flatMap(leaves) : [String(value)]
 }
 
-async function imported(...runs: (object | string)[]) {
+async function importRuns(...runs: (object | string)[]) {
   const store = await createTestStore()
   const report = await importInto(store, file(...runs), '--evaluation', 'e')
   assert.deepEqual(report.refusals, [])
@@ -45,10 +45,10 @@ test('imports the counts, errors, mean scores and latency that Phoenix reports',
   const store = await createTestStore()
   const { evaluations } = await importInto(store, EXPERIMENT)
   const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
-  const failed = scenarios.filter(({ outputs }) => outputs[0]?.result.error)
+  const failedScenarios = scenarios.filter(({ outputs }) => outputs[0]?.result.error)
   // GET /v1/experiments/{id}: example_count, successful_run_count and failed_run_count.
   assert.equal(new Set(scenarios.map(({ id }) => id.replace(/:2$/, ''))).size, 4)
-  assert.deepEqual([scenarios.length - failed.length, failed.length], [6, 2])
+  assert.deepEqual([scenarios.length - failedScenarios.length, failedScenarios.length], [6, 2])
   // The annotation summaries, and the average latency in milliseconds.
   const summary = (name: string) => {
     const results = scenarios.flatMap(({ results }) =>
@@ -68,7 +68,7 @@ test('imports the counts, errors, mean scores and latency that Phoenix reports',
 })
 
 test('imports repetitions as scenarios, the first with the id of the example', async () => {
-  const { scenarios } = await imported(RUN, { ...RUN, repetition_number: 2, output: 'b' })
+  const { scenarios } = await importRuns(RUN, { ...RUN, repetition_number: 2, output: 'b' })
   assert.deepEqual(
     scenarios.map(({ id, extra }) => [id, extra?.repetition]),
     [
@@ -87,14 +87,14 @@ for (const [what, annotation, result] of [
   ['an error', { score: null, error: 'boom' }, { type: 'error', value: null, error: { message: 'boom' } }],
 ] as const) {
   test(`imports an annotation with ${what} as ${result.type} ${result.value}`, async () => {
-    const { scenarios } = await imported({ ...RUN, annotations: [{ name: 'judge', ...annotation }] })
+    const { scenarios } = await importRuns({ ...RUN, annotations: [{ name: 'judge', ...annotation }] })
     assert.deepEqual(scenarios[0]?.results, [{ evaluator_config: 'judge', result }])
   })
 }
 
 test('imports a score of NaN as not scored', async () => {
   const text = JSON.stringify({ ...RUN, annotations: [{ name: 'judge', score: 7 }] }).replace('7', 'NaN')
-  const { scenarios, report } = await imported(text)
+  const { scenarios, report } = await importRuns(text)
   assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
   assert.equal(report.repaired, 1)
 })
@@ -108,18 +108,18 @@ test('imports an explanation as the reason, and stores a label next to a score',
     annotator_kind: 'LLM',
     metadata: {},
   }
-  const { scenarios } = await imported({ ...RUN, annotations: [judge] })
+  const { scenarios } = await importRuns({ ...RUN, annotations: [judge] })
   assert.deepEqual(scenarios[0]?.extra?.results, [{ reason: 'so', label: 'good', annotator_kind: 'LLM' }])
 })
 
 test('imports a failed run with an error, without a value, and with its latency', async () => {
-  const { scenarios } = await imported({ ...RUN, output: null, error: "RuntimeError('x')" })
+  const { scenarios } = await importRuns({ ...RUN, output: null, error: "RuntimeError('x')" })
   const result = { type: 'error', value: null, error: { message: "RuntimeError('x')" } }
   assert.deepEqual(scenarios[0]?.outputs, [{ result, latency: 1.5 }])
 })
 
 test('does not treat an empty or null output as an error', async () => {
-  const { scenarios } = await imported({ ...RUN, output: '' }, { ...RUN, example_id: 'ex2', output: null })
+  const { scenarios } = await importRuns({ ...RUN, output: '' }, { ...RUN, example_id: 'ex2', output: null })
   assert.deepEqual(
     scenarios.map(({ outputs }) => outputs[0]?.result),
     [
@@ -134,7 +134,7 @@ test('preserves the text of values, and imports reference lists as several answe
     .replace('"output":7', '"output":{"n":1.0}')
     .replace('{"question":"q"}', '{"n":9007199254740993}')
     .replace('{"answer":"a"}', '{"tags":["a",1.0],"none":null}')
-  const { lines, scenarios } = await imported(text)
+  const { lines, scenarios } = await importRuns(text)
   assert.match(lines, /"value":9007199254740993\}.*"value":\{"n":1.0\}/)
   assert.deepEqual(scenarios[0]?.correct_answers, [
     { key: 'tags', value: 'a' },
@@ -143,7 +143,11 @@ test('preserves the text of values, and imports reference lists as several answe
 })
 
 test('uses the earliest start time as the time of the experiment', async () => {
-  const { evaluation } = await imported(RUN, { ...RUN, example_id: 'x', start_time: '2026-05-01T07:59:59Z' })
+  const { evaluation } = await importRuns(RUN, {
+    ...RUN,
+    example_id: 'x',
+    start_time: '2026-05-01T07:59:59Z',
+  })
   assert.equal(evaluation.created_at, '2026-05-01T07:59:59.000Z')
 })
 
@@ -169,12 +173,12 @@ for (const [what, change] of [
   ['an invalid time', { start_time: 7 }],
 ] as const) {
   test(`imports a run with ${what} without data loss`, async () => {
-    const { lines } = await imported({ ...RUN, ...change })
+    const { lines } = await importRuns({ ...RUN, ...change })
     for (const leaf of leaves(change)) assert.ok(lines.includes(leaf), leaf)
   })
 }
 
-test('refuses a record that is not an object, with its number', async () => {
+test('rejects a record that is not an object, with its number', async () => {
   const store = await createTestStore()
   const report = await importInto(store, file(RUN, '"x"', { ...RUN, example_id: 'y' }), '--skip-invalid')
   assert.deepEqual(
@@ -195,19 +199,19 @@ test('stores nothing of a truncated file', async () => {
 
 test('sorts repetitions by example, regardless of the order of the file', async () => {
   const run = (example_id: string, repetition_number?: number) => ({ ...RUN, example_id, repetition_number })
-  const { scenarios } = await imported(run('b', 2), run('a', 1), run('b', 1), run('a', 2))
+  const { scenarios } = await importRuns(run('b', 2), run('a', 1), run('b', 1), run('a', 2))
   assert.deepEqual(
     scenarios.map(({ id }) => id),
     ['b', 'b:2', 'a', 'a:2'],
   )
-  const uncounted = await imported(run('a'), run('a'))
+  const uncounted = await importRuns(run('a'), run('a'))
   assert.deepEqual(
     uncounted.scenarios.map(({ id }) => id),
     ['a', 'a #2'],
   )
 })
 
-test('refuses a record that is not a run', async () => {
+test('rejects a record that is not a run', async () => {
   const store = await createTestStore()
   const report = await importInto(store, file(RUN, { results: [], version: 3 }))
   assert.deepEqual(

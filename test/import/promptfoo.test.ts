@@ -35,7 +35,7 @@ const row = (changes: Row): Row => ({
   ...changes,
 })
 
-async function imported(content: string, name = 'out.json', ...flags: string[]): Promise<Stored[]> {
+async function importContent(content: string, name = 'out.json', ...flags: string[]): Promise<Stored[]> {
   const store = await createTestStore()
   const file = join(createTempFolder(), name)
   writeFileSync(file, content)
@@ -45,7 +45,7 @@ async function imported(content: string, name = 'out.json', ...flags: string[]):
 }
 
 async function oneScenario(changes: Row): Promise<Stored['scenarios'][number]> {
-  const [evaluation] = await imported(document([row(changes)]))
+  const [evaluation] = await importContent(document([row(changes)]))
   assert.equal(evaluation?.scenarios.length, 1)
   return evaluation.scenarios[0] as Stored['scenarios'][number]
 }
@@ -143,7 +143,7 @@ describe('the five result states', () => {
       '"NaN!"',
       'NaN',
     )
-    const [evaluation] = await imported(text)
+    const [evaluation] = await importContent(text)
     const scores = evaluation?.scenarios[0]?.results.slice(0, 3).map(({ result }) => result)
     assert.deepEqual(scores, [
       { type: 'number', value: 0 },
@@ -205,15 +205,18 @@ for (const name of [
         counts.score += details?.at(-1)?.score ?? 0
       }
     }
-    const own = ownCounts(name)
-    assert.ok(Math.abs(own.score - counts.score) < 1e-9, `${own.score} and ${counts.score}`)
-    assert.deepEqual({ ...counts, score: 0 }, { ...own, score: 0 })
+    const expectedCounts = ownCounts(name)
+    assert.ok(
+      Math.abs(expectedCounts.score - counts.score) < 1e-9,
+      `${expectedCounts.score} and ${counts.score}`,
+    )
+    assert.deepEqual({ ...counts, score: 0 }, { ...expectedCounts, score: 0 })
   })
 }
 
 test('sorts rows by test, regardless of the order of the file', async () => {
   const rows = [2, 0, 3, 1].map((testIdx) => row({ testIdx, vars: { x: testIdx } }))
-  const [evaluation] = await imported(document(rows))
+  const [evaluation] = await importContent(document(rows))
   assert.deepEqual(
     evaluation?.scenarios.map(({ id }) => id),
     ['row-0', 'row-1', 'row-2', 'row-3'],
@@ -228,7 +231,7 @@ test('imports each column as an evaluation with its own variant, also in later r
     row({ promptIdx: 1, testIdx: 1 }),
   ]
   const text = document(rows, { results: { version: 3, prompts, results: rows } })
-  const evaluations = await imported(text, 'nightly.json', '--variant', 'mine')
+  const evaluations = await importContent(text, 'nightly.json', '--variant', 'mine')
   assert.deepEqual(
     evaluations.map(({ evaluation: { id, variant_id, revision }, scenarios }) => [
       id,
@@ -274,8 +277,8 @@ test('preserves the exact text of values', async () => {
 
 test('imports comments as notes and pins highlighted rows', async () => {
   const commented = (comment: string) => oneScenario({ gradingResult: { pass: true, comment } })
-  const plain = await commented('look here')
-  assert.deepEqual([plain.note, plain.is_pinned], ['look here', null])
+  const plainComment = await commented('look here')
+  assert.deepEqual([plainComment.note, plainComment.is_pinned], ['look here', null])
   const highlighted = await commented('!highlight look here')
   assert.deepEqual([highlighted.note, highlighted.is_pinned], ['look here', true])
   const bare = await commented('!highlight')
@@ -318,7 +321,7 @@ test('numbers assertions of one type, uses metric names, and imports human ratin
   ])
 })
 
-test('refuses a row of an unknown column with its location', async () => {
+test('rejects a row of an unknown column with its location', async () => {
   const store = await createTestStore()
   const file = join(createTempFolder(), 'out.json')
   writeFileSync(file, document([row({}), row({ promptIdx: 7, testIdx: 1 })]))
@@ -354,9 +357,9 @@ test('masks secrets and reports them', async () => {
   )
   const [{ id = '' } = {}] = report.evaluations
   const { revision, scenarios } = await storedEvaluation(store, id)
-  const stored = JSON.stringify([revision, scenarios])
-  assert.doesNotMatch(stored, /sk-1|abcdefgh|"pw"/)
-  assert.match(stored, /"max_tokens":5/)
+  const storedText = JSON.stringify([revision, scenarios])
+  assert.doesNotMatch(storedText, /sk-1|abcdefgh|"pw"/)
+  assert.match(storedText, /"max_tokens":5/)
 })
 
 test('imports several files in the order of their times', async () => {
@@ -391,9 +394,9 @@ describe('providers', () => {
       const provider = { id, label: 'main', config: { temperature: 0 } }
       writeFileSync(file, run(id, [provider], [{ raw: 'p', label: 'p', provider: 'main' }]))
       const [evaluation] = (await importInto(store, file)).evaluations
-      const stored = await storedEvaluation(store, evaluation?.id ?? '')
-      revisions.push(stored.evaluation.revision)
-      assert.deepEqual(stored.revision?.config.parameters, {
+      const storedText = await storedEvaluation(store, evaluation?.id ?? '')
+      revisions.push(storedText.evaluation.revision)
+      assert.deepEqual(storedText.revision?.config.parameters, {
         prompt: 'p',
         provider: id,
         config: { temperature: 0 },
@@ -405,7 +408,7 @@ describe('providers', () => {
   test('distinguishes providers with the same name and different settings', async () => {
     const providers = [0, 1].map((temperature) => ({ id: 'x', config: { temperature } }))
     const prompts = ['a', 'b', 'a', 'b'].map((raw) => ({ raw, label: raw, provider: 'x' }))
-    const evaluations = await imported(run('e', providers, prompts))
+    const evaluations = await importContent(run('e', providers, prompts))
     assert.deepEqual(
       evaluations.map(({ revision }) => revision?.config.parameters),
       ['a', 'b', 'a', 'b'].map((prompt, index) => ({
@@ -417,7 +420,7 @@ describe('providers', () => {
   })
 
   test('includes the settings of a prompt in the revision', async () => {
-    const [evaluation] = await imported(
+    const [evaluation] = await importContent(
       run('e', ['echo'], [{ raw: 'p', label: 'p', provider: 'echo', config: { temperature: 1 } }]),
     )
     assert.deepEqual(evaluation?.revision?.config.parameters, {
@@ -436,7 +439,7 @@ describe('invalid and unusual rows', () => {
       response: null,
       success: false,
     })
-    assert.match(outputs[0]?.result.error?.message ?? '', /does not say why/)
+    assert.match(outputs[0]?.result.error?.message ?? '', /does not contain the cause/)
     assert.equal(results.at(-1)?.result.value, null)
   })
 
@@ -452,8 +455,8 @@ describe('invalid and unusual rows', () => {
   })
 
   test('imports identical rows as separate scenarios', async () => {
-    const same = { id: undefined, testIdx: undefined }
-    const [evaluation] = await imported(document([row(same), row(same), row(same)]))
+    const missingIds = { id: undefined, testIdx: undefined }
+    const [evaluation] = await importContent(document([row(missingIds), row(missingIds), row(missingIds)]))
     assert.equal(evaluation?.scenarios.length, 3)
   })
 
@@ -462,7 +465,7 @@ describe('invalid and unusual rows', () => {
       row({ prompt: { label: 'p' }, promptIdx: 2 }),
       row({ prompt: { label: 'q' }, promptIdx: 900 }),
     ]
-    const evaluations = await imported(lines.map((line) => JSON.stringify(line)).join('\n'), 'out.jsonl')
+    const evaluations = await importContent(lines.map((line) => JSON.stringify(line)).join('\n'), 'out.jsonl')
     assert.deepEqual(
       evaluations.map(({ evaluation, scenarios }) => [evaluation.id.replace(/^.*:/, ''), scenarios.length]),
       [
@@ -484,9 +487,9 @@ describe('invalid and unusual rows', () => {
       prompts: [{ raw: 'p', provider: 'x' }],
       results: [row({})],
     }
-    const [stored] = await imported(document([], { ...more, results }), 'nightly.json')
-    assert.match(stored?.evaluation.id ?? '', /^[0-9a-f]{16}$/)
-    assert.equal(stored?.evaluation.variant_id, 'nightly')
-    assert.equal(stored?.evaluation.created_at, '2026-03-04T00:00:00.000Z')
+    const [storedText] = await importContent(document([], { ...more, results }), 'nightly.json')
+    assert.match(storedText?.evaluation.id ?? '', /^[0-9a-f]{16}$/)
+    assert.equal(storedText?.evaluation.variant_id, 'nightly')
+    assert.equal(storedText?.evaluation.created_at, '2026-03-04T00:00:00.000Z')
   })
 })

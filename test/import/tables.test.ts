@@ -1,4 +1,4 @@
-// Tests the table importer: column roles, cell values and refused tables.
+// Tests the table importer: column roles, cell values and rejected tables.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { serialize } from '../../src/serialize/format.ts'
 import { scenarioTable } from '../../src/serialize/scenarios.ts'
 import { findProject } from '../../src/store/access/projects.ts'
 import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
-import { FULL_RANGE, readPieces } from '../../src/store/reads/elements.ts'
+import { FULL_RANGE, readElementChunks } from '../../src/store/reads/elements.ts'
 import { getScenarioColumns, SCENARIOS } from '../../src/store/scenarios/scenarios.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTempFolder, createTestStore } from '../support/harness.ts'
@@ -18,14 +18,14 @@ import { detectingImporters, importInto, scenarioLines, storedEvaluation } from 
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import', import.meta.url))
 
-function file(content: string | Uint8Array, name = 'runs.csv'): string {
+function writeTempFile(content: string | Uint8Array, name = 'runs.csv'): string {
   const path = join(createTempFolder(), name)
   writeFileSync(path, content)
   return path
 }
 
 /** Imports a table and returns its scenarios. */
-async function imported(path: string, ...flags: string[]) {
+async function importTable(path: string, ...flags: string[]) {
   const store = await createTestStore()
   const report = await importInto(store, path, '--evaluation', 'e', ...flags)
   assert.deepEqual(report.refusals, [])
@@ -34,8 +34,8 @@ async function imported(path: string, ...flags: string[]) {
 }
 
 /** Imports one row with this score cell and returns its result. */
-async function scored(cell: string) {
-  const { scenarios, lines } = await imported(file(`q,score.s\nx,${cell}\n`))
+async function importScore(cell: string) {
+  const { scenarios, lines } = await importTable(writeTempFile(`q,score.s\nx,${cell}\n`))
   return { result: scenarios[0]?.results[0]?.result, text: /"value":([^{}]*)\}\}\]/.exec(lines)?.[1] }
 }
 
@@ -56,45 +56,47 @@ for (const [cell, type, text] of [
   ['"1,5"', 'text', '"1,5"'],
 ] as const) {
   test(`reads the score cell [${cell}] as ${type} ${text}`, async () => {
-    const { result, text: value } = await scored(cell)
+    const { result, text: value } = await importScore(cell)
     assert.deepEqual([result?.type, value], [type, text])
     assert.equal(result?.error, undefined)
   })
 }
 
-test('reports a score that is not a number and reads it as not scored', async () => {
-  const { report } = await imported(file('q,score.s\nx,nan\ny,\n'))
+test('reports a NaN score and imports it as not scored', async () => {
+  const { report } = await importTable(writeTempFile('q,score.s\nx,nan\ny,\n'))
   assert.deepEqual(
     report.repairs.map(({ record, line, pointer }) => [record, line, pointer]),
     [[1, 2, '/score.s']],
   )
 })
 
-test('distinguishes a failed application, not scored, a score of 0 and a failed check', async () => {
-  const { scenarios } = await imported(
-    file('input.q,output,error,score.a,score.b\n1,,HTTP 429,,\n2,,,0,false\n3,half,cut off,1,true\n'),
+test('distinguishes a failed application, a missing score, a score of 0 and a failed check', async () => {
+  const { scenarios } = await importTable(
+    writeTempFile(
+      'input.q,output,error,score.a,score.b\n1,,HTTP 429,,\n2,,,0,false\n3,half,cut off,1,true\n',
+    ),
   )
-  const [failed, zero, both] = scenarios
-  assert.deepEqual(failed?.outputs[0]?.result, {
+  const [failedScenario, zeroScenario, interruptedScenario] = scenarios
+  assert.deepEqual(failedScenario?.outputs[0]?.result, {
     type: 'error',
     value: null,
     error: { message: 'HTTP 429' },
   })
   assert.deepEqual(
-    failed?.results.map(({ result }) => result.value),
+    failedScenario?.results.map(({ result }) => result.value),
     [null, null],
   )
-  assert.deepEqual(zero?.outputs[0]?.result, { type: 'text', value: '' })
+  assert.deepEqual(zeroScenario?.outputs[0]?.result, { type: 'text', value: '' })
   assert.deepEqual(
-    zero?.results.map(({ result }) => result.value),
+    zeroScenario?.results.map(({ result }) => result.value),
     [0, false],
   )
-  assert.equal(both?.outputs[0]?.result.error?.message, 'cut off')
-  assert.deepEqual(both?.extra, { output: 'half' }, 'the output before the error is stored')
+  assert.equal(interruptedScenario?.outputs[0]?.result.error?.message, 'cut off')
+  assert.deepEqual(interruptedScenario?.extra, { output: 'half' }, 'the output before the error is stored')
 })
 
-test('reads inputs always as text, and an empty cell as an empty text', async () => {
-  const { scenarios } = await imported(file('input.a,b,output\n1,true,o\n,{},o\n'))
+test('reads every input cell as text, also an empty one', async () => {
+  const { scenarios } = await importTable(writeTempFile('input.a,b,output\n1,true,o\n,{},o\n'))
   assert.deepEqual(
     scenarios.map(({ inputs }) => inputs.map(({ name, type, value }) => [name, type, value])),
     [
@@ -110,8 +112,8 @@ test('reads inputs always as text, and an empty cell as an empty text', async ()
   )
 })
 
-test('uses column keys for expected answers and ignores empty cells', async () => {
-  const { scenarios } = await imported(file('q,expected,expected.tool\n1,yes,lookup\n2,,\n'))
+test('derives the key of an expected answer from the column name and ignores empty cells', async () => {
+  const { scenarios } = await importTable(writeTempFile('q,expected,expected.tool\n1,yes,lookup\n2,,\n'))
   assert.deepEqual(scenarios[0]?.correct_answers, [
     { key: 'expected', value: 'yes' },
     { key: 'tool', value: 'lookup' },
@@ -119,9 +121,9 @@ test('uses column keys for expected answers and ignores empty cells', async () =
   assert.equal(scenarios[1]?.correct_answers, null)
 })
 
-test('uses the id column, else the row number, which also counts refused rows', async () => {
+test('uses the row number as the id if the id cell is empty, and counts rejected rows too', async () => {
   const store = await createTestStore()
-  const path = file('id,q,output\na,1,o\n,2\n,3,o\n')
+  const path = writeTempFile('id,q,output\na,1,o\n,2\n,3,o\n')
   const report = await importInto(store, path, '--evaluation', 'e', '--skip-invalid')
   assert.deepEqual([report.refused, report.stored], [1, true])
   const { scenarios } = await storedEvaluation(store, 'e')
@@ -132,14 +134,16 @@ test('uses the id column, else the row number, which also counts refused rows', 
 })
 
 test('stores invalid values of cost, latency and is_pinned in extra', async () => {
-  const { scenarios } = await imported(file('q,output,cost,latency,is_pinned,note\nx,o,free,1s,maybe,n\n'))
+  const { scenarios } = await importTable(
+    writeTempFile('q,output,cost,latency,is_pinned,note\nx,o,free,1s,maybe,n\n'),
+  )
   assert.deepEqual(scenarios[0]?.extra, { cost: 'free', latency: '1s', is_pinned: 'maybe' })
   assert.deepEqual([scenarios[0]?.is_pinned, scenarios[0]?.note], [null, 'n'])
   assert.equal(scenarios[0]?.outputs[0]?.cost, undefined)
 })
 
 test("removes and reports the ' in front of a formula, but not in front of other text", async () => {
-  const { scenarios, report } = await imported(file("q,output\n'=1+1,'tis\n'@x,'-1\n"))
+  const { scenarios, report } = await importTable(writeTempFile("q,output\n'=1+1,'tis\n'@x,'-1\n"))
   assert.deepEqual(
     scenarios.map(({ inputs, outputs }) => [inputs[0]?.value, outputs[0]?.result.value]),
     [
@@ -150,7 +154,7 @@ test("removes and reports the ' in front of a formula, but not in front of other
   assert.equal(report.repaired, 3)
 })
 
-for (const [what, content] of [
+for (const [feature, content] of [
   ['commas', 'input.q,output,score.s\n"a\n""b"";c\td","x, y",1\n'],
   ['tabs', 'input.q\toutput\tscore.s\n"a\n""b"";c\td"\tx, y\t1\n'],
   ['semicolons', 'input.q;output;score.s\n"a\n""b"";c\td";x, y;1\n'],
@@ -163,10 +167,10 @@ for (const [what, content] of [
   ['no line end', 'input.q,output,score.s\n"a\n""b"";c\td","x, y",1'],
   ['blank lines', '\n\ninput.q,output,score.s\n\n"a\n""b"";c\td","x, y",1\n\n,,\n'],
 ] as const) {
-  test(`reads a table with ${what}`, async () => {
-    const path = file(content, 'runs.txt')
+  test(`reads a table with ${feature}`, async () => {
+    const path = writeTempFile(content, 'runs.txt')
     assert.deepEqual(await detectingImporters(path), ['table'])
-    const { scenarios } = await imported(path)
+    const { scenarios } = await importTable(path)
     assert.equal(scenarios.length, 1)
     assert.equal(scenarios[0]?.inputs[0]?.value, 'a\n"b";c\td')
     assert.equal(scenarios[0]?.outputs[0]?.result.value, 'x, y')
@@ -177,7 +181,7 @@ for (const [what, content] of [
 test('reads characters and rows that cross a chunk boundary', async () => {
   const text = 'ö½€𝄞,"\r\n" '.repeat(40)
   const rows = Array.from({ length: 3000 }, (_, index) => `${index},"${text.replaceAll('"', '""')}"\r\n`)
-  const { scenarios } = await imported(file(`n,output\r\n${rows.join('')}`))
+  const { scenarios } = await importTable(writeTempFile(`n,output\r\n${rows.join('')}`))
   assert.equal(scenarios.length, 3000)
   assert.ok(
     scenarios.every(
@@ -188,7 +192,7 @@ test('reads characters and rows that cross a chunk boundary', async () => {
 
 const LATIN = Buffer.concat([Buffer.from('q,output\na,b\ncaf'), Buffer.from([0xe9]), Buffer.from(',x\n')])
 
-for (const [what, content, record, line, detail] of [
+for (const [defect, content, record, line, detail] of [
   ['too few cells', 'q,output\n1,"a\r\nb"\n\nonly\n', 2, 5, /has 1 cell, but the header has 2/],
   ['too many cells', 'q,output\n1,a,b\n', 1, 2, /has 3 cells, but the header has 2/],
   ['a duplicate column', 'q,output,q\n1,a,2\n', null, 1, /Duplicate column names: 'q'/],
@@ -205,8 +209,8 @@ for (const [what, content, record, line, detail] of [
   ['invalid UTF-8', LATIN, null, 3, /not valid UTF-8/],
   ['a truncated character', LATIN.subarray(0, 17), null, 3, /not valid UTF-8/],
 ] as const) {
-  test(`refuses a table with ${what} and reports the line`, async () => {
-    const path = file(content)
+  test(`rejects a table with ${defect} and reports the line`, async () => {
+    const path = writeTempFile(content)
     const store = await createTestStore()
     const report = await importInto(store, path)
     assert.equal(report.stored, false)
@@ -216,41 +220,42 @@ for (const [what, content, record, line, detail] of [
   })
 }
 
-test('can import the rows before an unreadable part', async () => {
+test('imports the rows before invalid UTF-8 with --skip-invalid', async () => {
   const store = await createTestStore()
-  const report = await importInto(store, file(LATIN), '--evaluation', 'e', '--skip-invalid')
+  const report = await importInto(store, writeTempFile(LATIN), '--evaluation', 'e', '--skip-invalid')
   assert.deepEqual([report.refused, report.evaluations[0]?.accepted], [1, 1])
 })
 
-for (const [what, content] of [
+for (const [defect, content] of [
   ['an unclosed quote', `q,output\n1,"${'x\n'.repeat(300_000)}`],
   ['too many cells', `q,output\n${','.repeat(600_000)}`],
 ] as const) {
-  test(`stops reading at the size limit: ${what}`, async () => {
-    let read = 0
-    const path = file(content)
+  test(`stops reading a row with ${defect} at the size limit`, async () => {
+    let readBytes = 0
+    const path = writeTempFile(content)
     const source = await Source.open(path, createTempFolder())
     const limits = { record_bytes: 2000, depth: 10, members: 100 }
     const columns = { input: [], output: [], expected: [], score: [], extra: [] }
     const onRead = (bytes: number) => {
-      read = bytes
+      readBytes = bytes
     }
     const options = { evaluation: 'e', variant: undefined, columns, limits, onRead }
     const details: string[] = []
-    for await (const found of (await tables.open(source, options)).events())
-      if (found.kind === 'refusal') details.push(found.detail)
+    for await (const event of (await tables.open(source, options)).events())
+      if (event.kind === 'rejection') details.push(event.detail)
     await source.close()
     assert.match(details.join(), /larger than 2000 bytes\. It may contain an unclosed quote/)
-    assert.ok(read < content.length, `${read} bytes were read`)
+    assert.ok(readBytes < content.length, `${readBytes} bytes were read`)
   })
 }
 
-test('maps columns with options', async () => {
-  const path = file('frage,antwort,soll,genau,lauf,note\nq,a,s,0.5,r1,n\n')
+test('assigns column roles from command-line options', async () => {
+  // German column names, which the importer does not recognize.
+  const path = writeTempFile('frage,antwort,soll,genau,lauf,note\nq,a,s,0.5,r1,n\n')
   assert.deepEqual(await detectingImporters(path), [])
   const flags =
     '--format table --input note --output-column antwort --expected soll --score genau --extra lauf'
-  const { scenarios } = await imported(path, ...flags.split(' '))
+  const { scenarios } = await importTable(path, ...flags.split(' '))
   const { inputs, outputs, correct_answers, results, extra, note } = scenarios[0] ?? assert.fail()
   assert.deepEqual(
     inputs.map(({ name }) => name),
@@ -262,27 +267,27 @@ test('maps columns with options', async () => {
   assert.deepEqual([extra, note], [{ lauf: 'r1' }, null])
 })
 
-test('reports an option that names a missing column, with the existing columns', async () => {
+test('reports the existing columns when an option names a missing one', async () => {
   const store = await createTestStore()
-  const csv = await importInto(store, file('q,output\n1,a\n'), '--format', 'table', '--score', 'x')
+  const csv = await importInto(store, writeTempFile('q,output\n1,a\n'), '--format', 'table', '--score', 'x')
   assert.match(csv.refusals[0]?.detail ?? '', /no column 'x'. The columns are 'q', 'output'/)
-  const jsonl = file('{"q":1,"output":"a"}\n', 'x.jsonl')
+  const jsonl = writeTempFile('{"q":1,"output":"a"}\n', 'x.jsonl')
   const records = await importInto(store, jsonl, '--format', 'table', '--score', 'x')
   assert.match(records.refusals[0]?.detail ?? '', /No record has a member 'x'/)
 })
 
-test('refuses two output columns, and two roles for one column', async () => {
+test('rejects two output columns, and two roles for one column', async () => {
   const store = await createTestStore()
-  const path = file('q,output,answer\n1,a,b\n')
-  const twice = await importInto(store, path, '--format', 'table', '--output-column', 'answer')
-  assert.match(twice.refusals[0]?.detail ?? '', /Several columns have the role output: 'output', 'answer'/)
+  const path = writeTempFile('q,output,answer\n1,a,b\n')
+  const report = await importInto(store, path, '--format', 'table', '--output-column', 'answer')
+  assert.match(report.refusals[0]?.detail ?? '', /Several columns have the role output: 'output', 'answer'/)
   await assert.rejects(
     importInto(store, path, '--format', 'table', '--score', 'q', '--extra', 'q'),
     /'q' cannot be both score and extra/,
   )
 })
 
-for (const [content, name, claimed] of [
+for (const [content, name, isTable] of [
   ['question,answer\n1,2\n', 'x.csv', false],
   ['output,score.x\n1,2\n', 'x.csv', false],
   ['question,output\n1,2\n', 'x', true],
@@ -303,76 +308,76 @@ for (const [content, name, claimed] of [
   ['{"example_id":"1","repetition_number":1,"input":"i","output":"a"}\n', 'x.jsonl', false],
   ['', 'x.csv', false],
 ] as const) {
-  test(`${JSON.stringify(content.slice(0, 60))} is ${claimed ? '' : 'not '}detected as a table`, async () => {
-    assert.equal((await detectingImporters(file(content, name))).includes('table'), claimed)
+  test(`${JSON.stringify(content.slice(0, 60))} is ${isTable ? '' : 'not '}detected as a table`, async () => {
+    assert.equal((await detectingImporters(writeTempFile(content, name))).includes('table'), isTable)
   })
 }
 
-test('does not detect files of other formats as a table', async () => {
-  for (const other of [
+test('does not detect files from other tools as a table', async () => {
+  for (const fixture of [
     'promptfoo/v3-simple-cli-output.json',
     'openai/items.jsonl',
     'phoenix/returns-nightly.json',
   ])
-    assert.ok(!(await detectingImporters(join(FIXTURES, other))).includes('table'), other)
+    assert.ok(!(await detectingImporters(join(FIXTURES, fixture))).includes('table'), fixture)
 })
 
-test('lists the columns of an undetected table, but not of other files', async () => {
-  const seen = async (content: string, name: string) => {
-    const source = await Source.open(file(content, name), createTempFolder())
+test('previews the columns of an undetected table, but not of other files', async () => {
+  const previewFile = async (content: string, name: string) => {
+    const source = await Source.open(writeTempFile(content, name), createTempFolder())
     await source.close()
     return previewColumns(source)
   }
-  assert.deepEqual(await seen('frage;antwort\n1;2\n', 'x.txt'), ['frage', 'antwort'])
-  assert.deepEqual(await seen('frage\n1\n', 'x.csv'), ['frage'])
-  assert.deepEqual(await seen('{"frage":1,"ant.wort":2}\n', 'x.jsonl'), ['frage', 'ant.wort'])
-  assert.equal(await seen('{"a":{"b":1}}', 'x.json'), undefined)
-  assert.equal(await seen('nothing of the kind\n', 'x.txt'), undefined)
-  assert.equal(await seen('[1, 2]', 'x.json'), undefined)
+  assert.deepEqual(await previewFile('frage;antwort\n1;2\n', 'x.txt'), ['frage', 'antwort'])
+  assert.deepEqual(await previewFile('frage\n1\n', 'x.csv'), ['frage'])
+  assert.deepEqual(await previewFile('{"frage":1,"ant.wort":2}\n', 'x.jsonl'), ['frage', 'ant.wort'])
+  assert.equal(await previewFile('{"a":{"b":1}}', 'x.json'), undefined)
+  assert.equal(await previewFile('nothing of the kind\n', 'x.txt'), undefined)
+  assert.equal(await previewFile('[1, 2]', 'x.json'), undefined)
 })
 
 test('preserves the text of JSON values and reads NaN as not scored', async () => {
   const text = '{"q":{"a":1.0,"n":9007199254740993},"output":1.50,"score.s":NaN,"score.t":1.0}\n'
-  const { lines, scenarios } = await imported(file(text, 'x.jsonl'), '--format', 'table')
+  const { lines, scenarios } = await importTable(writeTempFile(text, 'x.jsonl'), '--format', 'table')
   assert.match(lines, /"type":"json","value":\{"a":1.0,"n":9007199254740993\}/)
   assert.match(lines, /"result":\{"type":"number","value":1.50\}/)
   assert.match(lines, /"evaluator_config":"t","result":\{"type":"number","value":1.0\}/)
   assert.deepEqual(scenarios[0]?.results[0]?.result, { type: 'number', value: null })
 })
 
-for (const [what, record] of [
+for (const [member, record] of [
   ['an id that is a list', '{"q":"x","output":"o","id":["a"]}'],
   ['a note that is an object', '{"q":"x","output":"o","note":{"a":1}}'],
   ['a cost that is a text', '{"q":"x","output":"o","cost":"1"}'],
 ] as const) {
-  test(`stores ${what} in extra`, async () => {
-    const { scenarios } = await imported(file(`${record}\n`, 'x.jsonl'), '--format', 'table')
-    const { q, output, ...other } = JSON.parse(record)
-    assert.deepEqual([scenarios[0]?.id, scenarios[0]?.extra], ['1', other])
+  test(`stores ${member} in extra`, async () => {
+    const { scenarios } = await importTable(writeTempFile(`${record}\n`, 'x.jsonl'), '--format', 'table')
+    const { q, output, ...extra } = JSON.parse(record)
+    assert.deepEqual([scenarios[0]?.id, scenarios[0]?.extra], ['1', extra])
     assert.deepEqual(scenarios[0]?.outputs, [{ result: { type: 'text', value: 'o' } }])
   })
 }
 
-test('refuses two rows with the same id, even if they are equal', async () => {
+test('rejects two rows with the same id, also if one id is a row number', async () => {
   const store = await createTestStore()
-  const report = await importInto(store, file('id,input.q,output\n2,a,b\n,a,b\n3,c,d\n'))
+  const report = await importInto(store, writeTempFile('id,input.q,output\n2,a,b\n,a,b\n3,c,d\n'))
   assert.equal(report.stored, false)
   assert.match(report.refusals[0]?.detail ?? '', /Another record of this file has the same id '2'/)
 })
 
-test('imports any error that is not empty as a failed application', async () => {
+test('treats every error as a failure except null, false and blank or empty values', async () => {
   const errors = ['7', 'true', '["a"]', '{"message":"m"}', '" "', '""', 'false', 'null', '[]']
   const lines = errors.map((error) => `{"q":"x","output":"o","error":${error}}\n`).join('')
-  const { scenarios } = await imported(file(lines, 'x.jsonl'))
+  const { scenarios } = await importTable(writeTempFile(lines, 'x.jsonl'))
   assert.deepEqual(
     scenarios.map(({ outputs }) => outputs[0]?.result.error?.message),
     ['7', 'true', '["a"]', 'm', ...Array(5).fill(undefined)],
   )
 })
 
-test('refuses a record that is not an object, with its number, and can skip it', async () => {
+test('reports the location of records that are not JSON objects, and skips them with --skip-invalid', async () => {
   const store = await createTestStore()
-  const path = file('{"q":1,"output":"a"}\n7\n{"q":\n{"q":2,"output":"b"}\n', 'x.jsonl')
+  const path = writeTempFile('{"q":1,"output":"a"}\n7\n{"q":\n{"q":2,"output":"b"}\n', 'x.jsonl')
   const report = await importInto(store, path, '--skip-invalid')
   assert.deepEqual(
     report.refusals.map(({ record, line }) => [record, line]),
@@ -386,8 +391,22 @@ test('refuses a record that is not an object, with its number, and can skip it',
 
 test('imports two tables of one variant as two evaluations of one revision', async () => {
   const store = await createTestStore()
-  await importInto(store, file('q,output\n1,a\n', 'monday.csv'), '--variant', 'bot', '--evaluation', 'm')
-  await importInto(store, file('q,output\n1,b\n', 'tuesday.csv'), '--variant', 'bot', '--evaluation', 't')
+  await importInto(
+    store,
+    writeTempFile('q,output\n1,a\n', 'monday.csv'),
+    '--variant',
+    'bot',
+    '--evaluation',
+    'm',
+  )
+  await importInto(
+    store,
+    writeTempFile('q,output\n1,b\n', 'tuesday.csv'),
+    '--variant',
+    'bot',
+    '--evaluation',
+    't',
+  )
   const [monday, tuesday] = [await storedEvaluation(store, 'm'), await storedEvaluation(store, 't')]
   assert.deepEqual([monday.evaluation.name, tuesday.evaluation.name], ['monday', 'tuesday'])
   assert.deepEqual(
@@ -399,15 +418,15 @@ test('imports two tables of one variant as two evaluations of one revision', asy
   )
 })
 
-async function exported({ reader }: Store, id: string): Promise<Buffer> {
+async function exportCsv({ reader }: Store, id: string): Promise<Buffer> {
   return reader.snapshot('long', async (snapshot) => {
     const project = (await findProject(snapshot, 'default')) ?? -1
     const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     const table = scenarioTable(await getScenarioColumns(snapshot, key))
-    const pieces = (separator: string) => readPieces(snapshot, SCENARIOS, key, FULL_RANGE, separator)
-    const parts: Uint8Array[] = []
-    for await (const part of serialize('csv', pieces, table)) parts.push(Buffer.from(part))
-    return Buffer.concat(parts)
+    const pieces = (separator: string) => readElementChunks(snapshot, SCENARIOS, key, FULL_RANGE, separator)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of serialize('csv', pieces, table)) chunks.push(Buffer.from(chunk))
+    return Buffer.concat(chunks)
   })
 }
 
@@ -447,11 +466,11 @@ test('restores the same scenarios from a CSV export of Assay', async () => {
   ]
   const store = await createTestStore()
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join('')
-  await importInto(store, file(lines, 'x.ndjson'), '--evaluation', 'e')
-  const path = file(await exported(store, 'e'), 'e.csv')
+  await importInto(store, writeTempFile(lines, 'x.ndjson'), '--evaluation', 'e')
+  const path = writeTempFile(await exportCsv(store, 'e'), 'e.csv')
   assert.deepEqual(await detectingImporters(path), ['table'])
-  const again = await createTestStore()
-  const report = await importInto(again, path, '--evaluation', 'e')
+  const newStore = await createTestStore()
+  const report = await importInto(newStore, path, '--evaluation', 'e')
   assert.deepEqual([report.refused, report.repaired], [0, 0])
-  assert.equal(await scenarioLines(again, 'e'), await scenarioLines(store, 'e'))
+  assert.equal(await scenarioLines(newStore, 'e'), await scenarioLines(store, 'e'))
 })

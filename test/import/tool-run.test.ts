@@ -7,42 +7,42 @@ import { Source } from '../../src/import/source.ts'
 import { createTempFolder, createTestStore } from '../support/harness.ts'
 import { importInto, storedEvaluation } from '../support/import-file.ts'
 
-function file(name: string, content: string): string {
+function writeTempFile(name: string, content: string): string {
   const path = join(createTempFolder(), name)
   writeFileSync(path, content)
   return path
 }
 
-const many = (count: number, element: string) => Array(count).fill(element).join(',')
+const repeatElement = (count: number, element: string) => Array(count).fill(element).join(',')
 
 for (const [format, name, content, message] of [
   [
     'deepeval',
     'test_run.json',
-    `{"testCases":[{"input":"x","actualOutput":"o","metricsData":[${many(20_000, '{}')}]}]}`,
+    `{"testCases":[{"input":"x","actualOutput":"o","metricsData":[${repeatElement(20_000, '{}')}]}]}`,
     /more than 10000 inputs, answers and results/,
   ],
   [
     'deepeval',
     'test_run.json',
-    `{"testCases":[{"input":"x","actualOutput":"o","metricsData":[${many(200_000, '{}')}]}]}`,
+    `{"testCases":[{"input":"x","actualOutput":"o","metricsData":[${repeatElement(200_000, '{}')}]}]}`,
     /more than 100000 elements/,
   ],
   [
     'inspect',
     'log.json',
-    `{"eval":{"task":"t","model":"m"},"samples":[{"id":1,"epoch":1,"input":"x","target":[${many(200_000, '1')}]}]}`,
+    `{"eval":{"task":"t","model":"m"},"samples":[{"id":1,"epoch":1,"input":"x","target":[${repeatElement(200_000, '1')}]}]}`,
     /more than 100000 elements/,
   ],
   [
     'phoenix',
     'runs.json',
-    `[{"example_id":"e","repetition_number":1,"input":{},"annotations":[${many(20_000, '{"name":"a"}')}]}]`,
+    `[{"example_id":"e","repetition_number":1,"input":{},"annotations":[${repeatElement(20_000, '{"name":"a"}')}]}]`,
     /more than 10000 inputs, answers and results/,
   ],
 ] as const) {
-  test(`refuses a ${format} record with ${content.length} characters of lists, with its location`, async () => {
-    const report = await importInto(await createTestStore(), file(name, content), '--format', format)
+  test(`rejects a ${format} record with too many elements and reports its location: ${message.source}`, async () => {
+    const report = await importInto(await createTestStore(), writeTempFile(name, content), '--format', format)
     assert.equal(report.stored, false)
     assert.deepEqual(
       report.refusals.map(({ record, line }) => [record, line]),
@@ -52,7 +52,7 @@ for (const [format, name, content, message] of [
   })
 }
 
-test('assigns the same ids to test cases with the same name, regardless of the order of the file', async () => {
+test('numbers test cases with the same name by their `order`, not by their position in the file', async () => {
   const cases = [0, 1, 2].map((order) => ({
     name: 'n',
     input: `i${order}`,
@@ -62,7 +62,7 @@ test('assigns the same ids to test cases with the same name, regardless of the o
   }))
   for (const testCases of [cases, cases.toReversed()]) {
     const store = await createTestStore()
-    const path = file('test_run.json', JSON.stringify({ testCases }))
+    const path = writeTempFile('test_run.json', JSON.stringify({ testCases }))
     const { evaluations } = await importInto(store, path)
     const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
     assert.deepEqual(
@@ -76,7 +76,7 @@ test('assigns the same ids to test cases with the same name, regardless of the o
   }
 })
 
-test('imports all samples with similar ids', async () => {
+test('imports all samples whose ids differ only in type, epoch or an epoch suffix', async () => {
   const sample = (id: number | string, epoch: number) => ({
     id,
     epoch,
@@ -86,21 +86,21 @@ test('imports all samples with similar ids', async () => {
   const samples = [sample('a', 1), sample('a', 2), sample('a_epoch_2', 1), sample(1, 1), sample('1', 1)]
   const store = await createTestStore()
   const log = { eval: { task: 't', model: 'm', eval_id: 'e' }, samples }
-  const report = await importInto(store, file('log.json', JSON.stringify(log)))
+  const report = await importInto(store, writeTempFile('log.json', JSON.stringify(log)))
   assert.deepEqual([report.refusals, report.evaluations[0]?.accepted], [[], 5])
 })
 
-test('reads the preview of a file in linear time, even in a string of quotes', async () => {
-  const path = file('q.json', `{"a":"${'\\"'.repeat(400_000)}"}`)
+test('reads the preview of a file in linear time, even if a string contains many escaped quotes', async () => {
+  const path = writeTempFile('q.json', `{"a":"${'\\"'.repeat(400_000)}"}`)
   // Backtracking at each quote would take minutes.
-  for (let time = 0; time < 50; time += 1) {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
     const source = await Source.open(path, createTempFolder())
     assert.deepEqual(source.jsonPreview?.names, ['a'])
     await source.close()
   }
 })
 
-test('numbers repeated evaluators of a scenario', async () => {
+test('numbers results of one scenario that have the same evaluator name', async () => {
   const annotations = [
     { name: 'a', score: 1 },
     { name: 'a', score: 0 },
@@ -108,7 +108,7 @@ test('numbers repeated evaluators of a scenario', async () => {
   ]
   const store = await createTestStore()
   const runs = [{ example_id: 'e', repetition_number: 1, input: {}, annotations }]
-  const { evaluations } = await importInto(store, file('runs.json', JSON.stringify(runs)))
+  const { evaluations } = await importInto(store, writeTempFile('runs.json', JSON.stringify(runs)))
   const { scenarios } = await storedEvaluation(store, evaluations[0]?.id ?? '')
   assert.deepEqual(
     scenarios[0]?.results.map(({ evaluator_config, result }) => [evaluator_config, result.value]),

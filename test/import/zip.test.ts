@@ -102,7 +102,7 @@ test('reads an archive inside an archive as a normal entry', async () => {
 const good = zip([ONE, { name: 'b', data: 'text' }])
 const inComment = zip([{ name: 'other.json', data: '{}' }])
 
-const REFUSED: [what: string, bytes: () => Buffer, why: RegExp][] = [
+const REJECTED_ARCHIVES: [what: string, bytes: () => Buffer, why: RegExp][] = [
   ['a file that is not an archive', () => Buffer.from('{"eval":{}}'), /its end record is missing/],
   ['an empty file', () => Buffer.alloc(0), /its end record is missing/],
   ['a truncated archive', () => good.subarray(0, good.length - 5), /may be truncated/],
@@ -179,8 +179,8 @@ const REFUSED: [what: string, bytes: () => Buffer, why: RegExp][] = [
     /its end record is missing/,
   ],
 ]
-for (const [what, bytes, why] of REFUSED) {
-  test(`refuses the whole archive: ${what}`, async () => {
+for (const [what, bytes, why] of REJECTED_ARCHIVES) {
+  test(`rejects the whole archive: ${what}`, async () => {
     await assert.rejects(readDirectory(fileOf(bytes())), (error) => {
       assert.ok(error instanceof UnreadableFile, String(error))
       assert.match(error.message, why)
@@ -234,8 +234,8 @@ const DAMAGED: [what: string, entry: Entry, why: RegExp, form?: ZipOptions][] = 
   ],
 ]
 for (const [what, entry, why, form] of DAMAGED) {
-  test(`refuses one entry and reads the others: ${what}`, async () => {
-    const before = process.memoryUsage().rss
+  test(`rejects one entry and reads the others: ${what}`, async () => {
+    const memoryBefore = process.memoryUsage().rss
     const bytes = zip([entry, ONE], form)
     await assert.rejects(drain(bytes), (error) => {
       assert.ok(error instanceof UnreadableEntry, String(error))
@@ -243,11 +243,11 @@ for (const [what, entry, why, form] of DAMAGED) {
       return true
     })
     const file = fileOf(bytes)
-    const other = (await readDirectory(file))[1]
-    assert.ok(other)
-    const chunks = await Array.fromAsync(readEntryBytes(file, other))
+    const secondEntry = (await readDirectory(file))[1]
+    assert.ok(secondEntry)
+    const chunks = await Array.fromAsync(readEntryBytes(file, secondEntry))
     assert.equal(Buffer.concat(chunks).toString(), ONE.data)
-    assert.ok(process.memoryUsage().rss - before < 200e6, 'uses little memory')
+    assert.ok(process.memoryUsage().rss - memoryBefore < 200e6, 'uses little memory')
   })
 }
 

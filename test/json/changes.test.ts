@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Changes, compareObjects } from '../../src/json/changes.ts'
-import { decimalOf } from '../../src/json/decimal.ts'
+import { normalizeDecimal } from '../../src/json/decimal.ts'
 import { JsonNode } from '../../src/json/json-node.ts'
 import { sizes } from '../sizes.ts'
 import { JsonTexts } from '../support/json-texts.ts'
@@ -120,19 +120,19 @@ function ids(...numbers: number[]): string {
 }
 
 describe('compareObjects reports', () => {
-  for (const [name, old, now, expected, parameters] of CASES) {
+  for (const [name, oldText, newText, expected, parameters] of CASES) {
     test(name, async () => {
-      const found = await compare(old, now)
-      assert.deepEqual(brief(found), expected)
-      assert.equal(found.change_count, expected.length)
-      assert.equal(found.parameter_count, parameters)
+      const comparison = await compare(oldText, newText)
+      assert.deepEqual(brief(comparison), expected)
+      assert.equal(comparison.change_count, expected.length)
+      assert.equal(comparison.parameter_count, parameters)
     })
   }
 })
 
 test('returns the exact text of values and omits missing ones', async () => {
-  const old = String.raw`{"a":1.0,"b":{"c":[ ],"z":"\u0041"},"d":null}`.replace('[ ]', '[]')
-  const { changes } = await compare(old, '{"a":1.00000000000000000001,"b":1e400,"e":-0}')
+  const oldText = String.raw`{"a":1.0,"b":{"c":[ ],"z":"\u0041"},"d":null}`.replace('[ ]', '[]')
+  const { changes } = await compare(oldText, '{"a":1.00000000000000000001,"b":1e400,"e":-0}')
   assert.deepEqual(
     changes.map(({ path, old, new: now }) => [path, old, now]),
     [
@@ -154,9 +154,9 @@ describe('line counts', () => {
     ['with the line feed at the end', '"a\\nb"', '"a\\nb\\n"', { added: 1, removed: 1 }],
     ['of a string that was empty', '""', '"a\\nb\\n"', { added: 2, removed: 0 }],
   ]
-  for (const [name, old, now, lines] of LINES) {
+  for (const [name, oldText, newText, lines] of LINES) {
     test(name, async () => {
-      assert.deepEqual((await compare(`{"a":${old}}`, `{"a":${now}}`)).changes[0]?.lines, lines)
+      assert.deepEqual((await compare(`{"a":${oldText}}`, `{"a":${newText}}`)).changes[0]?.lines, lines)
     })
   }
 
@@ -177,11 +177,11 @@ describe('line counts', () => {
       fc.asyncProperty(
         fc.array(line, { minLength: 2 }),
         fc.array(line, { minLength: 2 }),
-        async (old, now) => {
-          const texts = [old, now].map((lines) => JSON.stringify({ a: `${lines.join('\n')}\n` }))
+        async (oldText, now) => {
+          const texts = [oldText, now].map((lines) => JSON.stringify({ a: `${lines.join('\n')}\n` }))
           const { changes } = await compare(texts[0] as string, texts[1] as string)
-          const stayed = longestCommon(old, now)
-          const expected = { added: now.length - stayed, removed: old.length - stayed }
+          const stayed = longestCommon(oldText, now)
+          const expected = { added: now.length - stayed, removed: oldText.length - stayed }
           assert.deepEqual(changes[0]?.lines ?? { added: 0, removed: 0 }, expected)
         },
       ),
@@ -203,12 +203,12 @@ describe('line counts', () => {
 function longestCommon<Item>(a: Item[], b: Item[]): number {
   let row = new Array<number>(b.length + 1).fill(0)
   for (const item of a) {
-    const next = [0]
-    for (const [index, other] of b.entries()) {
-      const best = Math.max(row[index + 1] as number, next[index] as number)
-      next.push(item === other ? (row[index] as number) + 1 : best)
+    const nextRow = [0]
+    for (const [index, element] of b.entries()) {
+      const best = Math.max(row[index + 1] as number, nextRow[index] as number)
+      nextRow.push(item === element ? (row[index] as number) + 1 : best)
     }
-    row = next
+    row = nextRow
   }
   return row.at(-1) as number
 }
@@ -222,15 +222,15 @@ describe('large inputs', () => {
     const list = (value: number) => `{"a":[${`${value},`.repeat(200_000)}0]}`
     const { parameter_count, change_count, changes } = await compare(list(1), list(2), 7)
     assert.deepEqual([parameter_count, change_count, changes.length], [200_001, 200_000, 7])
-    const many = Array.from({ length: 30_000 }, (_, index) => index)
-    const reversed = await compare(`{"a":[${ids(...many)}]}`, `{"a":[${ids(...many.reverse())}]}`)
+    const numbers = Array.from({ length: 30_000 }, (_, index) => index)
+    const reversed = await compare(`{"a":[${ids(...numbers)}]}`, `{"a":[${ids(...numbers.reverse())}]}`)
     assert.equal(reversed.change_count, 30_000)
   })
 
   test('limits the total length of listed paths', async () => {
-    const found = await compare(`{"${'x'.repeat(600_000)}":[${'1,'.repeat(5000)}1]}`, '{}')
-    assert.equal(found.change_count, 5001)
-    assert.equal(found.changes.length, 2)
+    const comparison = await compare(`{"${'x'.repeat(600_000)}":[${'1,'.repeat(5000)}1]}`, '{}')
+    assert.equal(comparison.change_count, 5001)
+    assert.equal(comparison.changes.length, 2)
   })
 
   test('yields to the event loop', async () => {
@@ -286,12 +286,12 @@ test('finds the same changes as a brute-force comparison', async () => {
   }))
   const object = fc.dictionary(fc.constantFrom('a', 'b', 'c'), value)
   await fc.assert(
-    fc.asyncProperty(object, object, async (old, now) => {
-      const found = await compare(JSON.stringify(old), JSON.stringify(now))
+    fc.asyncProperty(object, object, async (oldText, now) => {
+      const comparison = await compare(JSON.stringify(oldText), JSON.stringify(now))
       const expected = { all: [] as string[], changes: [] as string[] }
-      if (Object.keys({ ...old, ...now }).length > 0) bruteForce(old, now, '', expected)
-      assert.deepEqual(brief(found).sort(), expected.changes.sort())
-      assert.equal(found.parameter_count, expected.all.length)
+      if (Object.keys({ ...oldText, ...now }).length > 0) bruteForce(oldText, now, '', expected)
+      assert.deepEqual(brief(comparison).sort(), expected.changes.sort())
+      assert.equal(comparison.parameter_count, expected.all.length)
     }),
     { numRuns: RUNS * 4 },
   )
@@ -300,26 +300,27 @@ test('finds the same changes as a brute-force comparison', async () => {
 test('reports the smallest number of moved elements', async () => {
   const order = fc.shuffledSubarray([1, 2, 3, 4, 5, 6, 7])
   await fc.assert(
-    fc.asyncProperty(order, order, async (old, now) => {
-      const { changes } = await compare(`{"a":[${ids(...old)}]}`, `{"a":[${ids(...now)}]}`)
-      const at = (path: string | null) => Number(/^a\[(\d)\]/.exec(path ?? '')?.[1])
-      const of = (wanted: string) => changes.filter(({ kind, path }) => kind === wanted && path !== 'a')
+    fc.asyncProperty(order, order, async (oldText, now) => {
+      const { changes } = await compare(`{"a":[${ids(...oldText)}]}`, `{"a":[${ids(...now)}]}`)
+      const indexIn = (path: string | null) => Number(/^a\[(\d)\]/.exec(path ?? '')?.[1])
+      const changesOfKind = (wantedKind: string) =>
+        changes.filter(({ kind, path }) => kind === wantedKind && path !== 'a')
       assert.deepEqual(
-        of('added').map(({ path }) => now[at(path)]),
-        now.filter((id) => !old.includes(id)),
+        changesOfKind('added').map(({ path }) => now[indexIn(path)]),
+        now.filter((id) => !oldText.includes(id)),
       )
       assert.deepEqual(
-        of('removed').map(({ path }) => old[at(path)]),
-        old.filter((id) => !now.includes(id)),
+        changesOfKind('removed').map(({ path }) => oldText[indexIn(path)]),
+        oldText.filter((id) => !now.includes(id)),
       )
-      const moved = of('moved').map(({ path }) => now[at(path)])
+      const moved = changesOfKind('moved').map(({ path }) => now[indexIn(path)])
       assert.deepEqual(
-        of('moved').map(({ old_path }) => old[at(old_path)]),
+        changesOfKind('moved').map(({ old_path }) => oldText[indexIn(old_path)]),
         moved,
       )
-      const isStayed = (id: number) => old.includes(id) && now.includes(id) && !moved.includes(id)
-      assert.deepEqual(now.filter(isStayed), old.filter(isStayed))
-      assert.equal(now.filter(isStayed).length, longestCommon(old, now))
+      const isStayed = (id: number) => oldText.includes(id) && now.includes(id) && !moved.includes(id)
+      assert.deepEqual(now.filter(isStayed), oldText.filter(isStayed))
+      assert.equal(now.filter(isStayed).length, longestCommon(oldText, now))
     }),
     { numRuns: RUNS },
   )
@@ -345,10 +346,10 @@ test('normalizes equal numbers to the same decimal', () => {
     ['9007199254740993', '9007199254740993.0', '9.007199254740993e15'],
     ['9007199254740992', '9.007199254740992e15'],
   ]
-  const forms = SAME.map((numbers) => new Set(numbers.map(decimalOf)))
+  const forms = SAME.map((numbers) => new Set(numbers.map(normalizeDecimal)))
   for (const form of forms) assert.equal(form.size, 1, [...form].join(' '))
   assert.equal(new Set(forms.flatMap((form) => [...form])).size, SAME.length)
   const long = '0'.repeat(100_000)
-  assert.equal(decimalOf(`1.${long}1${long}`), decimalOf(`1.${long}1`))
-  assert.notEqual(decimalOf(`1e1${long}`), decimalOf(`1e2${long}`))
+  assert.equal(normalizeDecimal(`1.${long}1${long}`), normalizeDecimal(`1.${long}1`))
+  assert.notEqual(normalizeDecimal(`1e1${long}`), normalizeDecimal(`1e2${long}`))
 })

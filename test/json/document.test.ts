@@ -17,13 +17,16 @@ interface Read {
 function readAll(input: string, paths: DocumentPaths, sizes = [1e9], limits = LIMITS): Read {
   const reader = new DocumentReader(paths, limits)
   const bytes = Buffer.from(input)
-  const shared = Buffer.alloc(bytes.length)
+  const buffer = Buffer.alloc(bytes.length)
   const records: Read['records'] = []
-  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
-    const chunk = shared.subarray(0, bytes.copy(shared, 0, at, at + (sizes[turn % sizes.length] ?? 1)))
+  for (let offset = 0, turn = 0; offset < bytes.length; turn += 1) {
+    const chunk = buffer.subarray(
+      0,
+      bytes.copy(buffer, 0, offset, offset + (sizes[turn % sizes.length] ?? 1)),
+    )
     for (const { path, line, scanned } of reader.push(chunk))
       records.push({ path, line, text: scanned?.text })
-    at += chunk.length
+    offset += chunk.length
     chunk.fill(0xff)
   }
   return { records, rest: reader.end().text }
@@ -137,10 +140,10 @@ test('reads any document like JSON.parse', () => {
     fc.property(document, sizes, indent, (document, sizes, indent) => {
       const expected: Read['records'] = []
       const rest = expectedRest(document, '', false, expected)
-      const read = readAll(JSON.stringify(document, null, indent), PATHS, sizes)
-      assert.equal(read.rest, JSON.stringify(rest))
+      const result = readAll(JSON.stringify(document, null, indent), PATHS, sizes)
+      assert.equal(result.rest, JSON.stringify(rest))
       assert.deepEqual(
-        read.records.map(({ path, text }) => [path, text]),
+        result.records.map(({ path, text }) => [path, text]),
         expected.map(({ path, text }) => [path, text]),
       )
     }),

@@ -8,11 +8,11 @@ import { JsonTexts } from '../support/json-texts.ts'
 const parse = (text: string) => parseScanned(scan(Buffer.from(text), NO_LIMITS))
 
 test('reads an escaped name correctly after a name with a backslash', () => {
-  for (const before of ['', '"a":0,']) {
-    parse(String.raw`{${before}"\\":1}`)
-    parse(String.raw`{${before}"\\u":1}`)
-    assert.deepEqual(Object.keys(parse(String.raw`{${before}"\u0000":2}`) as object).at(-1), '\0')
-    assert.deepEqual(Object.keys(parse(String.raw`{${before}"\u0041\n":2}`) as object).at(-1), 'A\n')
+  for (const prefix of ['', '"a":0,']) {
+    parse(String.raw`{${prefix}"\\":1}`)
+    parse(String.raw`{${prefix}"\\u":1}`)
+    assert.deepEqual(Object.keys(parse(String.raw`{${prefix}"\u0000":2}`) as object).at(-1), '\0')
+    assert.deepEqual(Object.keys(parse(String.raw`{${prefix}"\u0041\n":2}`) as object).at(-1), 'A\n')
   }
 })
 

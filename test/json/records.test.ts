@@ -12,12 +12,15 @@ const LIMITS = { depth: 8, members: 20, record_bytes: 1000 }
 function readAll(shape: Shape, input: string | Buffer, sizes = [1e9], limits = LIMITS): JsonRecord[] {
   const reader = new RecordReader(shape, limits)
   const bytes = Buffer.from(input as string)
-  const shared = Buffer.alloc(bytes.length)
+  const buffer = Buffer.alloc(bytes.length)
   const records: JsonRecord[] = []
-  for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
-    const chunk = shared.subarray(0, bytes.copy(shared, 0, at, at + (sizes[turn % sizes.length] ?? 1)))
+  for (let offset = 0, turn = 0; offset < bytes.length; turn += 1) {
+    const chunk = buffer.subarray(
+      0,
+      bytes.copy(buffer, 0, offset, offset + (sizes[turn % sizes.length] ?? 1)),
+    )
     records.push(...reader.push(chunk))
-    at += chunk.length
+    offset += chunk.length
     chunk.fill(0xff)
   }
   return [...records, ...reader.end()]

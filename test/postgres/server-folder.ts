@@ -15,7 +15,7 @@ export interface ServerFolder {
   /** Starts a program. Resolves when it has exited. */
   run(command: string, ...args: string[]): Promise<ExitResult>
   signal(signal: NodeJS.Signals): void
-  /** The end of the output of the programs. */
+  /** The last 4000 characters of the output of the programs. */
   log(): string
   /** Stops the running program and removes the folder. */
   remove(): Promise<void>
@@ -28,14 +28,14 @@ export function createServerFolder(): ServerFolder {
   if (user) chownSync(path, user.uid, user.gid)
   const supervisor = fork(SUPERVISOR, [path], {
     ...user,
-    // In its own process group: a signal to the group of the tests must not end the supervisor before it cleans up.
+    // The supervisor has its own process group, because a signal to the group of the tests must not end the supervisor before it cleans up.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: [],
-    // Without PG*, NODE* and locale variables.
+    // PG*, NODE* and locale variables are not passed on.
     env: { PATH: process.env.PATH, LC_ALL: 'C' },
   })
-  const exited = new Promise<ExitResult>((resolve) => {
+  const supervisorExit = new Promise<ExitResult>((resolve) => {
     supervisor.once('exit', () =>
       resolve('no supervisor. As root, the user nobody must be able to read this repository'),
     )
@@ -46,13 +46,13 @@ export function createServerFolder(): ServerFolder {
 
   const send = (command: ServerCommand) => supervisor.send(command)
   function run(...program: [string, ...string[]]): Promise<ExitResult> {
-    const ended = new Promise<ExitResult>((resolve) => supervisor.once('message', resolve))
+    const programExit = new Promise<ExitResult>((resolve) => supervisor.once('message', resolve))
     send({ run: program })
-    return Promise.race([ended, exited])
+    return Promise.race([programExit, supervisorExit])
   }
   async function remove(): Promise<void> {
     if (supervisor.connected) supervisor.disconnect()
-    await keepProcessAlive(exited)
+    await keepProcessAlive(supervisorExit)
     // The folder still exists only if the supervisor was killed.
     rmSync(path, { recursive: true, force: true })
   }
@@ -65,7 +65,7 @@ export function createServerFolder(): ServerFolder {
   }
 }
 
-/** Keeps the process alive until the promise settles: unreferenced handles alone would not. */
+/** Keeps the process alive until the promise settles, because the supervisor handles are unreferenced. */
 export async function keepProcessAlive<T>(promise: Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, 60_000)
   try {
@@ -75,7 +75,7 @@ export async function keepProcessAlive<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/** PostgreSQL refuses to run as root. The user nobody exists on every system. */
+/** PostgreSQL does not run as root. The user nobody exists on every system. */
 export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
@@ -94,7 +94,7 @@ export async function freePort(): Promise<number> {
       await once(server.listen(port, '127.0.0.1'), 'listening')
       return port
     } catch {
-      // In use: try the next one.
+      // The port is in use, so the loop tries another one.
     } finally {
       server.close()
     }

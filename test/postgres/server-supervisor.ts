@@ -11,30 +11,30 @@ export type ExitResult = number | string
 
 const folder = process.argv[2] ?? ''
 const log = openSync(join(folder, 'log'), 'a')
-let running: ChildProcess | undefined
+let runningServer: ChildProcess | undefined
 let isOrphan = false
 
 process.on('message', (command: ServerCommand) => {
   if ('run' in command) run(...command.run)
-  else running?.kill(command.signal)
+  else runningServer?.kill(command.signal)
 })
 
 process.on('disconnect', () => {
   isOrphan = true
   // SIGQUIT is an immediate shutdown for PostgreSQL, and ends PgBouncer too.
-  if (running) running.kill('SIGQUIT')
+  if (runningServer) runningServer.kill('SIGQUIT')
   else cleanUp()
 })
 
 function run(program: string, ...args: string[]): void {
   const child = spawn(program, args, { cwd: folder, stdio: ['ignore', log, log] })
-  running = child
+  runningServer = child
   child.once('exit', (code, signal) => onExit(code ?? signal ?? 'unknown'))
   child.once('error', (error) => onExit(error.message))
 }
 
 function onExit(result: ExitResult): void {
-  running = undefined
+  runningServer = undefined
   if (isOrphan) cleanUp()
   else process.send?.(result)
 }

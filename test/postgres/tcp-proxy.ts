@@ -4,102 +4,104 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {
   port: number
-  /** The same URL, through the proxy. */
-  url(original: string): string
+  /** Replaces host and port of a database URL with those of the proxy. */
+  url(databaseUrl: string): string
   /** The number of open client connections. */
-  connections(): number
-  /** Resets every open connection on both sides. */
-  cut(): void
+  countConnections(): number
+  /** Resets every open connection to the client and to the server. */
+  resetConnections(): void
   /** Drops all traffic from now on, including the end of connections. New connections are accepted and stay silent. */
   blackhole(): void
   /** Forwards new connections again. Connections whose traffic was dropped stay silent. */
-  pass(): void
+  forwardConnections(): void
   /** Closes new connections immediately. */
-  refuse(): void
+  rejectConnections(): void
   close(): Promise<void>
 }
 
-interface Pair {
+/** A client connection and the connection to the server that it is forwarded to. */
+interface ProxiedConnection {
   client: Socket
-  /** Missing for a client that connected while traffic was dropped. */
+  /** Undefined for a client that connected while traffic was dropped. */
   server?: Socket
-  isDropped: boolean
+  dropsTraffic: boolean
 }
 
 export async function startProxy(target: { host: string; port: number }): Promise<TcpProxy> {
-  const pairs = new Set<Pair>()
-  let mode: 'pass' | 'blackhole' | 'refuse' = 'pass'
+  const connections = new Set<ProxiedConnection>()
+  let mode: 'forward' | 'blackhole' | 'reject' = 'forward'
 
-  function track(pair: Pair): void {
-    pairs.add(pair)
-    const sockets = [pair.client, pair.server].filter((socket) => socket !== undefined)
-    const untrack = () => sockets.every(({ destroyed }) => destroyed) && pairs.delete(pair)
+  function track(connection: ProxiedConnection): void {
+    connections.add(connection)
+    const sockets = [connection.client, connection.server].filter((socket) => socket !== undefined)
+    const untrack = () => sockets.every(({ destroyed }) => destroyed) && connections.delete(connection)
     for (const socket of sockets) socket.on('close', untrack)
   }
 
   // Half-open sockets let the proxy decide whether to forward the end of a connection.
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     client.on('error', () => undefined)
-    if (mode === 'refuse') client.destroy()
-    else if (mode === 'blackhole') track(dropTraffic({ client, isDropped: true }))
-    else track(join(client, connect({ ...target, allowHalfOpen: true, noDelay: true })))
+    if (mode === 'reject') client.destroy()
+    else if (mode === 'blackhole') track(dropTraffic({ client, dropsTraffic: true }))
+    else track(forwardTraffic(client, connect({ ...target, allowHalfOpen: true, noDelay: true })))
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo
 
-  function cut(): void {
-    for (const { client, server } of pairs) {
+  function resetConnections(): void {
+    for (const { client, server } of connections) {
       client.resetAndDestroy()
       server?.resetAndDestroy()
     }
-    pairs.clear()
+    connections.clear()
   }
 
   return {
     port,
-    url(original) {
-      const url = new URL(original)
+    url(databaseUrl) {
+      const url = new URL(databaseUrl)
       url.hostname = '127.0.0.1'
       url.port = `${port}`
       return url.href
     },
-    connections: () => [...pairs].filter(({ client }) => !client.readableEnded && !client.destroyed).length,
-    cut,
+    countConnections: () =>
+      [...connections].filter(({ client }) => !client.readableEnded && !client.destroyed).length,
+    resetConnections,
     blackhole() {
       mode = 'blackhole'
-      for (const pair of pairs) dropTraffic(pair)
+      for (const connection of connections) dropTraffic(connection)
     },
-    pass() {
-      mode = 'pass'
+    forwardConnections() {
+      mode = 'forward'
     },
-    refuse() {
-      mode = 'refuse'
+    rejectConnections() {
+      mode = 'reject'
     },
     async close() {
-      const closed = once(listener, 'close')
+      const closeEvent = once(listener, 'close')
       listener.close()
-      cut()
-      await closed
+      resetConnections()
+      await closeEvent
     },
   }
 }
 
-function join(client: Socket, server: Socket): Pair {
-  const pair = { client, server, isDropped: false }
+function forwardTraffic(client: Socket, server: Socket): ProxiedConnection {
+  const connection = { client, server, dropsTraffic: false }
   const forward = (from: Socket, to: Socket) => {
     from.pipe(to)
     from.on('error', () => {
-      if (!pair.isDropped) to.resetAndDestroy()
+      if (!connection.dropsTraffic) to.resetAndDestroy()
     })
   }
   forward(client, server)
   forward(server, client)
-  return pair
+  return connection
 }
 
-function dropTraffic(pair: Pair): Pair {
-  pair.isDropped = true
-  for (const socket of [pair.client, pair.server]) socket?.unpipe().resume()
-  return pair
+function dropTraffic(connection: ProxiedConnection): ProxiedConnection {
+  connection.dropsTraffic = true
+  for (const socket of [connection.client, connection.server]) socket?.unpipe().resume()
+  return connection
 }

@@ -33,9 +33,9 @@ describe('the sample', () => {
   })
 
   it('returns new objects at every call', () => {
-    const first = sampleEvaluations()[0]?.scenarios[0]
-    assert.ok(first)
-    first.note = 'changed by the caller'
+    const firstScenario = sampleEvaluations()[0]?.scenarios[0]
+    assert.ok(firstScenario)
+    firstScenario.note = 'changed by the caller'
     assert.equal(JSON.stringify(sampleEvaluations()), JSON.stringify(evaluations))
   })
 
@@ -81,7 +81,7 @@ describe('the variants of the sample', () => {
     for (const variant of variants) {
       const times = [variant.created_at, ...variant.revisions.map((each) => each.created_at)]
       assert.deepEqual(times, times.toSorted())
-      for (const time of times) assert.match(time, INSTANT)
+      for (const timestamp of times) assert.match(timestamp, INSTANT)
     }
   })
 

@@ -84,9 +84,9 @@ describe('the four evaluations of support-answer', () => {
 
   it('contain failed outputs with a stack trace and without scores', () => {
     for (const scenarios of support) {
-      const failed = scenarios.filter(hasFailed)
-      assert.ok(failed.length >= 2 && failed.length <= 5, String(failed.length))
-      for (const { id, outputs, results } of failed) {
+      const failedScenarios = scenarios.filter(hasFailed)
+      assert.ok(failedScenarios.length >= 2 && failedScenarios.length <= 5, String(failedScenarios.length))
+      for (const { id, outputs, results } of failedScenarios) {
         assert.match(outputs[0]?.result.error?.stacktrace ?? '', /^Traceback .*\n(.*\n)+\w+\.\w+Error: /, id)
         assert.equal(outputs[0]?.result.value, null)
         assert.equal(outputs[0]?.cost ?? null, null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { csvLine, jsonToCell } from '../../src/serialize/csv.ts'
+import { formatCsvLine, jsonToCell } from '../../src/serialize/csv.ts'
 
 /** A strict RFC 4180 parser for one line. */
 function readLine(line: string): string[] {
@@ -20,7 +20,7 @@ test('writes lines that a CSV parser reads back unchanged', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'é', '=') })
   fc.assert(
     fc.property(fc.array(text, { minLength: 1 }), (cells) => {
-      assert.deepEqual(readLine(csvLine(cells)), cells)
+      assert.deepEqual(readLine(formatCsvLine(cells)), cells)
     }),
   )
 })

@@ -1,4 +1,4 @@
-// Migration of a store that an older version has created.
+// Tests the migration of a store that an older version created.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStoreAt } from '../../bench/store.ts'
@@ -9,14 +9,15 @@ import { fillCorpus } from '../support/corpus.ts'
 import { createStoreLocation, ENGINE } from '../support/harness.ts'
 import { storeDump } from '../support/store-dump.ts'
 
-const TABLES = { sqlite, postgres }
+const CREATE_STATEMENTS = { sqlite, postgres }
 
 /** Reverts the migrations `0003-reading` and `0004-shares`. */
 async function revertMigrations({ writer }: Store): Promise<void> {
   await writer.transaction(async (transaction) => {
     for (const table of ['measure', 'result', 'input']) await transaction.run(`DROP TABLE ${table}`)
     for (const table of ['measure', 'result']) {
-      const [createTable = ''] = new RegExp(`CREATE TABLE ${table} \\([^;]*`).exec(TABLES[ENGINE]) ?? []
+      const [createTable = ''] =
+        new RegExp(`CREATE TABLE ${table} \\([^;]*`).exec(CREATE_STATEMENTS[ENGINE]) ?? []
       await transaction.run(createTable)
     }
     await transaction.run('DROP INDEX IF EXISTS evaluation_by_revision')
@@ -25,14 +26,14 @@ async function revertMigrations({ writer }: Store): Promise<void> {
   })
 }
 
-test('rebuilds all derived tables when it opens a store of an older version', async () => {
-  const place = await createStoreLocation()
-  const before = await openStoreAt(place.url)
-  await fillCorpus(before)
-  const dump = await storeDump(before)()
-  await revertMigrations(before)
-  await before.close()
-  const store = await openStoreAt(place.url)
+test('rebuilds all derived tables when a store of an older version is opened', async () => {
+  const location = await createStoreLocation()
+  const oldStore = await openStoreAt(location.url)
+  await fillCorpus(oldStore)
+  const dump = await storeDump(oldStore)()
+  await revertMigrations(oldStore)
+  await oldStore.close()
+  const store = await openStoreAt(location.url)
   const { checked, faults } = await checkStore(store, () => undefined)
   assert.deepEqual(faults, [])
   assert.ok(checked.scenarios > 0)

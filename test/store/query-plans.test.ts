@@ -1,4 +1,4 @@
-// Query plans: frequent statements use an index, without a table scan or a separate sort.
+// Tests query plans: frequent statements use an index, without a table scan or a separate sort.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FIND_KEY } from '../../src/store/access/keys.ts'
@@ -9,10 +9,10 @@ import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
 import { FIND_STORED_RESPONSE } from '../../src/store/ingest/idempotency.ts'
 import {
+  chunkEndStatement,
+  chunkStatement,
   type ElementTable,
   pageStatement,
-  pieceEndStatement,
-  pieceStatement,
   spanStatement,
 } from '../../src/store/reads/elements.ts'
 import { newestFirstStatement } from '../../src/store/reads/lists.ts'
@@ -38,35 +38,35 @@ const { reader, url } = await createTestStore()
 /** How each engine joins elements and explains a statement. */
 const ENGINES = {
   sqlite: {
-    joined: (elements: ElementTable) => joinStatement(pieceStatement(elements), ','),
-    async plan(statement: string): Promise<string[]> {
+    joinElements: (elements: ElementTable) => joinStatement(chunkStatement(elements), ','),
+    async explain(statement: string): Promise<string[]> {
       const steps = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
       return steps.map(({ detail }) => detail)
     },
     usesIndex: /^SEARCH .* USING (COVERING )?(INDEX|PRIMARY KEY)/,
     usesOnlyIndex: /USING COVERING INDEX/,
-    forbidden:
+    forbiddenStep:
       /^SCAN (scenario|revision|evaluation|evaluation_column|variant|api_key|idempotency)\b|TEMP B-TREE/,
   },
   postgres: {
-    joined: (elements: ElementTable) => elementsQuery(pieceStatement(elements), [1, 2, 3]),
-    plan: explainPostgres,
+    joinElements: (elements: ElementTable) => elementsQuery(chunkStatement(elements), [1, 2, 3]),
+    explain: explainPostgres,
     usesIndex: /Index (Only )?Scan (Backward )?using \w+ on/,
     usesOnlyIndex: /Index Only Scan using/,
-    forbidden: /Seq Scan|Sort/,
+    forbiddenStep: /Seq Scan|Sort/,
   },
 }
-const { joined, plan, usesIndex, usesOnlyIndex, forbidden } = ENGINES[ENGINE]
+const { joinElements, explain, usesIndex, usesOnlyIndex, forbiddenStep } = ENGINES[ENGINE]
 
 async function explainPostgres(statement: string): Promise<string[]> {
   // Without these settings, PostgreSQL scans an empty table sequentially.
   const settings = encodeURIComponent('-c enable_seqscan=off -c enable_bitmapscan=off')
-  // The generic plan is the one for any values.
-  const explain = `EXPLAIN (GENERIC_PLAN, COSTS off) ${numberedStatement(statement)}`
-  return linesOf(await query(`${url}?options=${settings}`, explain))
+  // The generic plan does not depend on parameter values.
+  const explainStatement = `EXPLAIN (GENERIC_PLAN, COSTS off) ${numberedStatement(statement)}`
+  return planLines(await query(`${url}?options=${settings}`, explainStatement))
 }
 
-function linesOf(rows: Record<string, unknown>[]): string[] {
+function planLines(rows: Record<string, unknown>[]): string[] {
   return rows.map((row) => String(row['QUERY PLAN']))
 }
 
@@ -78,14 +78,14 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'a variant of another project': FIND_IN_OTHER_PROJECT('variant'),
   'an evaluation of any project': FIND_IN_ANY_PROJECT('evaluation'),
   'a variant of any project': FIND_IN_ANY_PROJECT('variant'),
-  'the end of a piece of scenarios': pieceEndStatement(SCENARIOS),
+  'the end of a chunk of scenarios': chunkEndStatement(SCENARIOS),
   'the size of several scenarios': spanStatement(SCENARIOS),
-  'a piece of scenarios': joined(SCENARIOS),
-  'a piece of scenarios with extra': joined(SCENARIOS_WITH_EXTRA),
+  'a chunk of scenarios': joinElements(SCENARIOS),
+  'a chunk of scenarios with extra': joinElements(SCENARIOS_WITH_EXTRA),
   'a page of scenarios': pageStatement(SCENARIOS),
-  'the end of a piece of revisions': pieceEndStatement(REVISIONS),
+  'the end of a chunk of revisions': chunkEndStatement(REVISIONS),
   'the size of several revisions': spanStatement(REVISIONS),
-  'a piece of revisions': joined(REVISIONS),
+  'a chunk of revisions': joinElements(REVISIONS),
   'a page of revisions': pageStatement(REVISIONS),
   'the columns of an evaluation': SCENARIO_COLUMNS,
   'evaluations, newest first': newestFirstStatement(EVALUATIONS),
@@ -96,54 +96,58 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'a revision by its number': FIND_REVISION_NUMBER,
   'the text of a revision': FIND_REVISION_TEXT,
   'the texts of revisions': READ_BODIES,
-  'the revision before a given one': READ_BODY_BEFORE,
+  'the previous revision': READ_BODY_BEFORE,
   'the evaluations that ran revisions': READ_EVALUATIONS,
   'the stored response of a repeated request': FIND_STORED_RESPONSE,
 }
 
 for (const [name, statement] of Object.entries(FREQUENT_STATEMENTS)) {
   test(`reads ${name} by index`, async () => {
-    const steps = await plan(statement)
+    const steps = await explain(statement)
     assert.ok(
       steps.some((step) => usesIndex.test(step)),
       steps.join('\n'),
     )
-    assert.ok(!steps.some((step) => forbidden.test(step)), steps.join('\n'))
+    assert.ok(!steps.some((step) => forbiddenStep.test(step)), steps.join('\n'))
   })
 }
 
 test('reads the positions of a page from the index only', async () => {
-  const steps = await plan(pageStatement(SCENARIOS))
+  const steps = await explain(pageStatement(SCENARIOS))
   assert.match(steps.join('\n'), usesOnlyIndex)
 })
 
 test('reads a large table by index in a snapshot, before and after ANALYZE', {
-  skip: ENGINE === 'sqlite' && 'SQLite plans without looking at the rows',
+  skip: ENGINE === 'sqlite' && 'SQLite plans do not depend on the rows',
 }, async () => {
-  await query(url, MANY_ROWS)
-  for (const prepare of ['SELECT', 'ANALYZE']) {
-    await query(url, prepare)
+  await query(url, INSERT_MANY_ROWS)
+  for (const preparation of ['SELECT', 'ANALYZE']) {
+    await query(url, preparation)
     for (const key of [7, 20]) {
       const statements: [statement: string, ...values: (string | number)[]][] = [
         [FIND_SCENARIO, key, '123'],
         [pageStatement(SCENARIOS), key, 100, 101],
-        [pieceEndStatement(SCENARIOS), key, 100, Number.MAX_SAFE_INTEGER],
+        [chunkEndStatement(SCENARIOS), key, 100, Number.MAX_SAFE_INTEGER],
         [spanStatement(SCENARIOS), key, 100, Number.MAX_SAFE_INTEGER, 128],
-        [elementsQuery(pieceStatement(SCENARIOS), [key, 100, 228])],
+        [elementsQuery(chunkStatement(SCENARIOS), [key, 100, 228])],
       ]
       for (const [statement, ...values] of statements) {
-        const explain = `EXPLAIN ${statement}`
-        const rows = await reader.snapshot('short', (snapshot) => snapshot.all(explain, ...values))
-        const steps = linesOf(rows as Record<string, unknown>[]).join('\n')
-        assert.match(steps, /Index Cond: \(\(evaluation = .* AND \(("position"|id) /, `${prepare}\n${steps}`)
-        assert.doesNotMatch(steps, forbidden, `${prepare}\n${steps}`)
+        const explainStatement = `EXPLAIN ${statement}`
+        const rows = await reader.snapshot('short', (snapshot) => snapshot.all(explainStatement, ...values))
+        const steps = planLines(rows as Record<string, unknown>[]).join('\n')
+        assert.match(
+          steps,
+          /Index Cond: \(\(evaluation = .* AND \(("position"|id) /,
+          `${preparation}\n${steps}`,
+        )
+        assert.doesNotMatch(steps, forbiddenStep, `${preparation}\n${steps}`)
       }
     }
   }
 })
 
-/** Many small evaluations and one large one. */
-const MANY_ROWS = `
+/** Inserts many small evaluations and a large one. */
+const INSERT_MANY_ROWS = `
   INSERT INTO project (name, created_at) VALUES ('p', '');
   INSERT INTO evaluation (project, id, created_at, version)
     SELECT project.key, number, '', '' FROM project, generate_series(1, 100) AS number;

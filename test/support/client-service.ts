@@ -28,7 +28,7 @@ export async function startServiceWithClient(changes: Partial<Settings> = {}): P
   const store = await createTestStore()
   const service = await startTestService(store, changes)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const baseUrl = `${service.base}/api`
+  const baseUrl = `${service.baseUrl}/api`
   const sent: SentRequest[] = []
   const assay = new Assay({ key, baseUrl, fetch: recordRequests(sent) })
   return { assay, key, baseUrl, service, sent }

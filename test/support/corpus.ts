@@ -1,6 +1,6 @@
 // Fills a store with a small corpus: evaluations and variants of every kind, and data of another project.
 import { randomBytes } from 'node:crypto'
-import { memberTexts } from '../../src/json/member-texts.ts'
+import { splitMembers } from '../../src/json/member-texts.ts'
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
@@ -76,7 +76,7 @@ async function addExactEvaluation(transaction: Transaction, project: number): Pr
   const key = await createEvaluation(transaction, project, parsedValue({ id: 'exact', name: 'Exact' }))
   const rows = EXACT_VALUES.map((value, position) => {
     const body = exactBody(position, value)
-    return scenarioRow('exact', { value: JSON.parse(body), memberTexts: memberTexts(body) })
+    return scenarioRow('exact', { value: JSON.parse(body), memberTexts: splitMembers(body) })
   })
   await appendScenarios(transaction, key, [rows])
 }

@@ -80,7 +80,7 @@ export function createTestKey(
 }
 
 export interface Service {
-  base: string
+  baseUrl: string
   port: number
   settings: Settings
   countConnections(): Promise<number>
@@ -115,7 +115,7 @@ export async function startTestService(
   }
   after(stop)
   const countConnections = promisify(app.server.getConnections).bind(app.server)
-  return { base: `http://127.0.0.1:${port}`, port, settings, countConnections, stop }
+  return { baseUrl: `http://127.0.0.1:${port}`, port, settings, countConnections, stop }
 }
 
 export interface CommandResult {

@@ -16,7 +16,7 @@ export interface HttpResponse {
 
 /** Sends one request on a new connection. Follows no redirects and adds no headers. */
 export function sendRequest(
-  base: string,
+  baseUrl: string,
   path: string,
   headers: Record<string, string | string[]> = {},
   method = 'GET',
@@ -24,7 +24,7 @@ export function sendRequest(
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     // Passed as a path, because a URL object would normalize it.
-    const { hostname, port } = new URL(base)
+    const { hostname, port } = new URL(baseUrl)
     const request = httpRequest({ hostname, port, path, method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))

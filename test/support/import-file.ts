@@ -9,7 +9,7 @@ import { readSettings } from '../../src/settings/settings.ts'
 import { findProject } from '../../src/store/access/projects.ts'
 import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { getExportHeader } from '../../src/store/evaluations/export-header.ts'
-import { FULL_RANGE, readPieces } from '../../src/store/reads/elements.ts'
+import { FULL_RANGE, readElementChunks } from '../../src/store/reads/elements.ts'
 import { SCENARIOS_WITH_EXTRA } from '../../src/store/scenarios/scenarios.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTempFolder } from './harness.ts'
@@ -54,7 +54,7 @@ export async function scenarioLines({ reader }: Store, id: string): Promise<stri
     const project = (await findProject(snapshot, 'default')) ?? -1
     const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     const pieces: Uint8Array[] = []
-    for await (const piece of readPieces(snapshot, SCENARIOS_WITH_EXTRA, key, FULL_RANGE, '\n'))
+    for await (const piece of readElementChunks(snapshot, SCENARIOS_WITH_EXTRA, key, FULL_RANGE, '\n'))
       pieces.push(Buffer.from(piece), Buffer.from('\n'))
     return Buffer.concat(pieces).toString()
   })

@@ -75,21 +75,21 @@ export async function startRejectionSuite() {
   }: InvalidRequest): Promise<HttpResponse> {
     const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
     const entries = Object.entries({ authorization: key, ...type, ...headers })
-    const defined = entries.filter((entry): entry is [string, string] => entry[1] !== undefined)
-    return sendRequest(target.base, path, Object.fromEntries(defined), method, body)
+    const definedHeaders = entries.filter((entry): entry is [string, string] => entry[1] !== undefined)
+    return sendRequest(target.baseUrl, path, Object.fromEntries(definedHeaders), method, body)
   }
 
   function testRejections(subject: string, cases: RejectionCase[]): void {
     describe(subject, () => {
-      // Dumped only once: after every test the dump must still be the same.
-      let before: string | undefined
+      // The store is dumped only once, because the dump must be the same after every test.
+      let initialDump: string | undefined
       for (const [name, request, expected] of cases) {
         test(`${name}: returns ${expected.status} ${expected.code} and stores nothing`, async () => {
-          before ??= await dump()
+          initialDump ??= await dump()
           const response = await send(request)
           checkRejection(response, expected)
           checkDocumented(request.path ?? NEW_SCENARIOS, response, request.method ?? 'POST')
-          assert.equal(await dump(), before)
+          assert.equal(await dump(), initialDump)
         })
       }
     })

@@ -1,5 +1,5 @@
 // Generates random JSON texts from a seed, including everything that RFC 8259 allows but that JSON.parse and
-// JSON.stringify would change. Each text is generated with and without white space.
+// JSON.stringify would change. Each text is generated with and without whitespace.
 
 /** mulberry32: a small and fast deterministic random number generator. */
 export function seeded(seed: number): () => number {
@@ -84,7 +84,7 @@ export class JsonTexts {
   readonly #random: () => number
   readonly #white: string[]
 
-  /** `white`: the white space to use between tokens. */
+  /** `white` contains the whitespace to use between tokens. */
   constructor(seed: number, white = ['', '', '', ' ', '\t', '\r\n', '  ']) {
     this.#random = seeded(seed)
     this.#white = white

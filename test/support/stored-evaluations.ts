@@ -81,7 +81,7 @@ export interface DeclaredEvaluator {
   threshold?: number
 }
 
-let count = 0
+let evaluationCount = 0
 
 /** Stores an evaluation and returns its generated id. */
 export async function storeEvaluation(
@@ -89,8 +89,8 @@ export async function storeEvaluation(
   scenarios: GeneratedScenario[],
   evaluators: DeclaredEvaluator[] = [],
 ): Promise<string> {
-  count += 1
-  const id = `generated-${count}`
+  evaluationCount += 1
+  const id = `generated-${evaluationCount}`
   await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
     const key = await createEvaluation(transaction, project, parsedValue({ id, evaluators }))
@@ -104,9 +104,9 @@ export function resultOf({ results }: GeneratedScenario, evaluator: string) {
   return results.find(({ evaluator_config }) => evaluator_config === evaluator)?.result
 }
 
-/** Undefined if the scenario has no score or the evaluator failed. */
-export function scoreOf(one: GeneratedScenario, evaluator: string): number | undefined {
-  const found = resultOf(one, evaluator)
-  if (!found || found.error) return undefined
-  return ['number', 'boolean'].includes(typeof found.value) ? Number(found.value) : undefined
+/** Returns undefined if the scenario has no score or the evaluator failed. */
+export function scoreOf(scenario: GeneratedScenario, evaluator: string): number | undefined {
+  const result = resultOf(scenario, evaluator)
+  if (!result || result.error) return undefined
+  return ['number', 'boolean'].includes(typeof result.value) ? Number(result.value) : undefined
 }

@@ -9,11 +9,11 @@ import { createStoreLocation, createTestKey, type StoreLocation } from './harnes
 
 /** Creates an empty store and a key with the scopes read and write. */
 export async function createStoreWithKey(): Promise<StoreLocation & { key: string }> {
-  const place = await createStoreLocation()
-  const store = await openStoreAt(place.url)
+  const location = await createStoreLocation()
+  const store = await openStoreAt(location.url)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await store.close()
-  return { ...place, key }
+  return { ...location, key }
 }
 
 export type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>

@@ -16,13 +16,13 @@ export interface WorkerService extends ServiceProcess {
 
 /** Two connections to different workers. Connections are distributed round-robin. */
 export async function connectToTwoWorkers({
-  base,
+  baseUrl,
   pids,
 }: WorkerService): Promise<[PinnedConnection, PinnedConnection]> {
   await waitUntil(() => pids().length >= 2)
   const connections: [PinnedConnection, PinnedConnection] = [
-    new PinnedConnection(base),
-    new PinnedConnection(base),
+    new PinnedConnection(baseUrl),
+    new PinnedConnection(baseUrl),
   ]
   for (const connection of connections) await connection.request('/livez')
   return connections
@@ -59,18 +59,18 @@ export function isRunning(pid: number): boolean {
 
 /** A connection that is never reopened, so all its requests reach the same worker. */
 export class PinnedConnection {
-  readonly #base: string
+  readonly #baseUrl: string
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   #port: number | undefined
 
-  constructor(base: string) {
-    this.#base = base
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl
   }
 
   /** Sends a request and returns the response without reading its body. Throws if the connection was closed. */
   async startRequest(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
     const response = await new Promise<IncomingMessage>((resolve, reject) =>
-      get(`${this.#base}${path}`, { agent: this.#agent, headers }, resolve).on('error', reject),
+      get(`${this.#baseUrl}${path}`, { agent: this.#agent, headers }, resolve).on('error', reject),
     )
     const { localPort } = response.socket
     this.#port ??= localPort

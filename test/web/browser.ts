@@ -29,7 +29,7 @@ export function servePage(store: Store, changes: Partial<Settings> = {}): Promis
 }
 
 export interface OpenOptions {
-  base: string
+  baseUrl: string
   /** Signs in with this key. */
   key?: string
   path?: string
@@ -53,7 +53,7 @@ export const SIZE = { width: 1512, height: 800 }
 
 /** Opens a page in a new browser profile. */
 export async function openPage({
-  base,
+  baseUrl,
   key,
   path = '/',
   theme = 'light',
@@ -65,13 +65,13 @@ export async function openPage({
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()
-  const faults = collectFaults(page, base)
+  const faults = collectFaults(page, baseUrl)
   await page.addInitScript({ content: LOG_VIOLATIONS })
-  await page.goto(`${base}${path}${key === undefined ? '' : `#key=${key}`}`)
+  await page.goto(`${baseUrl}${path}${key === undefined ? '' : `#key=${key}`}`)
   return { page, context, faults }
 }
 
-function collectFaults(page: Page, base: string): string[] {
+function collectFaults(page: Page, baseUrl: string): string[] {
   const faults: string[] = []
   page.on('console', (message) => {
     // The page reports 4xx responses and an unreachable server itself.
@@ -81,7 +81,7 @@ function collectFaults(page: Page, base: string): string[] {
   page.on('pageerror', (error) => faults.push(String(error)))
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(base) && !/^(?:blob|data):/.test(url)) faults.push(`a request to ${url}`)
+    if (!url.startsWith(baseUrl) && !/^(?:blob|data):/.test(url)) faults.push(`a request to ${url}`)
   })
   return faults
 }

@@ -17,7 +17,7 @@ const WITH_OPEN_ROW = 14
 /** Pages that need nothing but the first script. */
 const IN_FIRST_LOAD = ['/', '/evaluations/support-answer-r5']
 
-const compared = (...revisions: number[]) =>
+const comparisonPath = (...revisions: number[]) =>
   `/compare?${revisions.map((revision) => `evaluation=support-answer-r${revision}`).join('&')}`
 
 /** The path, and a selector for what the page shows last. */
@@ -27,9 +27,9 @@ const PAGES: [path: string, lastElement: string, requests?: number][] = [
   ['/evaluations/support-answer-r5?row=returns-004', 'text=#4 of', WITH_OPEN_ROW],
   ['/evaluations/support-answer-r5/scenarios/returns-004', 'text=#4 of'],
   ['/compare', 'role=heading >> text=Compare'],
-  [compared(4, 5), 'text=max_tokens and messages[0].content differ'],
-  [compared(3, 4, 5, 6), 'text=/r3 → r4: .* differ/'],
-  [`${compared(4, 5)}&show=all&row=returns-004`, 'text=#4 of', WITH_OPEN_ROW],
+  [comparisonPath(4, 5), 'text=max_tokens and messages[0].content differ'],
+  [comparisonPath(3, 4, 5, 6), 'text=/r3 → r4: .* differ/'],
+  [`${comparisonPath(4, 5)}&show=all&row=returns-004`, 'text=#4 of', WITH_OPEN_ROW],
   ['/variants', 'role=link >> text=Support answer'],
   ['/variants/support-answer', 'role=row >> text=r5'],
   ['/variants/support-answer/revisions/5', 'text=changed since r4'],
@@ -40,9 +40,9 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const { page } = await openPage({ base, key })
+  const { page } = await openPage({ baseUrl, key })
   await page.waitForLoadState('networkidle')
   let requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
@@ -59,7 +59,7 @@ describe('page budgets', { skip: WITHOUT_BROWSER }, async () => {
       skip: !IN_FIRST_LOAD.includes(path) && fullOnly('opens twelve pages'),
     }, async () => {
       requests = []
-      await page.goto(`${base}${path}`)
+      await page.goto(`${baseUrl}${path}`)
       await page.locator(lastElement).first().waitFor()
       await page.waitForLoadState('networkidle')
       assert.ok(requests.length <= maxRequests, requests.join('\n'))

@@ -58,9 +58,9 @@ function hostileScenario(run: Run): ScenarioWrite {
 
 test('the row panel of the comparison page', { skip: WITHOUT_BROWSER }, async (t) => {
   const store = await createTestStore()
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const assay = new Assay({ baseUrl: `${base}/api`, key })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
   await assay.addVariant({ id: 'geo' })
   for (const [index, id] of RUNS.entries()) {
     const parameters = { model: id === 'old' ? 'gpt-w' : 'gpt-x', seed: index }
@@ -77,7 +77,7 @@ test('the row panel of the comparison page', { skip: WITHOUT_BROWSER }, async (t
   }
 
   const two = '/compare?by=id&evaluation=old&evaluation=new'
-  const tab = await openPage({ base, key, path: `${two}&show=all&row=s0` })
+  const tab = await openPage({ baseUrl, key, path: `${two}&show=all&row=s0` })
   const { page } = tab
   page.setDefaultTimeout(8000)
   const go = (path: string) => visit(page, path)

@@ -38,10 +38,10 @@ function scenario(index: number, id: string): ScenarioWrite {
 describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
-  await addCapitalsEvaluations(store, ROWS, { earlier: ROWS - CANDIDATE_ONLY_ROWS })
-  const { base } = await servePage(store)
+  await addCapitalsEvaluations(store, ROWS, { baselineCount: ROWS - CANDIDATE_ONLY_ROWS })
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const assay = new Assay({ baseUrl: `${base}/api`, key: () => key })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key: () => key })
   for (const id of ['geo-v5', 'twin']) {
     await assay.addEvaluation({ id, name: id })
     await assay.appendScenarios(
@@ -49,7 +49,7 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
       Array.from({ length: 5 }, (_, index) => scenario(index, id)),
     )
   }
-  const tab = await openPage({ base, key, path: PATH })
+  const tab = await openPage({ baseUrl, key, path: PATH })
   const { page } = tab
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const chip = (name: string) =>
@@ -104,11 +104,11 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
       await page.getByLabel('Evaluator for classes').selectOption(evaluator)
       await page.waitForURL((url) => url.searchParams.get('on') === evaluator)
       const { classes } = await rowsLoaded()
-      const total = Object.values(classes).reduce((sum, rows) => sum + rows, 0)
-      assert.equal(total, ROWS)
+      const totalRows = Object.values(classes).reduce((sum, rows) => sum + rows, 0)
+      assert.equal(totalRows, ROWS)
       for (const name of CLASSES) {
         const show = name.toLowerCase() as keyof typeof classes | 'all'
-        const rows: number = show === 'all' ? total : classes[show]
+        const rows: number = show === 'all' ? totalRows : classes[show]
         await chip(`${name} ${formatCount(rows)}`).click()
         await page.waitForURL((url) => (url.searchParams.get('show') ?? 'regressed') === show)
         assert.equal((await rowsLoaded()).total, rows, `${evaluator} ${name}`)
@@ -131,8 +131,11 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
     const result = (row: ComparisonRows['rows'][number]['base']) =>
       Number(row?.results.find((item) => item.evaluator_config === 'similarity')?.result.value)
     const [first] = rows
-    const [before, after] = [result(first?.base ?? null), result(first?.candidates[0]?.row ?? null)]
-    const label = `${before} to ${after} ${formatCount(before - after)} worse`
+    const [baselineResult, candidateResult] = [
+      result(first?.base ?? null),
+      result(first?.candidates[0]?.row ?? null),
+    ]
+    const label = `${baselineResult} to ${candidateResult} ${formatCount(baselineResult - candidateResult)} worse`
     await rowAt(1).getByRole('gridcell', { name: label }).waitFor()
     await show('&show=incomparable')
     await page
@@ -153,20 +156,20 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
   })
 
   test('navigates and opens rows with the keyboard, restores them after a reload, and closes them with Back', async () => {
-    const { total } = await show('&show=all')
+    const { total: totalRows } = await show('&show=all')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     assert.equal(await focusedRow(), 2)
     await page.keyboard.press('Control+End')
-    await rowAt(total).waitFor()
-    assert.equal(await focusedRow(), total)
+    await rowAt(totalRows).waitFor()
+    assert.equal(await focusedRow(), totalRows)
     await page.keyboard.press('k')
-    assert.equal(await focusedRow(), total - 1)
+    assert.equal(await focusedRow(), totalRows - 1)
     assert.equal(await tabStops(), 1)
     await page.keyboard.press('Enter')
     await page.waitForURL(/row=q-1998&side=candidate/)
     await page.reload()
-    await page.locator(`[role=row][aria-selected=true][aria-rowindex="${total}"]`).waitFor()
+    await page.locator(`[role=row][aria-selected=true][aria-rowindex="${totalRows}"]`).waitFor()
     await page.goBack()
     await page.locator('[role=row][aria-selected=true]').waitFor({ state: 'detached' })
     await page.keyboard.press('Home')
@@ -186,11 +189,12 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
     await page.keyboard.press('Home')
     const visited: number[] = []
     for (const key of ['n', 'n', 'n', 'N']) {
-      const before = await focusedRow()
+      const baselineResult = await focusedRow()
       await page.keyboard.press(key)
       await page.waitForFunction(
-        (old) => document.activeElement?.closest('[role=row]')?.ariaRowIndex !== String(old + 1),
-        before,
+        (oldPosition) =>
+          document.activeElement?.closest('[role=row]')?.ariaRowIndex !== String(oldPosition + 1),
+        baselineResult,
       )
       visited.push(await focusedRow())
     }
@@ -234,26 +238,26 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
   })
 
   test('counts filtered rows in the chips, and adds, undoes and removes filters', async () => {
-    const unfiltered = (await show('')).classes
+    const unfilteredClasses = (await show('')).classes
     await button('+ filter').click()
     await page.getByLabel('Field').selectOption('input.country')
     await page.getByLabel('Value').fill('Chad')
     await page.keyboard.press('Enter')
     await page.waitForURL(/input.country=eq.Chad/)
     const { classes } = await rowsLoaded()
-    assert.ok(classes.same > 0 && classes.same < unfiltered.same)
+    assert.ok(classes.same > 0 && classes.same < unfilteredClasses.same)
     await chip(`Same ${formatCount(classes.same)}`).waitFor()
     await page.goBack()
-    await chip(`Same ${formatCount(unfiltered.same)}`).waitFor()
+    await chip(`Same ${formatCount(unfilteredClasses.same)}`).waitFor()
     await page.goForward()
     await button('Remove filter: country = Chad').click()
-    await chip(`Same ${formatCount(unfiltered.same)}`).waitFor()
+    await chip(`Same ${formatCount(unfilteredClasses.same)}`).waitFor()
     // The search box is focused after a filter is removed.
     await page.keyboard.type('canberra')
     await page.waitForURL(/q=canberra/)
     await chip(`Regressed ${formatCount((await rowsLoaded()).classes.regressed)}`).waitFor()
     await page.keyboard.press('Escape')
-    await chip(`Same ${formatCount(unfiltered.same)}`).waitFor()
+    await chip(`Same ${formatCount(unfilteredClasses.same)}`).waitFor()
     await show('')
     await page.keyboard.press('/')
     await page.keyboard.type('ottawa')
@@ -263,13 +267,13 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
   test('offers to remove filters when no row matches', async () => {
     await show('&latency=gt.99&input.country=eq.Chad')
     await page.getByRole('heading', { name: 'No rows match' }).waitFor()
-    const { total } = await assay.listComparisonRows({
+    const { total: totalRows } = await assay.listComparisonRows({
       evaluation: ['geo-v3', 'geo-v4'],
       show: 'regressed',
       'input.country': 'eq.Chad',
     })
-    await button(`Without latency > 99 s: ${total} rows`).click()
-    await chip(`Regressed ${total}`).waitFor()
+    await button(`Without latency > 99 s: ${totalRows} rows`).click()
+    await chip(`Regressed ${totalRows}`).waitFor()
   })
 
   test('shows a message when no row changed, with the changed outputs and the classes that have rows', async () => {
@@ -314,7 +318,7 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
   })
 
   test('exports exactly the rows of the view, with full texts', async () => {
-    const saved = async (format: string, rows: string) => {
+    const saveFile = async (format: string, rows: string) => {
       await button('Export view').click()
       await page.getByText(`All ${rows}, full text`).waitFor()
       const download = page.waitForEvent('download')
@@ -324,8 +328,8 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
       await page.getByText(`Saved ${rows} to ${name}.`).waitFor()
       return { name, text: readFileSync(await file.path(), 'utf8') }
     }
-    const { rows, total } = await show('&input.country=eq.Chad&order=position')
-    const { name, text } = await saved('JSON', `${total} rows`)
+    const { rows, total: totalRows } = await show('&input.country=eq.Chad&order=position')
+    const { name, text } = await saveFile('JSON', `${totalRows} rows`)
     assert.equal(name, 'comparison-geo-v3-geo-v4-regressed.json')
     const uncut = rows.map(({ base: baseline, candidates: [candidate] }) => ({
       base: { ...baseline, cut: undefined },
@@ -335,14 +339,14 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
 
     await visit(page, '/compare?evaluation=geo-v5&evaluation=twin&show=all')
     await rowAt(5).waitFor()
-    const lines = (await saved('NDJSON', '5 rows')).text
+    const lines = (await saveFile('NDJSON', '5 rows')).text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
     assert.equal(lines.length, 5)
     assert.equal(lines[0].base.outputs[0].result.value, LONG)
     assert.equal(lines[0].candidates[0].row.outputs[0].result.value, LONG)
-    const table = (await saved('CSV', '5 rows')).text.split('\r\n')
+    const table = (await saveFile('CSV', '5 rows')).text.split('\r\n')
     assert.equal(
       table[0],
       'input.country,expected,geo-v5.id,geo-v5.output,geo-v5.result.exact_match,geo-v5.latency,geo-v5.cost,twin.id,twin.class,twin.delta,twin.output_changed,twin.output,twin.result.exact_match,twin.latency,twin.cost',
@@ -360,7 +364,12 @@ describe('the table of the comparison page', { skip: WITHOUT_BROWSER }, async ()
 })
 
 test('sorts the largest increase first among regressions when lower is better', () => {
-  const sortState = { show: 'regressed', order: undefined, on: 'toxicity', higherIsBetter: false } as const
+  const sortState = {
+    show: 'regressed',
+    order: undefined,
+    evaluator: 'toxicity',
+    higherIsBetter: false,
+  } as const
   assert.equal(orderOf(sortState), 'delta.toxicity.desc')
   assert.equal(nextOrder(sortState), 'position')
   assert.equal(orderParam(sortState, 'delta.toxicity.desc'), undefined)

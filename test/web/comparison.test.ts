@@ -25,11 +25,11 @@ describe('the header of the comparison page', { skip: WITHOUT_BROWSER }, async (
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const assay = new Assay({ baseUrl: `${base}/api`, key })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
   await addEvaluations(assay)
-  const tab = await openPage({ base, key })
+  const tab = await openPage({ baseUrl, key })
   const { page } = tab
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   const conclusion = page.getByRole('status', { name: 'Conclusion' })
@@ -66,8 +66,8 @@ describe('the header of the comparison page', { skip: WITHOUT_BROWSER }, async (
   test('shows at least eight rows below the statistics without scrolling', async () => {
     const row = page.locator('[role=row][aria-rowindex="9"]:not([aria-busy=true])')
     await row.waitFor()
-    const [last, footer] = [await row.boundingBox(), await page.locator('footer').boundingBox()]
-    assert.ok(last && footer && last.y + last.height <= footer.y, `${last?.y} and ${footer?.y}`)
+    const [lastRow, footer] = [await row.boundingBox(), await page.locator('footer').boundingBox()]
+    assert.ok(lastRow && footer && lastRow.y + lastRow.height <= footer.y, `${lastRow?.y} and ${footer?.y}`)
     assert.equal(await statistics.locator('tbody tr').count(), 6)
   })
 
@@ -87,23 +87,29 @@ describe('the header of the comparison page', { skip: WITHOUT_BROWSER }, async (
   })
 
   test('shows exactly the counted rows when a count is clicked, and keeps them after a reload', async () => {
-    const before = `${searchOf(R4, R5, R6)}&latency=gt.1&order=latency.desc`
-    await show(`/compare?${before}`)
+    const searchBefore = `${searchOf(R4, R5, R6)}&latency=gt.1&order=latency.desc`
+    await show(`/compare?${searchBefore}`)
     const { candidates } = await assay.compareEvaluations({ evaluation: [R4, R6] })
     const rows = candidates[0]?.evaluators.find(({ name }) => name === 'faithfulness')?.classes.improved
     const label = `Show ${rows} rows that improved on faithfulness (vs Support answer r4: haiku at 0.2)`
     await statistics.getByRole('link', { name: label }).last().click()
     await page.waitForURL(/show=improved/)
-    const after = new URL(page.url()).searchParams
-    assert.deepEqual(after.getAll('evaluation'), [R4, R6, R5])
-    assert.deepEqual([...after.keys()].toSorted(), ['evaluation', 'evaluation', 'evaluation', 'on', 'show'])
+    const searchParamsAfter = new URL(page.url()).searchParams
+    assert.deepEqual(searchParamsAfter.getAll('evaluation'), [R4, R6, R5])
+    assert.deepEqual([...searchParamsAfter.keys()].toSorted(), [
+      'evaluation',
+      'evaluation',
+      'evaluation',
+      'on',
+      'show',
+    ])
     await page.reload()
     const current = statistics.locator('[aria-current]')
     await current.waitFor()
     assert.equal(await current.textContent(), `▲${rows}`)
     assert.match(await conclusionText(), /^Support answer r6.* on faithfulness:/)
     await page.goBack()
-    await waitForSearch(before)
+    await waitForSearch(searchBefore)
   })
 
   test('adds, moves, replaces and removes evaluations, and sets any of them as the baseline', async () => {
@@ -167,7 +173,7 @@ describe('the header of the comparison page', { skip: WITHOUT_BROWSER }, async (
     await page.getByText('Link copied.').waitFor()
     const columns =
       'change.1,input.question,input.customer,input.language,input.topic,input.asked_on,output.0,output.1,expected'
-    assert.equal(await clipboard(), `${base}/compare?${search}&density=compact&as=text&cols=${columns}`)
+    assert.equal(await clipboard(), `${baseUrl}/compare?${search}&density=compact&as=text&cols=${columns}`)
   })
 
   test('summarizes warnings in one line, and shows their details on request', async () => {
@@ -203,13 +209,13 @@ describe('the header of the comparison page', { skip: WITHOUT_BROWSER }, async (
     await button('Show all 20').click()
     assert.equal(await rows.count(), 22)
     const name = rows.getByRole('rowheader').first()
-    const before = await name.boundingBox()
+    const searchBefore = await name.boundingBox()
     const overflow = await statistics.evaluate((element) => {
       element.scrollLeft = 300
       return [element.scrollWidth > element.clientWidth, element.scrollHeight > element.clientHeight]
     })
     assert.deepEqual(overflow, [true, true])
-    assert.equal((await name.boundingBox())?.x, before?.x)
+    assert.equal((await name.boundingBox())?.x, searchBefore?.x)
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
     // The means over all rows are loaded only when the pointer enters the table.
     await statistics.hover()
@@ -251,11 +257,11 @@ describe('the header of the comparison page', { skip: WITHOUT_BROWSER }, async (
   })
 
   test('is accessible in the dark theme and on a narrow screen', async () => {
-    const dark = await openPage({ base, key, path: path(...MANY), theme: 'dark', width: 700 })
-    await dark.page.getByRole('region', { name: 'Statistics' }).getByRole('link').first().waitFor()
-    await assertNoViolations(dark)
-    assert.ok(await dark.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-    await dark.context.close()
+    const darkPage = await openPage({ baseUrl, key, path: path(...MANY), theme: 'dark', width: 700 })
+    await darkPage.page.getByRole('region', { name: 'Statistics' }).getByRole('link').first().waitFor()
+    await assertNoViolations(darkPage)
+    assert.ok(await darkPage.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    await darkPage.context.close()
   })
 })
 

@@ -8,13 +8,13 @@ import { type Block, diffTexts, type Line, textEquality } from '../../web/src/di
 
 const ALL: UnfoldedLines = { first: Number.POSITIVE_INFINITY, last: 0 }
 const textOf = ({ pieces }: Line) => pieces.map(({ text }) => text).join('')
-const marked = ({ pieces }: Line) => pieces.filter(({ isChanged }) => isChanged).map(({ text }) => text)
-const changed = (blocks: Block[]) => blocks.filter((block) => 'removed' in block)
+const marked = ({ pieces }: Line) => pieces.filter(({ isMarked }) => isMarked).map(({ text }) => text)
+const changedBlocks = (blocks: Block[]) => blocks.filter((block) => 'removed' in block)
 
 /** Reconstructs the lines of one side. */
 function side(blocks: Block[], name: 'removed' | 'added'): string[] {
   return blocks.flatMap((block) =>
-    'same' in block ? block.same.map(({ text }) => text) : block[name].map(textOf),
+    'commonLines' in block ? block.commonLines.map(({ newText }) => newText) : block[name].map(textOf),
   )
 }
 
@@ -38,7 +38,7 @@ const texts = fc.array(tokens, { maxLength: 30 }).map((parts) => parts.join(''))
 test('contains every line of both texts', async () => {
   await fc.assert(
     fc.asyncProperty(texts, texts, async (old, text) => {
-      const { blocks, removed, added } = diffTexts(old, text)
+      const { blocks, removedCount, addedCount } = diffTexts(old, text)
       const lines = (source: string) =>
         source
           .replace(/\n$/, '')
@@ -46,7 +46,7 @@ test('contains every line of both texts', async () => {
           .slice(source === '' ? 1 : 0)
       assert.deepEqual(side(blocks, 'removed'), lines(old))
       assert.deepEqual(side(blocks, 'added'), lines(text))
-      assert.equal(removed + added === 0, isDeepStrictEqual(lines(old), lines(text)))
+      assert.equal(removedCount + addedCount === 0, isDeepStrictEqual(lines(old), lines(text)))
       for (const isSplit of [true, false]) {
         const rows = diffRows(blocks, isSplit, new Map(blocks.keys().map((block) => [block, ALL])))
         const numbers = (name: 'old' | 'new') =>
@@ -67,7 +67,7 @@ test('contains every line of both texts', async () => {
 
 test('marks the changed words inside changed lines', async () => {
   const { blocks } = diffTexts('one\nthe river is wide\nthree', 'one\nthe river was very wide\nthree')
-  const [change] = changed(blocks)
+  const [change] = changedBlocks(blocks)
   assert.ok(change && 'removed' in change)
   assert.deepEqual(change.removed.flatMap(marked), ['is'])
   assert.deepEqual(change.added.flatMap(marked), ['was very '])
@@ -75,12 +75,12 @@ test('marks the changed words inside changed lines', async () => {
 })
 
 test('marks no words if the texts have almost no words in common', async () => {
-  const { blocks, areWordsMarked } = diffTexts('Canberra', 'The capital is Sydney.')
+  const { blocks, isWordDiffComplete } = diffTexts('Canberra', 'The capital is Sydney.')
   assert.deepEqual(
-    changed(blocks).flatMap((block) => ('removed' in block ? block.added.flatMap(marked) : [])),
+    changedBlocks(blocks).flatMap((block) => ('removed' in block ? block.added.flatMap(marked) : [])),
     [],
   )
-  assert.equal(areWordsMarked, true)
+  assert.equal(isWordDiffComplete, true)
 })
 
 // An exhaustive comparison would take many minutes.
@@ -88,15 +88,18 @@ test('stops comparing words of texts that are too different, and reports it', { 
   const noise = (seed: number, separator: string) =>
     Array.from({ length: 40_000 }, (_, index) => ((index * seed) % 99_991).toString(36)).join(separator)
   for (const separator of [' ', '\n']) {
-    const { areWordsMarked, removed, added } = diffTexts(noise(7919, separator), noise(104_729, separator))
-    assert.equal(areWordsMarked, false)
-    assert.ok(removed > 0 && added > 0)
+    const { isWordDiffComplete, removedCount, addedCount } = diffTexts(
+      noise(7919, separator),
+      noise(104_729, separator),
+    )
+    assert.equal(isWordDiffComplete, false)
+    assert.ok(removedCount > 0 && addedCount > 0)
   }
 })
 
 test('detects identical texts and texts that differ only in whitespace', () => {
   assert.equal(textEquality('a b', 'a b'), 'identical')
-  assert.equal(textEquality('a b\n', 'a  b'), 'white space')
+  assert.equal(textEquality('a b\n', 'a  b'), 'whitespace')
   assert.equal(textEquality('a b', 'a c'), 'different')
 })
 
@@ -114,16 +117,16 @@ test('folds long unchanged blocks, except the lines next to a change', async () 
 
 test('marks no whitespace changes when whitespace is ignored, and keeps both texts', async () => {
   const [old, text] = ['one\n  two\nthe  river is wide\nfour', 'one\ntwo \nthe river was wide\nfour']
-  const { blocks, removed, added } = diffTexts(old, text, true)
-  assert.deepEqual([removed, added], [1, 1])
+  const { blocks, removedCount, addedCount } = diffTexts(old, text, true)
+  assert.deepEqual([removedCount, addedCount], [1, 1])
   assert.deepEqual(
-    changed(blocks)
+    changedBlocks(blocks)
       .flatMap((block) => ('removed' in block ? [...block.removed, ...block.added] : []))
       .map(marked),
     [['is'], ['was']],
   )
   const rows = diffRows(blocks, true, new Map())
-  const read = (name: 'old' | 'new') =>
+  const columnText = (name: 'old' | 'new') =>
     rows.map((row) => (row.kind === 'folded' || !row[name] ? '' : textOf(row[name]))).join('\n')
-  assert.deepEqual([read('old'), read('new')], [old, text])
+  assert.deepEqual([columnText('old'), columnText('new')], [old, text])
 })

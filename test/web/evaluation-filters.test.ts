@@ -16,9 +16,9 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await addCapitalsEvaluations(store, 2000)
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const openedPage = await openPage({ base, key, path: PATH })
+  const openedPage = await openPage({ baseUrl, key, path: PATH })
   const { page } = openedPage
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   /** Finds a chip by its name, or by its name and count. */
@@ -30,13 +30,13 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
   }
 
   async function api(path: string): Promise<string> {
-    const response = await fetch(`${base}/api${path}`, { headers: { authorization: key } })
+    const response = await fetch(`${baseUrl}/api${path}`, { headers: { authorization: key } })
     assert.equal(response.status, 200, path)
     return response.text()
   }
 
   /** The number of rows that the API returns for the search params of the page. */
-  async function total(): Promise<number> {
+  async function readTotal(): Promise<number> {
     const search = new URL(page.url()).searchParams
     for (const name of ['on', 'row', 'density', 'group']) search.delete(name)
     return JSON.parse(await api(`${PATH}/rows?${search}&base=geo-v3&limit=1`)).total
@@ -46,7 +46,7 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
     skip: fullOnly('clicks every state of two evaluators'),
   }, async () => {
     await chip('All 2,000').waitFor()
-    const counted = [0, 0]
+    const counts = [0, 0]
     for (const [index, evaluator] of ['exact_match', 'similarity'].entries()) {
       await page.getByLabel('Evaluator', { exact: true }).selectOption(evaluator)
       await page.waitForURL((url) => url.searchParams.get('on') === evaluator)
@@ -57,15 +57,15 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
         await chip(name).click()
         await page.waitForURL((url) => url.searchParams.has(`result.${evaluator}`))
         assert.equal(await chip(name).getAttribute('aria-pressed'), 'true')
-        assert.equal(await total(), rows, `${evaluator} ${name}`)
-        counted[index] = (counted[index] ?? 0) + rows
+        assert.equal(await readTotal(), rows, `${evaluator} ${name}`)
+        counts[index] = (counts[index] ?? 0) + rows
         await chip('All').click()
         await page.waitForURL((url) => !url.searchParams.has(`result.${evaluator}`))
       }
     }
-    const scored = 2000 - (counted[1] ?? 0)
-    assert.equal(counted[0], 2000)
-    await page.getByText(`Scored ${scored.toLocaleString('en-US')}`).waitFor()
+    const scoredCount = 2000 - (counts[1] ?? 0)
+    assert.equal(counts[0], 2000)
+    await page.getByText(`Scored ${scoredCount.toLocaleString('en-US')}`).waitFor()
   })
 
   test('the selected state stays when another evaluator that has it is selected', async () => {
@@ -83,7 +83,7 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
     await page.keyboard.press('Enter')
     const filter = page.getByText('latency > 2.5 s')
     await filter.waitFor()
-    const filtered = await total()
+    const filtered = await readTotal()
     assert.ok(filtered > 0 && filtered < 2000)
     await chip(`All ${filtered}`).waitFor()
     await page.reload()
@@ -101,7 +101,7 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
     await page.keyboard.press('/')
     await page.keyboard.type('canberra')
     await page.waitForURL(/q=canberra/)
-    await chip(`All ${await total()}`).waitFor()
+    await chip(`All ${await readTotal()}`).waitFor()
     await page.keyboard.press('Escape')
     await page.waitForURL((url) => url.search === '')
     await chip('All 2,000').waitFor()
@@ -110,9 +110,9 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
   test('the export contains exactly the filtered rows, and is Excel-safe on request', async () => {
     const query = '?result.exact_match=is.false&order=latency.desc&input.country=eq.Chad'
     await show(query)
-    const rows = await total()
+    const rows = await readTotal()
     await chip(`Fail ${rows}`).waitFor()
-    const saved = async (format: string) => {
+    const saveFile = async (format: string) => {
       await button('Export view').click()
       await page.getByText(`All ${rows} rows, full text`).waitFor()
       const download = page.waitForEvent('download')
@@ -122,19 +122,19 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
       return readFileSync(await file.path(), 'utf8')
     }
     const response = (format: string) => api(`${PATH}/evaluation_scenarios${query}&format=${format}`)
-    assert.equal(await saved('JSON'), await response('json'))
-    assert.equal(await saved('NDJSON'), await response('ndjson'))
+    assert.equal(await saveFile('JSON'), await response('json'))
+    assert.equal(await saveFile('NDJSON'), await response('ndjson'))
     const table = await response('csv')
-    assert.equal(await saved('CSV'), table)
+    assert.equal(await saveFile('CSV'), table)
     await button('Export view').click()
     await page.getByLabel('Excel-safe CSV').check()
     await page.keyboard.press('Escape')
-    assert.equal(await saved('CSV'), table.replaceAll(/(^|,)(?=[=+@-])/gm, "$1'"))
+    assert.equal(await saveFile('CSV'), table.replaceAll(/(^|,)(?=[=+@-])/gm, "$1'"))
   })
 
   test('the copied curl command returns the filtered rows, and the copied link restores the page', async () => {
     await show('?result.similarity=lt.0.3&delta.similarity=lt.0&order=delta.similarity.asc&density=tall')
-    const rows = await total()
+    const rows = await readTotal()
     await chip(`All ${rows}`).waitFor()
     await page.keyboard.press('.')
     await page.getByRole('button', { name: 'curl' }).click()
@@ -162,7 +162,7 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
     await button(/^similarity mean/).click()
     await page.getByRole('table').getByRole('button').last().click()
     await page.waitForURL(/result.similarity=gte/)
-    const best = await total()
+    const best = await readTotal()
     await chip(`All ${best.toLocaleString('en-US')}`).waitFor()
     await button(/^exact_match passed/).click()
     await page.waitForURL(/result.exact_match=is.true/)
@@ -185,7 +185,7 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
       .first()
       .click()
     await chip(`All ${error_groups[0].count}`).waitFor()
-    assert.equal(await total(), error_groups[0].count)
+    assert.equal(await readTotal(), error_groups[0].count)
   })
 
   test('invalid params in the URL and errors of the server are shown', async () => {
@@ -211,10 +211,10 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
 
   test('a read-only key has no edit controls', async () => {
     const { key: reader } = await createTestKey(store)
-    const other = await openPage({ base, key: reader, path: `${PATH}?base=` })
-    await other.page.getByRole('button', { name: 'Compare with' }).waitFor()
-    assert.equal(await other.page.getByRole('button', { name: 'More' }).count(), 0)
-    await other.context.close()
+    const readOnlyPage = await openPage({ baseUrl, key: reader, path: `${PATH}?base=` })
+    await readOnlyPage.page.getByRole('button', { name: 'Compare with' }).waitFor()
+    assert.equal(await readOnlyPage.page.getByRole('button', { name: 'More' }).count(), 0)
+    await readOnlyPage.context.close()
   })
 
   test('a key with the write scope renames, sets the baseline, and deletes after the name is typed', async () => {
@@ -238,7 +238,7 @@ describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async
     assert.equal(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled(), true)
     await page.getByRole('textbox', { name: /^Type/ }).fill('Capitals')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${base}/`)
+    await page.waitForURL(`${baseUrl}/`)
     await visit(page, PATH)
     await page.getByText('Baseline geo-v3 does not exist').waitFor()
     await chip('All 2,000').waitFor()

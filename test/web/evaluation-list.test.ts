@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Evaluation } from '../../client/client.ts'
 import { sampleEvaluations, sampleVariants } from '../../sample/sample.ts'
 import { csvOf } from '../../web/src/export/csv.ts'
-import { exportedRows } from '../../web/src/pages/evaluations/actions/export-rows.ts'
+import { toExportRows } from '../../web/src/pages/evaluations/actions/export-rows.ts'
 import {
   SAMPLE_EVALUATIONS,
   SAMPLE_VARIANTS,
@@ -90,10 +90,10 @@ test('the statistic of an evaluator is its pass rate or its mean, with the diffe
 })
 
 test('there is no delta to a different kind of statistic, to the evaluation itself or without a baseline', () => {
-  const other = withBaseline(scoresWith({ exact: { mean: 0.9 }, close: { pass: 0.9 } }))
-  assert.equal(evaluatorStatistic(other, 'exact', baselines)?.delta, undefined)
-  assert.equal(evaluatorStatistic(other, 'close', baselines)?.delta, undefined)
-  assert.equal(evaluatorStatistic({ ...other, id: 'base' }, 'exact', baselines)?.delta, undefined)
+  const otherEvaluation = withBaseline(scoresWith({ exact: { mean: 0.9 }, close: { pass: 0.9 } }))
+  assert.equal(evaluatorStatistic(otherEvaluation, 'exact', baselines)?.delta, undefined)
+  assert.equal(evaluatorStatistic(otherEvaluation, 'close', baselines)?.delta, undefined)
+  assert.equal(evaluatorStatistic({ ...otherEvaluation, id: 'base' }, 'exact', baselines)?.delta, undefined)
   assert.equal(evaluatorStatistic(evaluation('alone', BASELINE_SCORES), 'exact', baselines)?.delta, undefined)
 })
 
@@ -119,9 +119,12 @@ test('the error count includes outputs and evaluators', () => {
 
 test('six evaluators are visible by default, the most frequent first, and none without scores', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
-  const many = evaluation('many', scoresWith(Object.fromEntries(names.map((name) => [name, { mean: 1 }]))))
-  const few = evaluation('few', scoresWith({ label: {}, g: { mean: 1 } }))
-  const columns = columnsOf([many, few])
+  const manyEvaluators = evaluation(
+    'many',
+    scoresWith(Object.fromEntries(names.map((name) => [name, { mean: 1 }]))),
+  )
+  const fewEvaluators = evaluation('few', scoresWith({ label: {}, g: { mean: 1 } }))
+  const columns = columnsOf([manyEvaluators, fewEvaluators])
   const visibleIds = (choices = {}) => visibleColumnsOf(columns, choices).map(({ id }) => id)
   const withOtherColumns = (evaluators: string[]) => [
     ...['name', 'ran', 'rows'],
@@ -169,7 +172,7 @@ test('the search params become filters of the API, and invalid params are listed
 test('an export contains the visible columns, unrounded numbers and quoted texts', () => {
   const candidate = withBaseline(scoresWith({ exact: { pass: 1 / 3 } }), { name: 'a, "b"\nc' })
   const columns = columnsOf([candidate]).filter(({ id }) => ['name', 'ran', 'result.exact'].includes(id))
-  const rows = exportedRows([candidate], columns, baselines)
+  const rows = toExportRows([candidate], columns, baselines)
   assert.deepEqual(rows, [
     {
       id: 'candidate',

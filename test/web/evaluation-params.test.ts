@@ -59,12 +59,12 @@ describe('a copied link', () => {
       ...params,
       columns: [`input.${SPECIAL_CHARACTERS}`, 'output'],
     })
-    const read = readEvaluationParams(parseSearch(new URL(link).search))
+    const restoredParams = readEvaluationParams(parseSearch(new URL(link).search))
     assert.equal(areColumnsOmitted, false)
-    assert.equal(read.density, 'tall')
-    assert.equal(read.textFormat, 'json')
-    assert.deepEqual(read.columns, [`input.${SPECIAL_CHARACTERS}`, 'output'])
-    assert.deepEqual(read.filters, params.filters)
+    assert.equal(restoredParams.density, 'tall')
+    assert.equal(restoredParams.textFormat, 'json')
+    assert.deepEqual(restoredParams.columns, [`input.${SPECIAL_CHARACTERS}`, 'output'])
+    assert.deepEqual(restoredParams.filters, params.filters)
   })
 
   test('omits the columns if it would be too long', () => {
@@ -82,10 +82,11 @@ describe('result states', () => {
       const filters: Filter[] = [['latency', 'gt.2'], ...stateFilters(state, 'exact')]
       assert.equal(stateFromFilters(filters, 'exact'), state)
       const change = stateChange({ filters, from: 'exact', to: 'other', state: 'fail' })
-      const next = readEvaluationParams({ ...Object.fromEntries(filters), ...change }).filters.filter(
-        ([, value]) => value,
-      )
-      assert.deepEqual(Object.fromEntries(next), { latency: 'gt.2', 'result.other': 'is.false' })
+      const changedFilters = readEvaluationParams({
+        ...Object.fromEntries(filters),
+        ...change,
+      }).filters.filter(([, value]) => value)
+      assert.deepEqual(Object.fromEntries(changedFilters), { latency: 'gt.2', 'result.other': 'is.false' })
     }
   })
 
@@ -137,20 +138,20 @@ describe('filter labels', () => {
 
 describe('the API call of the current rows', () => {
   test('contains filters and order, and the baseline only if a filter needs it', () => {
-    const plain = rowsApiCall(SPECIAL_CHARACTERS, {
+    const plainCall = rowsApiCall(SPECIAL_CHARACTERS, {
       filters: [[`input.${SPECIAL_CHARACTERS}`, `eq.${SPECIAL_CHARACTERS}`]],
       order: 'cost.asc',
       base: 'b',
     })
-    const url = new URL(plain.path, 'http://h')
+    const url = new URL(plainCall.path, 'http://h')
     assert.equal(decodeURIComponent(url.pathname.split('/')[3] ?? ''), SPECIAL_CHARACTERS)
     assert.deepEqual(Object.fromEntries(url.searchParams), {
       [`input.${SPECIAL_CHARACTERS}`]: `eq.${SPECIAL_CHARACTERS}`,
       order: 'cost.asc',
     })
-    const compared = rowsApiCall('x', { filters: [['delta.y', 'lt.0']], base: 'b' })
-    assert.equal(compared.path, '/api/evaluations/x/evaluation_scenarios?delta.y=lt.0&base=b')
-    assert.match(compared.client, /^listEvaluationScenarios\("x", \{/)
+    const comparisonCall = rowsApiCall('x', { filters: [['delta.y', 'lt.0']], base: 'b' })
+    assert.equal(comparisonCall.path, '/api/evaluations/x/evaluation_scenarios?delta.y=lt.0&base=b')
+    assert.match(comparisonCall.client, /^listEvaluationScenarios\("x", \{/)
   })
 
   test('is escaped for a shell and contains no key', () => {

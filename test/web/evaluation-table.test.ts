@@ -7,7 +7,7 @@ import { formatCount } from '../../web/src/format/numbers.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
-/** Several windows of rows; gates.test.ts measures 100,000. */
+/** Several windows of rows; page-limits.test.ts measures 100,000. */
 const ROWS = 3000
 const PATH = '/evaluations/geo-v4'
 const ALL = `${formatCount(ROWS)} rows`
@@ -17,9 +17,9 @@ describe('the table of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await addCapitalsEvaluations(store, ROWS)
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const { page, faults } = await openPage({ base, key, path: PATH })
+  const { page, faults } = await openPage({ baseUrl, key, path: PATH })
   await rowAt(page, 1).waitFor()
 
   /** Resolves when the table announces the rows. */
@@ -63,8 +63,8 @@ describe('the table of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
       assert.equal(await header.getAttribute('aria-sort'), sort)
     }
     await show('?order=latency.desc', BY_LATENCY)
-    const first = await rowAt(page, 1).getByRole('gridcell').nth(7).textContent()
-    assert.match(first ?? '', /^2\.8 s$/)
+    const firstCell = await rowAt(page, 1).getByRole('gridcell').nth(7).textContent()
+    assert.match(firstCell ?? '', /^2\.8 s$/)
   })
 
   test('the count of regressed rows in a header filters by exactly those rows', async () => {
@@ -83,18 +83,19 @@ describe('the table of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Home')
     const visited: number[] = []
     for (const key of ['n', 'n', 'n', 'N']) {
-      const before = await focusedRow(page)
+      const positionBefore = await focusedRow(page)
       await page.keyboard.press(key)
       await page.waitForFunction(
-        (old) => document.activeElement?.closest('[role=row]')?.ariaRowIndex !== String(old + 1),
-        before,
+        (oldPosition) =>
+          document.activeElement?.closest('[role=row]')?.ariaRowIndex !== String(oldPosition + 1),
+        positionBefore,
       )
       visited.push(await focusedRow(page))
       assert.match((await rowAt(page, await focusedRow(page)).textContent()) ?? '', /✗ fail/)
     }
-    const [first = 0] = visited
-    assert.ok(first > ROWS / 2)
-    assert.deepEqual(visited, [first, first + 1, first + 2, first + 1])
+    const [firstCell = 0] = visited
+    assert.ok(firstCell > ROWS / 2)
+    assert.deepEqual(visited, [firstCell, firstCell + 1, firstCell + 2, firstCell + 1])
     await page.keyboard.press('N')
     await page.keyboard.press('N')
     await page.getByText('No failure before this row in this view.').waitFor()
@@ -145,7 +146,7 @@ describe('the table of an evaluation', { skip: WITHOUT_BROWSER }, async () => {
   test('an evaluation without rows shows how to add some, and shows them when they arrive', async () => {
     const authorization = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const post = (path: string, body: object) =>
-      fetch(`${base}/api${path}`, { method: 'POST', headers: authorization, body: JSON.stringify(body) })
+      fetch(`${baseUrl}/api${path}`, { method: 'POST', headers: authorization, body: JSON.stringify(body) })
     await post('/evaluations', { id: 'new' })
     await visit(page, '/evaluations/new')
     await page.getByRole('heading', { name: 'No rows yet' }).waitFor()

@@ -11,23 +11,23 @@ import type { Store } from '../../src/store/store.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
-const RUNS = 230
+const EMPTY_EVALUATION_COUNT = 230
 
 describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const assay = new Assay({ baseUrl: `${base}/api`, key })
-  await addRuns(store)
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
+  await addEmptyEvaluations(store)
   await assay.addVariant({ id: 'geo' })
   await assay.addVariantRevision('geo', { modified_by: 'ana', config: { config_name: 'geo' } })
-  const ofRevision = { variant_id: 'geo', revision: 1 }
-  await assay.addEvaluation({ id: 'geo-v3', name: 'Geo three', ...ofRevision })
-  await assay.addEvaluation({ id: 'geo-v4', name: 'Geo four', ...ofRevision, baseline_id: 'geo-v3' })
+  const firstRevision = { variant_id: 'geo', revision: 1 }
+  await assay.addEvaluation({ id: 'geo-v3', name: 'Geo three', ...firstRevision })
+  await assay.addEvaluation({ id: 'geo-v4', name: 'Geo four', ...firstRevision, baseline_id: 'geo-v3' })
   await assay.appendScenarios('geo-v3', scenarios([true, false, false, null]))
   await assay.appendScenarios('geo-v4', scenarios([true, true, false, null]))
-  const openedPage = await openPage({ base, key })
+  const openedPage = await openPage({ baseUrl, key })
   const { page } = openedPage
   const row = (name: string) => page.getByRole('row', { name })
   const expectSearch = (search: string) => page.waitForURL((url) => url.search === search, { timeout: 5000 })
@@ -42,7 +42,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('link', { name: /^Geo four: exact 66\.7 %/ }).waitFor()
   })
 
-  test('the first 100 of 232 evaluations are loaded, and more when the end is near', async () => {
+  test('the page loads 100 of 232 evaluations at first, and 100 more when the end of the list is near', async () => {
     await page.getByText('100 of more than 100').waitFor()
     assert.ok((await page.getByRole('row').count()) < 60)
     await row('Geo four').focus()
@@ -61,7 +61,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     assert.equal(await page.locator(':focus').getAttribute('aria-rowindex'), '233')
   })
 
-  test('filters and order are in the URL; a reload keeps them, and Back undoes them', async () => {
+  test('the URL contains filters and order, a reload restores them, and Back undoes them', async () => {
     await page.keyboard.press('/')
     await page.keyboard.type('Geo')
     await page.getByText('2 of 2', { exact: true }).waitFor()
@@ -87,7 +87,7 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
   test('a baseline can be set with the keyboard, and the export contains the selected evaluations', async () => {
     await visit(page, '/?name=contains.Geo')
     await row('Geo four').waitFor()
-    for (const pressed of ['j', 'x', 'j', 'x', 'b']) await page.keyboard.press(pressed)
+    for (const shortcut of ['j', 'x', 'j', 'x', 'b']) await page.keyboard.press(shortcut)
     await page.getByText('Select the new baseline:').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
@@ -100,9 +100,9 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'JSON, 2 evaluations' }).click(),
     ])
-    const saved = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    const exportedRows = JSON.parse(readFileSync(await download.path(), 'utf8'))
     assert.deepEqual(
-      saved.map((row: Record<string, unknown>) => [row.id, row.rows, row['result.exact'], row.errors]),
+      exportedRows.map((row: Record<string, unknown>) => [row.id, row.rows, row['result.exact'], row.errors]),
       [
         ['geo-v4', 4, 2 / 3, 1],
         ['geo-v3', 4, 1 / 3, 1],
@@ -111,31 +111,31 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(openedPage.faults, [])
   })
 
-  test('Enter opens the row, and a read-only key cannot set a baseline', async () => {
+  test('a read-only key can select and open evaluations, but cannot set a baseline', async () => {
     const { key: readKey } = await createTestKey(store)
-    const readOnly = await openPage({ base, key: readKey, theme: 'dark', path: '/?name=contains.Geo' })
-    await readOnly.page.getByRole('row', { name: 'Geo four' }).waitFor()
-    await readOnly.page.keyboard.press('j')
-    await readOnly.page.keyboard.press('x')
-    await readOnly.page.getByText('1 selected').waitFor()
-    assert.equal(await readOnly.page.getByRole('button', { name: 'Set baseline' }).count(), 0)
-    await assertNoViolations(readOnly)
-    await readOnly.page.keyboard.press('Enter')
-    await readOnly.page.waitForURL(`${base}/evaluations/geo-v4`)
+    const readOnlyPage = await openPage({ baseUrl, key: readKey, theme: 'dark', path: '/?name=contains.Geo' })
+    await readOnlyPage.page.getByRole('row', { name: 'Geo four' }).waitFor()
+    await readOnlyPage.page.keyboard.press('j')
+    await readOnlyPage.page.keyboard.press('x')
+    await readOnlyPage.page.getByText('1 selected').waitFor()
+    assert.equal(await readOnlyPage.page.getByRole('button', { name: 'Set baseline' }).count(), 0)
+    await assertNoViolations(readOnlyPage)
+    await readOnlyPage.page.keyboard.press('Enter')
+    await readOnlyPage.page.waitForURL(`${baseUrl}/evaluations/geo-v4`)
   })
 })
 
-describe('sample data', { skip: WITHOUT_BROWSER }, async () => {
+describe('removal of the sample data', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const assay = new Assay({ baseUrl: `${base}/api`, key })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
 
-  test('is removed on request, while other data stays', async () => {
+  test('deletes the sample evaluations and variants, but not a variant that another evaluation uses', async () => {
     await assay.addEvaluation({ id: 'own', name: 'My own', variant_id: 'ticket-triage', revision: 4 })
-    const { page, faults } = await openPage({ base, key })
+    const { page, faults } = await openPage({ baseUrl, key })
     await page.getByRole('button', { name: 'Remove sample data' }).click()
     await page.getByText('This deletes 6 evaluations and 2 variants').waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
@@ -151,16 +151,16 @@ describe('sample data', { skip: WITHOUT_BROWSER }, async () => {
   })
 })
 
-/** Adds older evaluations without rows. */
-function addRuns(store: Store): Promise<void> {
+/** Adds evaluations without rows that are older than the others. */
+function addEmptyEvaluations(store: Store): Promise<void> {
   return store.writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
-    for (let run = 1; run <= RUNS; run++) {
-      const created_at = new Date(Date.UTC(2025, 0, 1) + run * 60_000).toISOString()
+    for (let number = 1; number <= EMPTY_EVALUATION_COUNT; number++) {
+      const created_at = new Date(Date.UTC(2025, 0, 1) + number * 60_000).toISOString()
       await createEvaluation(
         transaction,
         project,
-        parsedValue({ id: `run-${run}`, name: `run ${run}.`, created_at }),
+        parsedValue({ id: `run-${number}`, name: `run ${number}.`, created_at }),
       )
     }
   })

@@ -11,11 +11,11 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read'] })
 
   test('works with the keyboard only: compare, open, diff, copy link', async () => {
-    const openedPage = await openPage({ base, key })
+    const openedPage = await openPage({ baseUrl, key })
     const { page } = openedPage
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
@@ -33,7 +33,7 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
       await page.keyboard.press('x')
     }
     await page.keyboard.press('c')
-    await page.waitForURL(`${base}/compare?evaluation=support-answer-r4&evaluation=support-answer-r5`)
+    await page.waitForURL(`${baseUrl}/compare?evaluation=support-answer-r4&evaluation=support-answer-r5`)
     await page.getByText('29 rows regressed').waitFor()
 
     await page.keyboard.press('n')
@@ -48,7 +48,7 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
 
     await pressUntil('Tab', 'Diff r4 → r5')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${base}/variants/support-answer/revisions/4/diff/5`)
+    await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/4/diff/5`)
     await page.getByRole('region', { name: 'Changes' }).getByText('max_tokens').waitFor()
     await page.keyboard.press(']')
     await page.getByText('change 1 of 3').waitFor()

@@ -12,9 +12,9 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const tab = await openPage({ base, key, path: '/variants' })
+  const tab = await openPage({ baseUrl, key, path: '/variants' })
   const { page } = tab
   const row = (name: string) => page.getByRole('row', { name })
 
@@ -31,7 +31,7 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Escape')
     for (const key of ['j', 'j', 'k', 'j', 'j']) await page.keyboard.press(key)
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${base}/variants/support-answer`)
+    await page.waitForURL(`${baseUrl}/variants/support-answer`)
   })
 
   test('shows what revision 5 changed and that it scored worse than revision 4', async () => {
@@ -60,7 +60,7 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('figure').getByText('(117 scored)').waitFor()
     await page.getByRole('figure').getByText('1200 → 220').waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${base}/evaluations/support-answer-r5`)
+    await page.waitForURL(`${baseUrl}/evaluations/support-answer-r5`)
     await page.goBack()
     await page.getByRole('link', { name: 'r5', exact: true }).first().click()
     await page.waitForFunction(() => document.activeElement?.closest('tr')?.id === 'r5')
@@ -112,7 +112,7 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
 
   test('shows hostile text and exact numbers unchanged, and handles missing revisions and variants', async () => {
     const add = (path: string, body: string) =>
-      sendRequest(base, path, { authorization: key, 'content-type': 'application/json' }, 'POST', body)
+      sendRequest(baseUrl, path, { authorization: key, 'content-type': 'application/json' }, 'POST', body)
     await add('/api/variants', '{"id":"odd"}')
     await visit(page, '/variants/odd')
     await page.getByText('This variant has no revisions yet.').waitFor()
@@ -120,7 +120,7 @@ describe('the variant page', { skip: WITHOUT_BROWSER }, async () => {
       `{"modified_by":"${HOSTILE}","config":{"config_name":"x","parameters":{"seed":${seed},"prompt":"${prompt}"}}}`
     await add('/api/variants/odd/revisions', config('9007199254740993', `${HOSTILE}\\n${'y'.repeat(50_000)}`))
     await add('/api/variants/odd/revisions', config('9007199254740992', HOSTILE))
-    await page.goto(`${base}/variants/odd/revisions/2`)
+    await page.goto(`${baseUrl}/variants/odd/revisions/2`)
     await page.getByText('9007199254740993').waitFor()
     await page.getByText(`by ${HOSTILE}`).waitFor()
     assert.equal(await page.locator('img').count(), 0)

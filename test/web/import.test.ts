@@ -14,12 +14,12 @@ const EVALUATION = 'eval-5Hj-2026-11-15T12:43:38'
 describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   const { key: readKey } = await createTestKey(store)
-  const assay = new Assay({ baseUrl: `${base}/api`, key })
-  const readOnly = await openPage({ base, key: readKey, theme: 'dark' })
-  const openedPage = await openPage({ base, key })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
+  const readOnly = await openPage({ baseUrl, key: readKey, theme: 'dark' })
+  const openedPage = await openPage({ baseUrl, key })
   const { page } = openedPage
   const storedIds = async () => (await assay.listEvaluations()).items.map(({ id }) => id)
 
@@ -29,7 +29,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     const line = await page.evaluate(() => navigator.clipboard.readText())
     assert.equal(
       line,
-      `curl -H "Authorization: Bearer $ASSAY_KEY" --data-binary @results.json '${base}/api/imports?name=results.json'`,
+      `curl -H "Authorization: Bearer $ASSAY_KEY" --data-binary @results.json '${baseUrl}/api/imports?name=results.json'`,
     )
   })
 
@@ -45,14 +45,14 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
   test('a file without results is rejected with the reason, and nothing is stored', async () => {
     await drop(page, 'notes.json', '{"hello": 1}')
     const imports = page.getByRole('list', { name: 'Imports' })
-    await imports.getByText('was rejected').waitFor()
+    await imports.getByText('was not imported').waitFor()
     assert.match(
       (await imports.textContent()) ?? '',
       /notes\.json.*has an unknown format.*Nothing was stored/,
     )
     await page.getByRole('button', { name: 'Dismiss notes.json' }).click()
     await drop(page, 'bad.jsonl', '{"id":"a","outputs":[{}]}\n{"id":"b","outputs":[],"results":[{}]}\n')
-    await imports.getByText('was rejected').waitFor()
+    await imports.getByText('was not imported').waitFor()
     assert.match((await imports.textContent()) ?? '', /line 1 at \/outputs\/0.*line 2 at \/results\/0/)
     assert.deepEqual(await storedIds(), [])
     await page.getByRole('button', { name: 'Dismiss bad.jsonl' }).click()
@@ -87,7 +87,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     readOnly.page.getByRole('row', { name: 'Greetings' }).waitFor())
 
   test('importing the same file again changes nothing, and the list has an import section', async () => {
-    await page.goto(base)
+    await page.goto(baseUrl)
     await page.getByRole('heading', { name: 'Import your results', level: 2 }).waitFor()
     await drop(page, 'again.json', readFileSync(RESULTS, 'utf8'))
     await page.getByText('3 scenarios unchanged').waitFor()

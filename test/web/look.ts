@@ -44,19 +44,19 @@ async function main(): Promise<void> {
       addKey(transaction, { project: 'default', name: 'look', scopes, expires_at: null }),
     )
     await store.close()
-    for (const path of positionals) await takeScreenshots(service.base, key, path)
+    for (const path of positionals) await takeScreenshots(service.baseUrl, key, path)
   } finally {
     await stopService(service)
     rmSync(data, { recursive: true, force: true })
   }
 }
 
-async function takeScreenshots(base: string, key: string, path: string): Promise<void> {
+async function takeScreenshots(baseUrl: string, key: string, path: string): Promise<void> {
   const name = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home'
   const sizes = { wide: { width: 1512, height: 800 }, narrow: { width: 800, height: 900 } }
   for (const theme of ['light', 'dark'] as const) {
     for (const [sizeName, size] of Object.entries(sizes)) {
-      const { page, faults, context } = await openPage({ base, key, path, theme, ...size })
+      const { page, faults, context } = await openPage({ baseUrl, key, path, theme, ...size })
       await page.waitForLoadState('networkidle')
       const AsyncFunction = (async () => undefined).constructor as FunctionConstructor
       await new AsyncFunction('page', values.do)(page)

@@ -38,9 +38,9 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)
-  const { base, port, stop } = await servePage(store)
+  const { baseUrl, port, stop } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const { page, faults } = await openPage({ base, key })
+  const { page, faults } = await openPage({ baseUrl, key })
 
   for (const [path, text, skip = false] of PAGES) {
     test(`${path} is accessible in both themes`, { skip }, async () => {
@@ -79,17 +79,17 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL(/result/)
     await page.getByRole('row').nth(1).click()
     await page.waitForURL(/row=/)
-    const before = page.url()
+    const urlBefore = page.url()
     await page.reload()
     await page.getByRole('complementary', { name: 'Scenario' }).waitFor()
-    assert.equal(page.url(), before)
+    assert.equal(page.url(), urlBefore)
     assert.equal(await page.getByRole('grid').getAttribute('aria-colcount'), '3')
     assert.equal(await page.getByRole('grid').getAttribute('aria-rowcount'), '36')
     await page.goBack()
     await page.getByRole('complementary', { name: 'Scenario' }).waitFor({ state: 'detached' })
     await page.goBack()
     await page.getByText('rows 1–').getByText('of 120').waitFor()
-    assert.equal(page.url(), base + view)
+    assert.equal(page.url(), baseUrl + view)
   })
 
   test('keeps rows and shows a banner while the server is down; the API reference is accessible', {
@@ -105,7 +105,7 @@ describe('pages', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByRole('button', { name: 'Retry now' }).click()
     await banner.waitFor({ state: 'detached' })
     await page.getByText('filtered from 120').waitFor()
-    await page.goto(`${base}/docs`)
+    await page.goto(`${baseUrl}/docs`)
     assert.deepEqual(await accessibilityViolations(page), [])
     assert.deepEqual(faults, [])
   })

@@ -14,10 +14,10 @@ describe('the revision diff', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)
-  const { base } = await servePage(store)
+  const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  await addOddVariant(base, key)
-  const tab = await openPage({ base, key, path: '/variants/support-answer' })
+  await addOddVariant(baseUrl, key)
+  const tab = await openPage({ baseUrl, key, path: '/variants/support-answer' })
   const { page } = tab
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
@@ -26,7 +26,7 @@ describe('the revision diff', { skip: WITHOUT_BROWSER }, async () => {
   const status = (text: string) => page.getByRole('status').getByText(text, { exact: true })
   /** The URL changes before the page does, so wait for both. */
   const waitForDiff = async (from: number, to: number) => {
-    await page.waitForURL(`${base}/variants/support-answer/revisions/${from}/diff/${to}`)
+    await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/${from}/diff/${to}`)
     await changes.waitFor()
   }
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
@@ -111,7 +111,7 @@ describe('the revision diff', { skip: WITHOUT_BROWSER }, async () => {
     await visit(page, '/variants/support-answer/revisions/5')
     await page.getByRole('button', { name: 'Diff with' }).click()
     await page.getByRole('link', { name: /^r7/ }).click()
-    await page.waitForURL(`${base}/variants/support-answer/revisions/5/diff/7`)
+    await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/5/diff/7`)
   })
 
   test('folds unchanged lines, ignores whitespace on request, and shows hostile text as text', async () => {
@@ -158,10 +158,10 @@ describe('the revision diff', { skip: WITHOUT_BROWSER }, async () => {
 })
 
 /** Adds a variant with 300 revisions. Only the second changes something: whitespace, a line and a hostile value. */
-async function addOddVariant(base: string, key: string): Promise<void> {
+async function addOddVariant(baseUrl: string, key: string): Promise<void> {
   const post = (path: string, body: object) =>
     sendRequest(
-      base,
+      baseUrl,
       path,
       { authorization: key, 'content-type': 'application/json' },
       'POST',
@@ -175,14 +175,14 @@ async function addOddVariant(base: string, key: string): Promise<void> {
     spaced: 'a  b',
     same: true,
   }
-  const changed = {
+  const changedConfig = {
     prompt: lines.with(30, 'other').with(39, '  line 40').join('\n'),
     [HOSTILE]: `${HOSTILE} 2`,
     spaced: 'a b',
     same: true,
   }
   for (let revision = 1; revision <= 300; revision++) {
-    const config = { config_name: HOSTILE, parameters: revision === 1 ? parameters : changed }
+    const config = { config_name: HOSTILE, parameters: revision === 1 ? parameters : changedConfig }
     await post('/api/variants/odd/revisions', { modified_by: HOSTILE, config, message: `${HOSTILE} said` })
   }
 }

@@ -29,14 +29,14 @@ function evaluationOf(
       output_errors: 0,
       cost: { n: 10, total: cost === null ? null : cost * 10, mean: cost },
       latency: { n: 0, mean: null, p50: null },
-      evaluators: scores.map((one) => ({
+      evaluators: scores.map((score) => ({
         name: 'exact',
         higher_is_better: true,
         n: 10,
         errors: 0,
         mean: null,
         pass_rate: null,
-        ...one,
+        ...score,
       })),
     },
   }
@@ -84,7 +84,8 @@ describe('parameters', () => {
         const parsed = parseExactly(text)
         const paths = parametersOf(parsed).map(({ path }) => path)
         assert.deepEqual(paths.toSorted(), changes.map(({ path }) => path).toSorted())
-        for (const { path, new: now } of changes) assert.equal(JSON.stringify(valueAt(parsed, path)), now)
+        for (const { path, new: newText } of changes)
+          assert.equal(JSON.stringify(valueAt(parsed, path)), newText)
       }),
       { numRuns: 50 },
     )
@@ -112,8 +113,8 @@ describe('parameters', () => {
     assert.equal(numberChange(0.2, 0.3), '+0.1')
     assert.equal(numberChange(1200, 220), '−980')
     assert.equal(numberChange('1', 2), undefined)
-    const [old, now] = parseExactly('[9007199254740993,9007199254740995]') as [unknown, unknown]
-    assert.equal(numberChange(old, now), undefined)
+    const [old, newText] = parseExactly('[9007199254740993,9007199254740995]') as [unknown, unknown]
+    assert.equal(numberChange(old, newText), undefined)
   })
 })
 
@@ -130,12 +131,14 @@ describe('change labels', () => {
     changes: object[],
     names: object | null = null,
   ) => {
-    const before = revisionOf(1, [], { config: { config_name: 'x', parameters: { ...parameters[0] } } })
-    const after = revisionOf(2, [], {
+    const oldRevision = revisionOf(1, [], { config: { config_name: 'x', parameters: { ...parameters[0] } } })
+    const newRevision = revisionOf(2, [], {
       config: { config_name: 'y', parameters: { ...parameters[1] } },
       changes: { against: 1, config_name: names, parameter_count: 9, change_count: changes.length, changes },
     } as Partial<Revision>)
-    return changeLabelsOf(after, before).labels.map(({ path, text }) => (path ? `${path} ${text}` : text))
+    return changeLabelsOf(newRevision, oldRevision).labels.map(({ path, text }) =>
+      path ? `${path} ${text}` : text,
+    )
   }
 
   test('contain short values, line counts and old paths', () => {
@@ -175,11 +178,11 @@ describe('change labels', () => {
     assert.deepEqual(labelsOf([{}, {}], []), ['no parameter changed'])
     assert.deepEqual(labelsOf([{}, {}], [], names), ['no parameter changed (renamed a → b)'])
     assert.deepEqual(labelsOf([{}, { a: 1 }], [change('a', 'added')], names), ['a added 1', 'renamed a → b'])
-    const first = revisionOf(1, [], {
+    const firstRevision = revisionOf(1, [], {
       changes: null,
       config: { config_name: 'x', parameters: { a: [1, {}] } },
     })
-    assert.deepEqual(changeLabelsOf(first, undefined).labels, [{ text: 'created with 2 parameters' }])
+    assert.deepEqual(changeLabelsOf(firstRevision, undefined).labels, [{ text: 'created with 2 parameters' }])
   })
 })
 

@@ -57,10 +57,10 @@ function hostileScenario(): ScenarioWrite {
 
 test('the scenario panel and page', { skip: WITHOUT_BROWSER }, async (t) => {
   const store = await createTestStore()
-  const { base } = await startTestService(store, {}, undefined, DIST)
+  const { baseUrl } = await startTestService(store, {}, undefined, DIST)
   const { key: writeKey } = await createTestKey(store, { scopes: ['read', 'write'] })
   const { key: readKey } = await createTestKey(store)
-  const assay = new Assay({ baseUrl: `${base}/api`, key: writeKey })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key: writeKey })
   for (const run of ['old', 'new'] as const) {
     await assay.addEvaluation({ id: run, ...(run === 'new' && { baseline_id: 'old' }) })
     await assay.appendScenarios(
@@ -70,7 +70,7 @@ test('the scenario panel and page', { skip: WITHOUT_BROWSER }, async (t) => {
   }
   await assay.appendScenarios('hostile', [hostileScenario()])
 
-  const openedPage = await openPage({ base, key: writeKey, path: '/evaluations/new?row=s0' })
+  const openedPage = await openPage({ baseUrl, key: writeKey, path: '/evaluations/new?row=s0' })
   const { page } = openedPage
   page.setDefaultTimeout(8000)
   const go = (path: string) => visit(page, path)

@@ -9,11 +9,11 @@ import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './brow
 describe('session', { skip: WITHOUT_BROWSER }, async () => {
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
-  const { base, port, stop } = await servePage(store)
+  const { baseUrl, port, stop } = await servePage(store)
   const { key } = await createTestKey(store)
 
   test('shows the sign-in view without a key, and the requested page after signing in', async () => {
-    const openedPage = await openPage({ base, path: '/variants?name=x' })
+    const openedPage = await openPage({ baseUrl, path: '/variants?name=x' })
     const { page } = openedPage
     await page.getByRole('heading', { name: 'Sign in to Assay' }).waitFor()
     await assertNoViolations(openedPage)
@@ -23,16 +23,16 @@ describe('session', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByLabel('API key').fill(`  ${key} `)
     await page.keyboard.press('Enter')
     await page.getByText('There are no variants yet.').waitFor()
-    assert.equal(page.url(), `${base}/variants?name=x`)
+    assert.equal(page.url(), `${baseUrl}/variants?name=x`)
   })
 
   test('a key in the URL fragment signs in and is removed from the URL; signing out deletes it', async () => {
-    const openedPage = await openPage({ base, key, path: '/variants' })
+    const openedPage = await openPage({ baseUrl, key, path: '/variants' })
     const { page } = openedPage
     const requestUrls: string[] = []
     page.on('request', (request) => requestUrls.push(request.url()))
     await page.getByRole('link', { name: 'Evaluations' }).waitFor()
-    assert.equal(page.url(), `${base}/variants`)
+    assert.equal(page.url(), `${baseUrl}/variants`)
     assert.ok(!requestUrls.some((url) => url.includes(key)))
     await page.reload()
     await page.getByRole('button', { name: 'Key', exact: true }).click()
@@ -45,19 +45,19 @@ describe('session', { skip: WITHOUT_BROWSER }, async () => {
   })
 
   test('switching to a link with another key shows no data of the previous key', async () => {
-    const [mine, theirs] = await Promise.all(
+    const [firstKey, secondKey] = await Promise.all(
       ['default', 'other'].map((project) => createTestKey(store, { project, scopes: ['read', 'write'] })),
     )
-    assert.ok(mine && theirs)
-    for (const [id, { key }] of Object.entries({ mine, theirs })) {
+    assert.ok(firstKey && secondKey)
+    for (const [id, { key }] of Object.entries({ mine: firstKey, theirs: secondKey })) {
       const headers = { authorization: key, 'content-type': 'application/json' }
-      await sendRequest(base, '/api/variants', headers, 'POST', JSON.stringify({ id }))
+      await sendRequest(baseUrl, '/api/variants', headers, 'POST', JSON.stringify({ id }))
     }
-    const { page, faults } = await openPage({ base, key: mine.key, path: '/variants' })
+    const { page, faults } = await openPage({ baseUrl, key: firstKey.key, path: '/variants' })
     await page.getByRole('link', { name: 'mine' }).waitFor()
-    await page.evaluate((next) => {
-      location.hash = `key=${next}`
-    }, theirs.key)
+    await page.evaluate((nextUrl) => {
+      location.hash = `key=${nextUrl}`
+    }, secondKey.key)
     await page.getByRole('link', { name: 'theirs' }).waitFor()
     assert.equal(await page.getByText('mine').count(), 0)
     assert.deepEqual(faults, [])
@@ -65,16 +65,16 @@ describe('session', { skip: WITHOUT_BROWSER }, async () => {
 
   test('a revoked key ends the session with the next request', async () => {
     const { key, public_id } = await createTestKey(store)
-    const { page } = await openPage({ base, key, path: '/variants' })
+    const { page } = await openPage({ baseUrl, key, path: '/variants' })
     await page.getByRole('link', { name: 'Evaluations' }).waitFor()
     await store.writer.transaction((transaction) => revokeKey(transaction, public_id))
     await page.getByRole('link', { name: 'Evaluations' }).click()
     await page.getByText('The key was rejected').waitFor()
-    assert.equal(page.url(), `${base}/`)
+    assert.equal(page.url(), `${baseUrl}/`)
   })
 
   test('shows a banner over the page while the server is down, until it is back', async () => {
-    const openedPage = await openPage({ base, key, path: '/variants' })
+    const openedPage = await openPage({ baseUrl, key, path: '/variants' })
     const { page } = openedPage
     await page.getByRole('link', { name: 'Evaluations' }).waitFor()
     await stop()

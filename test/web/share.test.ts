@@ -17,10 +17,10 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
   const store = await createTestStore()
   await loadSample(store)
   let now = Date.now()
-  const { base } = await startTestService(store, {}, () => now, WEB_FOLDER)
+  const { baseUrl } = await startTestService(store, {}, () => now, WEB_FOLDER)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const assay = new Assay({ baseUrl: `${base}/api`, key })
-  const owner = await openPage({ base, key, path: VIEW })
+  const assay = new Assay({ baseUrl: `${baseUrl}/api`, key })
+  const owner = await openPage({ baseUrl, key, path: VIEW })
   const dialog = owner.page.getByRole('dialog', { name: 'Share this view' })
   let link = ''
 
@@ -59,9 +59,12 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
     await panel.getByRole('tab', { name: 'Output', selected: true }).waitFor()
     await page.getByText('vs ★ Support answer r4: haiku at 0.2').waitFor()
     await page.getByText('filtered from 120').waitFor()
-    const [mine, theirs] = await Promise.all([owner.page, page].map(tableText))
-    assert.deepEqual(theirs, mine)
-    assert.deepEqual([mine?.names.includes('latency'), mine?.names.includes('cost')], [true, false])
+    const [ownerTexts, guestTexts] = await Promise.all([owner.page, page].map(tableText))
+    assert.deepEqual(guestTexts, ownerTexts)
+    assert.deepEqual(
+      [ownerTexts?.names.includes('latency'), ownerTexts?.names.includes('cost')],
+      [true, false],
+    )
     assert.deepEqual(errorResponses, [])
   })
 
@@ -69,8 +72,8 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
     const { page, errorResponses, faults } = await openLink(link)
     const panel = page.getByRole('complementary', { name: 'Scenario' })
     await panel.getByText('#').first().waitFor()
-    for (const pressed of ['j', 'k', 'n', '1', '3', '4', '5', 'f', 'f', 'g', 'e', 'g', 'v', 'p', 'b']) {
-      await page.keyboard.press(pressed)
+    for (const shortcut of ['j', 'k', 'n', '1', '3', '4', '5', 'f', 'f', 'g', 'e', 'g', 'v', 'p', 'b']) {
+      await page.keyboard.press(shortcut)
     }
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
@@ -96,7 +99,7 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
       await visit(page, EVALUATION)
       await page.getByText('rows 1–').waitFor()
     }
-    await page.goto(`${base}${EVALUATION}?base=ticket-triage-r4`)
+    await page.goto(`${baseUrl}${EVALUATION}?base=ticket-triage-r4`)
     await page.getByText('Baseline ticket-triage-r4 does not exist, or this key cannot read it.').waitFor()
     assert.deepEqual(errorResponses, [])
     assert.deepEqual(faults, [])
@@ -113,7 +116,7 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL(/row=/)
     await page.getByRole('button', { name: 'Next regression ▸' }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('show'), 'improved')
-    for (const pressed of ['j', 'k', 'g', 'e']) await page.keyboard.press(pressed)
+    for (const shortcut of ['j', 'k', 'g', 'e']) await page.keyboard.press(shortcut)
     // The previous row is dimmed while the next one loads.
     await page.locator('aside [aria-busy="false"]').waitFor()
     assert.deepEqual(await linksElsewhere(page, paths), [])
@@ -150,28 +153,28 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
   })
 
   test('a share link does not replace the key stored in the browser', async () => {
-    const { key: own } = await createTestKey(store)
-    const { page, context } = await openPage({ base, key: own, path: '/variants' })
+    const { key: ownKey } = await createTestKey(store)
+    const { page, context } = await openPage({ baseUrl, key: ownKey, path: '/variants' })
     await page.getByRole('link', { name: 'Ticket triage' }).waitFor()
-    const shared = await context.newPage()
-    await shared.goto(link)
-    await shared.getByText('shared with you until').waitFor()
-    assert.equal(await shared.evaluate(() => localStorage.getItem('assay.key')), own)
+    const sharedTab = await context.newPage()
+    await sharedTab.goto(link)
+    await sharedTab.getByText('shared with you until').waitFor()
+    assert.equal(await sharedTab.evaluate(() => localStorage.getItem('assay.key')), ownKey)
     await page.reload()
     await page.getByRole('link', { name: 'Ticket triage' }).waitFor()
-    await shared.reload()
-    await shared.getByText('shared with you until').waitFor()
-    await shared.getByRole('button', { name: 'Key', exact: true }).click()
-    await shared.getByRole('button', { name: 'Sign out' }).click()
-    await shared.getByText('You are signed out.').waitFor()
-    assert.equal(await shared.evaluate(() => localStorage.getItem('assay.key')), own)
-    await shared.getByRole('button', { name: 'Use the key stored in this browser' }).click()
-    await shared.getByRole('navigation', { name: 'Pages' }).waitFor()
+    await sharedTab.reload()
+    await sharedTab.getByText('shared with you until').waitFor()
+    await sharedTab.getByRole('button', { name: 'Key', exact: true }).click()
+    await sharedTab.getByRole('button', { name: 'Sign out' }).click()
+    await sharedTab.getByText('You are signed out.').waitFor()
+    assert.equal(await sharedTab.evaluate(() => localStorage.getItem('assay.key')), ownKey)
+    await sharedTab.getByRole('button', { name: 'Use the key stored in this browser' }).click()
+    await sharedTab.getByRole('navigation', { name: 'Main' }).waitFor()
   })
 
   test('the dialog is accessible in both themes, and revokes a link after confirmation', async () => {
     const { page } = owner
-    const before = await assay.listShares()
+    const sharesBefore = await assay.listShares()
     const openedPage = await openLink(link)
     await openedPage.page.getByText('filtered from 120').waitFor()
     await page.getByRole('button', { name: 'Share', exact: true }).click()
@@ -186,13 +189,13 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Revoke for the review' }).press('Enter')
     assert.deepEqual(await accessibilityViolations(page), [])
-    assert.deepEqual(await assay.listShares(), before)
+    assert.deepEqual(await assay.listShares(), sharesBefore)
     await page.keyboard.press('Enter')
     await dialog.getByText('for the review was revoked.').waitFor()
     await dialog.getByText('for the review opens').waitFor({ state: 'detached' })
     assert.deepEqual(
       await assay.listShares(),
-      before.filter(({ name }) => name !== 'for the review'),
+      sharesBefore.filter(({ name }) => name !== 'for the review'),
     )
     await page.keyboard.press('Escape')
     await visit(openedPage.page, `${EVALUATION}?q=tent`)
@@ -206,7 +209,7 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
   test('a link stops working when it expires', async () => {
     const expires_at = new Date(now + DAY_MS).toISOString()
     const share = await assay.createShare({ confined_to: { evaluation_id: 'support-answer-r5' }, expires_at })
-    const expiring = `${base}${EVALUATION}#key=${share.key}`
+    const expiring = `${baseUrl}${EVALUATION}#key=${share.key}`
     const { page, errorResponses } = await openLink(expiring)
     await page.getByText('rows 1–').waitFor()
     // Its baseline is not shared, and not requested.
@@ -219,7 +222,7 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
 
   test('a read-only key sees no share button', async () => {
     const { key: reading } = await createTestKey(store)
-    const { page } = await openPage({ base, key: reading, path: EVALUATION })
+    const { page } = await openPage({ baseUrl, key: reading, path: EVALUATION })
     await page.getByText('rows 1–').waitFor()
     await page.getByRole('button', { name: 'Key', exact: true }).click()
     await page.getByText('Project default').waitFor()
@@ -232,15 +235,15 @@ describe('share links', { skip: WITHOUT_BROWSER }, async () => {
     await dialog.getByText(opens, { exact: true }).first().waitFor()
     await dialog.getByLabel('Expires').selectOption('in 1 day')
     await dialog.getByRole('button', { name: 'Create link' }).click()
-    const created = await dialog.getByLabel('Share link').inputValue()
+    const createdLink = await dialog.getByLabel('Share link').inputValue()
     await owner.page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    return created
+    return createdLink
   }
 
   /** Opens the link in a new browser profile, and collects all error responses. */
   async function openLink(address: string) {
-    const openedPage = await openPage({ base, path: '/livez' })
+    const openedPage = await openPage({ baseUrl, path: '/livez' })
     const errorResponses: string[] = []
     openedPage.page.on('response', (response) => {
       if (response.status() >= 400) errorResponses.push(`${response.status()} ${response.url()}`)

@@ -5,7 +5,7 @@ import { layoutOf } from '../../web/src/pages/evaluation/table/column-layout.ts'
 import { allColumns, namesIn } from '../../web/src/pages/evaluation/table/columns.ts'
 import type { Row } from '../../web/src/results/cells.ts'
 import { cellText, DEFAULT_RULE, deltaOf, judgeResult, outputTotal } from '../../web/src/results/cells.ts'
-import { chosenColumns } from '../../web/src/table/columns/column-choice.ts'
+import { chooseColumns } from '../../web/src/table/columns/column-choice.ts'
 import { nextOrder, orderLabel } from '../../web/src/table/columns/sort-order.ts'
 
 const row: Row = {
@@ -34,7 +34,7 @@ const row: Row = {
   base: { id: 'b', position: 0, deltas: [{ evaluator: 'score', base: 1, delta: -1 }] },
 }
 
-test('a result has exactly one state, and a number is a verdict only with a threshold', () => {
+test('a numeric result passes or fails only if the evaluator has a threshold', () => {
   const state = (evaluator: string, rule = DEFAULT_RULE) => judgeResult(row, evaluator, rule).state
   assert.equal(state('exact'), 'fail')
   assert.equal(state('score'), 'scored')
@@ -66,9 +66,9 @@ test('cell texts show truncation and output errors, and totals include all outpu
 })
 
 test('selected columns keep their order, pinned ones first; unknown ones are ignored', () => {
-  const all = allColumns({ evaluators: ['exact'], inputs: ['a,b', 'c'], expected: ['answer'] })
-  const keys = (columns: typeof all) => columns.map(({ key }) => key)
-  assert.deepEqual(keys(all), [
+  const availableColumns = allColumns({ evaluators: ['exact'], inputs: ['a,b', 'c'], expected: ['answer'] })
+  const keys = (columns: typeof availableColumns) => columns.map(({ key }) => key)
+  assert.deepEqual(keys(availableColumns), [
     'result.exact',
     'input.a,b',
     'input.c',
@@ -77,23 +77,27 @@ test('selected columns keep their order, pinned ones first; unknown ones are ign
     'latency',
     'cost',
   ])
-  assert.deepEqual(keys(chosenColumns(all, ['cost', 'unknown', 'result.exact', 'cost'])), [
+  assert.deepEqual(keys(chooseColumns(availableColumns, ['cost', 'unknown', 'result.exact', 'cost'])), [
     'result.exact',
     'cost',
   ])
-  assert.deepEqual(keys(chosenColumns(all, ['cost', 'output'], ['output'])), ['output', 'cost'])
-  assert.deepEqual(keys(chosenColumns(all, ['unknown'])), keys(all))
+  assert.deepEqual(keys(chooseColumns(availableColumns, ['cost', 'output'], ['output'])), ['output', 'cost'])
+  assert.deepEqual(keys(chooseColumns(availableColumns, ['unknown'])), keys(availableColumns))
 })
 
 test('pinned columns stay pinned only if enough space is left for the others', () => {
-  const all = allColumns({ evaluators: ['a', 'b', 'c', 'd', 'e', 'f'], inputs: [], expected: [] })
-  const wide = layoutOf(all, { scenarios: 100, shapes: new Map(), width: 2000 })
-  const narrow = layoutOf(all, { scenarios: 100, shapes: new Map(), width: 800 })
-  assert.equal(wide.stickyOffsets.length, 7)
-  assert.ok(narrow.stickyWidth <= 480 && narrow.stickyOffsets.length > 1)
+  const availableColumns = allColumns({
+    evaluators: ['a', 'b', 'c', 'd', 'e', 'f'],
+    inputs: [],
+    expected: [],
+  })
+  const wideLayout = layoutOf(availableColumns, { scenarios: 100, shapes: new Map(), width: 2000 })
+  const narrowLayout = layoutOf(availableColumns, { scenarios: 100, shapes: new Map(), width: 800 })
+  assert.equal(wideLayout.stickyOffsets.length, 7)
+  assert.ok(narrowLayout.stickyWidth <= 480 && narrowLayout.stickyOffsets.length > 1)
 })
 
-test('a column sorts ascending, descending and not at all, and the order has a description', () => {
+test('selecting a column sorts it ascending, then descending, then not at all, and labels describe the order', () => {
   const [exact] = allColumns({ evaluators: ['exact'], inputs: [], expected: [] })
   assert.ok(exact)
   assert.equal(nextOrder(undefined, exact), 'result.exact.asc')

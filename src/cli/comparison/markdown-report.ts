@@ -11,7 +11,7 @@ const MAX_ID_LENGTH = 10_000
 
 export function comparisonMarkdown(
   comparison: Comparison,
-  worst: WorstRows[],
+  worstRows: WorstRows[],
   publicUrl: string | undefined,
 ): string {
   const [baseline] = comparison.evaluations
@@ -25,17 +25,17 @@ export function comparisonMarkdown(
       tableRows(candidate, codeSpanOfName),
       (column) => column > 0 && column < COLUMN_HEADINGS.length - 1,
     ).join('\n'),
-    ...worst
+    ...worstRows
       .filter((rows) => rows.candidate === candidate.id)
       .flatMap((rows) => worstRowsSection(rows, publicUrl)),
   ])
   const warnings = comparison.warnings.map(({ detail }) => `- ${codeSpan(detail, 400)}`)
-  const all = [
+  const paragraphs = [
     ...verdicts,
     ...sections.flat(),
     ...(warnings.length === 0 ? [] : [`Warnings:\n\n${warnings.join('\n')}`]),
   ]
-  return `${all.join('\n\n')}\n`
+  return `${paragraphs.join('\n\n')}\n`
 }
 
 function worstRowsSection(
@@ -50,10 +50,10 @@ function worstRowsSection(
     codeSpan(row.base_output, MAX_CELL_LENGTH),
     codeSpan(row.output, MAX_CELL_LENGTH),
   ])
-  const which =
+  const description =
     total > rows.length ? `The ${rows.length} worst of ${total} regressions` : `All ${total} regressions`
   return [
-    `${total === 1 ? 'One regression' : which} on ${codeSpanOfName(evaluator)}:`,
+    `${total === 1 ? 'One regression' : description} on ${codeSpanOfName(evaluator)}:`,
     markdownTable(
       ['scenario', 'score', 'input', 'baseline output', 'candidate output'],
       cells,

@@ -22,11 +22,11 @@ export function failOnRegressions(
       'Check the id of the baseline.',
     )
   const failures = comparison.candidates.flatMap(({ id, evaluators }) => {
-    const failed = evaluators
+    const descriptions = evaluators
       .filter(({ name }) => scoredCounts.has(name))
       .map((evaluator) => describeFailure(evaluator, scoredCounts.get(evaluator.name) ?? 0, tolerance))
       .filter((failure) => failure !== undefined)
-    return failed.length === 0 ? [] : [`'${id}' ${joinNames(failed)}`]
+    return descriptions.length === 0 ? [] : [`'${id}' ${joinNames(descriptions)}`]
   })
   if (failures.length > 0)
     throw new CommandError(
@@ -37,14 +37,14 @@ export function failOnRegressions(
 
 function describeFailure(
   evaluator: ComparedEvaluator,
-  scored: number,
+  scoredCount: number,
   tolerance: number,
 ): string | undefined {
   const { name, n, delta, base_mean, mean, higher_is_better } = evaluator
   if (n === 0 || delta === null) return `is not comparable on '${name}'`
   // The mean of a few rows is not meaningful, for example after an aborted run.
-  if (2 * n < scored)
-    return `has a score on '${name}' in only ${formatCount(n)} of the ${formatCount(scored)} rows that are scored in the baseline`
+  if (2 * n < scoredCount)
+    return `has a score on '${name}' in only ${formatCount(n)} of the ${formatCount(scoredCount)} rows that are scored in the baseline`
   const loss = higher_is_better ? -delta : delta
   const size = Math.max(Math.abs(base_mean ?? 0), Math.abs(mean ?? 0), tolerance)
   return loss > tolerance + ROUNDING_ERROR * size

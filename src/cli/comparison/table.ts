@@ -62,7 +62,7 @@ function comparedMetrics(
   { evaluators, cost, latency }: ComparedCandidate,
   formatName: FormatName,
 ): ComparedMetric[] {
-  const measured: ComparedMetric[] = [
+  const costAndLatency: ComparedMetric[] = [
     { ...cost, label: 'cost', unit: DOLLARS },
     { ...latency, label: 'latency', unit: SECONDS },
   ]
@@ -72,7 +72,7 @@ function comparedMetrics(
       label: formatName(evaluator.name),
       unit: unitOf(evaluator),
     })),
-    ...measured.filter(({ n }) => n > 0),
+    ...costAndLatency.filter(({ n }) => n > 0),
   ]
 }
 
@@ -137,37 +137,37 @@ export function formatDifference(evaluator: ComparedEvaluator): string {
 /** For example: `pr-12 compared with main: worse on exact, better on latency, tied on 2.` */
 export function verdictText(baseline: string, candidate: ComparedCandidate, formatName: FormatName): string {
   const metrics = comparedMetrics(candidate, formatName)
-  const labels = (outcome: ComparedMetric['outcome']) =>
+  const labelsWith = (outcome: ComparedMetric['outcome']) =>
     metrics.filter((metric) => metric.outcome === outcome).map(({ label }) => label)
   const [worse, better, tied, incomparable] = [
-    labels('worse'),
-    labels('better'),
-    labels('tied'),
-    labels(null),
+    labelsWith('worse'),
+    labelsWith('better'),
+    labelsWith('tied'),
+    labelsWith(null),
   ]
   const parts = [
     worse.length > 0 && `worse on ${joinNames(worse)}`,
     better.length > 0 && `better on ${joinNames(better)}`,
-    tied.length > 0 && `tied on ${tiedNames(tied, metrics.length)}`,
+    tied.length > 0 && `tied on ${formatTiedNames(tied, metrics.length)}`,
     incomparable.length > 0 && `not comparable on ${joinNames(incomparable)}`,
   ].filter((part) => part !== false)
   const verdict = parts.length === 0 ? 'nothing to compare' : parts.join(', ')
   return `${formatName(candidate.id)} compared with ${formatName(baseline)}: ${verdict}.`
 }
 
-/** A name if there is one, otherwise only the number of names. */
-function tiedNames(tied: string[], total: number): string {
+/** `everything`, the name if there is only one, otherwise the number of names. */
+function formatTiedNames(tied: string[], total: number): string {
   if (tied.length === total) return 'everything'
   return tied.length === 1 ? joinNames(tied) : formatCount(tied.length)
 }
 
 /** For example `a, b and c`. Lists at most ten names and the number of others. */
 export function joinNames(names: string[]): string {
-  const others = names.length - MAX_NAMES
-  if (others > 0)
-    return `${names.slice(0, MAX_NAMES).join(', ')} and ${formatCount(others)} ${others === 1 ? 'other' : 'others'}`
-  const last = names.at(-1) ?? ''
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`
+  const otherCount = names.length - MAX_NAMES
+  if (otherCount > 0)
+    return `${names.slice(0, MAX_NAMES).join(', ')} and ${formatCount(otherCount)} ${otherCount === 1 ? 'other' : 'others'}`
+  const lastName = names.at(-1) ?? ''
+  return names.length < 2 ? lastName : `${names.slice(0, -1).join(', ')} and ${lastName}`
 }
 
 /** How many scenarios were matched, and by which join key. */

@@ -32,17 +32,18 @@ export interface WorstRow {
 
 const MAX_ROWS = 5
 
-/** Uses the evaluator `on`; otherwise the first whose mean is worse, or the first with any regression. */
+/** Uses `selectedEvaluator` if set; otherwise the first whose mean is worse, or the first with any regression. */
 export async function findWorstRows(
   connection: Connection,
   [baseline, ...candidates]: Sides,
   comparison: Comparison,
-  on: string | undefined,
+  selectedEvaluator: string | undefined,
 ): Promise<WorstRows[]> {
-  const worst: WorstRows[] = []
+  const worstRowsByCandidate: WorstRows[] = []
   const cache = new ComparisonCache()
   for (const [index, candidate] of candidates.entries()) {
-    const evaluator = on ?? firstRegressed(comparison.candidates[index] as ComparedCandidate)
+    const evaluator =
+      selectedEvaluator ?? firstRegressedEvaluator(comparison.candidates[index] as ComparedCandidate)
     if (evaluator === undefined) continue
     // One join per candidate, because joined rows are classified by their first candidate only.
     const join = await joinEvaluations(connection, baseline, [candidate], comparison.join.by)
@@ -52,18 +53,24 @@ export async function findWorstRows(
     const rows = await readJoinedRows(columns, rowNumbers.subarray(0, MAX_ROWS), evaluator)
     const worstRows: WorstRow[] = []
     for (const { baseline: position, candidates } of rows) {
-      const before = await readScenario(connection, baseline, position)
-      const after = await readScenario(connection, candidate, candidates[0]?.position ?? null)
-      if (before && after) worstRows.push(worstRow(before, after, evaluator))
+      const baselineScenario = await readScenario(connection, baseline, position)
+      const candidateScenario = await readScenario(connection, candidate, candidates[0]?.position ?? null)
+      if (baselineScenario && candidateScenario)
+        worstRows.push(toWorstRow(baselineScenario, candidateScenario, evaluator))
     }
-    worst.push({ candidate: candidate.info.id, evaluator, total: rowNumbers.length, rows: worstRows })
+    worstRowsByCandidate.push({
+      candidate: candidate.info.id,
+      evaluator,
+      total: rowNumbers.length,
+      rows: worstRows,
+    })
   }
-  return worst
+  return worstRowsByCandidate
 }
 
-function firstRegressed({ evaluators }: ComparedCandidate): string | undefined {
-  const worse = evaluators.find(({ outcome }) => outcome === 'worse')
-  return (worse ?? evaluators.find(({ classes }) => classes.regressed > 0))?.name
+function firstRegressedEvaluator({ evaluators }: ComparedCandidate): string | undefined {
+  const worseEvaluator = evaluators.find(({ outcome }) => outcome === 'worse')
+  return (worseEvaluator ?? evaluators.find(({ classes }) => classes.regressed > 0))?.name
 }
 
 async function readScenario(
@@ -76,36 +83,40 @@ async function readScenario(
   return undefined
 }
 
-function worstRow(before: EvaluationScenario, after: EvaluationScenario, evaluator: string): WorstRow {
+function toWorstRow(
+  baseline: EvaluationScenario,
+  candidate: EvaluationScenario,
+  evaluator: string,
+): WorstRow {
   return {
-    id: after.id ?? '',
-    base_score: scoreOf(before, evaluator),
-    score: scoreOf(after, evaluator),
-    input: inputOf(after),
-    base_output: outputOf(before),
-    output: outputOf(after),
+    id: candidate.id ?? '',
+    base_score: formatScore(baseline, evaluator),
+    score: formatScore(candidate, evaluator),
+    input: formatInputs(candidate),
+    base_output: formatOutput(baseline),
+    output: formatOutput(candidate),
   }
 }
 
 /** The score with at most four significant digits. */
-function scoreOf({ results }: EvaluationScenario, evaluator: string): string {
+function formatScore({ results }: EvaluationScenario, evaluator: string): string {
   const value = results.find(({ evaluator_config }) => toStorableText(evaluator_config) === evaluator)?.result
     .value
   return typeof value === 'number' ? String(Number(value.toPrecision(4))) : String(value)
 }
 
-function inputOf({ inputs }: EvaluationScenario): string {
-  const [first] = inputs
-  if (inputs.length === 1) return textOf(first?.value)
-  return inputs.map(({ name, value }) => `${name}: ${textOf(value)}`).join(', ')
+function formatInputs({ inputs }: EvaluationScenario): string {
+  const [firstInput] = inputs
+  if (inputs.length === 1) return toText(firstInput?.value)
+  return inputs.map(({ name, value }) => `${name}: ${toText(value)}`).join(', ')
 }
 
 /** The output of the application, or its error message. */
-function outputOf({ outputs }: EvaluationScenario): string {
-  const [first] = outputs
-  return first?.result.error ? `Error: ${first.result.error.message}` : textOf(first?.result.value)
+function formatOutput({ outputs }: EvaluationScenario): string {
+  const [output] = outputs
+  return output?.result.error ? `Error: ${output.result.error.message}` : toText(output?.result.value)
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

@@ -28,8 +28,8 @@ export async function listFiles(paths: string[], settings: Settings): Promise<In
     )
   }
   // Sorting reads each file twice, which standard input and pipes do not support.
-  const areReadableTwice = await Promise.all(input.files.map(isReadableTwice))
-  if (input.files.length < 2 || areReadableTwice.includes(false)) return input
+  const readableTwice = await Promise.all(input.files.map(isReadableTwice))
+  if (input.files.length < 2 || readableTwice.includes(false)) return input
   return { ...input, files: await sortByTime(input.files, settings) }
 }
 
@@ -89,7 +89,7 @@ async function isReadableTwice(path: string): Promise<boolean> {
 const IGNORED_FOLDERS = ['node_modules', '.git']
 
 /** All files of a folder and its subfolders, by name. Follows links to files but not to folders. */
-async function* filesIn(folder: string): AsyncGenerator<string> {
+async function* walkFiles(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
     throw new CommandError(
       `Cannot read ${folder}: ${error.message}`,
@@ -100,20 +100,20 @@ async function* filesIn(folder: string): AsyncGenerator<string> {
     const path = join(folder, entry.name)
     const isFile = entry.isFile() || (entry.isSymbolicLink() && !(await isFolder(path)))
     if (isFile) yield path
-    else if (entry.isDirectory() && !IGNORED_FOLDERS.includes(entry.name)) yield* filesIn(path)
+    else if (entry.isDirectory() && !IGNORED_FOLDERS.includes(entry.name)) yield* walkFiles(path)
   }
 }
 
 /** Adds the files of a folder. Companion files are skipped here, because they are read with their main file. */
 async function addFolder(folder: string, settings: Settings, input: InputFiles): Promise<void> {
-  for await (const file of filesIn(folder)) {
-    const importer = await importerOf(file, settings)
+  for await (const file of walkFiles(folder)) {
+    const importer = await detectImporter(file, settings)
     const isCompanion = importer?.isCompanion?.(basename(file), await readdir(dirname(file)))
     if (!isCompanion) input[importer ? 'files' : 'skipped'].push(file)
   }
 }
 
-async function importerOf(file: string, settings: Settings): Promise<Importer | undefined> {
+async function detectImporter(file: string, settings: Settings): Promise<Importer | undefined> {
   // A link can be broken, or lead to a pipe.
   if ((await stat(file).catch(() => undefined))?.isFile() !== true) return undefined
   const source = await Source.open(file, temporaryFolder(settings))

@@ -6,16 +6,16 @@ import type { Settings } from '../../settings/settings.ts'
 import { formatCount } from '../output/progress.ts'
 import { print } from '../output/terminal-text.ts'
 
-export function totals(files: ImportReport[], skipped: string[]) {
+export function sumReports(files: ImportReport[], skipped: string[]) {
   const sum = (count: (report: ImportReport) => number) =>
     files.reduce((total, report) => total + count(report), 0)
-  const sumOf = (name: 'accepted' | 'unchanged') =>
+  const sumMember = (name: 'accepted' | 'unchanged') =>
     sum(({ evaluations, variants }) =>
       [...evaluations, ...variants].reduce((total, imported) => total + imported[name], 0),
     )
   return {
-    accepted: sumOf('accepted'),
-    unchanged: sumOf('unchanged'),
+    accepted: sumMember('accepted'),
+    unchanged: sumMember('unchanged'),
     refused: sum(({ refused }) => refused),
     repaired: sum(({ repaired }) => repaired),
     files,
@@ -24,17 +24,17 @@ export function totals(files: ImportReport[], skipped: string[]) {
 }
 
 /** Number of notes of one kind printed per file; --json lists more. */
-const MAX_PRINTED = 10
+const MAX_PRINTED_NOTES = 10
 
 export function printReport(
   { file, format, stored, evaluations, variants, refusals, repaired, repairs, first }: ImportReport,
   { dry_run }: Settings,
 ): void {
-  const line = (noun: string, element: string, { id, accepted, unchanged }: Imported) =>
+  const formatImported = (noun: string, element: string, { id, accepted, unchanged }: Imported) =>
     `${file}: ${noun} ${id}: ${formatCounted(accepted, element)} ${dry_run ? 'would be ' : ''}added, ${formatCount(unchanged)} unchanged`
   if (stored || dry_run) {
-    for (const evaluation of evaluations) print(line('evaluation', 'scenario', evaluation))
-    for (const variant of variants) print(line('variant', 'revision', variant))
+    for (const evaluation of evaluations) print(formatImported('evaluation', 'scenario', evaluation))
+    for (const variant of variants) print(formatImported('variant', 'revision', variant))
     if (evaluations.length + variants.length + refusals.length === 0)
       print(`${file}: contains no records (format: ${format})`)
   }
@@ -45,9 +45,9 @@ export function printReport(
 }
 
 function printNotes(prefix: string, notes: ImportNote[], count: number): void {
-  for (const note of notes.slice(0, MAX_PRINTED)) print(`${prefix}: ${formatNote(note)}`)
-  if (count > MAX_PRINTED)
-    print(`${prefix}: ${formatCount(count - MAX_PRINTED)} more (use --json to list them)`)
+  for (const note of notes.slice(0, MAX_PRINTED_NOTES)) print(`${prefix}: ${formatNote(note)}`)
+  if (count > MAX_PRINTED_NOTES)
+    print(`${prefix}: ${formatCount(count - MAX_PRINTED_NOTES)} more (use --json to list them)`)
 }
 
 function formatCounted(count: number, noun: string): string {

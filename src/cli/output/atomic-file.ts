@@ -11,22 +11,22 @@ import type { Store } from '../../store/store.ts'
 export async function writeFileAtomically(
   store: Store,
   path: string,
-  write: (temporary: string) => Promise<void>,
+  write: (temporaryPath: string) => Promise<void>,
 ): Promise<void> {
   const target = await resolveTarget(path)
   if (isStoreFile(store, target)) {
     throw new CommandError(`${path} is a file of the store.`, 'Choose another file.')
   }
-  const temporary = `${target}.${process.pid}.part`
+  const temporaryPath = `${target}.${process.pid}.part`
   try {
     await access(dirname(target), constants.W_OK)
-    await (await open(temporary, 'w', 0o600)).close()
-    await write(temporary)
-    await sync(temporary)
-    await rename(temporary, target)
+    await (await open(temporaryPath, 'w', 0o600)).close()
+    await write(temporaryPath)
+    await sync(temporaryPath)
+    await rename(temporaryPath, target)
     await sync(dirname(target))
   } catch (error) {
-    await rm(temporary, { force: true })
+    await rm(temporaryPath, { force: true })
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw new CommandError(
       `Cannot write ${path}: ${(error as Error).message}`,
@@ -53,7 +53,7 @@ async function resolveTarget(path: string): Promise<string> {
 /** Replacing an open file of the store would lose its data and all later writes. */
 function isStoreFile({ file }: Store, target: string): boolean {
   return (
-    file !== undefined && ['', '-wal', '-shm', '-journal'].some((ending) => target === `${file}${ending}`)
+    file !== undefined && ['', '-wal', '-shm', '-journal'].some((suffix) => target === `${file}${suffix}`)
   )
 }
 

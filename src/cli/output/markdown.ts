@@ -23,8 +23,8 @@ const VISIBLE_CHARACTER = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 export function codeSpan(text: string, length = 200): string {
   const content = toSingleLine(text, length)
   if (!VISIBLE_CHARACTER.test(content)) return ''
-  const longest = Math.max(0, ...(content.match(/`+/g) ?? []).map((backticks) => backticks.length))
-  const delimiter = '`'.repeat(longest + 1)
+  const longestRun = Math.max(0, ...(content.match(/`+/g) ?? []).map((backticks) => backticks.length))
+  const delimiter = '`'.repeat(longestRun + 1)
   const space = /^`|`$/.test(content) ? ' ' : ''
   return `${delimiter}${space}${content}${space}${delimiter}`
 }
@@ -44,11 +44,11 @@ export function markdownTable(
   rows: string[][],
   isNumber: (column: number) => boolean,
 ): string[] {
-  const line = (cells: string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
+  const formatRow = (cells: string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
   return [
-    line(headings),
-    line(headings.map((_, column) => (isNumber(column) ? '---:' : '---'))),
-    ...rows.map(line),
+    formatRow(headings),
+    formatRow(headings.map((_, column) => (isNumber(column) ? '---:' : '---'))),
+    ...rows.map(formatRow),
   ]
 }
 

@@ -4,28 +4,28 @@ const INTERVAL_MS = 200
 
 export class Progress {
   readonly #label: string
-  readonly #unit: (amount: number) => string
-  readonly #started = performance.now()
-  #lastShown = 0
+  readonly #formatAmount: (amount: number) => string
+  readonly #startTime = performance.now()
+  #lastShownTime = 0
 
-  constructor(label: string, unit: (amount: number) => string) {
+  constructor(label: string, formatAmount: (amount: number) => string) {
     this.#label = label
-    this.#unit = unit
+    this.#formatAmount = formatAmount
   }
 
-  show(done: number, total: number): void {
+  show(doneAmount: number, total: number): void {
     const now = performance.now()
-    if (!process.stderr.isTTY || now - this.#lastShown < INTERVAL_MS) return
-    this.#lastShown = now
-    const rate = done / ((now - this.#started) / 1000)
-    const left = rate > 0 ? Math.ceil((total - done) / rate) : 0
-    const amount = `${this.#unit(done)} of ${this.#unit(total)}, ${this.#unit(rate)}/s, ${formatDuration(left)} left`
+    if (!process.stderr.isTTY || now - this.#lastShownTime < INTERVAL_MS) return
+    this.#lastShownTime = now
+    const rate = doneAmount / ((now - this.#startTime) / 1000)
+    const secondsLeft = rate > 0 ? Math.ceil((total - doneAmount) / rate) : 0
+    const amount = `${this.#formatAmount(doneAmount)} of ${this.#formatAmount(total)}, ${this.#formatAmount(rate)}/s, ${formatDuration(secondsLeft)} left`
     process.stderr.write(`\r\x1b[K${this.#label}: ${amount}`)
   }
 
   /** Clears the line. */
   end(): void {
-    if (this.#lastShown > 0) process.stderr.write('\r\x1b[K')
+    if (this.#lastShownTime > 0) process.stderr.write('\r\x1b[K')
   }
 }
 

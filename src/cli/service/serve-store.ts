@@ -63,6 +63,6 @@ async function listen(server: Server, { host, port }: Settings): Promise<string>
     )
   }
   const address = server.address()
-  const actual = typeof address === 'object' && address ? address.port : port
-  return baseUrl(host, actual)
+  const actualPort = typeof address === 'object' && address ? address.port : port
+  return baseUrl(host, actualPort)
 }

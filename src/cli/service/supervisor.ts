@@ -5,16 +5,16 @@ import { CommandError } from '../../errors.ts'
 import type { MessageToSupervisor, MessageToWorker } from './worker-channel.ts'
 import { collectMetrics, sendToWorker } from './worker-metrics.ts'
 
-/** A worker that exits within this time is restarted with a delay, which doubles each time. */
+/** A worker that exits within this time is restarted after a delay, which doubles with each early exit. */
 const EARLY_EXIT_MS = 5000
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 30_000
 
 export class Supervisor {
   readonly #log: Logger
-  readonly #running = new Set<Worker>()
+  readonly #runningWorkers = new Set<Worker>()
   /** Workers that accept connections. */
-  readonly #listening = new Set<Worker>()
+  readonly #listeningWorkers = new Set<Worker>()
   #state: 'starting' | 'serving' | 'stopping' = 'starting'
   #earlyExits = 0
   /** One collection serves all concurrent requests. */
@@ -27,20 +27,20 @@ export class Supervisor {
 
   /** Resolves with the address when all workers listen. Throws CommandError if a worker cannot start. */
   async start(count: number): Promise<string> {
-    const started = Array.from({ length: count }, () => this.#fork())
-    const [address] = await Promise.all(started)
+    const addresses = Array.from({ length: count }, () => this.#fork())
+    const [address] = await Promise.all(addresses)
     if (this.#state === 'starting') this.#state = 'serving'
     return address ?? ''
   }
 
-  /** Lets the workers finish their responses, until `forced` resolves. Resolves when all have exited. */
-  async stop(forced: Promise<unknown>): Promise<void> {
+  /** Lets the workers finish their responses, until `forceStop` resolves. Resolves when all have exited. */
+  async stop(forceStop: Promise<unknown>): Promise<void> {
     this.#state = 'stopping'
-    void forced.then(() => this.#sendToAll({ type: 'force-stop' }))
+    void forceStop.then(() => this.#sendToAll({ type: 'force-stop' }))
     this.#sendToAll({ type: 'stop' })
     await new Promise<void>((resolve) => {
       this.#onAllExited = resolve
-      if (this.#running.size === 0) resolve()
+      if (this.#runningWorkers.size === 0) resolve()
     })
   }
 
@@ -49,19 +49,19 @@ export class Supervisor {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const worker = cluster.fork()
     let listeningSince = Number.POSITIVE_INFINITY
-    this.#running.add(worker)
+    this.#runningWorkers.add(worker)
     const onExit = (reason: unknown) => {
-      if (!this.#running.delete(worker)) return
-      this.#listening.delete(worker)
+      if (!this.#runningWorkers.delete(worker)) return
+      this.#listeningWorkers.delete(worker)
       reject(new CommandError('A worker exited before it was ready.', 'The log contains the cause.'))
-      if (this.#running.size === 0) this.#onAllExited?.()
+      if (this.#runningWorkers.size === 0) this.#onAllExited?.()
       if (this.#state !== 'serving') return
       const delay_ms = this.#restart(performance.now() - listeningSince < EARLY_EXIT_MS)
       this.#log.error({ worker: worker.process.pid, reason, delay_ms }, 'worker exited')
     }
     worker.on('message', (message: MessageToSupervisor) => {
       if (message.type === 'listening') {
-        this.#listening.add(worker)
+        this.#listeningWorkers.add(worker)
         listeningSince = performance.now()
         resolve(message.address)
       } else if (message.type === 'failed') {
@@ -100,7 +100,7 @@ export class Supervisor {
   }
 
   async #sendMetrics(worker: Worker, requestId: number): Promise<void> {
-    this.#metrics ??= collectMetrics(this.#listening).finally(() => {
+    this.#metrics ??= collectMetrics(this.#listeningWorkers).finally(() => {
       this.#metrics = undefined
     })
     try {
@@ -111,7 +111,7 @@ export class Supervisor {
     }
   }
 
-  #sendToAll(message: MessageToWorker, except?: Worker): void {
-    for (const worker of this.#running) if (worker !== except) sendToWorker(worker, message)
+  #sendToAll(message: MessageToWorker, excludedWorker?: Worker): void {
+    for (const worker of this.#runningWorkers) if (worker !== excludedWorker) sendToWorker(worker, message)
   }
 }

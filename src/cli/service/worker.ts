@@ -13,11 +13,11 @@ export const isWorker = cluster.isWorker
 export async function serveAsWorker(settings: Settings, log: Logger): Promise<void> {
   // A terminal sends SIGINT to all processes; the supervisor handles it.
   process.on('SIGINT', () => undefined)
-  // SIGTERM can also reach the whole process group. A second one arrives as a message of the supervisor.
-  const terminated = new Promise((resolve) => process.on('SIGTERM', resolve))
+  // SIGTERM can also reach the whole process group. After a second one, the supervisor sends a message.
+  const sigterm = new Promise((resolve) => process.on('SIGTERM', resolve))
   // Registered before the start, because the stop message can arrive during it.
-  const stopped = Promise.race([waitForMessage('stop'), terminated])
-  const forced = waitForMessage('force-stop')
+  const stopRequest = Promise.race([waitForMessage('stop'), sigterm])
+  const forceStopMessage = waitForMessage('force-stop')
   try {
     await serveStore({
       settings: divideLimits(settings, settings.workers),
@@ -25,9 +25,9 @@ export async function serveAsWorker(settings: Settings, log: Logger): Promise<vo
       workerChannel: openWorkerChannel(),
       untilStopped(address) {
         void sendToSupervisor({ type: 'listening', address })
-        return stopped
+        return stopRequest
       },
-      untilForced: () => forced,
+      untilForced: () => forceStopMessage,
     })
   } catch (error) {
     await reportFailure(error)
@@ -35,10 +35,10 @@ export async function serveAsWorker(settings: Settings, log: Logger): Promise<vo
 }
 
 /** Resolves when the supervisor sends a message of this type. */
-function waitForMessage(awaited: 'stop' | 'force-stop'): Promise<string> {
+function waitForMessage(awaitedType: 'stop' | 'force-stop'): Promise<string> {
   return new Promise((resolve) => {
     process.on('message', ({ type }: MessageToWorker) => {
-      if (type === awaited) resolve(type)
+      if (type === awaitedType) resolve(type)
     })
   })
 }
@@ -53,13 +53,13 @@ function reportFailure(error: unknown): Promise<void> {
 
 /** The limits of one worker, so that all workers together stay within the settings. */
 export function divideLimits(settings: Settings, workers: number): Settings {
-  const part = (limit: number, min: number) => Math.max(min, Math.floor(limit / workers))
+  const divide = (limit: number, min: number) => Math.max(min, Math.floor(limit / workers))
   return {
     ...settings,
-    max_connections: part(settings.max_connections, 1),
-    max_buffer_bytes: part(settings.max_buffer_bytes, 0),
-    max_cache_bytes: part(settings.max_cache_bytes, 0),
-    pool_size: part(settings.pool_size, 2),
-    write_pool_size: part(settings.write_pool_size, 1),
+    max_connections: divide(settings.max_connections, 1),
+    max_buffer_bytes: divide(settings.max_buffer_bytes, 0),
+    max_cache_bytes: divide(settings.max_cache_bytes, 0),
+    pool_size: divide(settings.pool_size, 2),
+    write_pool_size: divide(settings.write_pool_size, 1),
   }
 }

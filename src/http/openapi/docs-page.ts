@@ -71,13 +71,13 @@ export function docsPage({ info, paths, components }: OpenApi): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   )
-  const links = operations.map(({ operation }) => link(`#${operation.operationId}`, operation.summary))
+  const links = operations.map(({ operation }) => formatLink(`#${operation.operationId}`, operation.summary))
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
-      `<h2 id="${html(name)}">${html(name)}</h2><pre>${prose(JSON.stringify(schema, null, 2))}</pre>`,
+      `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2><pre>${formatProse(JSON.stringify(schema, null, 2))}</pre>`,
   )
-  return page(`${info.title} ${info.version}`, [
-    `<p>${prose(info.description)}</p>`,
+  return formatPage(`${info.title} ${info.version}`, [
+    `<p>${formatProse(info.description)}</p>`,
     '<p>This page is the API reference. The full documentation is in the folder <code>docs/</code> of the repository. Start with <code>docs/README.md</code>.</p>',
     `<p>${links.join(' · ')}</p>`,
     '<p>In the examples, <code>$ASSAY</code> is the URL of the service, such as <code>http://127.0.0.1:8080</code>.</p>',
@@ -89,11 +89,11 @@ export function docsPage({ info, paths, components }: OpenApi): string {
 export function errorsPage(): string {
   const rows = Object.entries(ERRORS).map(
     ([code, { status, title, when }]) =>
-      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${html(title)}</td><td>${prose(when)}</td></tr>`,
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(title)}</td><td>${formatProse(when)}</td></tr>`,
   )
-  return page('Errors', [
+  return formatPage('Errors', [
     '<p>Every error response has the media type <code>application/problem+json</code> and one of these codes.</p>',
-    table(['Code', 'Status', 'Title', 'When'], rows),
+    formatTable(['Code', 'Status', 'Title', 'When'], rows),
   ])
 }
 
@@ -111,23 +111,23 @@ function operationSection({
   const parameterRows = parameters.flatMap(expandParameter).map(parameterRow)
   const responseRows = successes.map(
     ([status, response]) =>
-      `<tr><td>${status}</td><td>${prose(response.description)}${headerNames(response)}</td></tr>`,
+      `<tr><td>${status}</td><td>${formatProse(response.description)}${formatHeaderNames(response)}</td></tr>`,
   )
   const errors = Object.entries(responses).flatMap(([status, response]) => {
     const code = problemCode(response)
-    return code === undefined ? [] : [`${status} ${link(`/docs/errors#${code}`, code)}`]
+    return code === undefined ? [] : [`${status} ${formatLink(`/docs/errors#${code}`, code)}`]
   })
   const success = responses['200'] ?? responses['201']
   return [
-    `<h2 id="${operationId}">${html(summary)}</h2>`,
-    `<p><span class="method">${method.toUpperCase()}</span><code>${html(path)}</code></p>`,
-    description === undefined ? '' : `<p>${prose(description)}</p>`,
-    `<pre>${html(curl(path, method, operation))}</pre>`,
-    parameterRows.length > 0 ? table(['Parameter', 'In', 'Description'], parameterRows) : '',
-    ...examplesOf('Request body', requestBody?.content),
-    table(['Status', 'Response'], responseRows),
+    `<h2 id="${operationId}">${escapeHtml(summary)}</h2>`,
+    `<p><span class="method">${method.toUpperCase()}</span><code>${escapeHtml(path)}</code></p>`,
+    description === undefined ? '' : `<p>${formatProse(description)}</p>`,
+    `<pre>${escapeHtml(curlCommand(path, method, operation))}</pre>`,
+    parameterRows.length > 0 ? formatTable(['Parameter', 'In', 'Description'], parameterRows) : '',
+    ...formatExamples('Request body', requestBody?.content),
+    formatTable(['Status', 'Response'], responseRows),
     `<p>Errors: ${errors.join(', ')}.</p>`,
-    ...examplesOf('Response', success?.content),
+    ...formatExamples('Response', success?.content),
   ].join('\n')
 }
 
@@ -140,8 +140,8 @@ function expandParameter(parameter: Parameter): Parameter[] {
 }
 
 function parameterRow({ name, in: location, description = '', required, schema }: Parameter): string {
-  const where = required ? `${location}, required` : location
-  return `<tr><td><code>${html(name)}</code></td><td>${where}</td><td>${prose(description)} ${range(schema)}</td></tr>`
+  const locationText = required ? `${location}, required` : location
+  return `<tr><td><code>${escapeHtml(name)}</code></td><td>${locationText}</td><td>${formatProse(description)} ${describeRange(schema)}</td></tr>`
 }
 
 /** The error code of a problem response; undefined for other responses. */
@@ -150,23 +150,25 @@ function problemCode({ content }: Response): string | undefined {
 }
 
 /** For each media type: its schema and an example. */
-function examplesOf(label: string, content: Content = {}): string[] {
+function formatExamples(label: string, content: Content = {}): string[] {
   return Object.entries(content)
     .filter(([, { example }]) => example !== undefined)
     .map(([type, { schema, example }]) => {
       const name = (schema?.$ref ?? schema?.items?.$ref)?.split('/').at(-1)
       const schemaText =
-        name === undefined ? '' : `, ${schema?.items ? 'an array of ' : ''}${link(`#${name}`, name)}`
-      return `<p>${label}: <code>${html(type)}</code>${schemaText}</p><pre>${html(exampleText(example))}</pre>`
+        name === undefined ? '' : `, ${schema?.items ? 'an array of ' : ''}${formatLink(`#${name}`, name)}`
+      return `<p>${label}: <code>${escapeHtml(type)}</code>${schemaText}</p><pre>${escapeHtml(formatExample(example))}</pre>`
     })
 }
 
-function curl(path: string, method: string, operation: Operation): string {
+function curlCommand(path: string, method: string, operation: Operation): string {
   const { security = [], requestBody, parameters = [] } = operation
   const key = security.some((scheme) => 'bearer' in scheme) ? ` -H 'Authorization: Bearer <key>'` : ''
   const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
   const body = requestBody ? ` -H 'Content-Type: application/json' -d @body.json` : ''
-  const query = parameters.filter((one) => one.in === 'query' && one.required).flatMap(requiredValues)
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .flatMap(requiredValues)
   return `curl${verb}${key}${body} "$ASSAY${path}${query.length === 0 ? '' : `?${query.join('&')}`}"`
 }
 
@@ -176,53 +178,53 @@ function requiredValues({ name, schema: { minItems } }: Parameter): string[] {
   return Array.from({ length: minItems }, (_, index) => `${name}={${name}_${index + 1}}`)
 }
 
-function range(schema: object): string {
+function describeRange(schema: object): string {
   const {
     minimum,
     maximum,
     enum: choices,
   } = schema as { minimum?: number; maximum?: number; enum?: string[] }
-  if (choices) return `One of <code>${choices.map(html).join('</code>, <code>')}</code>.`
+  if (choices) return `One of <code>${choices.map(escapeHtml).join('</code>, <code>')}</code>.`
   return minimum === undefined ? '' : `From ${minimum} to ${maximum}.`
 }
 
-function headerNames({ headers = {} }: Response): string {
-  const names = Object.keys(headers).map((name) => `<code>${html(name)}</code>`)
+function formatHeaderNames({ headers = {} }: Response): string {
+  const names = Object.keys(headers).map((name) => `<code>${escapeHtml(name)}</code>`)
   return names.length === 0 ? '' : `<br>Headers: ${names.join(', ')}`
 }
 
-function exampleText(example: unknown): string {
+function formatExample(example: unknown): string {
   return typeof example === 'string' ? example : JSON.stringify(example, null, 2)
 }
 
-function page(title: string, sections: string[]): string {
+function formatPage(title: string, sections: string[]): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${html(title)}</title><script src="/theme.js"></script><link rel="icon" href="/icon.svg" type="image/svg+xml">
+<title>${escapeHtml(title)}</title><script src="/theme.js"></script><link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css"></head>
-<body><header><nav aria-label="Pages"><a class="brand" href="/"><span aria-hidden="true">◆</span> Assay</a>
-${link('/', 'Evaluations')} ${link('/variants', 'Variants')} <a href="/docs" aria-current="page">API</a></nav></header>
-<nav aria-label="Reference">${link('/docs', 'Operations')} ${link('/docs/errors', 'Errors')} ${link('/api/openapi.json', 'OpenAPI document')}</nav>
-<main><h1>${html(title)}</h1>
+<body><header><nav aria-label="Main"><a class="brand" href="/"><span aria-hidden="true">◆</span> Assay</a>
+${formatLink('/', 'Evaluations')} ${formatLink('/variants', 'Variants')} <a href="/docs" aria-current="page">API docs</a></nav></header>
+<nav aria-label="Reference">${formatLink('/docs', 'Operations')} ${formatLink('/docs/errors', 'Errors')} ${formatLink('/api/openapi.json', 'OpenAPI document')}</nav>
+<main><h1>${escapeHtml(title)}</h1>
 ${sections.join('\n')}
 </main></body></html>
 `
 }
 
-function table(head: string[], rows: string[]): string {
-  const names = head.map((name) => `<th scope="col">${name}</th>`).join('')
+function formatTable(headings: string[], rows: string[]): string {
+  const names = headings.map((heading) => `<th scope="col">${heading}</th>`).join('')
   return `<table><thead><tr>${names}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-function link(href: string, text: string): string {
-  return `<a href="${html(href)}">${html(text)}</a>`
+function formatLink(href: string, text: string): string {
+  return `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`
 }
 
 /** Converts text in backticks to code. */
-function prose(text: string): string {
-  return html(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+function formatProse(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-function html(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

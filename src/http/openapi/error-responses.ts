@@ -65,19 +65,19 @@ export function problemResponses(codes: ErrorCode[]) {
 }
 
 function problemResponse(codes: ErrorCode[]) {
-  const [first] = codes as [ErrorCode]
-  const { status, title, when } = ERRORS[first]
+  const [firstCode] = codes as [ErrorCode]
+  const { status, title, when } = ERRORS[firstCode]
   return {
     description: codes.map((code) => `${code}: ${ERRORS[code].when}`).join(' '),
-    headers: { 'Cache-Control': NO_STORE, ...COMMON_HEADERS, ...ERROR_HEADERS[first] },
+    headers: { 'Cache-Control': NO_STORE, ...COMMON_HEADERS, ...ERROR_HEADERS[firstCode] },
     content: {
       'application/problem+json': {
         schema: { $ref: 'Problem#' },
         example: {
-          type: `/docs/errors#${first}`,
+          type: `/docs/errors#${firstCode}`,
           title,
           status,
-          code: first,
+          code: firstCode,
           detail: when,
           instance: '01890a5d-ac96-774b-bcce-b302099a8057',
         },

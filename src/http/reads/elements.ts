@@ -4,9 +4,9 @@ import { type CsvTable, FORMATS } from '../../serialize/format.ts'
 import {
   type ElementTable,
   FULL_RANGE,
-  pageRange,
+  getPageRange,
   type Range,
-  readPieces,
+  readElementChunks,
   type Size,
 } from '../../store/reads/elements.ts'
 import type { Connection } from '../../store/store.ts'
@@ -60,16 +60,16 @@ export function respondWithElements(request: FastifyRequest, reply: FastifyReply
         ...(!isQuery && { version: owner.version }),
         async content(format) {
           const page =
-            limit === undefined ? undefined : await pageRange(snapshot, elements, owner.key, after, limit)
+            limit === undefined ? undefined : await getPageRange(snapshot, elements, owner.key, after, limit)
           const range = page ?? { ...FULL_RANGE, after }
           // The size is known only for complete lists of elements without additional members.
-          const readChunks = format === 'csv' ? undefined : read.readChunks
+          const readExtendedChunks = format === 'csv' ? undefined : read.readChunks
           const hasKnownSize =
-            range.after === FULL_RANGE.after && !page && !readChunks && elements.element === 'body'
+            range.after === FULL_RANGE.after && !page && !readExtendedChunks && elements.element === 'body'
           return {
             chunks: (separator) =>
-              readChunks?.(snapshot, owner.key, range, separator) ??
-              readPieces(snapshot, elements, owner.key, range, separator),
+              readExtendedChunks?.(snapshot, owner.key, range, separator) ??
+              readElementChunks(snapshot, elements, owner.key, range, separator),
             link: page?.hasMore
               ? nextLink(settings.public_url, path, { ...query }, writeCursor(path, [page.through]))
               : undefined,

@@ -8,7 +8,7 @@ import {
   type ViewWithBaseline,
 } from '../../store/compare/view-with-baseline.ts'
 import { readElementsAt } from '../../store/reads/elements.ts'
-import { lastPosition } from '../../store/scenarios/scenarios.ts'
+import { getLastPosition } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
 import type { RowQuery } from '../request/filters.ts'
 import { respondToRead } from '../response/respond.ts'
@@ -72,9 +72,16 @@ async function readPage(
   start: PageStart | undefined,
   limit: number,
 ): Promise<{ positions: Float64Array; next: [number, number] | undefined }> {
-  const { after, through } = start ?? { after: undefined, through: await lastPosition(snapshot, evaluation) }
-  const remaining = await view.page(after, through)
-  const positions = remaining.subarray(0, limit)
-  const last = positions.at(-1)
-  return { positions, next: remaining.length > limit && last !== undefined ? [last, through] : undefined }
+  const { after, through } = start ?? {
+    after: undefined,
+    through: await getLastPosition(snapshot, evaluation),
+  }
+  const remainingPositions = await view.page(after, through)
+  const positions = remainingPositions.subarray(0, limit)
+  const lastPosition = positions.at(-1)
+  return {
+    positions,
+    next:
+      remainingPositions.length > limit && lastPosition !== undefined ? [lastPosition, through] : undefined,
+  }
 }

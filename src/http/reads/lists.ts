@@ -1,6 +1,6 @@
 // Responds with lists of evaluations and variants, all or one page, with optional filters. JSON only.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readFilters } from '../../store/reads/list-filters.ts'
+import { parseListFilters } from '../../store/reads/list-filters.ts'
 import {
   LIST_START,
   type ListPosition,
@@ -22,22 +22,22 @@ export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffer
   list: ListTable<Row>
   path: string
   /** Adds members that are computed from many rows. */
-  extraMember?: ListSelection<Row>['extraMember']
+  readExtraMember?: ListSelection<Row>['readExtraMember']
 }
 
 export function respondWithList<Row>(request: FastifyRequest, reply: FastifyReply, read: ListRead<Row>) {
-  const { reader, diskBuffers, settings, list, path, extraMember } = read
+  const { reader, diskBuffers, settings, list, path, readExtraMember } = read
   const query = request.query as ListQuery & Record<string, string>
   const { limit } = query
-  const filter = readFilters(list.filters, query)
-  const selection = { list, project: request.viewer.project, filter, extraMember }
+  const filter = parseListFilters(list.filters, query)
+  const selection = { list, project: request.viewer.project, filter, readExtraMember }
   const name = path + filter.canonicalQuery
   const after = listPosition(name, query)
   return respondToRead(request, reply, {
     reader,
     diskBuffers,
     // Both can read many rows.
-    isQuery: extraMember !== undefined || !filter.isEmpty,
+    isQuery: readExtraMember !== undefined || !filter.isEmpty,
     prepare: async (snapshot) => ({
       formats: ['json'],
       async content() {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { hashKey, publicIdOf, type Scope } from '../../schema/keys.ts'
 import { findKey, parseRestriction, type StoredKey } from '../../store/access/keys.ts'
-import { outsideRestriction, type Viewer } from '../../store/access/projects.ts'
+import { outsideRestrictionError, type Viewer } from '../../store/access/projects.ts'
 import type { Connection, Reader } from '../../store/store.ts'
 import type { FailedKeyLimiter } from './failed-key-limiter.ts'
 
@@ -37,23 +37,25 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
   return async (request: FastifyRequest): Promise<void> => {
     const key = parseAuthorization(request.headers.authorization)
     if (key === undefined) {
-      throw unauthorized('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
+      throw unauthorizedProblem('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
     }
-    const { stored, reason, latestConnection } = await checkKey(reader, key, clock())
-    if (!stored) {
+    const { storedKey, reason, latestConnection } = await checkKey(reader, key, clock())
+    if (!storedKey) {
       failedKeyLimiter.recordFailure(request.ip, clock())
-      throw unauthorized(reason, true)
+      throw unauthorizedProblem(reason, true)
     }
-    const confined_to = parseRestriction(stored.confined_to)
+    const confined_to = parseRestriction(storedKey.confined_to)
     const { scope = [], allowsRestrictedKeys = false } = request.routeOptions.config
-    const missingScope = [scope].flat().find((one) => !stored.scopes.split(',').includes(one))
+    const missingScope = [scope]
+      .flat()
+      .find((requiredScope) => !storedKey.scopes.split(',').includes(requiredScope))
     if (missingScope !== undefined) {
       throw new Problem('access-denied', `This key lacks the scope '${missingScope}'. Use a key that has it.`)
     }
-    if (confined_to && !allowsRestrictedKeys) throw outsideRestriction(confined_to)
+    if (confined_to && !allowsRestrictedKeys) throw outsideRestrictionError(confined_to)
     request.latestConnection = latestConnection
-    request.keyId = stored.public_id
-    request.viewer = { project: stored.project, conceal, confined_to }
+    request.keyId = storedKey.public_id
+    request.viewer = { project: storedKey.project, conceal, confined_to }
   }
 }
 
@@ -71,25 +73,25 @@ async function checkKey(
   key: string,
   now: number,
 ): Promise<
-  | { stored: StoredKey; latestConnection: Connection; reason?: never }
-  | { stored?: never; latestConnection?: never; reason: string }
+  | { storedKey: StoredKey; latestConnection: Connection; reason?: never }
+  | { storedKey?: never; latestConnection?: never; reason: string }
 > {
   const publicId = publicIdOf(key)
   if (publicId === undefined)
     return { reason: 'The API key is incomplete or misspelled: its checksum is wrong.' }
   const latestConnection = reader.latest()
-  const stored = await findKey(latestConnection, publicId)
-  const hasCorrectHash = timingSafeEqual(hashKey(key), stored?.hash ?? EMPTY_HASH)
-  if (!stored || !hasCorrectHash)
+  const storedKey = await findKey(latestConnection, publicId)
+  const hasCorrectHash = timingSafeEqual(hashKey(key), storedKey?.hash ?? EMPTY_HASH)
+  if (!storedKey || !hasCorrectHash)
     return { reason: 'This API key does not exist. Create one with "assay keys create".' }
-  if (stored.revoked_at !== null) return { reason: 'This API key was revoked. Use another one.' }
-  if (stored.expires_at !== null && Date.parse(stored.expires_at) <= now) {
+  if (storedKey.revoked_at !== null) return { reason: 'This API key was revoked. Use another one.' }
+  if (storedKey.expires_at !== null && Date.parse(storedKey.expires_at) <= now) {
     return { reason: 'This API key has expired. Use another one.' }
   }
-  return { stored, latestConnection }
+  return { storedKey, latestConnection }
 }
 
-function unauthorized(detail: string, isInvalid: boolean): Problem {
+function unauthorizedProblem(detail: string, isInvalid: boolean): Problem {
   const challenge = `Bearer realm="assay"${isInvalid ? ', error="invalid_token"' : ''}`
   return new Problem('unauthorized', detail, { 'www-authenticate': challenge })
 }

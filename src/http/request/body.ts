@@ -39,8 +39,8 @@ export function requireContentType<Type extends string>(
 ): Type {
   const contentType = request.headers['content-type'] ?? ''
   const type = contentType.split(';')[0]?.trim().toLowerCase()
-  const accepted = types.find((one) => one === type)
-  if (accepted) return accepted
+  const matchingType = types.find((acceptedType) => acceptedType === type)
+  if (matchingType) return matchingType
   throw new Problem(
     'unsupported-media-type',
     `${contentType === '' ? 'The Content-Type header is missing' : `The Content-Type '${contentType}' is not supported`}. Send ${types.join(' or ')}.`,
@@ -51,7 +51,8 @@ export function requireContentType<Type extends string>(
 /** The decompressed bytes of the body. Throws a Problem if it is invalid, and an error if the client disconnects. */
 export async function* readBody(request: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
   // A Content-Length above the limit is rejected before the body arrives.
-  if (Number(request.headers['content-length']) > limits.max_body_bytes) throw tooLarge(limits.max_body_bytes)
+  if (Number(request.headers['content-length']) > limits.max_body_bytes)
+    throw bodyTooLargeProblem(limits.max_body_bytes)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding === 'identity' || encoding === '') {
     return yield* limitBytes(limits.max_body_bytes, receiveChunks(request, limits))
@@ -99,20 +100,20 @@ async function* receiveChunks(
   raw.socket.once(BODY_FAILED, fail)
   signal?.addEventListener('abort', () => fail(signal.reason))
   const timers = [limits.request_timeout, limits.stall_timeout].map((ms) =>
-    setTimeout(() => fail(tooSlow()), ms),
+    setTimeout(() => fail(bodyTimeoutProblem()), ms),
   )
   // An early end does not destroy the stream: the connection is needed for the response.
   const chunks: AsyncIterator<Buffer> = raw.iterator({ destroyOnReturn: false })
   try {
     while (failure === undefined) {
       // A Promise.race against one promise for all chunks would keep every chunk in memory.
-      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+      const result = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
         rejectNext = reject
         chunks.next().then(resolve, reject)
       })
-      if (next.done) return
+      if (result.done) return
       timers[1]?.refresh()
-      yield next.value
+      yield result.value
     }
     throw failure
   } finally {
@@ -123,11 +124,11 @@ async function* receiveChunks(
   }
 }
 
-function tooSlow(): Problem {
+function bodyTimeoutProblem(): Problem {
   return new Problem('request-timeout', 'The body did not arrive in time. Send it again.')
 }
 
-function tooLarge(limit: number): Problem {
+function bodyTooLargeProblem(limit: number): Problem {
   return new Problem('content-too-large', `The body is larger than ${limit} bytes. Send a smaller one.`)
 }
 
@@ -135,7 +136,7 @@ async function* limitBytes(limit: number, chunks: AsyncIterable<Buffer>): AsyncG
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > limit) throw tooLarge(limit)
+    if (bytes > limit) throw bodyTooLargeProblem(limit)
     yield chunk
   }
 }
@@ -146,11 +147,11 @@ async function* decompress(
   chunks: AsyncIterable<Buffer>,
   maxExpansion: number,
 ): AsyncGenerator<Buffer> {
-  let received = 0
+  let receivedBytes = 0
   let failure: unknown
-  async function feed(): Promise<void> {
+  async function feedDecoder(): Promise<void> {
     for await (const chunk of chunks) {
-      received += chunk.length
+      receivedBytes += chunk.length
       // A failed decoder does not call the callback of write().
       await new Promise<void>((resolve) => {
         decoder.once('close', resolve)
@@ -163,15 +164,15 @@ async function* decompress(
     }
     decoder.end()
   }
-  feed().catch((error) => {
+  feedDecoder().catch((error) => {
     failure = error
     decoder.destroy(error)
   })
-  let expanded = 0
+  let expandedBytes = 0
   try {
     for await (const chunk of decoder) {
-      expanded += chunk.length
-      if (expanded > EXPANSION_CHECK_BYTES && expanded > received * maxExpansion) {
+      expandedBytes += chunk.length
+      if (expandedBytes > EXPANSION_CHECK_BYTES && expandedBytes > receivedBytes * maxExpansion) {
         throw new Problem(
           'content-too-large',
           `The body expands to more than ${maxExpansion} times its compressed size.`,
@@ -180,7 +181,7 @@ async function* decompress(
       yield chunk as Buffer
     }
     // A decoder silently ignores bytes after the end of the compressed data.
-    if (decoder.bytesWritten !== received) throw new Error('Extra bytes follow the compressed data')
+    if (decoder.bytesWritten !== receivedBytes) throw new Error('Extra bytes follow the compressed data')
   } catch (error) {
     if (failure instanceof Problem) throw failure
     if (error instanceof Problem) throw error

@@ -21,7 +21,7 @@ function createCheckHook(check: (request: FastifyRequest) => void) {
 /** A pipelined request waits for the responses to the earlier requests of its connection. */
 export function waitForEarlierResponses(connections: Connections) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
-    const turn = connections.turnFor(request.raw)
+    const turn = connections.getTurn(request.raw)
     if (!turn) done()
     void turn?.then(() => {
       if (!request.raw.socket.destroyed) done()

@@ -23,17 +23,17 @@ export function respondToClientErrors(
   log: FastifyBaseLogger,
   limits: { max_url_bytes: number },
 ): void {
-  const rejected = new WeakSet<Socket>()
+  const rejectedSockets = new WeakSet<Socket>()
 
   function reject(socket: Socket, problem: Problem): void {
-    if (rejected.has(socket) || !socket.writable) return
+    if (rejectedSockets.has(socket) || !socket.writable) return
     // A write now would end up inside the pending response.
     if (connections.hasPendingResponse(socket)) {
       connections.closeAfterResponses(socket)
       failBody(socket, problem)
       return
     }
-    rejected.add(socket)
+    rejectedSockets.add(socket)
     const requestId = randomUUID()
     log.info({ request_id: requestId, status: problem.status, code: problem.code }, 'request rejected')
     socket.end(rawProblemResponse(problem, requestId))
@@ -50,7 +50,7 @@ export function respondToClientErrors(
     socket.on('error', () => socket.destroy())
     reject(socket, new Problem('method-not-allowed', 'CONNECT is not supported.', { allow: ALL_METHODS }))
   })
-  // A hook rejects unknown expectations in order; a response written here could overtake earlier responses.
+  // A hook rejects unknown expectations in order; a response written here could be sent before earlier responses.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
@@ -69,7 +69,7 @@ function parserProblem(error: ParserError, maxUrlBytes: number): Problem {
   }
 }
 
-/** The error does not say whether the URL or the headers are too large. A first line without an end is a long URL. */
+/** The error does not show whether the URL or the headers are too large. A first line without an end is a long URL. */
 function firstLineLength(packet: Buffer | undefined): number {
   if (!packet) return 0
   const end = packet.indexOf('\n')

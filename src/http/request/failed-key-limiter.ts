@@ -9,8 +9,8 @@ const MAX_ADDRESSES = 10_000
 
 export class FailedKeyLimiter {
   readonly #perMinute: number
-  /** Failures that each address has left at a point in time. They refill evenly over one minute. */
-  readonly #budgets = new Map<string, { failures: number; at: number }>()
+  /** How many failures each address had left at `time`. They refill evenly over one minute. */
+  readonly #budgets = new Map<string, { failuresLeft: number; time: number }>()
 
   readonly #workerChannel: WorkerChannel | undefined
 
@@ -22,14 +22,14 @@ export class FailedKeyLimiter {
 
   /** Counts one invalid key. Throws too-many-requests if the address has no failures left. */
   recordFailure(address: string, now: number): void {
-    const failures = this.#countFailure(address, now)
+    const failuresLeft = this.#countFailure(address, now)
     this.#workerChannel?.sendRejectedKey(address)
-    if (failures >= 1) return
+    if (failuresLeft >= 1) return
     throw new Problem(
       'too-many-requests',
       'Too many invalid API keys were sent from this address. Wait before the next request.',
       {
-        'retry-after': String(Math.ceil(((1 - failures) / this.#perMinute) * (MINUTE_MS / 1000))),
+        'retry-after': String(Math.ceil(((1 - failuresLeft) / this.#perMinute) * (MINUTE_MS / 1000))),
       },
     )
   }
@@ -37,17 +37,17 @@ export class FailedKeyLimiter {
   /** Returns the failures that the address had left before this one. */
   #countFailure(address: string, now: number): number {
     const perMs = this.#perMinute / MINUTE_MS
-    const budget = this.#budgets.get(address) ?? { failures: this.#perMinute, at: now }
-    const failures = Math.min(this.#perMinute, budget.failures + (now - budget.at) * perMs)
+    const budget = this.#budgets.get(address) ?? { failuresLeft: this.#perMinute, time: now }
+    const failuresLeft = Math.min(this.#perMinute, budget.failuresLeft + (now - budget.time) * perMs)
     this.#budgets.delete(address)
-    this.#budgets.set(address, { failures: Math.max(0, failures - 1), at: now })
+    this.#budgets.set(address, { failuresLeft: Math.max(0, failuresLeft - 1), time: now })
     this.#evictOldest()
-    return failures
+    return failuresLeft
   }
 
   #evictOldest(): void {
     if (this.#budgets.size <= MAX_ADDRESSES) return
-    const [oldest] = this.#budgets.keys()
-    if (oldest !== undefined) this.#budgets.delete(oldest)
+    const [oldestAddress] = this.#budgets.keys()
+    if (oldestAddress !== undefined) this.#budgets.delete(oldestAddress)
   }
 }

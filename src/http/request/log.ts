@@ -10,7 +10,7 @@ const MAX_URL_CHARACTERS = 3000
 export function logRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
-  const started = performance.now()
+  const startTime = performance.now()
   reply.raw.once('close', () => {
     if (!(request.log as Logger).isLevelEnabled('info')) return
     request.log.info(
@@ -19,7 +19,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, done: D
         method: request.method,
         url: maskKeys(request.url).slice(0, MAX_URL_CHARACTERS),
         status: reply.raw.statusCode,
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(performance.now() - startTime),
         key: request.keyId,
         cut: reply.raw.writableFinished ? undefined : true,
       },

@@ -17,7 +17,7 @@ import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../../store/s
 import { temporaryFolder } from '../../store/store.ts'
 import { readBody, readWholeBody, requireContentType } from './body.ts'
 
-/** Longest time that other requests wait for this one, except for the parsing of a single large record. */
+/** After this time, other requests get a turn. A single large record can block for longer. */
 const MAX_BLOCKING_MS = 10
 
 type OnChunk = (chunk: Uint8Array) => void
@@ -39,7 +39,7 @@ export async function readDocument<Value>(
   if (record.content) return record.content
   const errors = new ContentErrors()
   errors.add(record, '')
-  throw errors.problem()
+  throw errors.toProblem()
 }
 
 function scanDocument(bytes: Buffer, limits: ScanLimits): JsonRecord {
@@ -67,14 +67,17 @@ export async function readScenarios(
 
   let lastYield = performance.now()
   async function addRecords(records: Iterable<JsonRecord>): Promise<void> {
-    for (const record of withProblems(records)) {
+    for (const record of convertJsonErrors(records)) {
       if (performance.now() - lastYield > MAX_BLOCKING_MS) {
         await yieldToEventLoop()
         lastYield = performance.now()
       }
-      if (format === 'array' && !reader.isArray) throw notAnArray(record)
-      const { content, ...rejected } = checkEvaluationId(validateRecord(record, checkScenario), evaluation_id)
-      if (!content) errors.add(rejected as ValidatedRecord<never>, `/${record.index}`)
+      if (format === 'array' && !reader.isArray) throw notAnArrayProblem(record)
+      const { content, ...rejection } = checkEvaluationId(
+        validateRecord(record, checkScenario),
+        evaluation_id,
+      )
+      if (!content) errors.add(rejection as ValidatedRecord<never>, `/${record.index}`)
       // After the first error nothing is stored; later errors are only counted.
       else if (errors.count === 0) await rows.add(scenarioRow(evaluation_id, content, record))
     }
@@ -87,7 +90,7 @@ export async function readScenarios(
       releaseChunk(chunk)
     }
     await addRecords(reader.end())
-    if (errors.count > 0) throw errors.problem()
+    if (errors.count > 0) throw errors.toProblem()
     return rows
   } catch (error) {
     await rows.close()
@@ -99,14 +102,14 @@ function checkEvaluationId(
   record: ValidatedRecord<ScenarioWrite>,
   id: string,
 ): ValidatedRecord<ScenarioWrite> {
-  const named = record.content?.value.evaluation_id
-  if (named === undefined || named === id) return record
-  const detail = `This scenario belongs to '${named}' but was sent to '${id}'. Omit evaluation_id, or send the scenario to '${named}'.`
+  const evaluationId = record.content?.value.evaluation_id
+  if (evaluationId === undefined || evaluationId === id) return record
+  const detail = `This scenario belongs to '${evaluationId}' but was sent to '${id}'. Omit evaluation_id, or send the scenario to '${evaluationId}'.`
   return { place: record.place, errors: [{ pointer: '/evaluation_id', detail }] }
 }
 
 /** Converts a JSON error that ends the whole body to a problem. */
-function* withProblems(records: Iterable<JsonRecord>): Generator<JsonRecord> {
+function* convertJsonErrors(records: Iterable<JsonRecord>): Generator<JsonRecord> {
   try {
     yield* records
   } catch (error) {
@@ -120,13 +123,13 @@ function jsonProblem({ fault, message, line, offset }: JsonProblem): Problem {
   return new Problem('invalid-json', detail, {}, { members: { line, offset } })
 }
 
-function notAnArray(record: JsonRecord): Problem {
+function notAnArrayProblem(record: JsonRecord): Problem {
   if (record.problem?.fault === 'syntax') return jsonProblem(record.problem)
   const errors = new ContentErrors()
   const detail =
     'This must be an array of scenarios. To send one scenario per line, use application/x-ndjson.'
   errors.add({ place: record, errors: [{ pointer: '', detail }] }, '')
-  return errors.problem()
+  return errors.toProblem()
 }
 
 const MAX_LISTED_ERRORS = 100
@@ -134,28 +137,33 @@ const MAX_LISTED_ERRORS = 100
 /** The validation errors of a body: the first 100 in detail, and the number of all. */
 class ContentErrors {
   count = 0
-  readonly #first: { pointer: string; line: number; detail: string }[] = []
+  readonly #listedErrors: { pointer: string; line: number; detail: string }[] = []
 
   /** Throws invalid-json if the record is not valid JSON. */
   add({ place, problem, errors = [] }: ValidatedRecord<unknown>, prefix: string): void {
     if (problem) throw jsonProblem(problem)
     this.count += errors.length
     for (const { pointer, detail } of errors) {
-      if (this.#first.length === MAX_LISTED_ERRORS) return
-      this.#first.push({ pointer: truncate(prefix + pointer), line: place.line, detail: truncate(detail) })
+      if (this.#listedErrors.length === MAX_LISTED_ERRORS) return
+      this.#listedErrors.push({
+        pointer: truncate(prefix + pointer),
+        line: place.line,
+        detail: truncate(detail),
+      })
     }
   }
 
-  problem(): Problem {
-    const [first] = this.#first
-    const where = first?.pointer === '' ? '' : ` (at ${first?.pointer}, line ${first?.line})`
-    const more = this.count === 1 ? '' : ` There are ${this.count} errors in total.`
-    const detail = `${first?.detail}${where}${more} Nothing was stored.`
+  toProblem(): Problem {
+    const [firstError] = this.#listedErrors
+    const location =
+      firstError?.pointer === '' ? '' : ` (at ${firstError?.pointer}, line ${firstError?.line})`
+    const total = this.count === 1 ? '' : ` There are ${this.count} errors in total.`
+    const detail = `${firstError?.detail}${location}${total} Nothing was stored.`
     return new Problem(
       'invalid-content',
       detail,
       {},
-      { members: { errors: this.#first, error_count: this.count } },
+      { members: { errors: this.#listedErrors, error_count: this.count } },
     )
   }
 }

@@ -30,20 +30,20 @@ export function createQueryParser(schema: TObject): (query: Record<string, strin
   const properties = Object.entries<TSchema>(schema.properties)
   const lists = properties.flatMap(([name, parameter]) => (isList(parameter) ? [{ name, parameter }] : []))
   return (query) => {
-    const parsed: QueryValues = {}
+    const values: QueryValues = {}
     for (const name in query) {
       if (name.startsWith('_')) continue
-      const values = query[name] ?? []
+      const texts = query[name] ?? []
       const parameter = findParameter(schema, name)
-      if (!parameter) throw unknownParameter(name, knownParameters(schema))
-      parsed[name] = isList(parameter) ? values : parseValue(name, parameter, singleValue(name, values))
+      if (!parameter) throw unknownParameterProblem(name, knownParameters(schema))
+      values[name] = isList(parameter) ? texts : parseValue(name, parameter, getSingleValue(name, texts))
     }
     for (const { name, parameter } of lists) checkList(name, parameter, query[name] ?? [])
-    return parsed
+    return values
   }
 }
 
-function singleValue(name: string, values: string[]): string {
+function getSingleValue(name: string, values: string[]): string {
   if (values.length > 1)
     throw new Problem('invalid-request', `The query parameter '${name}' can be sent only once.`)
   return values[0] ?? ''
@@ -57,12 +57,15 @@ function isList(parameter: TSchema): parameter is ListSchema {
 }
 
 function checkList(name: string, { minItems, maxItems }: ListSchema, values: string[]): void {
-  const allowed = `Send the query parameter '${name}' ${minItems} to ${maxItems} times`
+  const instruction = `Send the query parameter '${name}' ${minItems} to ${maxItems} times`
   if (values.length < minItems || values.length > maxItems)
-    throw new Problem('invalid-request', `${allowed}, once per value, not ${values.length} times.`)
+    throw new Problem('invalid-request', `${instruction}, once per value, not ${values.length} times.`)
   const duplicate = values.find((value, index) => values.indexOf(value) < index)
   if (duplicate !== undefined)
-    throw new Problem('invalid-request', `${allowed}, with different values. '${duplicate}' was sent twice.`)
+    throw new Problem(
+      'invalid-request',
+      `${instruction}, with different values. '${duplicate}' was sent twice.`,
+    )
 }
 
 /** Parameters whose names are defined by a pattern, such as a prefix. */
@@ -88,7 +91,7 @@ export function parseList<Item extends string>(
 ): Set<Item> {
   const items = text === undefined ? [] : text.split(',')
   for (const [index, item] of items.entries()) {
-    if (allowedItems.some((allowed) => allowed === item) && items.indexOf(item) === index) continue
+    if (allowedItems.some((allowedItem) => allowedItem === item) && items.indexOf(item) === index) continue
     const expected =
       allowedItems.length === 1
         ? allowedItems[0]
@@ -98,7 +101,7 @@ export function parseList<Item extends string>(
   return new Set(items as Item[])
 }
 
-function unknownParameter(name: string, known: string[]): Problem {
+function unknownParameterProblem(name: string, known: string[]): Problem {
   const accepted = known.length === 0 ? 'no query parameters' : known.join(', ')
   return new Problem('invalid-request', `Unknown query parameter '${name}'. This path accepts ${accepted}.`)
 }

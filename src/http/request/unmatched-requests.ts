@@ -16,13 +16,13 @@ export function respondToUnmatchedRequests(app: FastifyInstance): void {
   const routes = new Map<string, Route>()
 
   app.addHook('onRoute', ({ url, method }) => {
-    const route = routes.get(url) ?? { segments: segmentsOf(url), methods: new Set(['OPTIONS']) }
+    const route = routes.get(url) ?? { segments: splitPath(url), methods: new Set(['OPTIONS']) }
     for (const name of [method].flat()) route.methods.add(name)
     routes.set(url, route)
   })
 
   function allowedMethods(path: string): string | undefined {
-    const segments = segmentsOf(path)
+    const segments = splitPath(path)
     const methods = [...routes.values()]
       .filter((route) => matchesRoute(route, segments))
       .flatMap((route) => [...route.methods])
@@ -36,20 +36,20 @@ export function respondToUnmatchedRequests(app: FastifyInstance): void {
   })
 
   async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const path = pathOf(request.url)
+    const path = parsePath(request.url)
     const isServerWide = path === '*' && request.method === 'OPTIONS'
-    const allow = isServerWide ? ALL_METHODS : allowedMethods(path)
-    if (allow === undefined) throw routeNotFound(path)
+    const methods = isServerWide ? ALL_METHODS : allowedMethods(path)
+    if (methods === undefined) throw routeNotFound(path)
     if (request.method !== 'OPTIONS') {
       throw new Problem(
         'method-not-allowed',
-        `${request.method} is not supported at ${path}. Use ${allow}.`,
+        `${request.method} is not supported at ${path}. Use ${methods}.`,
         {
-          allow,
+          allow: methods,
         },
       )
     }
-    reply.code(204).header('allow', allow).send()
+    reply.code(204).header('allow', methods).send()
   }
 }
 
@@ -59,7 +59,7 @@ export function routeNotFound(path: string): Problem {
 }
 
 /** Decodes percent-encoding like the router, so that both spellings of a path match. */
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.replace(/\/$/, '').split('/').map(decodeURIComponent)
 }
 
@@ -71,6 +71,6 @@ function matchesRoute({ segments }: Route, path: string[]): boolean {
 }
 
 /** Removes the query, and the origin of an absolute URL. */
-function pathOf(url: string): string {
+function parsePath(url: string): string {
   return url.replace(/^https?:\/\/[^/?]*/i, '').replace(/[?#].*$/s, '')
 }

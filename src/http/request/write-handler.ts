@@ -34,7 +34,7 @@ export class WriteHandler {
   readonly #writer: Writer
   readonly #clock: () => number
   /** The tokens of the requests in flight. */
-  readonly #running = new Set<string>()
+  readonly #tokensInFlight = new Set<string>()
 
   constructor({ reader, writer }: { reader: Reader; writer: Writer }, clock: () => number) {
     this.#reader = reader
@@ -47,10 +47,10 @@ export class WriteHandler {
     reply: FastifyReply,
     write: WriteOperation<Content>,
   ): Promise<FastifyReply> {
-    const token = requestToken(request)
-    const name = JSON.stringify(token)
-    if (token && this.#running.has(name)) throw stillInFlight()
-    if (token) this.#running.add(name)
+    const token = readToken(request)
+    const tokenText = JSON.stringify(token)
+    if (token && this.#tokensInFlight.has(tokenText)) throw inProgressProblem()
+    if (token) this.#tokensInFlight.add(tokenText)
     try {
       // A retry gets the stored response even if the request would be rejected now.
       const isRetry = token && (await findStoredResponse(this.#reader, token, this.#clock()))
@@ -58,12 +58,12 @@ export class WriteHandler {
       const hash = createHash('sha256')
       const content = await write.read((chunk) => token && hash.update(chunk))
       try {
-        return send(reply, await this.#transact(token, hash.digest(), write, content))
+        return sendWriteResponse(reply, await this.#transact(token, hash.digest(), write, content))
       } finally {
         await write.cleanUp?.(content)
       }
     } finally {
-      this.#running.delete(name)
+      this.#tokensInFlight.delete(tokenText)
     }
   }
 
@@ -76,10 +76,10 @@ export class WriteHandler {
     return this.#writer.transaction(async (transaction) => {
       if (!token) return write.store(transaction, content)
       await lockToken(transaction, token)
-      const stored = await findStoredResponse(transaction, token, this.#clock())
-      if (stored) {
-        if (Buffer.compare(stored.digest, digest) !== 0) throw differentBody()
-        const { status, location, body } = stored
+      const storedResponse = await findStoredResponse(transaction, token, this.#clock())
+      if (storedResponse) {
+        if (Buffer.compare(storedResponse.digest, digest) !== 0) throw differentBodyProblem()
+        const { status, location, body } = storedResponse
         return {
           status,
           ...(location !== null && { location }),
@@ -94,14 +94,14 @@ export class WriteHandler {
   }
 }
 
-function send(reply: FastifyReply, { status, location, body }: WriteResponse): FastifyReply {
+function sendWriteResponse(reply: FastifyReply, { status, location, body }: WriteResponse): FastifyReply {
   if (location !== undefined) reply.header('location', location)
   reply.code(status).header('cache-control', 'no-store')
   return body === undefined ? reply.send() : reply.type('application/json').serializer(String).send(body)
 }
 
 /** Identifies this request; undefined if it has no Idempotency-Key. */
-function requestToken(request: FastifyRequest): RequestToken | undefined {
+function readToken(request: FastifyRequest): RequestToken | undefined {
   const token = request.headers['idempotency-key']
   if (token === undefined) return undefined
   if (typeof token !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(token)) {
@@ -112,12 +112,12 @@ function requestToken(request: FastifyRequest): RequestToken | undefined {
   return { api_key: request.keyId ?? '', operation, token }
 }
 
-function stillInFlight(): Problem {
+function inProgressProblem(): Problem {
   const detail = 'A request with this Idempotency-Key is still in progress. Retry after its response.'
   return new Problem('conflict', detail, { 'retry-after': '1' })
 }
 
-function differentBody(): Problem {
+function differentBodyProblem(): Problem {
   const detail = 'This Idempotency-Key was used with a different body. Use a new key for a new request.'
   const members = { errors: [{ pointer: '', line: 1, detail }], error_count: 1 }
   return new Problem('invalid-content', detail, {}, { members })

@@ -17,6 +17,6 @@ export function abortOnDisconnect(connection: Connection, response: ServerRespon
     all: async (statement, ...values) => checkedConnection().all(statement, ...values),
     joinElements: async (statement, separator, ...values) =>
       checkedConnection().joinElements(statement, separator, ...values),
-    numbers: async (statement, ...values) => checkedConnection().numbers(statement, ...values),
+    readNumbers: async (statement, ...values) => checkedConnection().readNumbers(statement, ...values),
   }
 }

@@ -38,9 +38,9 @@ export class DiskBuffer implements AsyncIterable<Uint8Array> {
   #queue: Uint8Array[] = []
   #queuedBytes = 0
   #file: FileHandle | undefined
-  #reserved = 0
-  #written = 0
-  #read = 0
+  #reservedBytes = 0
+  #writtenBytes = 0
+  #readBytes = 0
   #waitedMs = 0
   /** Whether new chunks go to the file. After one failed write the file is not used again. */
   #fileState: 'unused' | 'writing' | 'failed' = 'unused'
@@ -73,7 +73,7 @@ export class DiskBuffer implements AsyncIterable<Uint8Array> {
       for (;;) {
         const stateChange = this.#stateChange.promise
         if (typeof this.#state === 'object') throw this.#state.failure
-        if (this.#read < this.#written) yield await this.#readFile()
+        if (this.#readBytes < this.#writtenBytes) yield await this.#readFile()
         else if (this.#queue[0]) yield this.#dequeue(this.#queue[0])
         else if (this.#state === 'complete') return
         else await stateChange
@@ -116,7 +116,7 @@ export class DiskBuffer implements AsyncIterable<Uint8Array> {
     return chunk
   }
 
-  /** Empties the queue first: a chunk read from it now would overtake the chunks that are being written to the file. */
+  /** Empties the queue first, so that no chunk from it is sent before the chunks that are written to the file. */
   async #moveQueueToFile(): Promise<void> {
     const queue = this.#queue
     this.#queue = []
@@ -124,7 +124,7 @@ export class DiskBuffer implements AsyncIterable<Uint8Array> {
     this.#fileState = 'writing'
     for (const [index, chunk] of queue.entries()) {
       if (await this.#appendToFile(chunk)) continue
-      for (const rest of queue.slice(index)) this.#enqueue(rest)
+      for (const remainingChunk of queue.slice(index)) this.#enqueue(remainingChunk)
       return
     }
   }
@@ -133,23 +133,23 @@ export class DiskBuffer implements AsyncIterable<Uint8Array> {
   async #appendToFile(chunk: Uint8Array): Promise<boolean> {
     try {
       if (!this.#buffers.reserve(chunk.length)) throw new Error('The disk buffers are full')
-      this.#reserved += chunk.length
+      this.#reservedBytes += chunk.length
       this.#file ??= await openTemporaryFile(this.#buffers.folder)
-      await writeFully(this.#file, chunk, this.#written)
+      await writeFully(this.#file, chunk, this.#writtenBytes)
     } catch {
       this.#fileState = 'failed'
       return false
     }
-    this.#written += chunk.length
+    this.#writtenBytes += chunk.length
     this.#notify()
     releaseChunk(chunk)
     return true
   }
 
   async #readFile(): Promise<Uint8Array> {
-    const bytes = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, this.#written - this.#read))
-    await readFully(this.#file, bytes, this.#read)
-    this.#read += bytes.length
+    const bytes = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, this.#writtenBytes - this.#readBytes))
+    await readFully(this.#file, bytes, this.#readBytes)
+    this.#readBytes += bytes.length
     return bytes
   }
 
@@ -157,7 +157,7 @@ export class DiskBuffer implements AsyncIterable<Uint8Array> {
   async #detach(): Promise<void> {
     this.#users -= 1
     if (this.#users > 0) return
-    this.#buffers.release(this.#reserved)
+    this.#buffers.release(this.#reservedBytes)
     await this.#file?.close()
   }
 

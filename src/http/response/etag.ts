@@ -6,9 +6,9 @@ export function etag(version: string, format: string, encoding: Encoding): strin
 }
 
 /** Whether If-None-Match contains this ETag. Uses the weak comparison that RFC 9110 requires for GET. */
-export function matchesEtag(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch === tag) return true
+  if (ifNoneMatch === etag) return true
   if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false
+  return ifNoneMatch.match(/"[^"]*"/g)?.includes(etag) ?? false
 }

@@ -15,10 +15,10 @@ const PARTIAL_SUFFIX = '.part'
 export class FileCache {
   readonly #folder: string
   readonly #maxBytes: number
-  readonly #writing = new Set<string>()
+  readonly #namesBeingWritten = new Set<string>()
   readonly #requestedOnce = new Set<string>()
 
-  /** `maxBytes` limits the total size of all files. One file can use offset most a quarter of it. */
+  /** `maxBytes` limits the total size of all files. One file can use at most a quarter of it. */
   constructor(folder: string, maxBytes: number) {
     this.#folder = folder
     this.#maxBytes = maxBytes
@@ -53,9 +53,9 @@ export class FileCache {
 
   /** Passes the bytes through and writes them to a file. Errors of the file do not affect the response. */
   async *storeWhileReading(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const file = this.#writing.has(name) ? undefined : await this.#createPartialFile(name)
+    const file = this.#namesBeingWritten.has(name) ? undefined : await this.#createPartialFile(name)
     if (file === undefined) return yield* bytes
-    this.#writing.add(name)
+    this.#namesBeingWritten.add(name)
     try {
       for await (const chunk of bytes) {
         await file.add(chunk)
@@ -64,7 +64,7 @@ export class FileCache {
       await file.finish(this.#path(name))
       await this.#evict()
     } finally {
-      this.#writing.delete(name)
+      this.#namesBeingWritten.delete(name)
       await file.discard()
     }
   }
@@ -96,11 +96,11 @@ export class FileCache {
         return { path, size, mtimeMs }
       }),
     )
-    let used = files.reduce((sum, { size }) => sum + size, 0)
+    let usedBytes = files.reduce((sum, { size }) => sum + size, 0)
     for (const { path, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (used <= this.#maxBytes) return
+      if (usedBytes <= this.#maxBytes) return
       await rm(path, { force: true })
-      used -= size
+      usedBytes -= size
     }
   }
 
@@ -153,18 +153,18 @@ class PartialFile {
 }
 
 async function* readFile(file: FileHandle, size: number): AsyncGenerator<Uint8Array> {
-  let reading = readPart(file, 0, size)
+  let nextRead = readPart(file, 0, size)
   try {
     for (let offset = 0; offset < size; ) {
-      const bytes = await reading
+      const bytes = await nextRead
       offset += bytes.length
       // Reads the next part while this one is sent. The client may disconnect before it is used.
-      reading = readPart(file, offset, size)
-      reading.catch(() => undefined)
+      nextRead = readPart(file, offset, size)
+      nextRead.catch(() => undefined)
       yield bytes
     }
   } finally {
-    await reading.catch(() => undefined)
+    await nextRead.catch(() => undefined)
     await file.close()
   }
 }

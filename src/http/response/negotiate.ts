@@ -8,16 +8,19 @@ interface Preference {
   q: number
 }
 
-const ANYTHING = [{ name: '*/*', q: 1 }]
+const ANY_MEDIA_TYPE = [{ name: '*/*', q: 1 }]
 
 /** Selects the format for this Accept header. Without the header, every format is acceptable. */
 export const negotiateFormat = memoize((accept: string, formats: readonly Format[]): Format => {
   const parsed = parsePreferences(accept)
-  const preferences = parsed.length === 0 ? ANYTHING : parsed
+  const preferences = parsed.length === 0 ? ANY_MEDIA_TYPE : parsed
   const best = pickBest(formats, (format) => formatQuality(format, preferences))
   if (best !== undefined) return best
-  const offered = formats.map((format) => MEDIA_TYPES[format].split(';')[0]).join(', ')
-  throw new Problem('not-acceptable', `'Accept: ${accept}' allows no available media type. Use ${offered}.`)
+  const offeredTypes = formats.map((format) => MEDIA_TYPES[format].split(';')[0]).join(', ')
+  throw new Problem(
+    'not-acceptable',
+    `'Accept: ${accept}' allows no available media type. Use ${offeredTypes}.`,
+  )
 })
 
 const selectEncoding = memoize((acceptEncoding: string, encodings: readonly Encoding[]): Encoding => {
@@ -42,11 +45,11 @@ const MAX_CACHED_VALUES = 200
 function memoize<Choice>(pick: (header: string, choices: readonly Choice[]) => Choice) {
   const cache = new WeakMap<readonly Choice[], Map<string, Choice>>()
   return (header = '', choices: readonly Choice[]): Choice => {
-    const cached = cache.get(choices) ?? new Map<string, Choice>()
-    cache.set(choices, cached)
-    const choice = cached.get(header) ?? pick(header, choices)
-    if (cached.size >= MAX_CACHED_VALUES) cached.clear()
-    cached.set(header, choice)
+    const choicesByHeader = cache.get(choices) ?? new Map<string, Choice>()
+    cache.set(choices, choicesByHeader)
+    const choice = choicesByHeader.get(header) ?? pick(header, choices)
+    if (choicesByHeader.size >= MAX_CACHED_VALUES) choicesByHeader.clear()
+    choicesByHeader.set(header, choice)
     return choice
   }
 }
@@ -65,8 +68,8 @@ function formatQuality(format: Format, preferences: readonly Preference[]): numb
 /** If the header does not list identity, identity is acceptable with the lowest preference. */
 function encodingQuality(encoding: Encoding, preferences: readonly Preference[]): number {
   const names = encoding === 'gzip' ? ['gzip', 'x-gzip'] : [encoding]
-  const named = preferences.find(({ name }) => names.includes(name))
-  if (named) return named.q
+  const listedPreference = preferences.find(({ name }) => names.includes(name))
+  if (listedPreference) return listedPreference.q
   const wildcard = preferences.find(({ name }) => name === '*')
   if (encoding === 'identity') return wildcard?.q === 0 ? 0 : Number.MIN_VALUE
   return wildcard?.q ?? 0

@@ -64,7 +64,7 @@ export interface ResponseCaches {
 type Bytes = AsyncIterable<Uint8Array>
 type ResponseHeaders = Record<string, string>
 
-interface Negotiated {
+interface NegotiatedResponse {
   format: Format
   encoding: Encoding
   headers: ResponseHeaders
@@ -98,12 +98,13 @@ export async function respondToRead(
     return reply
   }
   if (await respondFromCache(request, reply, source)) return reply
-  const short = await reader.snapshot('short', async (snapshot) =>
+  const shortResponse = await reader.snapshot('short', async (snapshot) =>
     readCompletely(await prepareResponse(request, reply, await prepare(snapshot)), caches),
   )
-  if (!short) await stream(request, reply, source)
-  else if (caches && short.bytes) await sendAndCache(reply, short.headers, short.bytes, caches)
-  else await sendResponse(request, reply, short)
+  if (!shortResponse) await streamResponse(request, reply, source)
+  else if (caches && shortResponse.bytes)
+    await sendAndCache(reply, shortResponse.headers, shortResponse.bytes, caches)
+  else await sendResponse(request, reply, shortResponse)
   return reply
 }
 
@@ -148,19 +149,19 @@ async function sendAndCache(
   bytes: Bytes,
   caches: ResponseCaches,
 ): Promise<void> {
-  const whole = Buffer.concat(await Array.fromAsync(bytes))
-  const declared = headers['content-length'] ?? whole.length
-  if (Number(declared) !== whole.length)
-    throw new Error(`The response has ${whole.length} bytes, but its Content-Length is ${declared}`)
-  caches.memory.set(cacheKey(caches, headers), whole)
-  reply.headers(headers).send(whole)
+  const body = Buffer.concat(await Array.fromAsync(bytes))
+  const declaredLength = headers['content-length'] ?? body.length
+  if (Number(declaredLength) !== body.length)
+    throw new Error(`The response has ${body.length} bytes, but its Content-Length is ${declaredLength}`)
+  caches.memory.set(cacheKey(caches, headers), body)
+  reply.headers(headers).send(body)
 }
 
 /** Queries can be slow and wait for each other, so they are aborted when their client disconnects. */
 async function streamQuery(request: FastifyRequest, reply: FastifyReply, source: ReadSource): Promise<void> {
   const prepare = (snapshot: Connection) => source.prepare(abortOnDisconnect(snapshot, reply.raw))
   try {
-    await stream(request, reply, { ...source, prepare })
+    await streamResponse(request, reply, { ...source, prepare })
   } catch (error) {
     if (!(error instanceof ClientDisconnected) || reply.sent) throw error
     reply.hijack()
@@ -169,26 +170,26 @@ async function streamQuery(request: FastifyRequest, reply: FastifyReply, source:
 }
 
 /** Sends the response while it is read from the database. */
-async function stream(
+async function streamResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   { reader, diskBuffers, prepare, isQuery, caches }: ReadSource,
 ): Promise<void> {
-  let responding: Promise<void> | undefined
+  let sending: Promise<void> | undefined
   await reader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
     const { bytes, ...response } = await prepareResponse(request, reply, await prepare(snapshot))
     const diskBuffer = new DiskBuffer(diskBuffers)
     // With "Connection: close", clients could mistake an aborted response for a complete one.
     reply.removeHeader('connection')
-    responding = sendResponse(request, reply, bytes ? { ...response, bytes: diskBuffer } : response)
+    sending = sendResponse(request, reply, bytes ? { ...response, bytes: diskBuffer } : response)
     // A failure is thrown by the await below.
-    responding.catch(() => undefined)
+    sending.catch(() => undefined)
     if (!bytes) return
     const { encoding, headers } = response
-    const encoded = encode(encoding, bytes)
-    await diskBuffer.fill(caches ? storeInFileCache(caches, encoding, headers, encoded) : encoded)
+    const encodedBytes = encode(encoding, bytes)
+    await diskBuffer.fill(caches ? storeInFileCache(caches, encoding, headers, encodedBytes) : encodedBytes)
   })
-  await responding
+  await sending
 }
 
 function storeInFileCache(
@@ -208,9 +209,9 @@ function negotiate(
   request: FastifyRequest,
   reply: FastifyReply,
   { formats, version }: Pick<ReadResponse, 'formats' | 'version'>,
-): Negotiated {
-  const { format: requested } = request.query as { format?: Format }
-  const format = requested ?? negotiateFormat(request.headers.accept, formats)
+): NegotiatedResponse {
+  const { format: requestedFormat } = request.query as { format?: Format }
+  const format = requestedFormat ?? negotiateFormat(request.headers.accept, formats)
   const encoding = negotiateEncoding(request.headers['accept-encoding'])
   const headers: ResponseHeaders = { 'cache-control': 'private, no-cache', vary: varyHeader(reply) }
   if (version !== undefined) {
@@ -244,8 +245,8 @@ function setContentLength(headers: ResponseHeaders, length: number | undefined):
 }
 
 function varyHeader(reply: FastifyReply): string {
-  const more = reply.getHeader('vary')
-  return `Accept, Accept-Encoding, Authorization${more === undefined ? '' : `, ${more}`}`
+  const otherHeaders = reply.getHeader('vary')
+  return `Accept, Accept-Encoding, Authorization${otherHeaders === undefined ? '' : `, ${otherHeaders}`}`
 }
 
 /** Reads all bytes of the response into memory. Returns undefined if they are too many. */
@@ -265,10 +266,10 @@ async function readCompletely(
     // Lets other requests run between two chunks.
     if (length > MAX_SHORT_BYTES) await yieldToEventLoop()
   }
-  return { ...response, bytes: encode(response.encoding, iterate(chunks)) }
+  return { ...response, bytes: encode(response.encoding, iterateChunks(chunks)) }
 }
 
-async function* iterate(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+async function* iterateChunks(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks
 }
 

@@ -16,14 +16,14 @@ export async function sendBytes(
   const chunks = bytes[Symbol.asyncIterator]()
   const writer = new ResponseWriter(response)
   try {
-    let next = await chunks.next()
+    let result = await chunks.next()
     sendHead()
-    for (; !next.done; next = await chunks.next()) {
-      if (next.value.length <= MAX_TINY_CHUNK_BYTES) {
-        writer.add(next.value)
+    for (; !result.done; result = await chunks.next()) {
+      if (result.value.length <= MAX_TINY_CHUNK_BYTES) {
+        writer.add(result.value)
         continue
       }
-      await writer.write(next.value)
+      await writer.write(result.value)
       // Lets other requests run between two chunks.
       await yieldToEventLoop()
     }
@@ -44,11 +44,10 @@ export class ClientDisconnected extends Error {
 
 class ResponseWriter {
   readonly #response: ServerResponse
-  /** The pending write. */
-  #writing: PromiseWithResolvers<void> | undefined
+  #pendingWrite: PromiseWithResolvers<void> | undefined
   #isCorked = false
   readonly #onDisconnect = () =>
-    this.#writing?.reject(new ClientDisconnected('The client closed the connection'))
+    this.#pendingWrite?.reject(new ClientDisconnected('The client closed the connection'))
 
   constructor(response: ServerResponse) {
     this.#response = response
@@ -64,18 +63,18 @@ class ResponseWriter {
   }
 
   write(chunk: Uint8Array): Promise<void> {
-    const writing = Promise.withResolvers<void>()
-    this.#writing = writing
+    const pendingWrite = Promise.withResolvers<void>()
+    this.#pendingWrite = pendingWrite
     if (this.#response.req.socket.destroyed) this.#onDisconnect()
     else
       this.#response.write(chunk, (error) => {
         if (error) return this.#onDisconnect()
         releaseChunk(chunk)
-        writing.resolve()
+        pendingWrite.resolve()
       })
     if (this.#isCorked) this.#response.uncork()
     this.#isCorked = false
-    return writing.promise
+    return pendingWrite.promise
   }
 
   close(): void {

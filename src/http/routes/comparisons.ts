@@ -7,7 +7,7 @@ import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { previewRow } from '../../serialize/rows.ts'
 import type { Viewer } from '../../store/access/projects.ts'
-import { type ComparisonCache, versionOf } from '../../store/compare/comparison-cache.ts'
+import { type ComparisonCache, combineVersions } from '../../store/compare/comparison-cache.ts'
 import { compareEvaluations, describeJoin } from '../../store/compare/comparisons.ts'
 import { JoinedColumns } from '../../store/compare/joined-columns.ts'
 import { checkFilterNames } from '../../store/compare/joined-filters.ts'
@@ -110,7 +110,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
           async open() {
             const sides = await openSides(snapshot, evaluations, by)
             return singlePart(() =>
-              context.comparisonCache.responses.getOrCreate(`${versionOf(sides)} ${by}`, async () =>
+              context.comparisonCache.responses.getOrCreate(`${combineVersions(sides)} ${by}`, async () =>
                 JSON.stringify(await compareEvaluations(snapshot, sides, by)),
               ),
             )
@@ -152,7 +152,8 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
             const on = chooseEvaluator(sides, request.query.on)
             const target = await findLocatedRow(snapshot, sides, request.query)
             const rowQuery = { show, on, filters, order }
-            return () => rowParts(request.query, snapshot, sides, context.comparisonCache, rowQuery, target)
+            return () =>
+              serializeRows(request.query, snapshot, sides, context.comparisonCache, rowQuery, target)
           },
         }
       }
@@ -191,7 +192,7 @@ function rowsPerPart(preview: number): number {
   return Math.max(20, Math.min(200, Math.floor(40_000 / preview)))
 }
 
-async function* rowParts(
+async function* serializeRows(
   { by = 'auto', offset = 0, limit = WINDOW.limit, preview = WINDOW.preview }: RowsQuery,
   snapshot: Connection,
   sides: Sides,
@@ -205,7 +206,7 @@ async function* rowParts(
   const { rowNumbers, classes, before, located } = await selectJoinedRows(columns, rowQuery, target)
   const start = target ? pageStart(before, rowNumbers.length, limit) : offset
   const rows = await readJoinedRows(columns, rowNumbers.subarray(start, start + limit), on)
-  const head = {
+  const header = {
     join: describeJoin(join, by),
     show,
     on: on ?? null,
@@ -214,24 +215,25 @@ async function* rowParts(
     ...(target && { before, located }),
     classes,
   }
-  let part = `${JSON.stringify(head).slice(0, -1)},"rows":[`
+  let part = `${JSON.stringify(header).slice(0, -1)},"rows":[`
   const partSize = rowsPerPart(preview)
   for (let index = 0; index < rows.length; index += partSize) {
     const partRows = rows.slice(index, index + partSize)
-    const texts = await readRowTexts(snapshot, sides, partRows, preview)
-    yield `${part}${partRows.map((row) => joinedRowJson(row, texts)).join(',')}`
+    const getRowText = await readRowTexts(snapshot, sides, partRows, preview)
+    yield `${part}${partRows.map((row) => serializeJoinedRow(row, getRowText)).join(',')}`
     part = ','
   }
   yield rows.length === 0 ? `${part}]}` : ']}'
 }
 
-type RowTexts = (side: number, position: number | null) => string
+type GetRowText = (side: number, position: number | null) => string
 
-function joinedRowJson({ baseline, candidates }: JoinedRow, texts: RowTexts): string {
+function serializeJoinedRow({ baseline, candidates }: JoinedRow, getRowText: GetRowText): string {
   const candidateTexts = candidates.map(
-    ({ position, ...rest }, index) => `{"row":${texts(index + 1, position)},${JSON.stringify(rest).slice(1)}`,
+    ({ position, ...scores }, index) =>
+      `{"row":${getRowText(index + 1, position)},${JSON.stringify(scores).slice(1)}`,
   )
-  return `{"base":${texts(0, baseline)},"candidates":[${candidateTexts.join(',')}]}`
+  return `{"base":${getRowText(0, baseline)},"candidates":[${candidateTexts.join(',')}]}`
 }
 
 /** Reads the rows of all sides as JSON. Side 0 is the baseline. */
@@ -240,8 +242,8 @@ async function readRowTexts(
   sides: Sides,
   rows: JoinedRow[],
   preview: number,
-): Promise<RowTexts> {
-  const texts: Map<number, string>[] = []
+): Promise<GetRowText> {
+  const textsBySide: Map<number, string>[] = []
   for (const [side, { key }] of sides.entries()) {
     const sidePositions = rows.map(({ baseline, candidates }) =>
       side === 0 ? baseline : candidates[side - 1]?.position,
@@ -250,7 +252,7 @@ async function readRowTexts(
     const sideTexts = new Map<number, string>()
     for await (const { position, body } of readBodies(snapshot, key, positions))
       sideTexts.set(position, previewRow(position, body, preview))
-    texts.push(sideTexts)
+    textsBySide.push(sideTexts)
   }
-  return (side, position) => (position === null ? 'null' : (texts[side]?.get(position) as string))
+  return (side, position) => (position === null ? 'null' : (textsBySide[side]?.get(position) as string))
 }

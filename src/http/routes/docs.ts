@@ -5,15 +5,15 @@ import { describeService } from '../openapi/operations.ts'
 import { PAGE_HEADERS } from '../response/page-headers.ts'
 import type { App } from '../route-context.ts'
 
-const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
+const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url)
 
 const NO_CACHE = { 'cache-control': 'no-cache' }
 
 export function docsRoutes(app: App): void {
   let text: Promise<string> | undefined
   /** Read on the first request, because most processes never need it. */
-  function document(): Promise<string> {
-    text ??= readFile(DOCUMENT, 'utf8')
+  function readDocument(): Promise<string> {
+    text ??= readFile(OPENAPI_FILE, 'utf8')
     return text
   }
 
@@ -31,14 +31,14 @@ export function docsRoutes(app: App): void {
         .headers(NO_CACHE)
         .type('application/json')
         .serializer(String)
-        .send(await document()),
+        .send(await readDocument()),
   })
 
   const pages: Record<string, () => Promise<string>> = {
-    '/docs': async () => docsPage(JSON.parse(await document()) as OpenApi),
+    '/docs': async () => docsPage(JSON.parse(await readDocument()) as OpenApi),
     '/docs/errors': async () => errorsPage(),
   }
-  for (const [url, page] of Object.entries(pages)) {
+  for (const [url, buildPage] of Object.entries(pages)) {
     app.route({
       method: ['GET', 'HEAD'],
       url,
@@ -46,7 +46,7 @@ export function docsRoutes(app: App): void {
         reply
           .headers({ ...PAGE_HEADERS, ...NO_CACHE })
           .type('text/html; charset=utf-8')
-          .send(await page()),
+          .send(await buildPage()),
     })
   }
   app.route({

@@ -14,7 +14,7 @@ import {
   lockEvaluation,
   updateEvaluation,
 } from '../../store/evaluations/evaluations.ts'
-import { scoresMember } from '../../store/evaluations/scores.ts'
+import { createScoresReader } from '../../store/evaluations/scores.ts'
 import { describeDocument, describeList, describeWrite } from '../openapi/operations.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithList } from '../reads/lists.ts'
@@ -23,7 +23,7 @@ import type { App, RouteContext } from '../route-context.ts'
 
 const params = strictObject({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) })
 
-const query = strictObject({
+const evaluationsQuery = strictObject({
   ...pageQuery,
   ...listFilterQuery(EVALUATION_FILTERS),
   include: Type.Optional(
@@ -67,14 +67,15 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
       description:
         'Returns the evaluations of the project of the API key, newest first. With filters, returns the evaluations that match all of them.',
       tag: 'evaluations',
-      querystring: query,
+      querystring: evaluationsQuery,
       element: 'Evaluation',
       example: EVALUATION_EXAMPLE,
     }),
     async handler(request, reply) {
       const path = '/api/evaluations'
-      const extraMember = request.query.include === 'scores' ? scoresMember(context.scoreCache) : undefined
-      return respondWithList(request, reply, { ...context, list: EVALUATIONS, path, extraMember })
+      const readExtraMember =
+        request.query.include === 'scores' ? createScoresReader(context.scoreCache) : undefined
+      return respondWithList(request, reply, { ...context, list: EVALUATIONS, path, readExtraMember })
     },
   })
 

@@ -30,11 +30,11 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
       errors: ['unavailable'],
     }),
     async handler(_request, reply) {
-      if (connections.isDraining) throw unavailable('The service is shutting down. Retry later.')
+      if (connections.isDraining) throw unavailableProblem('The service is shutting down. Retry later.')
       try {
         await reader.get('SELECT name FROM migration LIMIT 1')
       } catch (error) {
-        throw unavailable('The database is not available. Retry later.', error)
+        throw unavailableProblem('The database is not available. Retry later.', error)
       }
       return reply.type('text/plain').send('ok\n')
     },
@@ -52,21 +52,21 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
     }),
     async handler(request, reply) {
       if (settings.metrics_token !== undefined) checkToken(request, settings.metrics_token)
-      const text = await metrics.text()
-      if (text === undefined) throw unavailable('A worker process does not respond. Retry later.')
+      const text = await metrics.toPrometheusText()
+      if (text === undefined) throw unavailableProblem('A worker process does not respond. Retry later.')
       return reply.type(metrics.registry.contentType).send(text)
     },
   })
 }
 
-function unavailable(detail: string, cause?: unknown): Problem {
+function unavailableProblem(detail: string, cause?: unknown): Problem {
   return new Problem('unavailable', detail, { 'retry-after': '5' }, { cause })
 }
 
 function checkToken({ headers }: FastifyRequest, token: string): void {
-  const sent = headers.authorization?.replace(/^bearer\s+/i, '') ?? ''
+  const sentToken = headers.authorization?.replace(/^bearer\s+/i, '') ?? ''
   // timingSafeEqual requires inputs of the same length, so it compares hashes.
-  if (timingSafeEqual(hashKey(sent), hashKey(token))) return
+  if (timingSafeEqual(hashKey(sentToken), hashKey(token))) return
   throw new Problem('unauthorized', 'Send the metrics token as "Authorization: Bearer <token>".', {
     'www-authenticate': 'Bearer realm="assay"',
   })

@@ -1,4 +1,4 @@
-// /imports: imports a file of another tool or an Assay export, like `assay import`.
+// /imports: imports a file from another tool or an Assay export, like `assay import`.
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { CommandError, Problem } from '../../errors.ts'
@@ -16,9 +16,9 @@ import { describeWrite } from '../openapi/operations.ts'
 import { readBody } from '../request/body.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
-const column = (role: string) =>
+const columnsParam = (role: string) =>
   Type.Optional(Type.String({ description: `For tables: the columns with ${role}, separated by commas.` }))
-const query = strictObject({
+const importQuerySchema = strictObject({
   format: Type.Optional(
     Type.String({
       enum: IMPORTERS.map(({ name }) => name),
@@ -31,7 +31,7 @@ const query = strictObject({
   ),
   variant: Type.Optional(
     Type.String({
-      description: 'The id of the evaluated variant, or of the variant whose revisions the file contains.',
+      description: 'The id of the variant. For a file of revisions: the variant to add them to.',
     }),
   ),
   dry_run: Type.Optional(
@@ -47,13 +47,13 @@ const query = strictObject({
         'Skip invalid records and store the others. Default: one invalid record rejects the whole file.',
     }),
   ),
-  input: column('inputs'),
-  output: column('the output'),
-  expected: column('expected answers'),
-  score: column('results'),
-  extra: column('extra data of the scenario'),
+  input: columnsParam('inputs'),
+  output: Type.Optional(Type.String({ description: 'For tables: the column with the output.' })),
+  expected: columnsParam('expected answers'),
+  score: columnsParam('scores'),
+  extra: columnsParam('extra data of the scenario'),
 })
-type Query = Static<typeof query>
+type ImportQuery = Static<typeof importQuerySchema>
 
 const REPORT_EXAMPLE = {
   file: 'results.json',
@@ -77,37 +77,39 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
       operationId: 'importFile',
       summary: 'Import a file',
       description:
-        'Imports a file of another tool or an Assay export. Stores all of it or nothing. The format is detected from the content; Content-Type is ignored. A configuration in the file becomes a revision of a variant, unless that revision exists already. You can compress the file with gzip or zstd.',
+        'Imports a file from another tool or an Assay export. By default, the whole file is stored or nothing. The format is detected from the content; Content-Type is ignored. A configuration in the file becomes a revision of a variant, unless that revision exists already. You can compress the file with gzip or zstd.',
       tag: 'evaluations',
       params: strictObject({}),
-      querystring: query,
+      querystring: importQuerySchema,
       body: { isFile: true },
       success: { status: 200, schema: 'ImportReport', example: REPORT_EXAMPLE },
       errors: [],
     }),
     async handler(request, reply) {
       const { query } = request
-      for (const name of ['evaluation', 'variant'] as const)
-        if (!isId(query[name] ?? 'none'))
+      for (const name of ['evaluation', 'variant'] as const) {
+        const id = query[name]
+        if (id !== undefined && !isId(id))
           throw new Problem('invalid-request', `'${name}' is not a valid id. ${ID_RULES}`)
+      }
       const isDryRun = query.dry_run === 'true'
       const skipsInvalid = query.skip_invalid === 'true'
       try {
         return await writes.handle(request, reply, {
-          read: (onChunk) => readFile(request, query, settings, onChunk),
-          async store(transaction, { staged, file }) {
-            const isRejected = () => staged.isRejected(skipsInvalid)
-            if (isRejected()) throw new RolledBackImport(staged.report(file, { stored: false }))
-            const result = await staged.store(transaction, request.viewer.project)
+          read: (onChunk) => stageUpload(request, query, settings, onChunk),
+          async store(transaction, { stagedImport, file }) {
+            const isRejected = () => stagedImport.isRejected(skipsInvalid)
+            if (isRejected()) throw new RolledBackImport(stagedImport.report(file, { stored: false }))
+            const result = await stagedImport.store(transaction, request.viewer.project)
             if (isDryRun || isRejected())
-              throw new RolledBackImport(staged.report(file, { stored: false, result, isDryRun: isDryRun }))
-            return { status: 200, body: JSON.stringify(staged.report(file, { stored: true, result })) }
+              throw new RolledBackImport(stagedImport.report(file, { stored: false, result, isDryRun }))
+            return { status: 200, body: JSON.stringify(stagedImport.report(file, { stored: true, result })) }
           },
-          cleanUp: ({ staged }) => staged.close(),
+          cleanUp: ({ stagedImport }) => stagedImport.close(),
         })
       } catch (error) {
         if (!(error instanceof RolledBackImport)) throw error
-        if (!isDryRun) throw rejectedFile(error.report)
+        if (!isDryRun) throw rejectedFileProblem(error.report)
         return reply.header('cache-control', 'no-store').send(error.report)
       }
     },
@@ -125,33 +127,33 @@ class RolledBackImport extends Error {
   }
 }
 
-interface UploadedFile {
-  staged: StagedImport
+interface StagedUpload {
+  stagedImport: StagedImport
   file: { file: string; format: string }
 }
 
 /** Buffers the body in a temporary file first, because an importer may have to read it twice. */
-async function readFile(
+async function stageUpload(
   request: FastifyRequest,
-  query: Query,
+  query: ImportQuery,
   settings: Settings,
   onChunk: (chunk: Uint8Array) => void,
-): Promise<UploadedFile> {
+): Promise<StagedUpload> {
   const folder = temporaryFolder(settings)
   const source = await bufferToDisk(
     withCallback(readBody(request, settings), onChunk),
     query.name ?? 'import',
     folder,
   )
-  const staged = new StagedImport(folder)
+  const stagedImport = new StagedImport(folder)
   try {
     const importer = importerFor(source, query.format)
-    for await (const event of importEventsOf(importer, source, optionsOf(query, settings)))
-      await staged.add(event)
-    return { staged, file: { file: source.name, format: importer.name } }
+    for await (const event of importEventsOf(importer, source, importOptions(query, settings)))
+      await stagedImport.add(event)
+    return { stagedImport, file: { file: source.name, format: importer.name } }
   } catch (error) {
-    await staged.close()
-    throw error instanceof CommandError ? invalidFile(`${error.message} ${error.hint}`) : error
+    await stagedImport.close()
+    throw error instanceof CommandError ? invalidFileProblem(`${error.message} ${error.hint}`) : error
   } finally {
     await source.close()
   }
@@ -177,45 +179,48 @@ const COLUMN_PARAMS = 'input, output, expected, score and extra'
 function importerFor(source: Source, format: string | undefined): Importer {
   const importer = findImporter(source, format)
   if (importer) return importer
-  throw invalidFile(
+  throw invalidFileProblem(
     `The file has an unknown format. ${describeUnknownFormat(source, COLUMN_PARAMS)} Set the format with format=NAME.`,
   )
 }
 
-function optionsOf(query: Query, settings: Settings) {
-  const names = (list: string | undefined) => list?.split(',').filter((name) => name !== '') ?? []
+function importOptions(query: ImportQuery, settings: Settings) {
+  const splitNames = (list: string | undefined) => list?.split(',').filter((name) => name !== '') ?? []
   return {
     evaluation: query.evaluation,
     variant: query.variant,
     columns: {
-      input: names(query.input),
-      output: names(query.output),
-      expected: names(query.expected),
-      score: names(query.score),
-      extra: names(query.extra),
+      input: splitNames(query.input),
+      output: splitNames(query.output),
+      expected: splitNames(query.expected),
+      score: splitNames(query.score),
+      extra: splitNames(query.extra),
     },
     limits: recordLimits(settings),
     onRead: () => undefined,
   }
 }
 
-function invalidFile(detail: string): Problem {
+function invalidFileProblem(detail: string): Problem {
   const members = { errors: [{ pointer: '', line: 1, detail }], error_count: 1 }
   return new Problem('invalid-content', `${detail} Nothing was stored.`, {}, { members })
 }
 
 const MAX_LISTED_ERRORS = 100
 
-function rejectedFile(report: ImportReport): Problem {
-  const [first] = report.refusals
+function rejectedFileProblem(report: ImportReport): Problem {
+  const [firstNote] = report.refusals
   const members = { errors: listErrors(report), error_count: report.refusals.length, report }
   if (report.refusals.every(({ record }) => record === null)) {
-    const detail = `${first?.detail} (Line ${first?.line}.) Nothing was stored.`
+    const detail = `${firstNote?.detail} (Line ${firstNote?.line}.) Nothing was stored.`
     return new Problem('invalid-content', detail, {}, { members })
   }
   const records = report.refused === 1 ? 'One record was' : `${report.refused} records were`
-  const where = first?.record == null ? `line ${first?.line}` : `record ${first.record}, line ${first.line}`
-  const detail = `${records} rejected. The first error (${where}): ${first?.detail} Nothing was stored. Set skip_invalid=true to store the other records.`
+  const location =
+    firstNote?.record == null
+      ? `line ${firstNote?.line}`
+      : `record ${firstNote.record}, line ${firstNote.line}`
+  const detail = `${records} rejected. The first error (${location}): ${firstNote?.detail} Nothing was stored. Set skip_invalid=true to store the other records.`
   return new Problem('invalid-content', detail, {}, { members })
 }
 

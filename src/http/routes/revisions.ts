@@ -17,8 +17,8 @@ import type { App, RouteContext } from '../route-context.ts'
 const variantParam = { variant_id: Type.String({ description: 'The id of the variant.' }) }
 const params = strictObject(variantParam)
 
-const INCLUDABLE = ['evaluations', 'changes', 'message'] as const
-const query = strictObject({
+const INCLUDE_VALUES = ['evaluations', 'changes', 'message'] as const
+const revisionsQuery = strictObject({
   ...pageQuery,
   ...formatQuery,
   include: Type.Optional(
@@ -67,7 +67,7 @@ const REVISION_CSV = [
 ].join('\r\n')
 
 export function revisionRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings, revisionChangeCache: changes, scoreCache: scores } = context
+  const { reader, writes, settings, revisionChangeCache, scoreCache } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
@@ -79,7 +79,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         'Returns all revisions by ascending revision number, from one consistent snapshot. Parameters are returned exactly as they were written.',
       tag: 'variants',
       params,
-      querystring: query,
+      querystring: revisionsQuery,
       element: 'VariantRevision',
       example: REVISION_EXAMPLE,
       csvExample: REVISION_CSV,
@@ -89,10 +89,10 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       const { variant_id } = request.params
       const { project } = request.viewer
       const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
-      const include = parseList('include', request.query.include, INCLUDABLE)
-      const included = {
-        scores: include.has('evaluations') ? scores : undefined,
-        changes: include.has('changes') ? changes : undefined,
+      const include = parseList('include', request.query.include, INCLUDE_VALUES)
+      const includes = {
+        scores: include.has('evaluations') ? scoreCache : undefined,
+        changes: include.has('changes') ? revisionChangeCache : undefined,
         hasMessage: include.has('message'),
       }
       return respondWithElements(request, reply, {
@@ -104,7 +104,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         isQuery: include.has('evaluations'),
         ...(include.size > 0 && {
           readChunks: (snapshot, key, range, separator) =>
-            readRevisionsWithIncludes(snapshot, { project, id: variant_id, key }, range, separator, included),
+            readRevisionsWithIncludes(snapshot, { project, id: variant_id, key }, range, separator, includes),
         }),
       })
     },
@@ -166,7 +166,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         const to = await getRevisionNumber(snapshot, key, numbers.to)
         return {
           version,
-          open: async () => singlePart(() => changes.between(snapshot, { key, id }, from, to)),
+          open: async () => singlePart(() => revisionChangeCache.between(snapshot, { key, id }, from, to)),
         }
       })
     },

@@ -88,7 +88,7 @@ export function rowRoutes(app: App, context: RouteContext): void {
           async open() {
             const view = await openView(snapshot, evaluations, rowQuery, context.pairingCache)
             const window = await findWindow(request.query, snapshot, evaluations.evaluation, view)
-            return () => windowParts(request.query, snapshot, evaluations.evaluation, view, window)
+            return () => serializeWindow(request.query, snapshot, evaluations.evaluation, view, window)
           },
         }
       }
@@ -120,22 +120,22 @@ async function findWindow(
   const allPositions = await view.positions()
   const total = allPositions.length
   if (!target) return { total, offset, positions: allPositions.subarray(offset, offset + limit) }
-  const { before, isIncluded: isThere } = await view.locate(target.position, allPositions)
+  const { before, isIncluded } = await view.locate(target.position, allPositions)
   const start = pageStart(before, total, limit)
   const positions = allPositions.subarray(start, start + limit)
-  return { total, offset: start, before, located: isThere ? before : null, positions }
+  return { total, offset: start, before, located: isIncluded ? before : null, positions }
 }
 
-/** Sends rows while they are read, so that a window of large rows is never completely in memory. */
-async function* windowParts(
+/** Yields rows while they are read, so that a window of large rows is never completely in memory. */
+async function* serializeWindow(
   { preview = WINDOW.preview }: WindowQuery,
   snapshot: Connection,
   { key }: EvaluationInfo,
   { baseline }: ViewWithBaseline,
   { positions, ...window }: Window,
 ): AsyncGenerator<string> {
-  const matches = await baseline?.rows([...positions])
-  const head = {
+  const matches = await baseline?.readRows([...positions])
+  const header = {
     ...window,
     ...(baseline && {
       base: {
@@ -146,7 +146,7 @@ async function* windowParts(
       },
     }),
   }
-  let part = `${JSON.stringify(head).slice(0, -1)},"rows":[`
+  let part = `${JSON.stringify(header).slice(0, -1)},"rows":[`
   let separator = ''
   for await (const { position, body } of readBodies(snapshot, key, positions)) {
     const row = previewRow(position, body, preview)

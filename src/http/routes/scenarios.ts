@@ -42,7 +42,7 @@ const includeQuery = {
   ),
 }
 
-const query = withNamedFilters({
+const scenariosQuery = withNamedFilters({
   ...pageQuery,
   ...formatQuery,
   ...includeQuery,
@@ -93,7 +93,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
         'Returns all scenarios in the order in which they were written, from one consistent snapshot. There is no size limit. Values are returned exactly as they were written.',
       tag: 'evaluations',
       params: strictObject(evaluationParam),
-      querystring: query,
+      querystring: scenariosQuery,
       element: 'EvaluationScenario',
       example: SCENARIO_EXAMPLE,
       csvExample: SCENARIO_CSV,
@@ -151,7 +151,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       operationId: 'appendEvaluationScenarios',
       summary: 'Add scenarios to an evaluation',
       description:
-        'Appends scenarios to the evaluation. Stores all of them or none. If the evaluation does not exist, it is created with its id as its name. A scenario that exists with the same id and content is not changed. You can compress the body with gzip or zstd.',
+        'Appends scenarios to the evaluation. All of them are stored or none. If the evaluation does not exist, it is created with its id as its name. A scenario that exists with the same id and content is not changed. You can compress the body with gzip or zstd.',
       tag: 'evaluations',
       params: strictObject(evaluationParam),
       body: { schema: 'ScenarioWrite', example: WRITE_EXAMPLE, isList: true },
@@ -165,8 +165,8 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
         read: (onChunk) => readScenarios(request, settings, evaluation_id, onChunk),
         async store(transaction, rows) {
           const key = await ensureEvaluation(transaction, request.viewer, evaluation_id)
-          const appended = await appendScenarios(transaction, key, rows.batches())
-          return { status: 201, body: JSON.stringify(appended) }
+          const counts = await appendScenarios(transaction, key, rows.batches())
+          return { status: 201, body: JSON.stringify(counts) }
         },
         cleanUp: (rows) => rows.close(),
       })

@@ -12,7 +12,7 @@ import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { parseRowQuery } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
-const query = withNamedFilters({
+const summaryQuery = withNamedFilters({
   ...filterQuery,
   base: Type.Optional(
     Type.String({
@@ -81,7 +81,7 @@ export function summaryRoutes(app: App, context: RouteContext): void {
         'Returns statistics of all scenarios, or of those that match the filters. For each evaluator: the number of scored, failed and unscored scenarios, and the mean, pass rate, quantiles and histogram bins of the scores. Also statistics of cost and latency, and groups of similar error messages.',
       tag: 'evaluations',
       params: strictObject({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }),
-      querystring: query,
+      querystring: summaryQuery,
       element: 'EvaluationSummary',
       example: SUMMARY_EXAMPLE,
       notFound: ['evaluation-not-found'],
@@ -96,11 +96,11 @@ export function summaryRoutes(app: App, context: RouteContext): void {
           version: evaluations.version,
           async open() {
             const { view, baseline } = await openView(snapshot, evaluations, rowQuery, context.pairingCache)
-            const summary = () =>
+            const readSummary = () =>
               baseline
                 ? summarizeWithBaseline(snapshot, baseline, evaluation, view.condition)
                 : summarize(snapshot, evaluation, view.condition)
-            return singlePart(async () => JSON.stringify(await summary()))
+            return singlePart(async () => JSON.stringify(await readSummary()))
           },
         }
       }

@@ -20,11 +20,11 @@ const PAGE_URLS = [
   '/variants/:variant_id/revisions/:from/diff/:to',
 ]
 
-const REVALIDATE = 'no-cache'
+const NO_CACHE = 'no-cache'
 /** Asset names contain a hash of the content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-const NOT_BUILT = `<!doctype html>
+const NOT_BUILT_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Assay</title><link rel="icon" href="data:,"></head>
 <body><h1>The page is not built</h1>
 <p>Run <code>npm run build</code> in the folder of Assay and restart the service. The API is available; see the
@@ -43,7 +43,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
       method,
       url,
       handler: (request, reply) =>
-        index ? sendFile(request, reply, index, REVALIDATE) : sendNotBuilt(reply),
+        index ? sendFile(request, reply, index, NO_CACHE) : sendNotBuiltPage(reply),
     })
   }
   for (const [name, file] of files) {
@@ -51,7 +51,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     app.route({
       method,
       url: `/${name}`,
-      handler: (request, reply) => sendFile(request, reply, file, REVALIDATE),
+      handler: (request, reply) => sendFile(request, reply, file, NO_CACHE),
     })
   }
   app.route({
@@ -72,20 +72,20 @@ async function sendFile(
   file: WebFile,
   cacheControl: string,
 ): Promise<FastifyReply> {
-  const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
-  const encoding = file.isText ? negotiateEncoding(accepted) : 'identity'
-  const tag = etag(file.digest, 'file', encoding)
+  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers
+  const encoding = file.isText ? negotiateEncoding(acceptEncoding) : 'identity'
+  const fileEtag = etag(file.digest, 'file', encoding)
   const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
-  reply.headers({ ...PAGE_HEADERS, 'cache-control': cacheControl, etag: tag, vary })
-  if (matchesEtag(known, tag)) return reply.code(304).send()
+  reply.headers({ ...PAGE_HEADERS, 'cache-control': cacheControl, etag: fileEtag, vary })
+  if (matchesEtag(ifNoneMatch, fileEtag)) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(file.type).send(await file.bytes(encoding))
 }
 
-async function sendNotBuilt(reply: FastifyReply): Promise<FastifyReply> {
+async function sendNotBuiltPage(reply: FastifyReply): Promise<FastifyReply> {
   return reply
     .code(503)
     .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(NOT_BUILT)
+    .send(NOT_BUILT_PAGE)
 }

@@ -7,7 +7,7 @@ interface ConnectionState {
   /** Requests without a finished response, including pipelined requests that wait for their turn. */
   pendingResponses: number
   /** Pipelined requests that wait for their turn, in order. */
-  waiting: (() => void)[]
+  waitingRequests: (() => void)[]
   closesAfterResponses: boolean
 }
 
@@ -65,7 +65,7 @@ export class Connections {
    * Pipelined requests run one after the other, so that waiting requests use no snapshot and no memory.
    * Returns undefined if the request can run now.
    */
-  turnFor(request: IncomingMessage): Promise<void> | undefined {
+  getTurn(request: IncomingMessage): Promise<void> | undefined {
     return this.#turns.get(request)
   }
 
@@ -85,7 +85,7 @@ export class Connections {
     await delay(GRACE_MS)
     await processArrivedRequests()
     // http.Server.close would immediately close connections that were just accepted and not read yet.
-    const closed = new Promise<void>((resolve) =>
+    const serverClosed = new Promise<void>((resolve) =>
       NetServer.prototype.close.call(this.#server, () => resolve()),
     )
     await processArrivedRequests()
@@ -94,7 +94,7 @@ export class Connections {
     if (this.activeSockets().length > 0) await this.#waitUntilIdle(limitMs, forceClose)
     for (const socket of this.activeSockets()) socket.resetAndDestroy()
     this.#server.closeAllConnections()
-    await closed
+    await serverClosed
   }
 
   async #waitUntilIdle(limitMs: number, forceClose: Promise<unknown>): Promise<void> {
@@ -114,12 +114,12 @@ export class Connections {
     state.pendingResponses += 1
     if (state.pendingResponses > this.#maxPipelined) socket.resetAndDestroy()
     if (state.pendingResponses > 1)
-      this.#turns.set(request, new Promise((resolve) => void state.waiting.push(resolve)))
+      this.#turns.set(request, new Promise((resolve) => void state.waitingRequests.push(resolve)))
     response.once('close', () => this.#finish(request, state))
   }
 
   #track(socket: Socket): ConnectionState {
-    const state: ConnectionState = { pendingResponses: 0, waiting: [], closesAfterResponses: false }
+    const state: ConnectionState = { pendingResponses: 0, waitingRequests: [], closesAfterResponses: false }
     this.#states.set(socket, state)
     // Responses to pipelined requests that still wait for their turn emit no close event.
     socket.once('close', () => {
@@ -132,7 +132,7 @@ export class Connections {
   #finish(request: IncomingMessage, state: ConnectionState): void {
     const { socket } = request
     state.pendingResponses -= 1
-    state.waiting.shift()?.()
+    state.waitingRequests.shift()?.()
     if (state.closesAfterResponses && state.pendingResponses === 0) socket.destroySoon()
     if (!request.complete) drainRequestBody(request)
     this.#closeIdleConnections()
@@ -166,8 +166,8 @@ function drainRequestBody(request: IncomingMessage): void {
   timer.unref()
   function end(): void {
     clearInterval(timer)
-    const closeRequested = /close/i.test(request.headers.connection ?? '') || request.httpVersion === '1.0'
-    if (closeRequested) socket.destroySoon()
+    const isCloseRequested = /close/i.test(request.headers.connection ?? '') || request.httpVersion === '1.0'
+    if (isCloseRequested) socket.destroySoon()
   }
   request.once('end', end)
   socket.once('close', () => clearInterval(timer))

@@ -1,4 +1,4 @@
-// Prometheus metrics: request counts, request durations and requests in flight.
+// Prometheus metrics: request counts, request durations, requests in flight, and the default metrics of the process.
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { WorkerChannel } from './worker-channel.ts'
@@ -12,7 +12,7 @@ export class Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [this.registry],
   })
-  readonly #labeled = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
+  readonly #histogramsByLabels = new Map<string, Histogram.Internal<'method' | 'route' | 'status'>>()
   readonly #inFlight = new Gauge({
     name: 'assay_http_requests_in_flight',
     help: 'Requests whose response has not ended.',
@@ -28,29 +28,29 @@ export class Metrics {
   }
 
   /** Metrics of all workers in Prometheus format; undefined if a worker does not respond. */
-  text(): Promise<string | undefined> {
+  toPrometheusText(): Promise<string | undefined> {
     return this.#workerChannel?.metrics() ?? this.registry.metrics()
   }
 
   /** An onRequest hook. The route label is the URL pattern, so that ids do not become label values. */
   readonly measure = (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
-    const started = performance.now()
+    const startTime = performance.now()
     this.#inFlight.inc()
     reply.raw.once('close', () => {
       this.#inFlight.dec()
       const duration = this.#durationFor(request, reply.raw.statusCode)
-      duration.observe((performance.now() - started) / 1000)
+      duration.observe((performance.now() - startTime) / 1000)
     })
     done()
   }
 
   /** Caches labeled histograms, because looking up labels takes longer than observing a value. */
   #durationFor({ method, routeOptions: { url: route = 'none' } }: FastifyRequest, status: number) {
-    const name = `${method} ${status} ${route}`
-    let duration = this.#labeled.get(name)
+    const labels = `${method} ${status} ${route}`
+    let duration = this.#histogramsByLabels.get(labels)
     if (!duration) {
       duration = this.#duration.labels({ method, route, status })
-      this.#labeled.set(name, duration)
+      this.#histogramsByLabels.set(labels, duration)
     }
     return duration
   }

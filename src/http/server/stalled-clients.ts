@@ -11,15 +11,15 @@ export function disconnectStalledClients(server: Server, connections: Connection
 
   async function checkConnections(): Promise<void> {
     // Only bytes that the kernel has not accepted yet wait for the client.
-    const waiting = connections.activeSockets().filter((socket) => socket.writableLength > 0)
-    if (waiting.length === 0) return
-    const queues = await sendQueues()
-    for (const socket of waiting) {
-      const progress = `${socket.bytesWritten} ${queues.get(endpoints(socket))}`
-      const last = lastProgress.get(socket)
-      if (last?.progress !== progress) lastProgress.set(socket, { progress, since: performance.now() })
+    const waitingSockets = connections.activeSockets().filter((socket) => socket.writableLength > 0)
+    if (waitingSockets.length === 0) return
+    const queues = await readSendQueues()
+    for (const socket of waitingSockets) {
+      const progress = `${socket.bytesWritten} ${queues.get(portPair(socket.localPort, socket.remotePort))}`
+      const previous = lastProgress.get(socket)
+      if (previous?.progress !== progress) lastProgress.set(socket, { progress, since: performance.now() })
       // Reset, because a response that ends normally would look complete.
-      else if (performance.now() - last.since >= timeoutMs) socket.resetAndDestroy()
+      else if (performance.now() - previous.since >= timeoutMs) socket.resetAndDestroy()
     }
   }
 
@@ -27,7 +27,7 @@ export function disconnectStalledClients(server: Server, connections: Connection
   server.once('close', () => clearInterval(timer))
 }
 
-function endpoints({ localPort, remotePort }: Socket): string {
+function portPair(localPort: number | undefined, remotePort: number | undefined): string {
   return `${localPort} ${remotePort}`
 }
 
@@ -36,19 +36,20 @@ function endpoints({ localPort, remotePort }: Socket): string {
  * receive queue. A slow client can read megabytes from them before the socket accepts the next byte, which
  * without these numbers would look like a stalled client.
  */
-async function sendQueues(): Promise<Map<string, number>> {
+async function readSendQueues(): Promise<Map<string, number>> {
   const queues = new Map<string, number>()
-  const add = (from: number, to: number, bytes: number) => {
-    queues.set(`${from} ${to}`, (queues.get(`${from} ${to}`) ?? 0) + bytes)
+  const addBytes = (senderPort: number, receiverPort: number, bytes: number) => {
+    const ports = portPair(senderPort, receiverPort)
+    queues.set(ports, (queues.get(ports) ?? 0) + bytes)
   }
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     const text = await readFile(table, 'utf8').catch(() => '')
     for (const [, ...columns] of text.matchAll(CONNECTION_LINE)) {
-      const [local = 0, remote = 0, sending = 0, received = 0] = columns.map((column) =>
+      const [localPort = 0, remotePort = 0, sendQueue = 0, receiveQueue = 0] = columns.map((column) =>
         Number.parseInt(column, 16),
       )
-      add(local, remote, sending)
-      add(remote, local, received)
+      addBytes(localPort, remotePort, sendQueue)
+      addBytes(remotePort, localPort, receiveQueue)
     }
   }
   return queues

@@ -23,7 +23,7 @@ export class WebFile {
   /** Hash of the content. */
   readonly digest: string
   readonly #bytes: Buffer
-  readonly #encoded = new Map<Encoding, Promise<Buffer>>()
+  readonly #bytesByEncoding = new Map<Encoding, Promise<Buffer>>()
 
   constructor(name: string, bytes: Buffer) {
     const extension = extname(name)
@@ -34,12 +34,12 @@ export class WebFile {
   }
 
   bytes(encoding: Encoding): Promise<Buffer> {
-    let encoded = this.#encoded.get(encoding)
-    if (!encoded) {
-      encoded = collect(encode(encoding, once(this.#bytes)))
-      this.#encoded.set(encoding, encoded)
+    let encodedBytes = this.#bytesByEncoding.get(encoding)
+    if (!encodedBytes) {
+      encodedBytes = concatChunks(encode(encoding, copyChunk(this.#bytes)))
+      this.#bytesByEncoding.set(encoding, encodedBytes)
     }
-    return encoded
+    return encodedBytes
   }
 }
 
@@ -56,12 +56,10 @@ export async function readWebFiles(folder: string): Promise<Map<string, WebFile>
 }
 
 /** Yields a copy, because the encoder releases the memory of the chunks it has consumed. */
-async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* copyChunk(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield new Uint8Array(bytes)
 }
 
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const collected: Uint8Array[] = []
-  for await (const chunk of chunks) collected.push(chunk)
-  return Buffer.concat(collected)
+async function concatChunks(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(chunks))
 }

@@ -1,6 +1,6 @@
 // The first line of a full export: the evaluation, the variant that was evaluated, and the revision that ran.
 
-import { memberTexts } from '../../json/member-texts.ts'
+import { splitMembers } from '../../json/member-texts.ts'
 import type { JsonRecord } from '../../json/records.ts'
 import { checkEvaluation } from '../../schema/evaluations.ts'
 import type { ParsedRecord } from '../../schema/import-events.ts'
@@ -21,23 +21,23 @@ const validateHeader = createValidator(
 )
 
 export type ExportHeader =
-  | { id: string; events: ParsedRecord[]; rejected?: undefined }
-  | { rejected: ValidatedRecord<never> }
+  | { id: string; events: ParsedRecord[]; rejection?: undefined }
+  | { rejection: ValidatedRecord<never> }
 
-/** Returns the records of the header, or why it is rejected. */
+/** Returns the records of the header, or why it is rejection. */
 export function readExportHeader(record: JsonRecord, options: ImportOptions): ExportHeader {
   const validated = validateRecord(record, validateHeader)
-  if (!validated.content) return { rejected: validated }
+  if (!validated.content) return { rejection: validated }
   const { place } = validated
   const errors: ValidationError[] = []
-  const part = <Value>(name: string, check: Validator<Value>, ...omitted: string[]) =>
-    readPart(validated.content, name, check, omitted, errors)
-  const evaluation = part('evaluation', checkEvaluation, 'scenario_count')
-  const variant = part('variant', checkVariantRecord)
-  const revision = part('revision', checkRevision)
+  const readMember = <Value>(name: string, check: Validator<Value>, ...omittedMembers: string[]) =>
+    readPart(validated.content, name, check, omittedMembers, errors)
+  const evaluation = readMember('evaluation', checkEvaluation, 'scenario_count')
+  const variant = readMember('variant', checkVariantRecord)
+  const revision = readMember('revision', checkRevision)
   const id = options.evaluation ?? evaluation?.value.id
   if (id == null) errors.push({ pointer: '/evaluation', detail: "The member 'id' is missing." })
-  if (errors.length > 0 || !evaluation || id == null) return { rejected: { place, errors } }
+  if (errors.length > 0 || !evaluation || id == null) return { rejection: { place, errors } }
   const events: ParsedRecord[] = []
   const variantId = options.variant ?? variant?.value.id
   if (variantId !== undefined) {
@@ -54,14 +54,14 @@ function readPart<Value>(
   { memberTexts: texts }: ParsedValue<unknown>,
   name: string,
   check: Validator<Value>,
-  omitted: string[],
+  omittedMembers: string[],
   errors: ValidationError[],
 ): ParsedValue<Value> | undefined {
   const text = texts.get(name) ?? 'null'
   if (text === 'null') return undefined
-  const members = memberTexts(text)
+  const members = splitMembers(text)
   const value = JSON.parse(text)
-  for (const member of omitted) {
+  for (const member of omittedMembers) {
     members.delete(member)
     delete value[member]
   }

@@ -4,7 +4,7 @@ import type { ImportEvent } from '../../schema/import-events.ts'
 import { checkRevision } from '../../schema/revisions.ts'
 import { parsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { readRecords, refusalsOf } from '../read-records.ts'
+import { readRecords, rejectionsOf } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { validateRecord } from '../validate-record.ts'
 
@@ -12,8 +12,10 @@ export const revisions: Importer = {
   name: 'revisions',
   description: 'revisions as returned by Assay, with modified_by and config',
 
-  detects({ jsonPreview: opening }) {
-    return opening !== undefined && ['modified_by', 'config'].every((name) => opening.names.includes(name))
+  detects({ jsonPreview }) {
+    return (
+      jsonPreview !== undefined && ['modified_by', 'config'].every((name) => jsonPreview.names.includes(name))
+    )
   },
 
   async open(source, options) {
@@ -38,6 +40,6 @@ async function* readRevisions(source: Source, options: ImportOptions): AsyncGene
     }
     const validated = validateRecord(record, checkRevision)
     if (validated.content) yield { kind: 'revision', place: validated.place, content: validated.content }
-    else yield* refusalsOf(validated)
+    else yield* rejectionsOf(validated)
   }
 }

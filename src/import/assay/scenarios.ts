@@ -6,7 +6,7 @@ import { checkScenario, ScenarioWrite } from '../../schema/scenarios.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import type { ValidationError } from '../../schema/validation/validator.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { readRecords, refusalsOf } from '../read-records.ts'
+import { readRecords, rejectionsOf } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { validateRecord } from '../validate-record.ts'
 import { readExportHeader } from './export-header.ts'
@@ -18,19 +18,23 @@ const DISTINCTIVE_PATHS = [
   'correct_answers',
   'results.evaluator_config',
 ]
-/** Other tools use some of these names too, but together with others. */
-const MEMBERS = new Set(Object.keys(ScenarioWrite.properties))
+/** Other tools use some of these names too, but together with names that are not in this list. */
+const SCENARIO_MEMBERS = new Set(Object.keys(ScenarioWrite.properties))
 
 export const scenarios: Importer = {
   name: 'scenarios',
   description: 'scenarios as returned or exported by Assay, with inputs, outputs and results',
 
-  detects({ jsonPreview: opening }) {
-    if (!opening) return false
-    const isFullExport = opening.shape === 'lines' && opening.names[0] === 'evaluation'
-    if (isFullExport || DISTINCTIVE_PATHS.some((path) => opening.paths.has(path))) return true
-    const isOtherTool = [...opening.paths].some((path) => path.startsWith('results.'))
-    return !isOtherTool && opening.names.length > 0 && opening.names.every((name) => MEMBERS.has(name))
+  detects({ jsonPreview }) {
+    if (!jsonPreview) return false
+    const isFullExport = jsonPreview.shape === 'lines' && jsonPreview.names[0] === 'evaluation'
+    if (isFullExport || DISTINCTIVE_PATHS.some((path) => jsonPreview.paths.has(path))) return true
+    const isOtherTool = [...jsonPreview.paths].some((path) => path.startsWith('results.'))
+    return (
+      !isOtherTool &&
+      jsonPreview.names.length > 0 &&
+      jsonPreview.names.every((name) => SCENARIO_MEMBERS.has(name))
+    )
   },
 
   async open(source, options) {
@@ -45,7 +49,7 @@ async function* readScenarios(source: Source, options: ImportOptions): AsyncGene
       yield record
     } else if (record.index === 0 && record.scanned?.members?.has('evaluation')) {
       const header = readExportHeader(record, options)
-      if (header.rejected) yield* refusalsOf(header.rejected)
+      if (header.rejection) yield* rejectionsOf(header.rejection)
       else {
         id = header.id
         yield* header.events
@@ -54,21 +58,21 @@ async function* readScenarios(source: Source, options: ImportOptions): AsyncGene
       const validated = validateRecord(record, checkScenario)
       if (validated.content && id === undefined) {
         id = options.evaluation ?? validated.content.value.evaluation_id ?? (await source.contentId())
-        yield* minimalEvaluation(id, options)
+        yield* createMinimalEvaluation(id, options)
       }
       const mismatch = options.evaluation === undefined && evaluationMismatch(validated.content, id)
-      if (mismatch) yield* refusalsOf({ place: validated.place, errors: [mismatch] })
+      if (mismatch) yield* rejectionsOf({ place: validated.place, errors: [mismatch] })
       else if (validated.content)
         yield { kind: 'scenario', place: validated.place, content: validated.content }
-      else yield* refusalsOf(validated)
+      else yield* rejectionsOf(validated)
     }
   }
   if (id === undefined && options.evaluation !== undefined)
-    yield* minimalEvaluation(options.evaluation, options)
+    yield* createMinimalEvaluation(options.evaluation, options)
 }
 
 /** An evaluation that the file does not describe is named after its id. */
-function* minimalEvaluation(id: string, { variant }: ImportOptions): Generator<ParsedRecord> {
+function* createMinimalEvaluation(id: string, { variant }: ImportOptions): Generator<ParsedRecord> {
   if (variant !== undefined) yield { kind: 'variant', id: variant, content: parsedValue({ name: variant }) }
   yield { kind: 'evaluation', id, content: parsedValue({ name: id, variant_id: variant ?? null }) }
 }
@@ -77,8 +81,8 @@ function evaluationMismatch(
   scenario: ParsedValue<{ evaluation_id?: string }> | undefined,
   id: string | undefined,
 ): ValidationError | undefined {
-  const named = scenario?.value.evaluation_id
-  if (named === undefined || named === id) return undefined
-  const detail = `This scenario belongs to the evaluation '${named}', the scenarios before it to '${id}'. Use --evaluation ID to import all into one evaluation.`
+  const scenarioEvaluation = scenario?.value.evaluation_id
+  if (scenarioEvaluation === undefined || scenarioEvaluation === id) return undefined
+  const detail = `This scenario belongs to the evaluation '${scenarioEvaluation}', the scenarios before it to '${id}'. Use --evaluation ID to import all into one evaluation.`
   return { pointer: '/evaluation_id', detail }
 }

@@ -9,13 +9,13 @@ import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, type ToolRun, toolFileLimits, UniqueIds } from '../tool-run.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
 
-const WRAPPER = 'testRunData'
+const WRAPPER_MEMBER = 'testRunData'
 /** Conversational test cases are numbered separately and come after the others. */
-const CONVERSATIONS = ['conversationalTestCases', 'conversational_test_cases']
-const CASES = ['testCases', 'test_cases', 'test_results', ...CONVERSATIONS]
+const CONVERSATION_LISTS = ['conversationalTestCases', 'conversational_test_cases']
+const CASE_LISTS = ['testCases', 'test_cases', 'test_results', ...CONVERSATION_LISTS]
 /** The path of a file that is only a list of test cases. */
-const WHOLE = ''
-const RECORDS = [WHOLE, ...CASES, ...CASES.map((name) => `${WRAPPER}.${name}`)]
+const ROOT_PATH = ''
+const RECORD_PATHS = [ROOT_PATH, ...CASE_LISTS, ...CASE_LISTS.map((name) => `${WRAPPER_MEMBER}.${name}`)]
 /** Members that identify a test case. */
 const DISTINCTIVE_MEMBERS = [
   'metricsData',
@@ -25,62 +25,65 @@ const DISTINCTIVE_MEMBERS = [
   'turns',
   'success',
 ]
-const SCORES = ['metricsScores', 'metrics_scores']
+const SCORE_SUMMARIES = ['metricsScores', 'metrics_scores']
 
 const PATHS: DocumentPaths = {
-  records: RECORDS,
+  records: RECORD_PATHS,
   // Repeats every score, so its size grows with the number of test cases.
-  dropped: SCORES.flatMap((name) => [`${name}.scores`, `${WRAPPER}.${name}.scores`]),
+  dropped: SCORE_SUMMARIES.flatMap((name) => [`${name}.scores`, `${WRAPPER_MEMBER}.${name}.scores`]),
 }
 const WITHOUT_TRACES: DocumentPaths = {
   ...PATHS,
-  dropped: [...PATHS.dropped, ...RECORDS.map((path) => (path === WHOLE ? 'trace' : `${path}.trace`))],
+  dropped: [
+    ...PATHS.dropped,
+    ...RECORD_PATHS.map((path) => (path === ROOT_PATH ? 'trace' : `${path}.trace`)),
+  ],
 }
 
 /** A test case with its trace can be this many times larger than a scenario. The trace is omitted then. */
 const TRACE_SIZE_FACTOR = 4
 
 const CONVERSATION_OFFSET = 2 ** 40
-const USED = new Set(['hyperparameters', 'prompts', 'identifier', ...CASES])
+const USED_MEMBERS = new Set(['hyperparameters', 'prompts', 'identifier', ...CASE_LISTS])
 
 export const deepeval: Importer = {
   name: 'deepeval',
-  description: 'test runs of DeepEval (test_run_*.json), with testCases and their metricsData',
+  description: 'test runs from DeepEval (test_run_*.json), with testCases and their metricsData',
 
-  detects({ jsonPreview: opening, head, size }) {
-    if (!opening) return false
-    const { paths, shape } = opening
+  detects({ jsonPreview, head, size }) {
+    if (!jsonPreview) return false
+    const { paths, shape } = jsonPreview
     if (shape === 'array') return paths.has('metrics_data') || paths.has('metricsData')
-    return ['', `${WRAPPER}.`].some((prefix) => {
-      const hasScores = SCORES.some((name) => paths.has(`${prefix}${name}`))
+    return ['', `${WRAPPER_MEMBER}.`].some((prefix) => {
+      const hasScores = SCORE_SUMMARIES.some((name) => paths.has(`${prefix}${name}`))
       const hasCase = (name: string) =>
         DISTINCTIVE_MEMBERS.some((member) => paths.has(`${prefix}${name}.${member}`))
       // If the first test case is very long, the preview ends before the members that follow it.
-      const isCutOff = CASES.some((name) => paths.has(`${prefix}${name}.input`)) && size > head.length
-      return isCutOff || CASES.some((name) => paths.has(prefix + name) && (hasScores || hasCase(name)))
+      const isCutOff = CASE_LISTS.some((name) => paths.has(`${prefix}${name}.input`)) && size > head.length
+      return isCutOff || CASE_LISTS.some((name) => paths.has(prefix + name) && (hasScores || hasCase(name)))
     })
   },
 
   async open(source, options) {
     const { limits } = options
-    const large = { ...limits, record_bytes: TRACE_SIZE_FACTOR * limits.record_bytes }
-    const readOptions = { ...options, limits: toolFileLimits(large) }
+    const enlargedLimits = { ...limits, record_bytes: TRACE_SIZE_FACTOR * limits.record_bytes }
+    const readOptions = { ...options, limits: toolFileLimits(enlargedLimits) }
     const rest = await readRest(source, PATHS, readOptions)
     const run = unwrapRun(rest)
-    const isRun = CASES.some((name) => run.get(name)?.isArray)
+    const isRun = CASE_LISTS.some((name) => run.get(name)?.isArray)
     if (!isRun && !rest.isArray)
       throw new UnreadableFile('The file has no test cases: neither testCases nor test_results is an array.')
-    const created_at = timeOf(source)
-    return { created_at, events: () => read(source, run, created_at, readOptions, options) }
+    const created_at = readTime(source)
+    return { created_at, events: () => readRun(source, run, created_at, readOptions, options) }
   },
 }
 
 function unwrapRun(rest: Json): Json {
-  const { [WRAPPER]: run, ...others } = Object.fromEntries(rest.members)
+  const { [WRAPPER_MEMBER]: run, ...others } = Object.fromEntries(rest.members)
   return run ? Json.object([...Object.entries(others), ...run.members]) : rest
 }
 
-async function* read(
+async function* readRun(
   source: Source,
   run: Json,
   created_at: string | undefined,
@@ -88,8 +91,8 @@ async function* read(
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
   const names = new CaseNames()
-  const evaluators = await evaluatorsIn(source, readOptions, names)
-  yield* runEvents({ ...(await runOf(source, run)), created_at, evaluators }, options)
+  const evaluators = await readEvaluators(source, readOptions, names)
+  yield* runEvents({ ...(await describeRun(source, run)), created_at, evaluators }, options)
   const orders = new Orders()
   for await (const record of readDocument(source, PATHS, readOptions)) {
     if ('kind' in record) yield record
@@ -105,8 +108,8 @@ function* caseEvents(
 ): Generator<ImportEvent> {
   const row = yield* readObject(record)
   if (!row) return
-  const order = orders.of(row, record.path)
-  const id = names.unique(nameOf(row, order), order)
+  const order = orders.assign(row, record.path)
+  const id = names.assignId(nameOf(row, order), order)
   let builder = buildScenario(row, id, true)
   // Only large test cases are built twice.
   const mayBeTooLarge = row.text.length > limits.record_bytes / 8
@@ -124,31 +127,31 @@ function nameOf(row: Json, order: number): string {
 
 /** The position of test cases: as stored in the file, else after the previous one, as in DeepEval. */
 class Orders {
-  readonly #next = new Map<string, number>()
+  readonly #nextOrder = new Map<string, number>()
 
-  of(row: Json, path: string): number {
-    const order = (row.get('order') ?? row.get('index'))?.number ?? this.#next.get(path) ?? 0
-    this.#next.set(path, order + 1)
-    const isConversation = CONVERSATIONS.includes(path.replace(`${WRAPPER}.`, ''))
+  assign(row: Json, path: string): number {
+    const order = (row.get('order') ?? row.get('index'))?.number ?? this.#nextOrder.get(path) ?? 0
+    this.#nextOrder.set(path, order + 1)
+    const isConversation = CONVERSATION_LISTS.includes(path.replace(`${WRAPPER_MEMBER}.`, ''))
     return isConversation ? CONVERSATION_OFFSET + order : order
   }
 }
 
-async function runOf(source: Source, run: Json): Promise<ToolRun> {
-  const text = (name: string) => field(run, name)?.string || undefined
-  const name = text('identifier') ?? text('testFile') ?? text('datasetAlias')
+async function describeRun(source: Source, run: Json): Promise<ToolRun> {
+  const readText = (name: string) => field(run, name)?.string || undefined
+  const name = readText('identifier') ?? readText('testFile') ?? readText('datasetAlias')
   const prompts = run.get('prompts')
   const aliases = prompts?.elements.flatMap((prompt) => prompt.get('alias')?.string ?? []) ?? []
-  const variant = name ?? variantOf(source)
+  const variant = name ?? variantName(source)
   return {
-    id: text('testRunId') ?? (await source.contentId()),
+    id: readText('testRunId') ?? (await source.contentId()),
     name: name ?? fileStem(source.name),
     source: 'DeepEval',
     created_at: undefined,
     variant,
     config_name: aliases.join(', ') || run.get('hyperparameters', 'model')?.plain || variant,
     parameters: Json.object(
-      ['hyperparameters', 'prompts'].map((member) => [member, unlessEmpty(run.get(member))] as const),
+      ['hyperparameters', 'prompts'].map((member) => [member, undefinedIfEmpty(run.get(member))] as const),
     ),
     author: undefined,
     metadata: metadataOf(run),
@@ -156,26 +159,26 @@ async function runOf(source: Source, run: Json): Promise<ToolRun> {
 }
 
 /** Some versions write an empty list instead of nothing. */
-function unlessEmpty(value: Json | undefined): Json | undefined {
+function undefinedIfEmpty(value: Json | undefined): Json | undefined {
   return value?.text === '[]' || value?.text === '{}' ? undefined : value
 }
 
-/** Totals of DeepEval. The scores themselves are in the scenarios. */
+/** The members that are not used elsewhere, such as totals. Lists of scores are omitted: scenarios contain them. */
 function metadataOf(run: Json): Json {
-  const members = [...run.members].filter(([name, value]) => !USED.has(name) && !value.isNull)
+  const members = [...run.members].filter(([name, value]) => !USED_MEMBERS.has(name) && !value.isNull)
   return Json.object(
-    members.map(([name, value]) => [name, SCORES.includes(name) ? withoutScores(value) : value]),
+    members.map(([name, value]) => [name, SCORE_SUMMARIES.includes(name) ? withoutScores(value) : value]),
   )
 }
 
 function withoutScores(scores: Json): Json {
   if (!scores.isArray) return scores
-  const without = (metric: Json) => Json.object([...metric.members].filter(([name]) => name !== 'scores'))
-  return Json.array(scores.elements.map((metric) => (metric.isObject ? without(metric) : metric)))
+  const omitScores = (metric: Json) => Json.object([...metric.members].filter(([name]) => name !== 'scores'))
+  return Json.array(scores.elements.map((metric) => (metric.isObject ? omitScores(metric) : metric)))
 }
 
 /** All evaluators, with their threshold if it is the same in all test cases. */
-async function evaluatorsIn(
+async function readEvaluators(
   source: Source,
   readOptions: ImportOptions,
   names: CaseNames,
@@ -190,8 +193,8 @@ async function evaluatorsIn(
     if ('kind' in record || !record.scanned) continue
     const row = new Json(record.scanned.text)
     if (!row.isObject) continue
-    const order = orders.of(row, record.path)
-    names.learn(nameOf(row, order), order)
+    const order = orders.assign(row, record.path)
+    names.register(nameOf(row, order), order)
     for (const metric of metricsOf(row)) {
       const { evaluator, data } = metric
       const threshold = data.get('threshold')?.number
@@ -207,15 +210,15 @@ async function evaluatorsIn(
 }
 
 /** From `test_run_20260512_030100.json`: local time of an unknown time zone, read as UTC. */
-function timeOf(source: Source): string | undefined {
+function readTime(source: Source): string | undefined {
   const stamp = /(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_\d+)?(?:\.\w+)?$/.exec(source.name)
   const [, year, month, day, hour, minute, second] = stamp ?? []
-  const named = stamp && normalizeTime(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-  return named || source.modifiedAt?.toISOString()
+  const timeInName = stamp && normalizeTime(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return timeInName || source.modifiedAt?.toISOString()
 }
 
 /** Default file names of DeepEval do not identify a variant. */
-function variantOf(source: Source): string {
+function variantName(source: Source): string {
   const stem = fileStem(source.name)
     .replace(/[-_.]?\d{8}_\d{6}(_\d+)?$/, '')
     .replace(/^\.+/, '')
@@ -225,22 +228,22 @@ function variantOf(source: Source): string {
 
 /**
  * Numbers repeated names of test cases, in the order of the cases and not of the file, so that a case has the same id
- * in the next run. Memory grows with the number of test cases: one name each.
+ * in the next run. Memory grows with the number of test cases: one name and a number each.
  */
 class CaseNames {
   readonly #orders = new Map<string, number[]>()
   readonly #ids = new UniqueIds()
   readonly #ranks = new Map<string, Map<number, number>>()
 
-  learn(name: string, order: number): void {
+  register(name: string, order: number): void {
     const orders = this.#orders.get(name)
     if (orders) orders.push(order)
     else this.#orders.set(name, [order])
   }
 
-  unique(name: string, order: number): string {
+  assignId(name: string, order: number): string {
     const rank = (this.#orders.get(name)?.length ?? 1) > 1 ? this.#rank(name, order) : 1
-    return this.#ids.unique(rank === 1 ? name : `${name} #${rank}`)
+    return this.#ids.makeUnique(rank === 1 ? name : `${name} #${rank}`)
   }
 
   #rank(name: string, order: number): number {

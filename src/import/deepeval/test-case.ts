@@ -2,7 +2,7 @@
 import type { Json } from '../../json/value.ts'
 import { type ErrorParts, type OutputParts, ScenarioBuilder } from '../scenario-builder.ts'
 
-const INPUTS = [
+const INPUT_MEMBERS = [
   'input',
   'scenario',
   'userDescription',
@@ -12,18 +12,24 @@ const INPUTS = [
   'metadata',
   'additionalMetadata',
 ]
-const ANSWERS = ['expectedOutput', 'expectedOutcome', 'expectedTools']
-const OUTPUT = ['actualOutput', 'tokenCost', 'completionTime']
-const LISTS = ['metricsData', 'expectationsData', 'classifications']
-const USED: ReadonlySet<string> = new Set(
-  [...INPUTS, ...ANSWERS, ...OUTPUT, ...LISTS, 'name', 'order', 'index', 'comments'].flatMap((name) => [
-    name,
-    toSnakeCase(name),
-  ]),
+const ANSWER_MEMBERS = ['expectedOutput', 'expectedOutcome', 'expectedTools']
+const OUTPUT_MEMBERS = ['actualOutput', 'tokenCost', 'completionTime']
+const RESULT_MEMBERS = ['metricsData', 'expectationsData', 'classifications']
+const USED_MEMBERS: ReadonlySet<string> = new Set(
+  [
+    ...INPUT_MEMBERS,
+    ...ANSWER_MEMBERS,
+    ...OUTPUT_MEMBERS,
+    ...RESULT_MEMBERS,
+    'name',
+    'order',
+    'index',
+    'comments',
+  ].flatMap((name) => [name, toSnakeCase(name)]),
 )
 /** The other members of a metric go to `extra` under their own names. */
 const METRIC_MEMBERS = new Set(['name', 'score', 'label', 'success', 'reason', 'error'])
-const SPANS = ['baseSpans', 'agentSpans', 'llmSpans', 'retrieverSpans', 'toolSpans']
+const SPAN_LISTS = ['baseSpans', 'agentSpans', 'llmSpans', 'retrieverSpans', 'toolSpans']
 
 /** A member by its name in a test run. Dumps have the same names in snake_case. */
 export function field(json: Json | undefined, name: string): Json | undefined {
@@ -43,17 +49,17 @@ export interface Metric {
 /** The metrics of a test case. */
 export function metricsOf(row: Json): Metric[] {
   const counts = new Map<string, number>()
-  const named = (name: string): string => {
+  const numberName = (name: string): string => {
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
     return count === 1 ? name : `${name} #${count}`
   }
-  const listed = ['metricsData', 'classifications'].flatMap((name) => field(row, name)?.elements ?? [])
-  const metrics = listed
+  const listedMetrics = ['metricsData', 'classifications'].flatMap((name) => field(row, name)?.elements ?? [])
+  const metrics = listedMetrics
     .filter(({ isObject }) => isObject)
-    .map((data) => ({ evaluator: named(data.get('name')?.plain ?? 'metric'), data }))
+    .map((data) => ({ evaluator: numberName(data.get('name')?.plain ?? 'metric'), data }))
   const expectations = field(row, 'expectationsData')
-  if (expectations?.isObject) metrics.push({ evaluator: named('expectations'), data: expectations })
+  if (expectations?.isObject) metrics.push({ evaluator: numberName('expectations'), data: expectations })
   return metrics
 }
 
@@ -64,11 +70,11 @@ export function verdictOf({ data }: Metric): boolean | undefined {
 
 export function buildScenario(row: Json, id: string, includesTrace: boolean): ScenarioBuilder {
   const builder = new ScenarioBuilder(id)
-  for (const name of INPUTS) {
+  for (const name of INPUT_MEMBERS) {
     const value = field(row, name)
     if (value) builder.addInput(name, value)
   }
-  for (const name of ANSWERS) {
+  for (const name of ANSWER_MEMBERS) {
     const value = field(row, name)
     if (value) builder.addCorrectAnswer(name, value)
   }
@@ -83,14 +89,14 @@ export function buildScenario(row: Json, id: string, includesTrace: boolean): Sc
     const value = field(row, name)
     if (value?.number === undefined) builder.addExtra(name, value)
   }
-  for (const name of LISTS) {
+  for (const name of RESULT_MEMBERS) {
     const list = field(row, name)
     const elements = list?.isArray ? list.elements : list ? [list] : []
     const isExpected =
       list?.isArray === (name !== 'expectationsData') && elements.every(({ isObject }) => isObject)
     if (!isExpected) builder.addExtra(name, list)
   }
-  builder.addUnusedMembers(row, includesTrace ? USED : new Set([...USED, 'trace']))
+  builder.addUnusedMembers(row, includesTrace ? USED_MEMBERS : new Set([...USED_MEMBERS, 'trace']))
   return builder
 }
 
@@ -99,29 +105,29 @@ function outputOf(row: Json): OutputParts {
   return {
     value,
     error: value ? undefined : appError(row),
-    cost: numeric(field(row, 'tokenCost')),
-    latency: numeric(field(row, 'completionTime')),
+    cost: undefinedUnlessNumber(field(row, 'tokenCost')),
+    latency: undefinedUnlessNumber(field(row, 'completionTime')),
   }
 }
 
-function numeric(value: Json | undefined): Json | undefined {
+function undefinedUnlessNumber(value: Json | undefined): Json | undefined {
   return value?.number === undefined ? undefined : value
 }
 
 /**
- * A test case has no error field. If the application raised, there is no output, and the outermost span of the trace
- * contains the error. The status of the trace itself can still be SUCCESS.
+ * The error of the application. Most test cases have no `error`: then it is the error of a failed root span. If only the
+ * trace has failed, it is the error of any failed span. The trace can have the status SUCCESS although a span failed.
  */
 function appError(row: Json): ErrorParts | undefined {
-  const ownError = row.get('error')
-  if (ownError) return { message: ownError.plain }
+  const caseError = row.get('error')
+  if (caseError) return { message: caseError.plain }
   const trace = row.get('trace')
-  const spans = SPANS.flatMap((name) => field(trace, name)?.elements ?? [])
-  const failed = spans.filter(isErrored)
-  const root = failed.find((span) => field(span, 'parentUuid') === undefined)
-  if (!root && !isErrored(trace)) return undefined
-  const error = root?.get('error') ?? failed.find((span) => span.get('error'))?.get('error')
-  return { message: error?.plain ?? 'The application failed; its trace does not say why.' }
+  const spans = SPAN_LISTS.flatMap((name) => field(trace, name)?.elements ?? [])
+  const failedSpans = spans.filter(isErrored)
+  const failedRoot = failedSpans.find((span) => field(span, 'parentUuid') === undefined)
+  if (!failedRoot && !isErrored(trace)) return undefined
+  const error = failedRoot?.get('error') ?? failedSpans.find((span) => span.get('error'))?.get('error')
+  return { message: error?.plain ?? 'The application failed. The trace does not contain the cause.' }
 }
 
 function isErrored(span: Json | undefined): boolean {

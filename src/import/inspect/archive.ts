@@ -20,9 +20,9 @@ import {
   type SampleHandler,
 } from './sample-parser.ts'
 
-const SAMPLE = /^(samples\/(.+)_epoch_(\d+))(\.json|\/sample\.json)$/s
-const PART = /^(samples\/.+_epoch_\d+)\/(?:(messages|attachments)\/(\d+)|(metadata))\.json$/s
-const SUMMARIES = /^_journal\/summaries\/(\d+)\.json$/
+const SAMPLE_NAME = /^(samples\/(.+)_epoch_(\d+))(\.json|\/sample\.json)$/s
+const PART_NAME = /^(samples\/.+_epoch_\d+)\/(?:(messages|attachments)\/(\d+)|(metadata))\.json$/s
+const SUMMARIES_NAME = /^_journal\/summaries\/(\d+)\.json$/
 
 interface Sample {
   /** The name of the entry or folder. */
@@ -45,9 +45,9 @@ type Part = { start: number; entry: ZipEntry }
 export async function openArchive(source: Source, options: ImportOptions): Promise<Log> {
   const archive = new Archive(source, options, await readDirectory(source))
   return {
-    head: await archive.head(),
+    header: await archive.readHeader(),
     ids: async () => archive.samples.map(({ id }) => id),
-    samples: (handle) => archive.read(handle),
+    samples: (handle) => archive.readSamples(handle),
   }
 }
 
@@ -55,9 +55,9 @@ class Archive {
   readonly samples: Sample[]
   readonly #source: Source
   readonly #options: ImportOptions
-  /** The last entry of a name wins: a sample that runs again is written again. */
+  /** By name. The last entry of a name is used: a sample that runs again is written again. */
   readonly #entries: Map<string, ZipEntry>
-  #read = 0
+  #bytesRead = 0
 
   constructor(source: Source, options: ImportOptions, entries: ZipEntry[]) {
     this.#source = source
@@ -67,35 +67,35 @@ class Archive {
   }
 
   /** A run that was interrupted has only _journal/start.json. */
-  async head(): Promise<Json> {
+  async readHeader(): Promise<Json> {
     const entry = this.#entries.get('header.json') ?? this.#entries.get('_journal/start.json')
     if (!entry) throw new UnreadableFile('The archive has neither header.json nor _journal/start.json.')
-    const head = await this.#document(entry, ['reductions', 'results.sample_reductions'], 0)
-    if (!head.scanned) throw new UnreadableFile(`${entry.name}: ${head.problem.message}`)
-    return new Json(head.scanned.text)
+    const header = await this.#readDocument(entry, ['reductions', 'results.sample_reductions'], 0)
+    if (!header.scanned) throw new UnreadableFile(`${entry.name}: ${header.problem.message}`)
+    return new Json(header.scanned.text)
   }
 
-  async *read(handle: SampleHandler): AsyncGenerator<ImportEvent> {
+  async *readSamples(handle: SampleHandler): AsyncGenerator<ImportEvent> {
     for (const [index, sample] of this.samples.entries()) {
       for (let level = 0, isDone = false; level <= LAST_LEVEL && !isDone; level += 1)
         isDone = yield* withEntryName(
           sample.entry.name,
-          handle(await this.#sample(sample, level, index), level),
+          handle(await this.#readSample(sample, level, index), level),
         )
     }
     yield* this.#readSummaries(handle)
   }
 
-  #sample(sample: Sample, level: number, index: number): Promise<JsonRecord> {
+  #readSample(sample: Sample, level: number, index: number): Promise<JsonRecord> {
     const { entry, parts } = sample
     return parts
-      ? this.#assembled(entry, parts, level, index)
-      : this.#document(entry, omittedPaths(level), index)
+      ? this.#assembleSample(entry, parts, level, index)
+      : this.#readDocument(entry, omittedPaths(level), index)
   }
 
   /** Combines a sample with its messages and attachments from other entries. */
-  async #assembled(entry: ZipEntry, parts: Parts, level: number, index: number): Promise<JsonRecord> {
-    const sample = await this.#document(entry, omittedPaths(level), index)
+  async #assembleSample(entry: ZipEntry, parts: Parts, level: number, index: number): Promise<JsonRecord> {
+    const sample = await this.#readDocument(entry, omittedPaths(level), index)
     if (!sample.scanned) return sample
     let { repairs } = sample.scanned
     const members = new Map(new Json(sample.scanned.text).members)
@@ -103,39 +103,39 @@ class Archive {
     members.delete('message_refs')
     try {
       if (parts.metadata) {
-        const metadata = await this.#document(parts.metadata, [], index)
+        const metadata = await this.#readDocument(parts.metadata, [], index)
         if (!metadata.scanned) return metadata
         repairs += metadata.scanned.repairs
         members.set('metadata', new Json(metadata.scanned.text))
       }
-      if (readsMessages(level)) members.set('messages', await this.#messages(parts, ranges))
+      if (readsMessages(level)) members.set('messages', await this.#readMessages(parts, ranges))
       if (readsAttachments(level)) {
         const ids = Array.from(Json.object(members).text.matchAll(REFERENCE), ([, id]) => Number(id))
-        members.set('attachments', await this.#attachments(parts, new Set(ids)))
+        members.set('attachments', await this.#readAttachments(parts, new Set(ids)))
       }
     } catch (error) {
-      return { index, line: 1, offset: 0, problem: problemOf(error) }
+      return { index, line: 1, offset: 0, problem: toJsonProblem(error) }
     }
     const { text } = Json.object(members)
-    if (Buffer.byteLength(text) > this.#options.limits.record_bytes) return this.#tooLarge(index)
+    if (Buffer.byteLength(text) > this.#options.limits.record_bytes) return this.#tooLargeRecord(index)
     return { ...sample, scanned: { ...sample.scanned, text, repairs } }
   }
 
-  async #messages({ messages }: Parts, ranges: [number, number][]): Promise<Json> {
+  async #readMessages({ messages }: Parts, ranges: [number, number][]): Promise<Json> {
     const { record_bytes } = this.#options.limits
     const numbers: number[] = []
     for (const [from, to] of ranges)
       for (let number = from; number < to; number += 1)
-        if (numbers.push(number) > record_bytes) throw tooLarge(this.#options)
-    const requested = new Set(numbers)
-    const texts = await this.#readElements(messages, (number) => requested.has(number))
+        if (numbers.push(number) > record_bytes) throw tooLargeProblem(this.#options)
+    const requestedNumbers = new Set(numbers)
+    const texts = await this.#readElements(messages, (number) => requestedNumbers.has(number))
     let length = 0
     for (const number of numbers) length += texts.get(number)?.length ?? 0
-    if (length > record_bytes) throw tooLarge(this.#options)
+    if (length > record_bytes) throw tooLargeProblem(this.#options)
     return new Json(`[${numbers.map((number) => texts.get(number) ?? 'null').join(',')}]`)
   }
 
-  async #attachments({ attachments }: Parts, ids: Set<number>): Promise<Json> {
+  async #readAttachments({ attachments }: Parts, ids: Set<number>): Promise<Json> {
     const texts = await this.#readElements(attachments, (number) => ids.has(number))
     return Json.object(Array.from(texts, ([number, text]) => [String(number), new Json(text)] as const))
   }
@@ -143,60 +143,60 @@ class Archive {
   /** Elements of a sequence by number. Throws JsonProblem and UnreadableEntry. */
   async #readElements(parts: Part[], isRequested: (number: number) => boolean): Promise<Map<number, string>> {
     const texts = new Map<number, string>()
-    let remaining = this.#options.limits.record_bytes
+    let remainingCharacters = this.#options.limits.record_bytes
     for (const { start, entry } of parts) {
-      for await (const record of this.#elements(entry)) {
+      for await (const record of this.#readEntryElements(entry)) {
         if (!isRequested(start + record.index)) continue
         if (!record.scanned) throw record.problem
-        remaining -= record.scanned.text.length
-        if (remaining < 0) throw tooLarge(this.#options)
+        remainingCharacters -= record.scanned.text.length
+        if (remainingCharacters < 0) throw tooLargeProblem(this.#options)
         texts.set(start + record.index, record.scanned.text)
       }
     }
     return texts
   }
 
-  async *#elements(entry: ZipEntry): AsyncGenerator<JsonRecord> {
+  async *#readEntryElements(entry: ZipEntry): AsyncGenerator<JsonRecord> {
     const reader = new RecordReader('array', this.#options.limits)
-    for await (const chunk of this.#bytes(entry)) yield* reader.push(chunk)
+    for await (const chunk of this.#readBytes(entry)) yield* reader.push(chunk)
     yield* reader.end()
   }
 
   /** Reads an entry that is one JSON value. */
-  async #document(entry: ZipEntry, dropped: string[], index: number): Promise<JsonRecord> {
+  async #readDocument(entry: ZipEntry, dropped: string[], index: number): Promise<JsonRecord> {
     const place = { index, line: 1, offset: 0 }
     const reader = new DocumentReader({ records: [], dropped }, this.#options.limits)
     try {
-      for await (const chunk of this.#bytes(entry)) for (const _ of reader.push(chunk));
+      for await (const chunk of this.#readBytes(entry)) for (const _ of reader.push(chunk));
       return { ...place, scanned: reader.end() }
     } catch (error) {
-      return { ...place, problem: problemOf(error) }
+      return { ...place, problem: toJsonProblem(error) }
     }
   }
 
-  #bytes(entry: ZipEntry): AsyncGenerator<Buffer> {
+  #readBytes(entry: ZipEntry): AsyncGenerator<Buffer> {
     return readEntryBytes(this.#source, entry, (bytes) => {
-      this.#read += bytes
+      this.#bytesRead += bytes
       // An entry can be read several times.
-      this.#options.onRead(Math.min(this.#read, this.#source.size))
+      this.#options.onRead(Math.min(this.#bytesRead, this.#source.size))
     })
   }
 
-  #tooLarge(index: number): JsonRecord {
-    return { index, line: 1, offset: 0, problem: tooLarge(this.#options) }
+  #tooLargeRecord(index: number): JsonRecord {
+    return { index, line: 1, offset: 0, problem: tooLargeProblem(this.#options) }
   }
 
   /** Imports samples that have a summary but no entry. */
   async *#readSummaries(handle: SampleHandler): AsyncGenerator<ImportEvent> {
-    const known = new Set(this.samples.map(({ name }) => name))
+    const importedNames = new Set(this.samples.map(({ name }) => name))
     let index = this.samples.length
-    for (const entry of this.#summaries()) {
+    for (const entry of this.#listSummaries()) {
       try {
-        for await (const record of this.#elements(entry)) {
+        for await (const record of this.#readEntryElements(entry)) {
           const row = record.scanned && new Json(record.scanned.text)
           const name = `samples/${row?.get('id')?.plain}_epoch_${row?.get('epoch')?.plain}`
-          if (!row || known.has(name) || row.get('completed')?.boolean === false) continue
-          known.add(name)
+          if (!row || importedNames.has(name) || row.get('completed')?.boolean === false) continue
+          importedNames.add(name)
           yield repairNote(
             index + 1,
             1,
@@ -209,25 +209,25 @@ class Archive {
           index += 1
         }
       } catch (error) {
-        yield repairNote(null, 1, '', `${entry.name}: ${problemOf(error).message}`)
+        yield repairNote(null, 1, '', `${entry.name}: ${toJsonProblem(error).message}`)
       }
     }
   }
 
-  #summaries(): ZipEntry[] {
-    const whole = this.#entries.get('summaries.json')
-    if (whole) return [whole]
-    const numberOf = ({ name }: ZipEntry) => Number(SUMMARIES.exec(name)?.[1])
-    const parts = [...this.#entries.values()].filter(({ name }) => SUMMARIES.test(name))
-    // The last summary of a sample wins.
+  #listSummaries(): ZipEntry[] {
+    const summariesEntry = this.#entries.get('summaries.json')
+    if (summariesEntry) return [summariesEntry]
+    const numberOf = ({ name }: ZipEntry) => Number(SUMMARIES_NAME.exec(name)?.[1])
+    const parts = [...this.#entries.values()].filter(({ name }) => SUMMARIES_NAME.test(name))
+    // The newest first, because the first summary of a sample is used.
     return parts.sort((a, b) => numberOf(b) - numberOf(a))
   }
 }
 
 function samplesOf(entries: ReadonlyMap<string, ZipEntry>): Sample[] {
   const parts = new Map<string, Parts>()
-  for (const [whole, entry] of entries) {
-    const [, name = '', sequence, start, metadata] = PART.exec(whole) ?? []
+  for (const [entryName, entry] of entries) {
+    const [, name = '', sequence, start, metadata] = PART_NAME.exec(entryName) ?? []
     const sampleParts = parts.get(name) ?? { metadata: undefined, messages: [], attachments: [] }
     if (metadata) sampleParts.metadata = entry
     else if (sequence === 'messages' || sequence === 'attachments')
@@ -235,9 +235,9 @@ function samplesOf(entries: ReadonlyMap<string, ZipEntry>): Sample[] {
     parts.set(name, sampleParts)
   }
   const samples = new Map<string, Sample>()
-  for (const [whole, entry] of entries) {
-    const [, name = '', id = '', , kind] = SAMPLE.exec(whole) ?? []
-    const isSingleEntry = kind === '.json'
+  for (const [entryName, entry] of entries) {
+    const [, name = '', id = '', , suffix] = SAMPLE_NAME.exec(entryName) ?? []
+    const isSingleEntry = suffix === '.json'
     if (name === '' || (!isSingleEntry && samples.has(name))) continue
     const ownParts = parts.get(name) ?? { metadata: undefined, messages: [], attachments: [] }
     samples.set(name, { name, id, entry, parts: isSingleEntry ? undefined : ownParts })
@@ -250,12 +250,12 @@ function rangesOf(refs: Json | undefined): [number, number][] {
   return (refs?.elements ?? []).map(({ elements: [from, to] }) => [from?.number ?? 0, to?.number ?? 0])
 }
 
-function tooLarge({ limits }: ImportOptions): JsonProblem {
+function tooLargeProblem({ limits }: ImportOptions): JsonProblem {
   return new JsonProblem('size', `The sample is larger than ${limits.record_bytes} bytes.`, 0, 1)
 }
 
 /** Turns an error of reading an entry into a JsonProblem. */
-function problemOf(error: unknown): JsonProblem {
+function toJsonProblem(error: unknown): JsonProblem {
   if (error instanceof JsonProblem) return error
   if (error instanceof UnreadableEntry) return new JsonProblem('syntax', error.message, 0, 1)
   throw error
@@ -270,7 +270,7 @@ function* withEntryName(
     const step = events.next()
     if (step.done) return step.value
     const event = step.value
-    const isNote = event.kind === 'refusal' || event.kind === 'repair'
+    const isNote = event.kind === 'rejection' || event.kind === 'repair'
     yield isNote ? { ...event, detail: `${name}: ${event.detail}` } : event
   }
 }

@@ -6,7 +6,7 @@ import { readDocument, readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { runEvents, scenarioEvents, toolFileLimits } from '../tool-run.ts'
 import { openArchive } from './archive.ts'
-import { createdAt, runOf, SampleIds, SampleOrder, scorerOf } from './run.ts'
+import { defaultScorerName, readCreatedAt, readRun, SampleIds, SampleOrder } from './run.ts'
 import { buildScenario } from './sample.ts'
 import { LARGE_MEMBERS, LAST_LEVEL, type Log, omittedPaths, SampleParser } from './sample-parser.ts'
 
@@ -20,15 +20,15 @@ const FIRST_ENTRY = /^(_journal\/|samples\/|(header|summaries|reductions)\.json$
 
 export const inspect: Importer = {
   name: 'inspect',
-  description: 'logs of Inspect AI, .eval or .json',
+  description: 'logs from Inspect AI, .eval or .json',
 
-  detects({ name, head, jsonPreview: opening }) {
+  detects({ name, head, jsonPreview }) {
     if (isArchive(head)) {
-      const first = head.length < 30 ? '' : head.toString('utf8', 30, 30 + head.readUInt16LE(26))
-      return /\.eval$/i.test(name) || FIRST_ENTRY.test(first)
+      const firstEntry = head.length < 30 ? '' : head.toString('utf8', 30, 30 + head.readUInt16LE(26))
+      return /\.eval$/i.test(name) || FIRST_ENTRY.test(firstEntry)
     }
-    const has = (path: string) => opening?.paths.has(path) === true
-    return opening?.shape === 'lines' && has('eval.task') && (has('eval.model') || has('eval.dataset'))
+    const has = (path: string) => jsonPreview?.paths.has(path) === true
+    return jsonPreview?.shape === 'lines' && has('eval.task') && (has('eval.model') || has('eval.dataset'))
   },
 
   async open(source, options) {
@@ -36,9 +36,9 @@ export const inspect: Importer = {
     const log = await (isArchive(source.head)
       ? openArchive(source, readOptions)
       : openDocument(source, readOptions))
-    if (!log.head.get('eval')?.isObject)
+    if (!log.header.get('eval')?.isObject)
       throw new UnreadableFile('The log has no eval object, which describes the run.')
-    const created_at = createdAt(log.head) ?? source.modifiedAt?.toISOString()
+    const created_at = readCreatedAt(log.header) ?? source.modifiedAt?.toISOString()
     return { created_at, events: () => readLog(log, source, created_at, readOptions) }
   },
 }
@@ -53,11 +53,11 @@ async function* readLog(
   created_at: string | undefined,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
-  const { head } = log
-  yield* runEvents(await runOf(head, source, created_at), options)
-  const listed = head.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
-  const order = new SampleOrder(listed ?? SampleOrder.natural(await log.ids()))
-  const scorer = scorerOf(head)
+  const { header } = log
+  yield* runEvents(await readRun(header, source, created_at), options)
+  const listedIds = header.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
+  const order = new SampleOrder(listedIds ?? SampleOrder.sortIds(await log.ids()))
+  const scorer = defaultScorerName(header)
   const ids = new SampleIds()
 
   yield* log.samples(function* (record, level) {
@@ -66,25 +66,25 @@ async function* readLog(
     if (!row) return yield* parser.handleUnreadable()
     const builder = buildScenario(row, scorer, parser)
     if (!builder)
-      return yield* parser.refuse('/id', 'A sample must have an id, which is a string or a number.')
-    if (parser.isOverLimit) return yield* parser.finish([...parser.refuse('', TOO_LARGE)])
-    builder.id = ids.of(builder.id, record.index)
-    const where = { order: order.of(row.get('id')?.plain ?? '', builder.repetition ?? 1) }
-    return yield* parser.finish([...scenarioEvents(builder, record, options.limits, where)])
+      return yield* parser.reject('/id', 'A sample must have an id, which is a string or a number.')
+    if (parser.isOverLimit) return yield* parser.finish([...parser.reject('', TOO_LARGE)])
+    builder.id = ids.assign(builder.id, record.index)
+    const sortKey = { order: order.sortKey(row.get('id')?.plain ?? '', builder.repetition ?? 1) }
+    return yield* parser.finish([...scenarioEvents(builder, record, options.limits, sortKey)])
   })
 }
 
-/** Samples that are too large are read again in another pass. Their order restores their position. */
+/** Samples that are too large are read again in later passes. Their sort key restores their position. */
 async function openDocument(source: Source, readOptions: ImportOptions): Promise<Log> {
   const paths = (dropped: readonly string[]) => ({
     records: ['samples'],
     passesLarge: true,
     dropped: ['reductions', 'results.sample_reductions', ...dropped.map((path) => `samples.${path}`)],
   })
-  const head = await readRest(source, paths([]), readOptions)
+  const header = await readRest(source, paths([]), readOptions)
   const rereadOptions = { ...readOptions, onRead: () => undefined }
   return {
-    head,
+    header,
     async ids() {
       const ids: string[] = []
       for await (const record of readDocument(
@@ -98,20 +98,20 @@ async function openDocument(source: Source, readOptions: ImportOptions): Promise
       return ids
     },
     async *samples(handle) {
-      let large: Set<number> | undefined
-      for (let level = 0; level <= LAST_LEVEL && large?.size !== 0; level += 1) {
-        const pending = large
-        large = new Set()
+      let tooLarge: Set<number> | undefined
+      for (let level = 0; level <= LAST_LEVEL && tooLarge?.size !== 0; level += 1) {
+        const pending = tooLarge
+        tooLarge = new Set()
         for await (const record of readDocument(
           source,
           paths(omittedPaths(level)),
           level === 0 ? readOptions : rereadOptions,
         )) {
           if ('kind' in record) {
-            // Problems of the file itself are reported once.
+            // Errors of the file itself are reported only in the first pass.
             if (level === 0) yield record
           } else if (!pending || pending.has(record.index)) {
-            if (!(yield* handle(record, level))) large.add(record.index)
+            if (!(yield* handle(record, level))) tooLarge.add(record.index)
           }
         }
       }

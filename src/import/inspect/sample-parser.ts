@@ -3,12 +3,12 @@
 import type { JsonRecord, RecordLimits } from '../../json/records.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { refusalNote, repairNote } from '../read-records.ts'
+import { rejectionNote, repairNote } from '../read-records.ts'
 
 /** A log in either file format. */
 export interface Log {
   /** The log without its samples. */
-  head: Json
+  header: Json
   /** The ids of the samples, in any order. Only called if the header does not list them. */
   ids(): Promise<string[]>
   /** Calls `handle` for each sample, level by level, until it returns true. */
@@ -75,25 +75,25 @@ export class SampleParser {
   readonly #record: JsonRecord
   readonly #level: number
   /** How many more characters can be inserted. */
-  #remaining: number
-  #missing = 0
+  #remainingCharacters: number
+  #missingAttachments = 0
 
   constructor(record: JsonRecord, level: number, limits: RecordLimits) {
     this.#record = record
     this.#level = level
-    this.#remaining = limits.record_bytes
+    this.#remainingCharacters = limits.record_bytes
     const row = record.scanned && new Json(record.scanned.text)
     if (row?.isObject) this.row = this.#insertAttachments(row)
   }
 
   /** Whether a text can be inserted. Without this limit, a small file could expand to a very large sample. */
   reserve(text: string): boolean {
-    this.#remaining -= text.length
-    return this.#remaining >= 0
+    this.#remainingCharacters -= text.length
+    return this.#remainingCharacters >= 0
   }
 
   get isOverLimit(): boolean {
-    return this.#remaining < 0
+    return this.#remainingCharacters < 0
   }
 
   #insertAttachments(row: Json): Json | undefined {
@@ -102,16 +102,18 @@ export class SampleParser {
       ([name]) => name !== 'attachments' && name !== 'transcript',
     )
     const { text } = Json.object(members)
-    let fits = true
-    const resolved = text.replace(REFERENCE, (reference, id: string) => {
+    let areAttachmentsInserted = true
+    const resolvedText = text.replace(REFERENCE, (reference, id: string) => {
       const attachment = attachments?.get(id)
-      if (attachment?.string === undefined) this.#missing += 1
+      if (attachment?.string === undefined) this.#missingAttachments += 1
       else if (this.reserve(attachment.text)) return attachment.text
-      else fits = false
+      else areAttachmentsInserted = false
       return reference
     })
-    const isComplete = this.#missing === 0 || readsAttachments(this.#level)
-    return this.#level === LAST_LEVEL || (fits && isComplete) ? new Json(resolved) : undefined
+    const isComplete = this.#missingAttachments === 0 || readsAttachments(this.#level)
+    return this.#level === LAST_LEVEL || (areAttachmentsInserted && isComplete)
+      ? new Json(resolvedText)
+      : undefined
   }
 
   /** Called if there is no row. Returns false if the next level could have one. */
@@ -119,35 +121,35 @@ export class SampleParser {
     const { scanned, problem, index } = this.#record
     const isBroken = problem?.fault === 'syntax' || problem?.fault === 'duplicate'
     if (!isBroken && this.#level < LAST_LEVEL && (problem || scanned?.members)) return false
-    if (!problem) return yield* this.refuse('', 'This must be an object.')
+    if (!problem) return yield* this.reject('', 'This must be an object.')
     const pointer = problem.fault === 'syntax' ? '' : problem.pointer
-    yield { kind: 'refusal', record: index + 1, line: problem.line, pointer, detail: problem.message }
+    yield { kind: 'rejection', record: index + 1, line: problem.line, pointer, detail: problem.message }
     return true
   }
 
-  *refuse(pointer: string, detail: string): Generator<ImportEvent, boolean> {
-    yield refusalNote(this.#record, pointer, detail)
+  *reject(pointer: string, detail: string): Generator<ImportEvent, boolean> {
+    yield rejectionNote(this.#record, pointer, detail)
     return true
   }
 
-  /** Yields the events, unless the sample is refused and the next level could succeed. */
+  /** Yields the events, unless the sample is rejected and the next level could succeed. */
   *finish(events: ImportEvent[]): Generator<ImportEvent, boolean> {
-    if (this.#level < LAST_LEVEL && events.some(({ kind }) => kind === 'refusal')) return false
+    if (this.#level < LAST_LEVEL && events.some(({ kind }) => kind === 'rejection')) return false
     if (this.#record.scanned && this.#record.scanned.repairs > 0)
-      yield this.#repair('', 'NaN and Infinity are not valid JSON and were read as null.')
+      yield this.#createRepair('', 'NaN and Infinity are not valid JSON and were read as null.')
     if (!readsMessages(this.#level))
-      yield this.#repair('/messages', `${TOO_LARGE}. Its messages were omitted.`)
-    if (this.#missing > 0) {
-      const why = readsAttachments(this.#level)
+      yield this.#createRepair('/messages', `${TOO_LARGE}. Its messages were omitted.`)
+    if (this.#missingAttachments > 0) {
+      const reason = readsAttachments(this.#level)
         ? 'The file lacks attachments.'
         : `${TOO_LARGE}. Its attachments were omitted.`
-      yield this.#repair('', `${why} ${this.#missing} texts contain only a reference.`)
+      yield this.#createRepair('', `${reason} ${this.#missingAttachments} texts contain only a reference.`)
     }
     yield* events
     return true
   }
 
-  #repair(pointer: string, detail: string): ImportEvent {
+  #createRepair(pointer: string, detail: string): ImportEvent {
     return repairNote(this.#record.index + 1, this.#record.line, pointer, detail)
   }
 }

@@ -1,10 +1,10 @@
 // Builds a scenario from an Inspect sample.
 import { Json } from '../../json/value.ts'
 import { type ErrorParts, type ResultParts, ScenarioBuilder } from '../scenario-builder.ts'
-import { unlessEmpty, without } from './run.ts'
+import { omitMembers, undefinedIfEmpty } from './run.ts'
 
 /** The letter scores of Inspect: correct, incorrect, partially correct, no answer. */
-const LETTERS = new Map([
+const LETTER_SCORES = new Map([
   ['C', 1],
   ['I', 0],
   ['P', 0.5],
@@ -13,9 +13,19 @@ const LETTERS = new Map([
 /** Reasons for a missing score that mean that the evaluator failed. */
 const EVALUATOR_FAILED = new Set(['grader_failed', 'scoring_failed'])
 /** The name that Inspect gives to scores from logs that are older than score names. */
-const UNNAMED = '88F74D2C'
+const UNNAMED_SCORE = '88F74D2C'
 
-const USED = new Set(['id', 'input', 'choices', 'target', 'scores', 'score', 'output', 'error', 'messages'])
+const USED_MEMBERS = new Set([
+  'id',
+  'input',
+  'choices',
+  'target',
+  'scores',
+  'score',
+  'output',
+  'error',
+  'messages',
+])
 
 /** Limits how much text is copied. */
 interface CopyLimit {
@@ -29,7 +39,7 @@ export function buildScenario(row: Json, scorer: string, copyLimit: CopyLimit): 
   const epoch = row.get('epoch')?.number
   const isEpoch = epoch !== undefined && Number.isSafeInteger(epoch) && epoch > 0
   const builder = new ScenarioBuilder(isEpoch && epoch > 1 ? `${id.plain}_epoch_${epoch}` : id.plain)
-  const used = new Set(USED)
+  const used = new Set(USED_MEMBERS)
   if (isEpoch) {
     builder.repetition = epoch
     used.add('epoch')
@@ -39,8 +49,8 @@ export function buildScenario(row: Json, scorer: string, copyLimit: CopyLimit): 
   addScores(builder, row, scorer, copyLimit)
   builder.note = row.get('invalidation', 'reason')?.string
   for (const [name, value] of row.members)
-    if (!used.has(name)) builder.addExtra(name, unlessEmpty(withoutEvents(name, value)))
-  builder.addExtra('messages', unlessEmpty(row.get('messages')))
+    if (!used.has(name)) builder.addExtra(name, undefinedIfEmpty(withoutEvents(name, value)))
+  builder.addExtra('messages', undefinedIfEmpty(row.get('messages')))
   return builder
 }
 
@@ -49,11 +59,11 @@ function addInputs(builder: ScenarioBuilder, row: Json, used: Set<string>): void
   if (metadata?.isObject) used.add('metadata')
   for (const [name, value] of [
     ['input', row.get('input')],
-    ['choices', unlessEmpty(row.get('choices'))],
-    ['metadata', metadata?.isObject ? unlessEmpty(metadata) : undefined],
+    ['choices', undefinedIfEmpty(row.get('choices'))],
+    ['metadata', metadata?.isObject ? undefinedIfEmpty(metadata) : undefined],
   ] as const)
     if (value) builder.addInput(name, value)
-  const target = unlessEmpty(row.get('target'))
+  const target = undefinedIfEmpty(row.get('target'))
   // Inspect writes an empty string if there is no target.
   if (target && target.string !== '') builder.addCorrectAnswer('target', target)
 }
@@ -70,11 +80,11 @@ function addOutput(builder: ScenarioBuilder, row: Json, used: Set<string>): void
     latency: duration ? row.get(duration) : output?.get('time'),
   })
   const isOutputUsed = !error && output?.get('completion')?.string !== undefined
-  builder.addExtra('output', isOutputUsed ? without(output, 'completion') : unlessEmpty(output))
+  builder.addExtra('output', isOutputUsed ? omitMembers(output, 'completion') : undefinedIfEmpty(output))
   builder.addExtra(
     'error',
     row.get('error')?.isObject
-      ? without(row.get('error'), 'message', 'traceback', 'traceback_ansi')
+      ? omitMembers(row.get('error'), 'message', 'traceback', 'traceback_ansi')
       : undefined,
   )
 }
@@ -89,9 +99,9 @@ function errorOf(row: Json): ErrorParts | undefined {
   const limit = row.get('limit')
   if (!limit) return modelError(row.get('output'))
   const [type, amount] = [(limit.get('type') ?? limit).plain, limit.get('limit')?.plain]
-  const what = `Stopped at the ${type} limit${amount === undefined ? '' : ` of ${amount}`}`
-  const why = (limit.get('reason') ?? row.get('limit_reason'))?.string
-  return { message: why === undefined ? `${what}.` : `${what}: ${why}` }
+  const event = `Stopped at the ${type} limit${amount === undefined ? '' : ` of ${amount}`}`
+  const reason = (limit.get('reason') ?? row.get('limit_reason'))?.string
+  return { message: reason === undefined ? `${event}.` : `${event}: ${reason}` }
 }
 
 /** A model that returned only an error, for example from a content filter. */
@@ -105,7 +115,7 @@ function completionOf(output: Json | undefined): Json | undefined {
   const completion = output?.get('completion')
   if (completion?.string) return completion
   const content = output?.get('choices')?.elements[0]?.get('message', 'content')
-  return unlessEmpty(content) ?? (content ? completion : undefined)
+  return undefinedIfEmpty(content) ?? (content ? completion : undefined)
 }
 
 function costOf(usage: Json | undefined): Json | undefined {
@@ -116,33 +126,33 @@ function costOf(usage: Json | undefined): Json | undefined {
   return Json.of(costs.reduce((sum, cost) => sum + (cost?.number ?? 0), 0))
 }
 
-/** Removes members that are never imported from retries. */
+/** Removes the members of retries that are never imported. */
 function withoutEvents(name: string, value: Json): Json {
   if (name !== 'error_retries' || !value.isArray) return value
-  return Json.array(value.elements.map((retry) => without(retry, 'events', 'traceback_ansi') ?? retry))
+  return Json.array(value.elements.map((retry) => omitMembers(retry, 'events', 'traceback_ansi') ?? retry))
 }
 
 function addScores(builder: ScenarioBuilder, row: Json, scorer: string, copyLimit: CopyLimit): void {
   const scores = row.get('scores')
-  const others: [string, Json][] = []
+  const nonObjectScores: [string, Json][] = []
   for (const [name, score] of scores?.members ?? []) {
-    if (score.isObject) addScore(builder, name === UNNAMED ? scorer : name, score, copyLimit)
-    else others.push([name, score])
+    if (score.isObject) addScore(builder, name === UNNAMED_SCORE ? scorer : name, score, copyLimit)
+    else nonObjectScores.push([name, score])
   }
   builder.addExtra(
     'scores',
-    scores && !scores.isObject ? unlessEmpty(scores) : unlessEmpty(Json.object(others)),
+    scores && !scores.isObject ? undefinedIfEmpty(scores) : undefinedIfEmpty(Json.object(nonObjectScores)),
   )
-  const single = row.get('score')
-  if (single?.isObject) addScore(builder, scorer, single, copyLimit)
-  else builder.addExtra('score', single)
+  const singleScore = row.get('score')
+  if (singleScore?.isObject) addScore(builder, scorer, singleScore, copyLimit)
+  else builder.addExtra('score', singleScore)
 }
 
 /** A value that is an object becomes one result per key. Further data of the score is stored with the first. */
 function addScore(builder: ScenarioBuilder, name: string, score: Json, copyLimit: CopyLimit): void {
   const value = score.get('value')
   const keys = Array.from(value?.members ?? [])
-  if (keys.length === 0) builder.addResult(name, resultOf(score, unlessEmpty(value), extraOf(score)))
+  if (keys.length === 0) builder.addResult(name, resultOf(score, undefinedIfEmpty(value), extraOf(score)))
   for (const [index, [key, keyValue]] of keys.entries()) {
     if (!copyLimit.reserve(`${name}${score.get('explanation')?.text}`)) return
     const extra = index === 0 ? extraOf(score) : []
@@ -156,7 +166,7 @@ function resultOf(score: Json, value: Json | undefined, extra: [string, Json][])
   const reason = explanation ?? code
   if (value === undefined && EVALUATOR_FAILED.has(code?.string ?? ''))
     return { error: { message: reason?.plain ?? '' }, reason, extra }
-  const letter = value?.string === undefined ? undefined : LETTERS.get(value.string)
+  const letter = value?.string === undefined ? undefined : LETTER_SCORES.get(value.string)
   if (letter === undefined || !value) return { value, reason, extra }
   return { value: letter, reason, extra: [['value', value], ...extra] }
 }
@@ -166,7 +176,7 @@ function extraOf(score: Json): [string, Json][] {
   const extra: [string, Json][] = []
   const isExplained = Boolean(score.get('explanation')?.string)
   for (const [name, value] of score.members) {
-    if (name === 'value' || !unlessEmpty(value)) continue
+    if (name === 'value' || !undefinedIfEmpty(value)) continue
     if (name === 'reason') {
       if (isExplained) extra.push(['source_reason', value])
     } else if (name !== 'explanation' || value.string === undefined) extra.push([name, value])

@@ -32,12 +32,12 @@ interface RunContext {
 export const lmEval: Importer = {
   name: 'lm-eval',
   description:
-    'samples_*.jsonl of lm-evaluation-harness (--log_samples), with results_*.json in the same folder',
+    'samples_*.jsonl from lm-evaluation-harness (--log_samples), with results_*.json in the same folder',
 
   detects(source) {
     const { names = [] } = source.jsonPreview ?? {}
-    const isNamed = /(^|[/\\])samples_[^/\\]*\.jsonl$/.test(source.name)
-    return isResults(source) || (names.includes('doc') && (isNamed || names.includes('doc_id')))
+    const hasSamplesName = /(^|[/\\])samples_[^/\\]*\.jsonl$/.test(source.name)
+    return isResults(source) || (names.includes('doc') && (hasSamplesName || names.includes('doc_id')))
   },
 
   isCompanion: isResultsCompanion,
@@ -104,12 +104,12 @@ async function* readTask(
 
 function evaluatorsOf(
   { metrics }: SampleIndex,
-  isBetter: Json | undefined,
+  higherIsBetter: Json | undefined,
 ): NonNullable<ToolRun['evaluators']> {
   return [...metrics].flatMap(([filter, names]) =>
     Array.from(names, (name) => ({
       name: evaluatorOf(name, filter, metrics.size > 1),
-      higher_is_better: isBetter?.get(name)?.boolean,
+      higher_is_better: higherIsBetter?.get(name)?.boolean,
     })),
   )
 }
@@ -117,18 +117,18 @@ function evaluatorsOf(
 async function* groupEvents(
   index: SampleIndex,
   { lines, repetition }: Group,
-  where: { evaluation: number; order: number },
+  position: { evaluation: number; order: number },
   { limits }: ImportOptions,
   ids: UniqueIds,
 ): AsyncGenerator<ImportEvent> {
-  const [first = 0, ...others] = lines
-  const { place, row } = await index.read(first, limits)
+  const [firstLine = 0, ...otherLines] = lines
+  const { place, row } = await index.read(firstLine, limits)
   const rows: [Json, ...Json[]] = [row]
-  for (const line of others) rows.push((await index.read(line, limits)).row)
+  for (const line of otherLines) rows.push((await index.read(line, limits)).row)
   const doc = row.get('doc_id')?.plain ?? `record ${place.index + 1}`
   const id = repetition === undefined || repetition === 1 ? doc : `${doc} #${repetition}`
   // The ids 1 and "1" are different documents.
-  const builder = buildScenario(rows, ids.unique(id), index.metrics.size > 1)
+  const builder = buildScenario(rows, ids.makeUnique(id), index.metrics.size > 1)
   builder.repetition = repetition
-  yield* scenarioEvents(builder, place, limits, where)
+  yield* scenarioEvents(builder, place, limits, position)
 }

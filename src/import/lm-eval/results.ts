@@ -7,61 +7,75 @@ import { readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem, type ToolRun } from '../tool-run.ts'
 
-const STAMP = /_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl?$/
-const SAMPLES = /^samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl$/
+const TIMESTAMP = /_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl?$/
+const SAMPLES_NAME = /^samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl$/
 /** The file name in versions that write no timestamp. */
-const UNDATED = 'results.json'
+const UNDATED_NAME = 'results.json'
 
 /** Settings of the prompt and the model, besides `config` and those of the task. */
-const SETTINGS = ['model_source', 'system_instruction', 'fewshot_as_multiturn', 'chat_template', 'git_hash']
-const BY_TASK = ['results', 'n-shot', 'n-samples', 'task_hashes']
-const USED = new Set([
+const SETTING_MEMBERS = [
+  'model_source',
+  'system_instruction',
+  'fewshot_as_multiturn',
+  'chat_template',
+  'git_hash',
+]
+const PER_TASK_MEMBERS = ['results', 'n-shot', 'n-samples', 'task_hashes']
+const USED_MEMBERS = new Set([
   'configs',
   'config',
   'versions',
   'higher_is_better',
   'model_name',
-  ...SETTINGS,
-  ...BY_TASK,
+  ...SETTING_MEMBERS,
+  ...PER_TASK_MEMBERS,
 ])
 
-export function isResults({ jsonPreview: opening, name }: Source): boolean {
-  if (opening?.shape !== 'lines' || !opening.paths.has('results')) return false
-  if (['configs', 'versions'].every((member) => opening.paths.has(member))) return true
+export function isResults({ jsonPreview, name }: Source): boolean {
+  if (jsonPreview?.shape !== 'lines' || !jsonPreview.paths.has('results')) return false
+  if (['configs', 'versions'].every((member) => jsonPreview.paths.has(member))) return true
   // With many tasks, the preview ends before the members that follow the results.
-  return STAMP.test(name) && [...opening.paths].some((path) => /^results\..+(\.alias|,[\w-]+)$/.test(path))
+  return (
+    TIMESTAMP.test(name) && [...jsonPreview.paths].some((path) => /^results\..+(\.alias|,[\w-]+)$/.test(path))
+  )
 }
 
 /** Whether a results file belongs to samples in the same folder. It is imported together with them. */
 export function isResultsCompanion(name: string, names: readonly string[]): boolean {
-  const stamp = stampOf(name)
-  const isSamples = (other: string) => SAMPLES.test(other) && stampOf(other) === stamp
-  return stamp !== undefined && name.endsWith('.json') && names.some(isSamples)
+  const timestamp = readTimestamp(name)
+  const isSamples = (other: string) => SAMPLES_NAME.test(other) && readTimestamp(other) === timestamp
+  return timestamp !== undefined && name.endsWith('.json') && names.some(isSamples)
 }
 
-function stampOf(name: string): string | undefined {
-  return STAMP.exec(name)?.[1]
+function readTimestamp(name: string): string | undefined {
+  return TIMESTAMP.exec(name)?.[1]
 }
 
 /** The sample files in the folder of a results file, with their tasks. */
 export async function samplesOf(source: Source, results: Json): Promise<{ file: string; task: string }[]> {
-  const stamp = stampOf(source.name)
-  const names = (await source.siblings()).filter((name) => name.endsWith('.jsonl')).sort()
+  const timestamp = readTimestamp(source.name)
+  const names = (await source.listSiblings()).filter((name) => name.endsWith('.jsonl')).sort()
   return names
-    .filter((name) => stampOf(name) === stamp && (stamp === undefined ? isOfTask(name) : SAMPLES.test(name)))
+    .filter(
+      (name) =>
+        readTimestamp(name) === timestamp &&
+        (timestamp === undefined ? isOfTask(name) : SAMPLES_NAME.test(name)),
+    )
     .map((file) => ({ file, task: taskOf(file, results) }))
 
   function isOfTask(name: string): boolean {
-    return tasksIn(results).some((task) => endsWithTask(fileStem(name), task))
+    return listTasks(results).some((task) => endsWithTask(fileStem(name), task))
   }
 }
 
 /** The results file for a sample file. Undefined if there is none. Throws UnreadableFile. */
 export async function resultsOf(source: Source, options: ImportOptions): Promise<Json | undefined> {
-  const stamp = stampOf(source.name)
+  const timestamp = readTimestamp(source.name)
   const isResultsName = (name: string) =>
-    stamp === undefined ? name === UNDATED : name.endsWith('.json') && stampOf(name) === stamp
-  for (const name of (await source.siblings()).filter(isResultsName)) {
+    timestamp === undefined
+      ? name === UNDATED_NAME
+      : name.endsWith('.json') && readTimestamp(name) === timestamp
+  for (const name of (await source.listSiblings()).filter(isResultsName)) {
     const sibling = await source.openSibling(name)
     try {
       if (isResults(sibling)) return await readResults(sibling, options)
@@ -81,15 +95,15 @@ export function readResults(source: Source, options: ImportOptions): Promise<Jso
 }
 
 export function taskOf(name: string, results: Json | undefined): string {
-  const named = SAMPLES.exec(basename(name))?.[1]
-  if (named !== undefined) return named
+  const taskInName = SAMPLES_NAME.exec(basename(name))?.[1]
+  if (taskInName !== undefined) return taskInName
   const stem = fileStem(name)
-  const tasks = results ? tasksIn(results) : []
-  const matching = tasks.filter((task) => endsWithTask(stem, task)).sort((a, b) => b.length - a.length)
-  return matching[0] ?? (tasks.length === 1 && tasks[0] ? tasks[0] : stem)
+  const tasks = results ? listTasks(results) : []
+  const matchingTasks = tasks.filter((task) => endsWithTask(stem, task)).sort((a, b) => b.length - a.length)
+  return matchingTasks[0] ?? (tasks.length === 1 && tasks[0] ? tasks[0] : stem)
 }
 
-function tasksIn(results: Json): string[] {
+function listTasks(results: Json): string[] {
   return [...(results.get('configs') ?? results.get('results') ?? results).members.keys()]
 }
 
@@ -101,7 +115,7 @@ function endsWithTask(stem: string, task: string): boolean {
 export function timeOf(source: Source, results: Json | undefined): string | undefined {
   const date = new Date((results?.get('date')?.number ?? Number.NaN) * 1000)
   if (!Number.isNaN(date.getTime())) return date.toISOString()
-  const [day, time] = stampOf(source.name)?.split('T') ?? []
+  const [day, time] = readTimestamp(source.name)?.split('T') ?? []
   return time === undefined ? source.modifiedAt?.toISOString() : `${day}T${time.replaceAll('-', ':')}Z`
 }
 
@@ -128,11 +142,11 @@ export async function runOf(
       ['config', results.get('config')],
       ['task_config', results.get('configs', task)],
       ['task_version', results.get('versions', task)],
-      ...SETTINGS.map((name) => [name, results.get(name)] as const),
+      ...SETTING_MEMBERS.map((name) => [name, results.get(name)] as const),
     ]),
     metadata: Json.object([
-      ...BY_TASK.map((name) => [name, results.get(name, task)] as const),
-      ...[...results.members].filter(([name, value]) => !USED.has(name) && !value.isNull),
+      ...PER_TASK_MEMBERS.map((name) => [name, results.get(name, task)] as const),
+      ...[...results.members].filter(([name, value]) => !USED_MEMBERS.has(name) && !value.isNull),
     ]),
   }
 }

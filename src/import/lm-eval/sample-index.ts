@@ -4,15 +4,15 @@ import { type RecordLimits, RecordReader, type RecordStart } from '../../json/re
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
-import { readObject, readRecords, refusalNote } from '../read-records.ts'
+import { readObject, readRecords, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { filterOf, metricsOf } from './sample.ts'
 
-const EMPTY = Buffer.alloc(0)
+const NO_BYTES = Buffer.alloc(0)
 const LINE_FEED = Buffer.from('\n')
 const OPEN_BRACKET = Buffer.from('[')
 /** Sorts ids that are not numbers after those that are. */
-const AFTER_NUMBERS = 2 ** 52
+const FIRST_TEXT_ID = 2 ** 52
 
 /** The lines of one document, one per filter. */
 export interface Group {
@@ -49,7 +49,7 @@ export class SampleIndex {
         if (row && ['doc_id', 'doc', 'resps', 'filtered_resps'].some((name) => row.get(name)))
           this.#add(row, record)
         else if (row)
-          yield refusalNote(record, '', 'This record is not a sample: it has neither a doc nor a response.')
+          yield rejectionNote(record, '', 'This record is not a sample: it has neither a doc nor a response.')
       }
     }
     this.#endLine(this.#source.size)
@@ -60,16 +60,16 @@ export class SampleIndex {
     const docs = this.#docs
     const order = Uint32Array.from(docs, (_, line) => line)
     order.sort((a, b) => (docs[a] as number) - (docs[b] as number) || a - b)
-    for (let from = 0, to = 0; from < order.length; from = to) {
-      while (to < order.length && docs[order[to] as number] === docs[order[from] as number]) to += 1
-      yield* this.#repetitions([...order.subarray(from, to)])
+    for (let start = 0, end = 0; start < order.length; start = end) {
+      while (end < order.length && docs[order[end] as number] === docs[order[start] as number]) end += 1
+      yield* this.#splitRepetitions([...order.subarray(start, end)])
     }
   }
 
   /** Reads one line again. Throws UnreadableFile if the file has changed. */
   async read(line: number, limits: RecordLimits): Promise<{ place: RecordStart; row: Json }> {
     const [offset, end] = [this.#offsets[line] ?? 0, this.#ends[line] ?? 0]
-    const bytes = await this.#source.readBytes(offset, end - offset).catch(() => EMPTY)
+    const bytes = await this.#source.readBytes(offset, end - offset).catch(() => NO_BYTES)
     const place = { index: this.#indexes[line] ?? 0, line: this.#fileLines[line] ?? 1, offset }
     const { shape = 'array' } = this.#source.jsonPreview ?? {}
     // The reader needs the separator to complete the record.
@@ -84,21 +84,21 @@ export class SampleIndex {
     const metrics = this.metrics.get(filter) ?? new Set()
     this.metrics.set(filter, metrics)
     for (const metric of metricsOf(row)) metrics.add(metric)
-    const number = this.#filterNumbers.get(filter) ?? this.#filterNumbers.size
-    this.#filterNumbers.set(filter, number)
-    this.#filters.push(number)
-    this.#docs.push(this.#docOf(row.get('doc_id'), index))
+    const filterNumber = this.#filterNumbers.get(filter) ?? this.#filterNumbers.size
+    this.#filterNumbers.set(filter, filterNumber)
+    this.#filters.push(filterNumber)
+    this.#docs.push(this.#assignDocNumber(row.get('doc_id'), index))
     this.#offsets.push(offset)
     this.#fileLines.push(line)
     this.#indexes.push(index)
   }
 
-  #docOf(id: Json | undefined, index: number): number {
+  #assignDocNumber(id: Json | undefined, index: number): number {
     if (id?.number !== undefined) return id.number
     const name = id ? `=${id.plain}` : `record ${index}`
-    const known = this.#docNumbers.get(name) ?? AFTER_NUMBERS + this.#docNumbers.size
-    this.#docNumbers.set(name, known)
-    return known
+    const docNumber = this.#docNumbers.get(name) ?? FIRST_TEXT_ID + this.#docNumbers.size
+    this.#docNumbers.set(name, docNumber)
+    return docNumber
   }
 
   /** Sets the end of the previous line, if it was added. */
@@ -106,7 +106,7 @@ export class SampleIndex {
     if (this.#ends.length < this.#offsets.length) this.#ends.push(offset)
   }
 
-  *#repetitions(lines: number[]): Generator<Group> {
+  *#splitRepetitions(lines: number[]): Generator<Group> {
     const groups: number[][] = []
     const counts = new Map<number, number>()
     for (const line of lines) {

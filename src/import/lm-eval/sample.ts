@@ -2,17 +2,22 @@
 import { Json } from '../../json/value.ts'
 import { ScenarioBuilder } from '../scenario-builder.ts'
 
-const PER_FILTER = ['filter', 'metrics', 'filtered_resps']
-const USED = ['doc_id', 'doc', 'target', 'arguments', 'resps', ...PER_FILTER]
-const NON_METRIC_MEMBERS: ReadonlySet<string> = new Set([...USED, 'doc_hash', 'prompt_hash', 'target_hash'])
+const PER_FILTER_MEMBERS = ['filter', 'metrics', 'filtered_resps']
+const USED_MEMBERS = ['doc_id', 'doc', 'target', 'arguments', 'resps', ...PER_FILTER_MEMBERS]
+const NON_METRIC_MEMBERS: ReadonlySet<string> = new Set([
+  ...USED_MEMBERS,
+  'doc_hash',
+  'prompt_hash',
+  'target_hash',
+])
 
 /** A request to the model: a prompt with its arguments, or a prompt and a continuation to score. */
 type Request = Json[]
 
 /** The metric names of a line. Old versions do not list them. */
 export function metricsOf(row: Json): string[] {
-  const listed = row.get('metrics')
-  if (listed?.isArray) return listed.elements.map(({ plain }) => plain)
+  const listedMetrics = row.get('metrics')
+  if (listedMetrics?.isArray) return listedMetrics.elements.map(({ plain }) => plain)
   return [...row.members]
     .filter(([name, value]) => !NON_METRIC_MEMBERS.has(name) && value.string === undefined && !value.isObject)
     .map(([name]) => name)
@@ -34,7 +39,7 @@ export function buildScenario(
   hasSeveralFilters: boolean,
 ): ScenarioBuilder {
   const builder = new ScenarioBuilder(id)
-  const [row, ...others] = rows
+  const [row, ...otherRows] = rows
   const requests = requestsOf(row)
   const prompt = requests[0]?.[0]
   addInputs(builder, row.get('doc'), prompt)
@@ -56,14 +61,14 @@ export function buildScenario(
       Json.object(rows.map((line) => [filterOf(line), line.get('filtered_resps')])),
     )
   else {
-    const filtered = row.get('filtered_resps')
-    if (filtered?.text !== `[${output?.text}]`) builder.addExtra('filtered_resps', filtered)
+    const filteredResps = row.get('filtered_resps')
+    if (filteredResps?.text !== `[${output?.text}]`) builder.addExtra('filtered_resps', filteredResps)
     builder.addExtra('filter', row.get('filter'))
   }
-  const listed = row.get('metrics')
-  if (!listed?.isArray) builder.addExtra('metrics', listed)
-  builder.addUnusedMembers(row, new Set([...USED, ...metrics]))
-  for (const other of others) addDifferences(builder, row, other, metrics)
+  const listedMetrics = row.get('metrics')
+  if (!listedMetrics?.isArray) builder.addExtra('metrics', listedMetrics)
+  builder.addUnusedMembers(row, new Set([...USED_MEMBERS, ...metrics]))
+  for (const otherRow of otherRows) addDifferences(builder, row, otherRow, metrics)
   return builder
 }
 
@@ -78,12 +83,13 @@ function addInputs(builder: ScenarioBuilder, doc: Json | undefined, prompt: Json
 function addDifferences(
   builder: ScenarioBuilder,
   row: Json,
-  other: Json,
+  otherRow: Json,
   metrics: ReadonlySet<string>,
 ): void {
-  for (const [name, value] of other.members) {
-    if (PER_FILTER.includes(name) || metrics.has(name) || row.members.get(name)?.text === value.text) continue
-    builder.addExtra(`${name},${filterOf(other)}`, value)
+  for (const [name, value] of otherRow.members) {
+    if (PER_FILTER_MEMBERS.includes(name) || metrics.has(name) || row.members.get(name)?.text === value.text)
+      continue
+    builder.addExtra(`${name},${filterOf(otherRow)}`, value)
   }
 }
 
@@ -113,18 +119,20 @@ function remainingArguments(row: Json, prompt: Json | undefined): Json | undefin
 /** The responses of the model, unless they equal the filtered ones. */
 function unfilteredResps(row: Json): Json | undefined {
   const resps = row.get('resps')
-  const unfiltered = row.get('filtered_resps')?.elements.map((response) => Json.array([response])) ?? []
-  return resps?.text === Json.array(unfiltered).text ? undefined : resps
+  const expectedResps = row.get('filtered_resps')?.elements.map((response) => Json.array([response])) ?? []
+  return resps?.text === Json.array(expectedResps).text ? undefined : resps
 }
 
 function outputOf(row: Json, requests: Request[]): Json | undefined {
-  const filtered = row.get('filtered_resps')
-  if (!filtered?.isArray) return filtered
-  const scored = scoredRequests(filtered, requests)
-  if (!scored) return filtered.elements[0]
-  const best = scored.reduce((a, b) => (b.likelihood > a.likelihood ? b : a))
+  const filteredResps = row.get('filtered_resps')
+  if (!filteredResps?.isArray) return filteredResps
+  const candidates = scoredRequests(filteredResps, requests)
+  if (!candidates) return filteredResps.elements[0]
+  const best = candidates.reduce((a, b) => (b.likelihood > a.likelihood ? b : a))
   // There is no best continuation if no likelihood is a number.
-  return best.likelihood === Number.NEGATIVE_INFINITY ? filtered : textsOf(scored)[scored.indexOf(best)]
+  return best.likelihood === Number.NEGATIVE_INFINITY
+    ? filteredResps
+    : textsOf(candidates)[candidates.indexOf(best)]
 }
 
 interface ScoredRequest {
@@ -135,15 +143,17 @@ interface ScoredRequest {
 /** The continuations of a multiple-choice task. Undefined for other tasks. */
 function scoredRequests({ elements }: Json, requests: Request[]): ScoredRequest[] | undefined {
   if (elements.length < 2 || elements.length !== requests.length) return undefined
-  const scored = elements.map((pair, index) => ({
+  const candidates = elements.map((pair, index) => ({
     request: requests[index] ?? [],
     likelihood: likelihoodOf(pair),
   }))
-  const isChoice = scored.every(({ request, likelihood }) => request.length > 1 && likelihood !== undefined)
+  const isChoice = candidates.every(
+    ({ request, likelihood }) => request.length > 1 && likelihood !== undefined,
+  )
   if (!isChoice) return undefined
   // Some metrics score each continuation a second time without the prompt.
-  const prompted = scored.filter(({ request }) => request[0]?.string !== '')
-  return (prompted.length > 0 ? prompted : scored) as ScoredRequest[]
+  const promptedRequests = candidates.filter(({ request }) => request[0]?.string !== '')
+  return (promptedRequests.length > 0 ? promptedRequests : candidates) as ScoredRequest[]
 }
 
 /** Reads `["-12.3", "False"]`, or `[-12.3, false]` in old versions. Undefined for anything else. */
@@ -158,23 +168,23 @@ function likelihoodOf(pair: Json): number | undefined {
 }
 
 /** The continuations or, if they are all equal, the prompts. */
-function textsOf(scored: ScoredRequest[]): Json[] {
-  const continuations = scored.map(({ request }) => request[1] as Json)
-  const areSame = new Set(continuations.map(({ text }) => text)).size === 1
-  return areSame ? scored.map(({ request }) => request[0] as Json) : continuations
+function textsOf(candidates: ScoredRequest[]): Json[] {
+  const continuations = candidates.map(({ request }) => request[1] as Json)
+  const areEqual = new Set(continuations.map(({ text }) => text)).size === 1
+  return areEqual ? candidates.map(({ request }) => request[0] as Json) : continuations
 }
 
 function addAnswers(builder: ScenarioBuilder, row: Json, requests: Request[]): void {
   const target = row.get('target')
   if (!target) return
   builder.addCorrectAnswer('target', target)
-  const filtered = row.get('filtered_resps')
-  const scored = filtered && scoredRequests(filtered, requests)
-  if (!scored) return
-  const continuations = textsOf(scored).map(({ plain }) => plain.trim())
-  const listed = row.get('doc', 'choices')
-  const texts = (listed?.get('text') ?? listed)?.elements.map(({ plain }) => plain) ?? []
-  const choices = texts.length === scored.length ? texts : continuations
+  const filteredResps = row.get('filtered_resps')
+  const candidates = filteredResps && scoredRequests(filteredResps, requests)
+  if (!candidates) return
+  const continuations = textsOf(candidates).map(({ plain }) => plain.trim())
+  const docChoices = row.get('doc', 'choices')
+  const texts = (docChoices?.get('text') ?? docChoices)?.elements.map(({ plain }) => plain) ?? []
+  const choices = texts.length === candidates.length ? texts : continuations
   // A choice can itself be a number.
   if (target.string !== undefined && [...choices, ...continuations].includes(target.string)) return
   for (const index of indexesOf(target)) {

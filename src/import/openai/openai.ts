@@ -1,36 +1,44 @@
-// Imports output items of OpenAI evaluations: downloaded runs (JSONL with item and grades), and API responses (with
+// Imports output items from OpenAI evaluations: downloaded runs (JSONL with item and grades), and API responses (with
 // datasource_item and results) as JSONL, as an array or as a page of a list.
 import { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { readDocument, readObject, readRecords, readRest, refusalNote, repairNote } from '../read-records.ts'
+import {
+  readDocument,
+  readObject,
+  readRecords,
+  readRest,
+  rejectionNote,
+  repairNote,
+} from '../read-records.ts'
 import type { ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, toolFileLimits, UniqueIds } from '../tool-run.ts'
 import { buildScenario, idOf } from './output-item.ts'
 
 const DISTINCTIVE_MEMBERS = ['data_source_idx', 'grades', 'passes', 'datasource_item', 'datasource_item_id']
-const MEMBERS = ['item', 'datasource_item', 'sample', 'grades', 'passes', 'results']
-const SETTINGS = ['model', 'temperature', 'max_completion_tokens', 'top_p', 'seed']
-const PAGE = { records: ['data'], dropped: [] }
+const ITEM_MEMBERS = ['item', 'datasource_item', 'sample', 'grades', 'passes', 'results']
+const SETTING_MEMBERS = ['model', 'temperature', 'max_completion_tokens', 'top_p', 'seed']
+const PAGE_PATHS = { records: ['data'], dropped: [] }
 
 export const openai: Importer = {
   name: 'openai',
-  description: 'output items of OpenAI evaluations, with run_id and grades or results',
+  description: 'output items from OpenAI evaluations, with run_id and grades or results',
 
-  detects({ jsonPreview: opening }) {
-    if (!opening) return false
-    const prefix = isPage(opening.paths) ? 'data.' : ''
-    const has = (name: string) => opening.paths.has(`${prefix}${name}`)
+  detects({ jsonPreview }) {
+    if (!jsonPreview) return false
+    const prefix = isPage(jsonPreview.paths) ? 'data.' : ''
+    const has = (name: string) => jsonPreview.paths.has(`${prefix}${name}`)
     return has('run_id') && DISTINCTIVE_MEMBERS.some(has)
   },
 
   async open(source, options) {
     const runs = await collectRuns(source, options)
     // The runs are sorted by time.
-    const first = runs.find(({ created }) => created !== undefined)?.created
+    const firstTime = runs.find(({ created }) => created !== undefined)?.created
     return {
-      created_at: first === undefined ? source.modifiedAt?.toISOString() : new Date(first).toISOString(),
+      created_at:
+        firstTime === undefined ? source.modifiedAt?.toISOString() : new Date(firstTime).toISOString(),
       events: () => readItems(source, options, runs),
     }
   },
@@ -56,13 +64,12 @@ interface OpenAiRun {
 async function collectRuns(source: Source, options: ImportOptions): Promise<OpenAiRun[]> {
   const runs = new Map<string | undefined, OpenAiRun>()
   const counts = new UniqueIds()
-  for await (const record of items(source, options)) {
+  for await (const record of readItemRecords(source, options)) {
     if ('kind' in record || !record.scanned) continue
     const row = new Json(record.scanned.text)
     if (!row.isObject) continue
-    const id = runOf(row)
-    const known = runs.get(id)
-    const run = known ?? {
+    const id = runId(row)
+    const run = runs.get(id) ?? {
       id,
       eval_id: undefined,
       created: undefined,
@@ -70,7 +77,7 @@ async function collectRuns(source: Source, options: ImportOptions): Promise<Open
       settings: new Map(),
     }
     runs.set(id, run)
-    if (counts.count(`${id} ${idOf(row, record.index)}`) > 1) run.isRepeated = true
+    if (counts.countOccurrence(`${id} ${idOf(row, record.index)}`) > 1) run.isRepeated = true
     updateRun(run, row)
   }
   return [...runs.values()].toSorted((a, b) => (a.created ?? 0) - (b.created ?? 0))
@@ -81,12 +88,12 @@ function updateRun(run: OpenAiRun, row: Json): void {
   const created = (row.get('created_at')?.number ?? Number.NaN) * 1000
   if (Math.abs(created) <= 8.64e15) run.created = Math.min(created, run.created ?? created)
   const sample = row.get('sample')
-  const settings = SETTINGS.map((name) => [name, sample?.get(name)] as const)
+  const settings = SETTING_MEMBERS.map((name) => [name, sample?.get(name)] as const)
   const model = sample?.get('model') ?? sample?.get('sampled_model_name')
   for (const [name, value] of [...settings, ['model', model], ['prompt', promptOf(sample)]] as const) {
     if (!value) continue
-    const known = run.settings.get(name)
-    run.settings.set(name, run.settings.has(name) && known?.text !== value.text ? undefined : value)
+    const previousValue = run.settings.get(name)
+    run.settings.set(name, run.settings.has(name) && previousValue?.text !== value.text ? undefined : value)
   }
 }
 
@@ -95,19 +102,21 @@ function promptOf(sample: Json | undefined): Json | undefined {
   const messages = (sample?.get('input') ?? sample?.get('trajectory'))?.elements ?? []
   const isInstruction = (message: Json) => ['system', 'developer'].includes(message.get('role')?.string ?? '')
   const end = messages.findIndex((message) => !isInstruction(message))
-  const leading = messages.slice(0, end === -1 ? messages.length : end)
-  const texts = leading.map((message) => message.get('content')).filter((content) => content !== undefined)
+  const instructions = messages.slice(0, end === -1 ? messages.length : end)
+  const texts = instructions
+    .map((message) => message.get('content'))
+    .filter((content) => content !== undefined)
   if (texts.length === 0) return undefined
   return texts.length === 1 ? texts[0] : Json.array(texts)
 }
 
-function runOf(row: Json): string | undefined {
+function runId(row: Json): string | undefined {
   return row.get('run_id')?.plain
 }
 
-async function* items(source: Source, options: ImportOptions) {
+async function* readItemRecords(source: Source, options: ImportOptions) {
   const readOptions = { ...options, limits: toolFileLimits(options.limits) }
-  if (isPage(source.jsonPreview?.paths)) yield* readDocument(source, PAGE, readOptions)
+  if (isPage(source.jsonPreview?.paths)) yield* readDocument(source, PAGE_PATHS, readOptions)
   else yield* readRecords(source, readOptions)
 }
 
@@ -125,17 +134,17 @@ async function* readItems(
     indexes.set(run.id, indexes.size)
   }
   if (isPage(source.jsonPreview?.paths)) yield* pageNotes(source, options)
-  for await (const record of items(source, options)) {
+  for await (const record of readItemRecords(source, options)) {
     if ('kind' in record) {
       yield record
       continue
     }
     const row = yield* readObject(record)
     if (!row) continue
-    if (MEMBERS.some((name) => row.get(name)))
-      yield* itemEvents(row, record, options, indexes.get(runOf(row)) ?? 0, repetitions)
+    if (ITEM_MEMBERS.some((name) => row.get(name)))
+      yield* itemEvents(row, record, options, indexes.get(runId(row)) ?? 0, repetitions)
     else
-      yield refusalNote(
+      yield rejectionNote(
         record,
         '',
         'This record is not an output item: it has no item, no sample and no grades.',
@@ -150,7 +159,7 @@ async function* openAiRunEvents(
 ): AsyncGenerator<ImportEvent> {
   const stem = fileStem(source.name)
   // In a fixed order, so that equal settings give equal revisions.
-  const parameters = [...SETTINGS, 'prompt'].map((name) => [name, run.settings.get(name)] as const)
+  const parameters = [...SETTING_MEMBERS, 'prompt'].map((name) => [name, run.settings.get(name)] as const)
   const variant = run.eval_id ?? stem
   const id = run.id ?? (await source.contentId())
   const created_at =
@@ -173,7 +182,9 @@ async function* openAiRunEvents(
 
 /** Notes that a page is not the last one. */
 async function* pageNotes(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
-  const rest = await readRest(source, PAGE, { ...options, onRead: () => undefined }).catch(() => undefined)
+  const rest = await readRest(source, PAGE_PATHS, { ...options, onRead: () => undefined }).catch(
+    () => undefined,
+  )
   // Read errors are reported when the items are read.
   if (rest?.get('has_more')?.boolean)
     yield repairNote(null, 1, '/has_more', 'The page has has_more set. Further items are not in this file.')
@@ -189,8 +200,8 @@ function* itemEvents(
   const builder = buildScenario(row, location.index)
   repetitions.assign(builder, evaluation)
   const order = (row.get('data_source_idx') ?? row.get('datasource_item_id'))?.number
-  const where = order !== undefined && order >= 0 ? { evaluation, order } : { evaluation }
-  yield* scenarioEvents(builder, location, options.limits, where)
+  const position = order !== undefined && order >= 0 ? { evaluation, order } : { evaluation }
+  yield* scenarioEvents(builder, location, options.limits, position)
 }
 
 /** Numbers items that were sampled more than once. Each sample is a scenario. */
@@ -204,8 +215,8 @@ class Repetitions {
   }
 
   assign(builder: ScenarioBuilder, evaluation: number): void {
-    const count = this.#counts.count(builder.id, evaluation)
+    const count = this.#counts.countOccurrence(builder.id, evaluation)
     if (this.#runs[evaluation]?.isRepeated) builder.repetition = count
-    builder.id = this.#ids.unique(builder.id, evaluation)
+    builder.id = this.#ids.makeUnique(builder.id, evaluation)
   }
 }

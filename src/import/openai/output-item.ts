@@ -2,7 +2,7 @@
 import { Json } from '../../json/value.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
 
-const USED = new Set([
+const USED_MEMBERS = new Set([
   'object',
   'run_id',
   'eval_id',
@@ -24,8 +24,8 @@ const OUTPUT_IN_ITEM = 'sample.output_text'
 
 /** The id of an item in its run. */
 export function idOf(row: Json, index: number): string {
-  const [number] = ID_MEMBERS.map((name) => row.get(name)).filter(isUsableId)
-  return number?.plain ?? String(index + 1)
+  const [id] = ID_MEMBERS.map((name) => row.get(name)).filter(isUsableId)
+  return id?.plain ?? String(index + 1)
 }
 
 export function buildScenario(row: Json, index: number): ScenarioBuilder {
@@ -37,7 +37,7 @@ export function buildScenario(row: Json, index: number): ScenarioBuilder {
   addOutput(builder, sample, item)
   addGrades(builder, row)
   addResults(builder, row.get('results'))
-  builder.addUnusedMembers(row, USED)
+  builder.addUnusedMembers(row, USED_MEMBERS)
   if (row.get('eval_id')?.string === undefined) builder.addExtra('eval_id', row.get('eval_id'))
   return builder
 }
@@ -107,14 +107,18 @@ function isNotEmpty({ isNull, text }: Json): boolean {
 
 /** Downloaded runs: a score and a verdict per grader, by name. */
 function addGrades(builder: ScenarioBuilder, row: Json): void {
-  const members = (name: string) => row.get(name)?.members ?? new Map<string, Json>()
-  const [grades, passes, samples] = [members('grades'), members('passes'), members('grader_samples')]
+  const readMembers = (name: string) => row.get(name)?.members ?? new Map<string, Json>()
+  const [grades, passes, samples] = [
+    readMembers('grades'),
+    readMembers('passes'),
+    readMembers('grader_samples'),
+  ]
   for (const name of new Set([...grades.keys(), ...passes.keys()]))
     addResult(builder, name, grades.get(name), passes.get(name), samples.get(name), [
       ['grader_sample', samples.get(name)],
     ])
-  const others = [...samples].filter(([name]) => !grades.has(name) && !passes.has(name))
-  if (others.length > 0) builder.addExtra('grader_samples', Json.object(others))
+  const unusedSamples = [...samples].filter(([name]) => !grades.has(name) && !passes.has(name))
+  if (unusedSamples.length > 0) builder.addExtra('grader_samples', Json.object(unusedSamples))
   for (const name of ['grades', 'passes', 'grader_samples'])
     if (!row.get(name)?.isObject) builder.addExtra(name, row.get(name))
 }
@@ -125,18 +129,18 @@ function addResults(builder: ScenarioBuilder, results: Json | undefined): void {
     builder.addExtra('results', results)
     return
   }
-  const unknown: Json[] = []
+  const unnamedResults: Json[] = []
   for (const result of results.elements) {
     const name = result.get('name')?.string
     if (name === undefined) {
-      unknown.push(result)
+      unnamedResults.push(result)
       continue
     }
     const extra = [...result.members].filter(([member, { isNull }]) => !RESULT_MEMBERS.has(member) && !isNull)
     const [score, passed] = [result.members.get('score'), result.members.get('passed')]
     addResult(builder, name, score, passed, result.get('sample'), extra, result.get('reason'))
   }
-  if (unknown.length > 0) builder.addExtra('results', Json.array(unknown))
+  if (unnamedResults.length > 0) builder.addExtra('results', Json.array(unnamedResults))
 }
 
 /** Adds the score under the grader's name, and its verdict as `.passed`. A grader that failed has neither. */

@@ -2,13 +2,13 @@
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { readObject, readRecords, refusalNote } from '../read-records.ts'
+import { readObject, readRecords, rejectionNote } from '../read-records.ts'
 import { ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, toolFileLimits, UniqueIds } from '../tool-run.ts'
 
 const DISTINCTIVE_MEMBERS = ['repetition_number', 'reference_output', 'annotations']
-const USED = new Set([
+const USED_MEMBERS = new Set([
   'example_id',
   'repetition_number',
   'input',
@@ -22,29 +22,29 @@ const RESULT_MEMBERS = new Set(['name', 'score', 'error', 'explanation'])
 
 export const phoenix: Importer = {
   name: 'phoenix',
-  description: 'experiments of Phoenix as JSON, with example_id and annotations',
+  description: 'experiments from Phoenix as JSON, with example_id and annotations',
 
-  detects({ jsonPreview: opening }) {
-    if (!opening?.names.includes('example_id')) return false
-    return DISTINCTIVE_MEMBERS.some((name) => opening.names.includes(name))
+  detects({ jsonPreview }) {
+    if (!jsonPreview?.names.includes('example_id')) return false
+    return DISTINCTIVE_MEMBERS.some((name) => jsonPreview.names.includes(name))
   },
 
   async open(source, options) {
-    const startedAt = await firstStart(source, options)
+    const startedAt = await findFirstStart(source, options)
     const created_at = startedAt ?? source.modifiedAt?.toISOString()
     return { created_at, events: () => readRuns(source, options, created_at) }
   },
 }
 
 /** The earliest start time. Runs are sorted by example, not by time. */
-async function firstStart(source: Source, options: ImportOptions): Promise<string | undefined> {
-  let first: number | undefined
+async function findFirstStart(source: Source, options: ImportOptions): Promise<string | undefined> {
+  let earliest: number | undefined
   for await (const record of readRecords(source, withToolFileLimits(options))) {
     if ('kind' in record || !record.scanned) continue
     const start = Date.parse(new Json(record.scanned.text).get('start_time')?.string ?? '')
-    if (!Number.isNaN(start) && !(first !== undefined && first <= start)) first = start
+    if (!Number.isNaN(start) && !(earliest !== undefined && earliest <= start)) earliest = start
   }
-  return first === undefined ? undefined : new Date(first).toISOString()
+  return earliest === undefined ? undefined : new Date(earliest).toISOString()
 }
 
 function withToolFileLimits(options: ImportOptions): ImportOptions {
@@ -81,15 +81,15 @@ async function* readRuns(
     const row = yield* readObject(record)
     if (!row) continue
     if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name)))
-      yield refusalNote(
+      yield rejectionNote(
         record,
         '',
         'This record is not a run of an experiment: it has no example_id and no output.',
       )
     else {
       const builder = buildScenario(row, record.index)
-      const order = examples.order(row.get('example_id')?.plain ?? builder.id, builder.repetition ?? 1)
-      builder.id = examples.ids.unique(builder.id)
+      const order = examples.sortKey(row.get('example_id')?.plain ?? builder.id, builder.repetition ?? 1)
+      builder.id = examples.ids.makeUnique(builder.id)
       yield* scenarioEvents(builder, record, limits, { order })
     }
   }
@@ -101,14 +101,15 @@ class ExampleOrder {
   readonly #positions = new Map<string, number>()
 
   /** Examples are ordered by their first occurrence. */
-  order(example: string, repetition: number): number {
+  sortKey(example: string, repetition: number): number {
     const position = this.#positions.get(example) ?? this.#positions.size
     this.#positions.set(example, position)
-    return position * MAX_REPETITIONS + Math.min(repetition, MAX_REPETITIONS - 1)
+    return position * POSITION_STRIDE + Math.min(repetition, POSITION_STRIDE - 1)
   }
 }
 
-const MAX_REPETITIONS = 1_000_000
+/** Distance between the sort keys of two examples. Room for the repetitions of the first one. */
+const POSITION_STRIDE = 1_000_000
 
 function buildScenario(row: Json, index: number): ScenarioBuilder {
   const example = row.get('example_id')?.plain ?? String(index + 1)
@@ -125,14 +126,14 @@ function buildScenario(row: Json, index: number): ScenarioBuilder {
   addAnswers(builder, row.get('reference_output'))
   const latency = row.get('latency_ms')?.number
   if (latency === undefined) builder.addExtra('latency_ms', row.get('latency_ms'))
-  const error = errorOf(row.get('error'))
+  const error = errorMessage(row.get('error'))
   builder.addOutput({
     value: row.get('output'),
     error: error === undefined ? undefined : { message: error },
     latency: latency === undefined ? undefined : latency / 1000,
   })
   addResults(builder, row.get('annotations'))
-  builder.addUnusedMembers(row, USED)
+  builder.addUnusedMembers(row, USED_MEMBERS)
   return builder
 }
 
@@ -154,20 +155,20 @@ function addResults(builder: ScenarioBuilder, annotations: Json | undefined): vo
     builder.addExtra('annotations', annotations)
     return
   }
-  const unknown: Json[] = []
+  const unnamedAnnotations: Json[] = []
   for (const annotation of annotations.elements) {
     const name = annotation.get('name')?.string
-    if (name === undefined) unknown.push(annotation)
+    if (name === undefined) unnamedAnnotations.push(annotation)
     else addResult(builder, name, annotation)
   }
-  if (unknown.length > 0) builder.addExtra('annotations', Json.array(unknown))
+  if (unnamedAnnotations.length > 0) builder.addExtra('annotations', Json.array(unnamedAnnotations))
 }
 
-/** The score wins over the label. Without both, the run was not scored. */
+/** The score has precedence over the label. Without both, the run was not scored. */
 function addResult(builder: ScenarioBuilder, name: string, annotation: Json): void {
   const score = annotation.get('score')
   const value = score ?? annotation.get('label')
-  const message = errorOf(annotation.get('error'))
+  const message = errorMessage(annotation.get('error'))
   const extra = [...annotation.members].filter(
     ([member, { isNull, text }]) =>
       !RESULT_MEMBERS.has(member) && !isNull && text !== '{}' && (member !== 'label' || score !== undefined),
@@ -180,6 +181,6 @@ function addResult(builder: ScenarioBuilder, name: string, annotation: Json): vo
   })
 }
 
-function errorOf(error: Json | undefined): string | undefined {
+function errorMessage(error: Json | undefined): string | undefined {
   return error === undefined || error.string === '' ? undefined : error.plain
 }

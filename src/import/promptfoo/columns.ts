@@ -24,18 +24,19 @@ export class Columns {
   /** Whether the file lists its columns. */
   readonly areKnown: boolean
 
-  constructor(head: Json) {
-    const listed = (head.get('results', 'prompts') ?? head.get('prompts'))?.elements ?? []
-    if (listed.length > MAX_COLUMNS)
+  constructor(header: Json) {
+    const listedPrompts = (header.get('results', 'prompts') ?? header.get('prompts'))?.elements ?? []
+    if (listedPrompts.length > MAX_COLUMNS)
       throw new UnreadableFile(
-        `The file has ${listed.length} columns, more than the limit of ${MAX_COLUMNS}.`,
+        `The file has ${listedPrompts.length} columns, more than the limit of ${MAX_COLUMNS}.`,
       )
-    const providers = providersOf(head)
-    for (const prompt of listed) this.#list.push(columnOf(prompt, prompt.get('raw'), prompt.get('provider')))
-    this.areKnown = listed.length > 0
+    const providers = providersOf(header)
+    for (const prompt of listedPrompts)
+      this.#list.push(columnOf(prompt, prompt.get('raw'), prompt.get('provider')))
+    this.areKnown = listedPrompts.length > 0
     if (!this.areKnown) {
       const tableHead =
-        head.get('table', 'head', 'prompts') ?? head.get('results', 'table', 'head', 'prompts')
+        header.get('table', 'head', 'prompts') ?? header.get('results', 'table', 'head', 'prompts')
       const onlyProvider = providers.length === 1 ? providers[0] : undefined
       for (const prompt of tableHead?.elements.slice(0, MAX_COLUMNS) ?? [])
         this.#list.push(columnOf(prompt, prompt.get('raw') ?? prompt, prompt.get('provider') ?? onlyProvider))
@@ -60,15 +61,15 @@ export class Columns {
   }
 
   /** Adds the column of a row, if the file does not list its columns. */
-  learn(row: Json): void {
+  addFromRow(row: Json): void {
     const number = row.get('promptIdx')?.number
     const prompt = row.get('prompt')
     if (this.areKnown || !prompt) return
     const isNew = number === undefined ? this.find(row) === undefined : this.#list[number] === undefined
-    const at = number ?? this.#list.length
-    if (!isNew || !Number.isInteger(at) || at < 0 || at >= MAX_COLUMNS) return
+    const index = number ?? this.#list.length
+    if (!isNew || !Number.isInteger(index) || index < 0 || index >= MAX_COLUMNS) return
     const label = prompt.get('label') ?? prompt.get('display') ?? prompt
-    this.#list[at] = columnOf(prompt, label, row.get('provider'))
+    this.#list[index] = columnOf(prompt, label, row.get('provider'))
   }
 
   /** The column number of a row. */
@@ -79,30 +80,30 @@ export class Columns {
     const label = (prompt?.get('label') ?? prompt?.get('display') ?? prompt)?.plain
     if (label === undefined) return this.#list.length === 1 ? 0 : undefined
     const providerName = nameOf(row.get('provider'))
-    const found = this.#list.findIndex(
+    const index = this.#list.findIndex(
       (column) =>
         column?.label === label &&
         (providerName === undefined ||
           column.providerName === undefined ||
           column.providerName === providerName),
     )
-    return found === -1 ? undefined : found
+    return index === -1 ? undefined : index
   }
 
   /** Assigns providers of the configuration to columns. Providers of the same name share the columns of that name equally. */
   #assignProviders(providers: Json[]): void {
     const byName = Map.groupBy(this.all, ({ column }) => column.providerName)
     for (const [providerName, columns] of byName) {
-      const named = providers.filter(
+      const namedProviders = providers.filter(
         (provider) => providerName !== undefined && hasName(provider, providerName),
       )
       // A provider that is code can have any name.
-      const candidates = named.length > 0 || providers.length !== 1 ? named : providers
+      const candidates = namedProviders.length > 0 || providers.length !== 1 ? namedProviders : providers
       for (const [index, { column }] of columns.entries()) {
         const provider = candidates[Math.floor((index * candidates.length) / columns.length)]
         if (!provider) continue
         const [id, config] = [provider.get('id')?.string, provider.get('config')]
-        if (named.length > 0) column.provider = id ?? column.provider
+        if (namedProviders.length > 0) column.provider = id ?? column.provider
         column.config = config ?? provider.get(providerName ?? '')?.get('config')
       }
     }
@@ -122,8 +123,8 @@ function columnOf(prompt: Json, raw: Json | undefined, provider: Json | undefine
   }
 }
 
-function providersOf(head: Json): Json[] {
-  const providers = head.get('config', 'providers')
+function providersOf(header: Json): Json[] {
+  const providers = header.get('config', 'providers')
   return providers?.isArray ? providers.elements : providers ? [providers] : []
 }
 

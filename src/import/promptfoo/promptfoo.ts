@@ -6,29 +6,29 @@ import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { readDocument, readObject, readRecords, readRest, refusalNote } from '../read-records.ts'
+import { readDocument, readObject, readRecords, readRest, rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, toolFileLimits, UniqueIds } from '../tool-run.ts'
 import { Columns } from './columns.ts'
 import { buildScenario } from './row.ts'
 import { TestOrder } from './tests.ts'
 
-const TABLES = ['table.body', 'results.table.body']
-const isNotTable = (path: string) => !TABLES.includes(path)
+const TABLE_PATHS = ['table.body', 'results.table.body']
+const isNotTable = (path: string) => !TABLE_PATHS.includes(path)
 
 const PATHS: DocumentPaths = {
   records: ['results', 'results.results'],
   // Each result contains its own test. The lists of all tests can be very large.
-  dropped: ['config.tests', 'config.scenarios', ...TABLES],
+  dropped: ['config.tests', 'config.scenarios', ...TABLE_PATHS],
 }
 
 export const promptfoo: Importer = {
   name: 'promptfoo',
   description: 'the output of promptfoo eval -o as JSON or JSONL, with results of prompts and vars',
 
-  detects({ jsonPreview: opening }) {
-    if (opening?.shape !== 'lines') return false
-    const has = (...paths: string[]) => paths.every((path) => opening.paths.has(path))
+  detects({ jsonPreview }) {
+    if (jsonPreview?.shape !== 'lines') return false
+    const has = (...paths: string[]) => paths.every((path) => jsonPreview.paths.has(path))
     const isDocument =
       has('results.version', 'results.prompts') ||
       has('results.results.vars') ||
@@ -40,32 +40,32 @@ export const promptfoo: Importer = {
   async open(source, options) {
     const readOptions = { ...options, limits: toolFileLimits(options.limits) }
     const head = isJsonl(source) ? Json.object([]) : await readRest(source, PATHS, readOptions)
-    const created_at = timeOf(head) ?? source.modifiedAt?.toISOString()
-    return { created_at, events: () => read(source, head, created_at, readOptions) }
+    const created_at = readTime(head) ?? source.modifiedAt?.toISOString()
+    return { created_at, events: () => readFile(source, head, created_at, readOptions) }
   },
 }
 
 /** The first valid time. */
-function timeOf(head: Json): string | undefined {
-  const shared = head.get('createdAt')
-  const milliseconds = shared?.number ?? Number.NaN
+function readTime(head: Json): string | undefined {
+  const sharedTime = head.get('createdAt')
+  const milliseconds = sharedTime?.number ?? Number.NaN
   const times = [
     head.get('results', 'timestamp')?.string,
     head.get('metadata', 'evaluationCreatedAt')?.string,
-    Math.abs(milliseconds) < 8.64e15 ? new Date(milliseconds).toISOString() : shared?.string,
+    Math.abs(milliseconds) < 8.64e15 ? new Date(milliseconds).toISOString() : sharedTime?.string,
   ]
   return times.find((time) => time !== undefined && normalizeTime(time) !== undefined)
 }
 
-function isJsonl({ jsonPreview: opening }: Source): boolean {
-  return opening?.paths.has('results') !== true
+function isJsonl({ jsonPreview }: Source): boolean {
+  return jsonPreview?.paths.has('results') !== true
 }
 
-function rowsOf(source: Source, options: ImportOptions) {
+function readRows(source: Source, options: ImportOptions) {
   return isJsonl(source) ? readRecords(source, options) : readDocument(source, PATHS, options)
 }
 
-async function* read(
+async function* readFile(
   source: Source,
   head: Json,
   created_at: string | undefined,
@@ -75,17 +75,17 @@ async function* read(
   const tests = new TestOrder()
   const repeats = [head.get('runtimeOptions', 'repeat'), head.get('config', 'evaluateOptions', 'repeat')]
   const isRepeated = repeats.some((repeat) => (repeat?.number ?? 1) > 1)
-  if (!columns.areKnown || isRepeated) await learnFromRows(source, head, columns, tests, options)
+  if (!columns.areKnown || isRepeated) await collectFromRows(source, head, columns, tests, options)
   yield* columnEvents(source, head, columns, created_at, options)
   const ids = new UniqueIds()
-  for await (const record of rowsOf(source, options)) {
+  for await (const record of readRows(source, options)) {
     if ('kind' in record) yield record
     else yield* rowEvents(record, columns, tests, ids, options)
   }
 }
 
 /** Collects columns and repetitions from the rows, if the file does not list them first. */
-async function learnFromRows(
+async function collectFromRows(
   source: Source,
   head: Json,
   columns: Columns,
@@ -96,17 +96,17 @@ async function learnFromRows(
   const table = head.get('table', 'head') ?? head.get('results', 'table', 'head')
   const names = table?.get('vars')?.elements
   if (names) {
-    const paths = { records: [...PATHS.records, ...TABLES], dropped: PATHS.dropped.filter(isNotTable) }
+    const paths = { records: [...PATHS.records, ...TABLE_PATHS], dropped: PATHS.dropped.filter(isNotTable) }
     for await (const record of readDocument(source, paths, readOptions))
       if ('path' in record && record.scanned && !isNotTable(record.path))
-        tests.learnOrder(names, new Json(record.scanned.text))
+        tests.addTableRow(names, new Json(record.scanned.text))
   }
-  for await (const record of rowsOf(source, readOptions)) {
+  for await (const record of readRows(source, readOptions)) {
     if (!('scanned' in record) || !record.scanned) continue
     const row = new Json(record.scanned.text)
-    columns.learn(row)
+    columns.addFromRow(row)
     const column = columns.find(row)
-    if (column !== undefined) tests.learn(row, column)
+    if (column !== undefined) tests.addResult(row, column)
   }
 }
 
@@ -122,11 +122,11 @@ function* rowEvents(
   const column = columns.find(row)
   if (column === undefined) {
     const detail = `This result belongs to none of the ${columns.all.length} columns of the file.`
-    yield refusalNote(record, '/promptIdx', detail)
+    yield rejectionNote(record, '/promptIdx', detail)
     return
   }
   if (!['vars', 'prompt', 'response', 'gradingResult', 'testCase'].some((name) => row.get(name))) {
-    yield refusalNote(
+    yield rejectionNote(
       record,
       '',
       'This record is not a promptfoo result: it has no vars, no prompt and no response.',
@@ -134,7 +134,7 @@ function* rowEvents(
     return
   }
   const { order, repetition } = tests.locate(row, column)
-  const id = row.get('id')?.string || ids.unique(String(order), column)
+  const id = row.get('id')?.string || ids.makeUnique(String(order), column)
   const builder = buildScenario(row, id)
   builder.repetition = repetition
   const evaluation = columns.ordinalOf(column) ?? 0
@@ -154,15 +154,15 @@ async function* columnEvents(
   const description = config?.get('description')?.string || undefined
   const version = head.get('metadata', 'promptfooVersion')?.string
   const variant = options.variant ?? description ?? fileStem(source.name)
-  const withColumn = (name: string, number: number) => (columns.hasSeveral ? `${name}:${number}` : name)
+  const addColumnNumber = (name: string, number: number) => (columns.hasSeveral ? `${name}:${number}` : name)
   for (const { number, column } of columns.all) {
     const provider = column.provider === undefined ? undefined : Json.of(column.provider)
     const run = {
-      id: withColumn(id, number),
+      id: addColumnNumber(id, number),
       name: description ?? fileStem(source.name),
       source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
       created_at,
-      variant: withColumn(variant, number),
+      variant: addColumnNumber(variant, number),
       config_name: column.label,
       parameters: Json.object([
         ['prompt', column.prompt],

@@ -3,13 +3,13 @@ import { Json } from '../../json/value.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
 
 /** Variables that usually contain the expected answer. */
-const ANSWERS = ['expected', '__expected', 'ground_truth', 'reference', 'answer']
+const ANSWER_VARIABLES = ['expected', '__expected', 'ground_truth', 'reference', 'answer']
 
 /** Texts with which promptfoo reports that an assertion could not be evaluated. */
 const EVALUATION_FAILED =
   /^(Custom function threw error|Python code execution failed|Ruby code execution failed|Webhook error|Moderation API error|Search rubric evaluation failed)\b/
 
-const USED = new Set([
+const USED_MEMBERS = new Set([
   'id',
   'vars',
   'response',
@@ -41,36 +41,38 @@ export function buildScenario(row: Json, id: string): ScenarioBuilder {
   })
   addResults(builder, row, error !== undefined)
   addComment(builder, row.get('gradingResult', 'comment')?.string)
-  builder.addExtra('response', without(row.get('response'), 'output', 'error'))
-  builder.addExtra('testCase', without(row.get('testCase'), 'vars'))
-  builder.addExtra('gradingResult', without(row.get('gradingResult'), ...GRADING_USED))
-  builder.addUnusedMembers(row, USED)
+  builder.addExtra('response', omitMembers(row.get('response'), 'output', 'error'))
+  builder.addExtra('testCase', omitMembers(row.get('testCase'), 'vars'))
+  builder.addExtra('gradingResult', omitMembers(row.get('gradingResult'), ...GRADING_USED))
+  builder.addUnusedMembers(row, USED_MEMBERS)
   return builder
 }
 
 /** An error of the application, not of an assertion. */
 function appError(row: Json): ErrorParts | undefined {
-  const failure = row.get('failureReason')?.number
+  const failureReason = row.get('failureReason')?.number
   const response = row.get('response')
-  const responseError = unlessEmpty(response?.get('error'))
+  const responseError = undefinedIfEmpty(response?.get('error'))
   if (responseError) return { message: responseError.plain }
-  if (failure === 2)
+  if (failureReason === 2)
     return {
-      message: unlessEmpty(row.get('error'))?.plain ?? 'The application failed; the file does not say why.',
+      message:
+        undefinedIfEmpty(row.get('error'))?.plain ??
+        'The application failed. The file does not contain the cause.',
     }
   // The first releases do not write why a row failed.
   const isOld = row.get('failureReason') === undefined && response?.get('output') === undefined
-  const error = isOld ? unlessEmpty(row.get('error')) : undefined
+  const error = isOld ? undefinedIfEmpty(row.get('error')) : undefined
   return error && { message: error.plain }
 }
 
-function unlessEmpty(text: Json | undefined): Json | undefined {
+function undefinedIfEmpty(text: Json | undefined): Json | undefined {
   return text?.string === '' || text?.boolean === false ? undefined : text
 }
 
 function addAnswers(builder: ScenarioBuilder, row: Json, vars: Json | undefined): void {
   const assertions = row.get('testCase', 'assert')?.elements
-  const graded = row
+  const gradedAssertions = row
     .get('gradingResult', 'componentResults')
     ?.elements.map((component) => component.get('assertion'))
   const addAnswer = (assertion: Json | undefined): void => {
@@ -78,8 +80,8 @@ function addAnswers(builder: ScenarioBuilder, row: Json, vars: Json | undefined)
     const value = assertion?.get('value')
     if (value) builder.addCorrectAnswer(nameOf(assertion) ?? 'assertion', value)
   }
-  for (const assertion of assertions ?? graded ?? []) addAnswer(assertion)
-  for (const name of ANSWERS) {
+  for (const assertion of assertions ?? gradedAssertions ?? []) addAnswer(assertion)
+  for (const name of ANSWER_VARIABLES) {
     const value = vars?.get(name)
     if (value) builder.addCorrectAnswer(name, value)
   }
@@ -97,14 +99,14 @@ function addResults(builder: ScenarioBuilder, row: Json, hasFailed: boolean): vo
   const grading = row.get('gradingResult')
   // Reserves the name of the overall verdict.
   const names = new Map([['pass', 1]])
-  const numbered = (name: string) => {
+  const numberName = (name: string) => {
     const count = (names.get(name) ?? 0) + 1
     names.set(name, count)
     return count === 1 ? name : `${name} #${count}`
   }
   for (const component of grading?.get('componentResults')?.elements ?? []) {
-    const name = numbered(nameOf(component.get('assertion')) ?? 'assertion')
-    const rest = [...component.members].filter(([member]) => !COMPONENT_USED.includes(member as 'pass'))
+    const name = numberName(nameOf(component.get('assertion')) ?? 'assertion')
+    const extra = [...component.members].filter(([member]) => !COMPONENT_USED.includes(member as 'pass'))
     const reason = component.get('reason')
     const error = hasEvaluatorError(component)
       ? { message: reason?.plain ?? 'The evaluator failed.' }
@@ -114,13 +116,13 @@ function addResults(builder: ScenarioBuilder, row: Json, hasFailed: boolean): vo
       type: 'bool',
       error,
       reason,
-      extra: rest,
+      extra,
     })
   }
   const scores = row.get('namedScores') ?? grading?.get('namedScores')
   if (!scores?.isObject) builder.addExtra('namedScores', scores)
   for (const [name, value] of scores?.members ?? [])
-    builder.addResult(numbered(names.has(name) ? `${name}.score` : name), { value, type: 'number' })
+    builder.addResult(numberName(names.has(name) ? `${name}.score` : name), { value, type: 'number' })
   // If the application failed, there is no verdict: promptfoo counts an error, not a failure.
   const verdict = row.get('success') ?? grading?.get('pass')
   const score = row.get('score') ?? grading?.get('score')
@@ -151,8 +153,8 @@ function addComment(builder: ScenarioBuilder, comment: string | undefined): void
   if (note !== '') builder.note = note
 }
 
-function without(object: Json | undefined, ...names: readonly string[]): Json | undefined {
+function omitMembers(object: Json | undefined, ...names: readonly string[]): Json | undefined {
   if (!object?.isObject) return object
-  const rest = [...object.members].filter(([name, value]) => !names.includes(name) && !value.isNull)
-  return rest.length === 0 ? undefined : Json.object(rest)
+  const members = [...object.members].filter(([name, value]) => !names.includes(name) && !value.isNull)
+  return members.length === 0 ? undefined : Json.object(members)
 }

@@ -10,37 +10,38 @@ export class TestOrder {
   /** Test positions by inputs, for rows without a test number. */
   readonly #orders = new Map<string, number>()
   /** By column and inputs: the test numbers, and how many of them have been assigned. */
-  readonly #seen = new Map<string, { tests: number[]; assigned: number }>()
+  readonly #repeatedTests = new Map<string, { tests: number[]; assigned: number }>()
   #isRepeated = false
 
   /** Adds a row of the table, which has the tests in their original order. */
-  learnOrder(names: Json[], row: Json): void {
+  addTableRow(names: Json[], row: Json): void {
     const values = row.get('vars')?.elements ?? []
-    this.#order(keyOf(names.map((name, index) => [name.plain, values[index]?.plain ?? ''])))
+    this.#assignOrder(hashInputs(names.map((name, index) => [name.plain, values[index]?.plain ?? ''])))
   }
 
-  learn(row: Json, column: number): void {
-    const key = inputsKey(row)
+  /** Adds a result. Must be called for all results before `locate`. */
+  addResult(row: Json, column: number): void {
+    const key = inputsHash(row)
     const test = row.get('testIdx')?.number
-    if (test === undefined) this.#order(key)
-    const seen = this.#seen.get(`${column} ${key}`) ?? { tests: [], assigned: 0 }
-    this.#seen.set(`${column} ${key}`, seen)
-    seen.tests.push(test ?? seen.tests.length)
-    if (seen.tests.length > 1) this.#isRepeated = true
+    if (test === undefined) this.#assignOrder(key)
+    const repeats = this.#repeatedTests.get(`${column} ${key}`) ?? { tests: [], assigned: 0 }
+    this.#repeatedTests.set(`${column} ${key}`, repeats)
+    repeats.tests.push(test ?? repeats.tests.length)
+    if (repeats.tests.length > 1) this.#isRepeated = true
   }
 
   /** Must be called once per row, in the order of the file. */
   locate(row: Json, column: number): { order: number; repetition: number | undefined } {
     const test = row.get('testIdx')?.number
     if (test !== undefined && !this.#isRepeated) return { order: test, repetition: undefined }
-    const key = inputsKey(row)
-    const seen = this.#seen.get(`${column} ${key}`) ?? { tests: [], assigned: 0 }
-    if (test !== undefined) return { order: test, repetition: rank(seen, test) }
-    seen.assigned += 1
-    return { order: this.#order(key), repetition: this.#isRepeated ? seen.assigned : undefined }
+    const key = inputsHash(row)
+    const repeats = this.#repeatedTests.get(`${column} ${key}`) ?? { tests: [], assigned: 0 }
+    if (test !== undefined) return { order: test, repetition: findRank(repeats, test) }
+    repeats.assigned += 1
+    return { order: this.#assignOrder(key), repetition: this.#isRepeated ? repeats.assigned : undefined }
   }
 
-  #order(key: string): number {
+  #assignOrder(key: string): number {
     const order = this.#orders.get(key) ?? this.#orders.size
     this.#orders.set(key, order)
     return order
@@ -48,23 +49,23 @@ export class TestOrder {
 }
 
 /** The rank of a test number. The numbers are sorted on the first call. */
-function rank(seen: { tests: number[]; assigned: number }, test: number): number {
-  if (seen.assigned === 0) seen.tests.sort((a, b) => a - b)
-  seen.assigned += 1
-  let [low, high] = [0, seen.tests.length]
+function findRank(repeats: { tests: number[]; assigned: number }, test: number): number {
+  if (repeats.assigned === 0) repeats.tests.sort((a, b) => a - b)
+  repeats.assigned += 1
+  let [low, high] = [0, repeats.tests.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((seen.tests[middle] as number) < test) low = middle + 1
+    if ((repeats.tests[middle] as number) < test) low = middle + 1
     else high = middle
   }
   return low + 1
 }
 
-function inputsKey(row: Json): string {
-  return keyOf(Array.from(row.get('vars')?.members ?? [], ([name, value]) => [name, value.plain]))
+function inputsHash(row: Json): string {
+  return hashInputs(Array.from(row.get('vars')?.members ?? [], ([name, value]) => [name, value.plain]))
 }
 
-function keyOf(inputs: [name: string, value: string][]): string {
+function hashInputs(inputs: [name: string, value: string][]): string {
   return hash('sha256', JSON.stringify(inputs.toSorted(([a], [b]) => (a < b ? -1 : 1))), 'base64url').slice(
     0,
     22,

@@ -24,7 +24,7 @@ export interface Column {
   key: string
 }
 
-const PREFIXED = ['input', 'expected', 'score'] as const
+const PREFIX_ROLES = ['input', 'expected', 'score'] as const
 /** Column names that are roles. */
 const ROLE_NAMES: ReadonlySet<string> = new Set([
   'id',
@@ -38,9 +38,9 @@ const ROLE_NAMES: ReadonlySet<string> = new Set([
   'note',
 ] satisfies Role[])
 /** Every CSV export of Assay has these columns. */
-const EXPORTED = ['id', 'output', 'cost', 'latency', 'error', 'is_pinned', 'note']
-/** Tables of other tools, whose column names mean something else. */
-const OTHER_TOOLS = [
+const EXPORT_COLUMNS = ['id', 'output', 'cost', 'latency', 'error', 'is_pinned', 'note']
+/** Tables from other tools, whose column names mean something else. */
+const OTHER_TOOL_COLUMNS = [
   ['example_id', 'repetition_number'],
   ['doc_id', 'doc'],
   ['run_id', 'data_source_idx'],
@@ -55,10 +55,10 @@ export class Columns {
   constructor(roles: ColumnRoles) {
     for (const role of ['input', 'output', 'expected', 'score', 'extra'] as const) {
       for (const name of roles[role]) {
-        const other = this.#roles.get(name)
-        if (other !== undefined && other !== role)
+        const otherRole = this.#roles.get(name)
+        if (otherRole !== undefined && otherRole !== role)
           throw new CommandError(
-            `The column '${name}' cannot be both ${other} and ${role}.`,
+            `The column '${name}' cannot be both ${otherRole} and ${role}.`,
             'Give each column one role.',
             2,
           )
@@ -72,10 +72,10 @@ export class Columns {
     }
   }
 
-  of(name: string): Column {
+  get(name: string): Column {
     let column = this.#columns.get(name)
     if (!column) {
-      column = this.#find(name)
+      column = this.#createColumn(name)
       this.#columns.set(name, column)
     }
     return column
@@ -87,23 +87,23 @@ export class Columns {
   }
 
   /** The problem with the columns of a table, or undefined. */
-  problem(names: readonly string[], limit: number): string | undefined {
+  findProblem(names: readonly string[], limit: number): string | undefined {
     if (names.length > limit) return `The table has ${names.length} columns, more than the limit of ${limit}.`
-    const unnamed = names.flatMap((name, index) => (name === '' ? [index + 1] : []))
-    if (unnamed.length > 0)
-      return `Columns without a name: ${unnamed.join(', ')} of ${names.length}. Give every column a name; in pandas, omit the index with index=False.`
-    const seen = new Set<string>()
-    const duplicates = new Set(names.filter((name) => seen.size === seen.add(name).size))
+    const unnamedColumns = names.flatMap((name, index) => (name === '' ? [index + 1] : []))
+    if (unnamedColumns.length > 0)
+      return `Columns without a name: ${unnamedColumns.join(', ')} of ${names.length}. Give every column a name; in pandas, omit the index with index=False.`
+    const seenNames = new Set<string>()
+    const duplicates = new Set(names.filter((name) => seenNames.size === seenNames.add(name).size))
     if (duplicates.size > 0) return `Duplicate column names: ${quoteList(duplicates)}.`
-    const outputs = names.filter((name) => this.of(name).role === 'output')
-    if (outputs.length > 1)
-      return `Several columns have the role output: ${quoteList(outputs)}. Give the others another role with --extra NAME or --input NAME.`
+    const outputNames = names.filter((name) => this.get(name).role === 'output')
+    if (outputNames.length > 1)
+      return `Several columns have the role output: ${quoteList(outputNames)}. Give the others another role with --extra NAME or --input NAME.`
     if (this.unusedNames.length > 0)
       return `There is no column ${quoteList(this.unusedNames)}. The columns are ${quoteList(names)}.`
     return undefined
   }
 
-  #find(name: string): Column {
+  #createColumn(name: string): Column {
     const role = this.#roles.get(name) ?? roleOf(name)
     const prefix = `${role}.`
     return { name, role, key: name.startsWith(prefix) ? name.slice(prefix.length) : name }
@@ -113,15 +113,15 @@ export class Columns {
 /** The role by name alone. Any other name is an input. */
 function roleOf(name: string): Role {
   if (ROLE_NAMES.has(name)) return name as Role
-  return PREFIXED.find((role) => name.startsWith(`${role}.`)) ?? 'input'
+  return PREFIX_ROLES.find((role) => name.startsWith(`${role}.`)) ?? 'input'
 }
 
 /** Whether the column names look like a table of results: at least one input, and one output, answer, score or error. */
 export function isResultsTable(names: readonly string[]): boolean {
-  if (OTHER_TOOLS.some((distinctive) => distinctive.every((name) => names.includes(name)))) return false
+  if (OTHER_TOOL_COLUMNS.some((columns) => columns.every((name) => names.includes(name)))) return false
   const roles = new Set(names.map(roleOf))
   const hasOutcome = (['output', 'expected', 'score', 'error'] as const).some((role) => roles.has(role))
-  return (hasOutcome && roles.has('input')) || EXPORTED.every((name) => names.includes(name))
+  return (hasOutcome && roles.has('input')) || EXPORT_COLUMNS.every((name) => names.includes(name))
 }
 
 /** The member names of records that contain only scalar values. Undefined for other records. */

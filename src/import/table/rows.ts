@@ -32,14 +32,14 @@ const csvOptions = (delimiter: string): Options => ({
 })
 
 /** The delimiter and column names. Undefined if the file does not begin like a table. */
-export function headerOf({ head }: Source): { delimiter: string; names: string[] } | undefined {
-  const text = withoutBom(head).toString()
+export function detectHeader({ head }: Source): { delimiter: string; names: string[] } | undefined {
+  const text = removeBom(head).toString()
   if (/^\s*([[{]|$)|^[^\r\n]*?(?![\t\r\n])\p{Cc}/u.test(text)) return undefined
-  const headers = DELIMITERS.map((delimiter) => ({ delimiter, names: firstRow(text, delimiter) }))
+  const headers = DELIMITERS.map((delimiter) => ({ delimiter, names: parseFirstRow(text, delimiter) }))
   return headers.reduce((best, header) => (header.names.length > best.names.length ? header : best))
 }
 
-function firstRow(text: string, delimiter: string): string[] {
+function parseFirstRow(text: string, delimiter: string): string[] {
   try {
     const [row = []] = parseSync(text, { ...csvOptions(delimiter), to: 1 }) as string[][]
     return row
@@ -49,77 +49,77 @@ function firstRow(text: string, delimiter: string): string[] {
   }
 }
 
-/** The header, then all rows. Ends with a refusal if the rest of the file cannot be read. */
+/** The header, then all rows. Ends with a rejection if the rest of the file cannot be read. */
 export async function* readRows(
   source: Source,
   delimiter: string,
   { limits, onRead }: ReadOptions,
-): AsyncGenerator<TableRow | ({ kind: 'refusal' } & ImportNote)> {
+): AsyncGenerator<TableRow | ({ kind: 'rejection' } & ImportNote)> {
   const parser = new RowParser(delimiter, limits.record_bytes)
-  let incomplete: Buffer = Buffer.alloc(0)
-  let [read, sinceRow] = [0, 0]
+  let incompleteBytes: Buffer = Buffer.alloc(0)
+  let [bytesRead, bytesSinceRow] = [0, 0]
   for await (const chunk of source.chunks()) {
     // The parser stores its input, but a chunk is only valid until the next one, so it is copied.
-    const all = Buffer.concat([incomplete, read === 0 ? withoutBom(chunk) : chunk])
-    read += chunk.length
-    onRead(read)
-    const end = completeEnd(all)
-    incomplete = all.subarray(end)
-    const bytes = all.subarray(0, end)
-    const valid = isUtf8(bytes) ? bytes : bytes.subarray(0, firstInvalidLine(bytes))
-    const problem = await parser.push(valid)
+    const allBytes = Buffer.concat([incompleteBytes, bytesRead === 0 ? removeBom(chunk) : chunk])
+    bytesRead += chunk.length
+    onRead(bytesRead)
+    const end = findCompleteEnd(allBytes)
+    incompleteBytes = allBytes.subarray(end)
+    const bytes = allBytes.subarray(0, end)
+    const validBytes = isUtf8(bytes) ? bytes : bytes.subarray(0, findInvalidLine(bytes))
+    const problem = await parser.push(validBytes)
     // The parser looks ahead. Ending it releases the last row.
-    if (!problem && valid !== bytes) await parser.end()
+    if (!problem && validBytes !== bytes) await parser.end()
     const rows = parser.takeRows()
     yield* rows
-    sinceRow = rows.length > 0 ? 0 : sinceRow + bytes.length
-    if (problem ?? valid !== bytes) return yield parser.refusal(problem ?? NOT_UTF8)
+    bytesSinceRow = rows.length > 0 ? 0 : bytesSinceRow + bytes.length
+    if (problem ?? validBytes !== bytes) return yield parser.createRejection(problem ?? NOT_UTF8)
     // The parser does not count empty cells toward the size of a row.
-    if (sinceRow > 2 * limits.record_bytes) return yield parser.refusal(parser.tooLarge)
+    if (bytesSinceRow > 2 * limits.record_bytes) return yield parser.createRejection(parser.tooLarge)
   }
-  const problem = incomplete.length > 0 ? NOT_UTF8 : await parser.end()
+  const problem = incompleteBytes.length > 0 ? NOT_UTF8 : await parser.end()
   yield* parser.takeRows()
-  if (problem) yield parser.refusal(problem)
+  if (problem) yield parser.createRejection(problem)
 }
 
 const NOT_UTF8 = 'The row that begins here, or a line after it, is not valid UTF-8. Save the file as UTF-8.'
 
 class RowParser {
   readonly #parser
-  readonly #limit: number
+  readonly #maxBytes: number
   #rows: TableRow[] = []
   #names: string[] | undefined
   #index = 0
   /** Where the next row begins, without blank lines before it. */
   #line = 1
-  #blank = 0
+  #blankLineCount = 0
 
   constructor(delimiter: string, limit: number) {
-    this.#limit = limit
+    this.#maxBytes = limit
     this.#parser = parse({
       ...csvOptions(delimiter),
       max_record_size: limit,
       // Rows are not passed on to the stream, which would lose buffered rows on an error.
-      on_record: (cells: string[], { empty_lines }) => this.#take(cells, empty_lines),
+      on_record: (cells: string[], { empty_lines }) => this.#addRow(cells, empty_lines),
     })
     // The error is reported by the callback of write().
     this.#parser.on('error', () => undefined)
   }
 
   get tooLarge(): string {
-    return `The row that begins here is larger than ${this.#limit} bytes. It may contain an unclosed quote.`
+    return `The row that begins here is larger than ${this.#maxBytes} bytes. It may contain an unclosed quote.`
   }
 
   /** Returns the problem, if any. */
   push(bytes: Uint8Array): Promise<string | undefined> {
     return new Promise((resolve) => {
-      this.#parser.write(bytes, (error) => resolve(this.#problem(error)))
+      this.#parser.write(bytes, (error) => resolve(this.#describeError(error)))
     })
   }
 
   end(): Promise<string | undefined> {
     return new Promise((resolve) => {
-      this.#parser.end((error?: Error | null) => resolve(this.#problem(error)))
+      this.#parser.end((error?: Error | null) => resolve(this.#describeError(error)))
     })
   }
 
@@ -130,49 +130,49 @@ class RowParser {
     return rows
   }
 
-  refusal(detail: string): { kind: 'refusal' } & ImportNote {
-    return { kind: 'refusal', record: null, line: this.#line, pointer: '', detail }
+  createRejection(detail: string): { kind: 'rejection' } & ImportNote {
+    return { kind: 'rejection', record: null, line: this.#line, pointer: '', detail }
   }
 
-  #take(cells: string[], blank: number): undefined {
+  #addRow(cells: string[], blank: number): undefined {
     this.#skipBlank(blank)
     this.#names ??= cells
     this.#rows.push({ index: this.#index, line: this.#line, cells })
     this.#index += 1
     this.#line += 1
-    for (const cell of cells) this.#line += lineBreaks(cell)
+    for (const cell of cells) this.#line += countLineBreaks(cell)
   }
 
   #skipBlank(blank: number): void {
-    this.#line += blank - this.#blank
-    this.#blank = blank
+    this.#line += blank - this.#blankLineCount
+    this.#blankLineCount = blank
   }
 
-  #problem(error: Error | null | undefined): string | undefined {
+  #describeError(error: Error | null | undefined): string | undefined {
     if (!error) return undefined
     const { code, column, empty_lines } = error as CsvError & { code: string }
-    this.#skipBlank(Number(empty_lines ?? this.#blank))
-    const where = `in column '${this.#names?.[Number(column)] ?? Number(column) + 1}'`
+    this.#skipBlank(Number(empty_lines ?? this.#blankLineCount))
+    const location = `in column '${this.#names?.[Number(column)] ?? Number(column) + 1}'`
     if (code === 'CSV_MAX_RECORD_SIZE') return this.tooLarge
-    if (code === 'CSV_QUOTE_NOT_CLOSED') return `The row that begins here has an unclosed quote ${where}.`
+    if (code === 'CSV_QUOTE_NOT_CLOSED') return `The row that begins here has an unclosed quote ${location}.`
     if (code === 'CSV_INVALID_CLOSING_QUOTE')
-      return `The row that begins here has text after a closing quote ${where}. Double every quote inside a quoted cell, or close an earlier quote.`
+      return `The row that begins here has text after a closing quote ${location}. Double every quote inside a quoted cell, or close an earlier quote.`
     if (code === 'INVALID_OPENING_QUOTE')
-      return `The row that begins here has a quote inside an unquoted cell ${where}. Enclose the cell in quotes and double every quote in it.`
+      return `The row that begins here has a quote inside an unquoted cell ${location}. Enclose the cell in quotes and double every quote in it.`
     return error.message
   }
 }
 
-function lineBreaks(cell: string): number {
+function countLineBreaks(cell: string): number {
   return cell.includes('\n') || cell.includes('\r') ? (cell.match(/\r\n|\n|\r/g)?.length ?? 0) : 0
 }
 
-function withoutBom(bytes: Buffer): Buffer {
+function removeBom(bytes: Buffer): Buffer {
   return bytes.subarray(0, BOM.length).equals(BOM) ? bytes.subarray(BOM.length) : bytes
 }
 
 /** The end of the last complete UTF-8 character. */
-function completeEnd(bytes: Buffer): number {
+function findCompleteEnd(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] as number
     if (byte < 0x80) break
@@ -183,7 +183,7 @@ function completeEnd(bytes: Buffer): number {
 }
 
 /** The start of the first line that is not valid UTF-8. */
-function firstInvalidLine(bytes: Buffer): number {
+function findInvalidLine(bytes: Buffer): number {
   for (let start = 0; ; ) {
     const end = bytes.indexOf(LF, start)
     if (end === -1 || !isUtf8(bytes.subarray(start, end))) return start

@@ -9,7 +9,7 @@ import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, toolFileLimits } from '../tool-run.ts'
 import { type Column, Columns, flatNames, isResultsTable, quoteList } from './columns.ts'
-import { headerOf, readRows, type TableRow } from './rows.ts'
+import { detectHeader, readRows, type TableRow } from './rows.ts'
 
 export const tables: Importer = {
   name: 'table',
@@ -25,27 +25,27 @@ export const tables: Importer = {
     const columns = new Columns(options.columns)
     const created_at = source.modifiedAt?.toISOString()
     if (source.jsonPreview)
-      return { created_at, events: () => withRun(source, options, jsonEvents(source, options, columns)) }
+      return { created_at, events: () => prependRun(source, options, jsonEvents(source, options, columns)) }
     const { delimiter, names } = await readHeader(source, options, columns)
     const rows = () =>
       csvEvents(
         source,
         options,
         delimiter,
-        names.map((name) => columns.of(name)),
+        names.map((name) => columns.get(name)),
       )
-    return { created_at, events: () => withRun(source, options, rows()) }
+    return { created_at, events: () => prependRun(source, options, rows()) }
   },
 }
 
 /** The column names of a file, or undefined if it is not a table. */
 export function previewColumns(source: Source): string[] | undefined {
   if (source.jsonPreview) return flatNames(source.jsonPreview)
-  const names = headerOf(source)?.names ?? []
+  const names = detectHeader(source)?.names ?? []
   return names.length > 1 || (names.length === 1 && /\.[ct]sv$/i.test(source.name)) ? names : undefined
 }
 
-async function* withRun(
+async function* prependRun(
   source: Source,
   options: ImportOptions,
   rows: AsyncGenerator<ImportEvent>,
@@ -70,10 +70,10 @@ async function* withRun(
 
 /** Throws UnreadableFile. */
 async function readHeader(source: Source, options: ImportOptions, columns: Columns) {
-  const delimiter = headerOf(source)?.delimiter ?? ','
+  const delimiter = detectHeader(source)?.delimiter ?? ','
   for await (const row of readRows(source, delimiter, options)) {
     if ('kind' in row) throw new UnreadableFile(row.detail, row.line)
-    const problem = columns.problem(row.cells, options.limits.members)
+    const problem = columns.findProblem(row.cells, options.limits.members)
     if (problem !== undefined) throw new UnreadableFile(problem, row.line)
     return { delimiter, names: row.cells }
   }
@@ -95,8 +95,8 @@ async function* csvEvents(
 
 function* rowEvents({ index: record, line, cells }: TableRow, options: ImportOptions, columns: Column[]) {
   if (cells.length !== columns.length) {
-    const detail = `The row has ${countCells(cells.length)}, but the header has ${columns.length}.`
-    yield { kind: 'refusal', record, line, pointer: '', detail } as const
+    const detail = `The row has ${formatCellCount(cells.length)}, but the header has ${columns.length}.`
+    yield { kind: 'rejection', record, line, pointer: '', detail } as const
     return
   }
   const values: [Column, Json][] = []
@@ -106,7 +106,7 @@ function* rowEvents({ index: record, line, cells }: TableRow, options: ImportOpt
       cell = cell.slice(1)
       yield repairNote(record, line, pointerStep(column.name), "The ' in front of a formula was removed.")
     }
-    const value = cellValue(cell, column)
+    const value = parseCell(cell, column)
     if (column.role === 'score' && value?.isNull && cell.trim() !== '')
       yield repairNote(
         record,
@@ -120,7 +120,7 @@ function* rowEvents({ index: record, line, cells }: TableRow, options: ImportOpt
   yield* scenarioEvents(buildScenario(record, values), place, options.limits)
 }
 
-function countCells(cells: number): string {
+function formatCellCount(cells: number): string {
   return cells === 1 ? '1 cell' : `${cells} cells`
 }
 
@@ -139,40 +139,40 @@ async function* jsonEvents(
     const row = yield* readObject(record)
     if (!row) continue
     hasRows = true
-    const values = Array.from(row.members, ([name, value]) => [columns.of(name), value] as const)
-    const outputs = values.filter(([{ role }]) => role === 'output').map(([{ name }]) => name)
-    if (outputs.length > 1) {
-      const detail = `Several members have the role output: ${quoteList(outputs)}. Give the others another role with --extra NAME or --input NAME.`
-      yield { kind: 'refusal', record: record.index + 1, line: record.line, pointer: '', detail }
+    const values = Array.from(row.members, ([name, value]) => [columns.get(name), value] as const)
+    const outputNames = values.filter(([{ role }]) => role === 'output').map(([{ name }]) => name)
+    if (outputNames.length > 1) {
+      const detail = `Several members have the role output: ${quoteList(outputNames)}. Give the others another role with --extra NAME or --input NAME.`
+      yield { kind: 'rejection', record: record.index + 1, line: record.line, pointer: '', detail }
     } else yield* scenarioEvents(buildScenario(record.index + 1, values), record, limits)
   }
   if (hasRows && columns.unusedNames.length > 0) {
     const detail = `No record has a member ${quoteList(columns.unusedNames)}.`
-    yield { kind: 'refusal', record: null, line: 1, pointer: '', detail }
+    yield { kind: 'rejection', record: null, line: 1, pointer: '', detail }
   }
 }
 
 /** Converts a cell to a value. Only inputs and outputs can be empty strings. */
-function cellValue(cell: string, { role }: Column): Json | undefined {
+function parseCell(cell: string, { role }: Column): Json | undefined {
   if (role === 'input' || role === 'output') return Json.of(cell)
   const text = cell.trim()
   if (role === 'score') {
     if (text === '' || /^[+-]?(nan|inf|infinity)$/i.test(text)) return Json.of(null)
-    return numberOf(text) ?? booleanOf(text) ?? Json.of(cell)
+    return parseNumber(text) ?? parseBoolean(text) ?? Json.of(cell)
   }
   if (cell === '') return undefined
-  if (role === 'cost' || role === 'latency') return numberOf(text) ?? Json.of(cell)
-  if (role === 'is_pinned') return booleanOf(text) ?? Json.of(cell)
+  if (role === 'cost' || role === 'latency') return parseNumber(text) ?? Json.of(cell)
+  if (role === 'is_pinned') return parseBoolean(text) ?? Json.of(cell)
   return Json.of(cell)
 }
 
 /** Keeps the original text if it is a valid JSON number. */
-function numberOf(text: string): Json | undefined {
+function parseNumber(text: string): Json | undefined {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined
   return /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? new Json(text) : Json.of(Number(text))
 }
 
-function booleanOf(text: string): Json | undefined {
+function parseBoolean(text: string): Json | undefined {
   return /^(true|false)$/i.test(text) ? new Json(text.toLowerCase()) : undefined
 }
 
@@ -187,10 +187,10 @@ function buildScenario(row: number, values: Iterable<readonly [Column, Json]>): 
     else if (role === 'expected') {
       if (!value.isNull) builder.addCorrectAnswer(key, value)
     } else if (role === 'score') builder.addResult(key, { value })
-    else if (role === 'id' && isId(value)) builder.id = value.plain
+    else if (role === 'id' && isUsableId(value)) builder.id = value.plain
     else if ((role === 'cost' || role === 'latency') && Number.isFinite(value.number))
       measurements[role] = value
-    else if (role === 'error' && errorOf(value)) error = errorOf(value)
+    else if (role === 'error' && parseError(value)) error = parseError(value)
     else if (role === 'is_pinned' && value.boolean !== undefined) builder.is_pinned = value.boolean
     else if (role === 'note' && value.string !== undefined) builder.note = value.string
     else if (value.text !== '""') builder.addExtra(name, value)
@@ -202,11 +202,11 @@ function buildScenario(row: number, values: Iterable<readonly [Column, Json]>): 
   return builder
 }
 
-function isId(value: Json): boolean {
+function isUsableId(value: Json): boolean {
   return value.number !== undefined || (value.string ?? '') !== ''
 }
 
-function errorOf(value: Json): ErrorParts | undefined {
+function parseError(value: Json): ErrorParts | undefined {
   if (value.isNull || value.boolean === false || value.text === '[]' || value.text === '{}') return undefined
   const message = value.string ?? value.get('message')?.string ?? value.text
   if (message.trim() === '') return undefined

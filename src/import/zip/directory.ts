@@ -7,14 +7,14 @@ export const MAX_ENTRIES = 99_999
 export const MAX_NAME_BYTES = 4096
 export const MAX_DIRECTORY_BYTES = 64 * 1024 * 1024
 
-const END = 'PK\x05\x06'
-const [END_64, LOCATOR_64] = [0x06064b50, 0x07064b50]
-const DIRECTORY = 0x02014b50
+const END_SIGNATURE = 'PK\x05\x06'
+const [END_64_SIGNATURE, LOCATOR_64_SIGNATURE] = [0x06064b50, 0x07064b50]
+const ENTRY_SIGNATURE = 0x02014b50
 const END_BYTES = 22
 const LOCATOR_BYTES = 20
-export const LOCAL_BYTES = 30
+export const LOCAL_HEADER_BYTES = 30
 /** Bits of an entry's flags. */
-const ENCRYPTED = 0x2041
+const ENCRYPTED_FLAGS = 0x2041
 const [MAX_16, MAX_32] = [0xffff, 0xffffffff]
 
 export interface RandomAccessFile {
@@ -45,14 +45,14 @@ export async function readDirectory(file: RandomAccessFile): Promise<ZipEntry[]>
   let at = 0
   for (let index = 0; index < count; index += 1) {
     const end = at + 46
-    if (end > length || bytes.readUInt32LE(at) !== DIRECTORY) fail('its directory is damaged')
+    if (end > length || bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) fail('its directory is damaged')
     const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset)) as Sizes
     if (end + name + extra + comment > length) fail('its directory is damaged')
     entries.push(readEntry(bytes.subarray(at, end + name + extra), name))
     at = end + name + extra + comment
   }
   if (at !== length) fail('its directory is larger than its entries')
-  return withLimits(entries, start)
+  return addLimits(entries, start)
 }
 
 type Sizes = [name: number, extra: number, comment: number]
@@ -61,22 +61,23 @@ type Sizes = [name: number, extra: number, comment: number]
 async function findDirectory(
   file: RandomAccessFile,
 ): Promise<{ start: number; length: number; count: number }> {
-  const from = Math.max(0, file.size - END_BYTES - MAX_16)
-  const tail = await file.readBytes(from, file.size - from)
-  const ends: number[] = []
-  for (let at = tail.indexOf(END); at >= 0; at = tail.indexOf(END, at + 1)) {
+  const tailStart = Math.max(0, file.size - END_BYTES - MAX_16)
+  const tail = await file.readBytes(tailStart, file.size - tailStart)
+  const endOffsets: number[] = []
+  for (let at = tail.indexOf(END_SIGNATURE); at >= 0; at = tail.indexOf(END_SIGNATURE, at + 1)) {
     const recordEnd = at + END_BYTES
-    if (recordEnd <= tail.length && recordEnd + tail.readUInt16LE(at + 20) === tail.length) ends.push(at)
+    if (recordEnd <= tail.length && recordEnd + tail.readUInt16LE(at + 20) === tail.length)
+      endOffsets.push(at)
   }
-  const [at] = ends
-  if (at === undefined) fail('its end record is missing; it may be truncated')
-  if (ends.length > 1) fail('it has two end records')
-  const end = tail.subarray(at, at + END_BYTES)
+  const [endOffset] = endOffsets
+  if (endOffset === undefined) fail('its end record is missing; it may be truncated')
+  if (endOffsets.length > 1) fail('it has two end records')
+  const end = tail.subarray(endOffset, endOffset + END_BYTES)
   const disks = [4, 6].map((offset) => end.readUInt16LE(offset))
   if (disks.some((disk) => disk !== 0 && disk !== MAX_16) || end.readUInt16LE(8) !== end.readUInt16LE(10))
     fail('it is one part of a multi-part archive')
-  const short = { count: end.readUInt16LE(10), length: end.readUInt32LE(12), start: end.readUInt32LE(16) }
-  const { expectedEnd, ...range } = await readZip64End(file, from + at, short)
+  const range32 = { count: end.readUInt16LE(10), length: end.readUInt32LE(12), start: end.readUInt32LE(16) }
+  const { expectedEnd, ...range } = await readZip64End(file, tailStart + endOffset, range32)
   if (range.start + range.length !== expectedEnd) fail('its directory is not at the offset in its end record')
   return range
 }
@@ -87,55 +88,55 @@ type DirectoryRange = { count: number; length: number; start: number }
 async function readZip64End(
   file: RandomAccessFile,
   end: number,
-  short: DirectoryRange,
+  range32: DirectoryRange,
 ): Promise<DirectoryRange & { expectedEnd: number }> {
-  const needsZip64 = short.count === MAX_16 || short.length === MAX_32 || short.start === MAX_32
+  const needsZip64 = range32.count === MAX_16 || range32.length === MAX_32 || range32.start === MAX_32
   const locator = end >= LOCATOR_BYTES ? await file.readBytes(end - LOCATOR_BYTES, LOCATOR_BYTES) : undefined
-  if (locator?.readUInt32LE(0) !== LOCATOR_64) {
+  if (locator?.readUInt32LE(0) !== LOCATOR_64_SIGNATURE) {
     if (needsZip64) fail('its directory is missing')
-    return { ...short, expectedEnd: end }
+    return { ...range32, expectedEnd: end }
   }
   const at = toSafeNumber(locator.readBigUInt64LE(8))
   if (at + 56 > end - LOCATOR_BYTES) fail('its directory is not at the offset in its end record')
   const record = await file.readBytes(at, 56)
   if (
-    record.readUInt32LE(0) !== END_64 ||
+    record.readUInt32LE(0) !== END_64_SIGNATURE ||
     at + 12 + toSafeNumber(record.readBigUInt64LE(4)) !== end - LOCATOR_BYTES
   )
     fail('its end record is damaged')
   const [count, length, start] = [32, 40, 48].map((offset) =>
     toSafeNumber(record.readBigUInt64LE(offset)),
   ) as Sizes
-  const agrees = (brief: number, long: number, full: number) => brief === full || brief === long
+  const agrees = (value32: number, value64: number, max32: number) => value32 === max32 || value32 === value64
   if (
-    !agrees(short.count, count, MAX_16) ||
-    !agrees(short.length, length, MAX_32) ||
-    !agrees(short.start, start, MAX_32)
+    !agrees(range32.count, count, MAX_16) ||
+    !agrees(range32.length, length, MAX_32) ||
+    !agrees(range32.start, start, MAX_32)
   )
     fail('its two end records do not agree')
   return { count, length, start, expectedEnd: at }
 }
 
 function readEntry(bytes: Buffer, nameLength: number): Omit<ZipEntry, 'limit'> {
-  const name = nameOf(bytes.subarray(46, 46 + nameLength))
+  const name = readName(bytes.subarray(46, 46 + nameLength))
   const flags = bytes.readUInt16LE(8)
-  if ((flags & ENCRYPTED) !== 0) fail(`its entry ${JSON.stringify(name)} is encrypted`)
+  if ((flags & ENCRYPTED_FLAGS) !== 0) fail(`its entry ${JSON.stringify(name)} is encrypted`)
   const fields = [bytes.readUInt32LE(24), bytes.readUInt32LE(20), bytes.readUInt32LE(42)]
-  const [size, packed, start] = readZip64Fields(fields, bytes.subarray(46 + nameLength)) as Sizes
-  if ([size, packed, start].includes(Number.NaN)) fail('its directory is damaged')
+  const [size, compressedSize, start] = readZip64Fields(fields, bytes.subarray(46 + nameLength)) as Sizes
+  if ([size, compressedSize, start].includes(Number.NaN)) fail('its directory is damaged')
   return {
     name,
     flags,
     method: bytes.readUInt16LE(10),
     crc: bytes.readUInt32LE(16),
     size,
-    compressedSize: packed,
+    compressedSize,
     start,
   }
 }
 
 /** Names are not used as paths, but an archive with path traversal is malicious and rejected. */
-function nameOf(bytes: Buffer): string {
+function readName(bytes: Buffer): string {
   if (bytes.length === 0 || bytes.length > MAX_NAME_BYTES)
     fail(`the name of an entry has ${bytes.length} bytes; 1 to ${MAX_NAME_BYTES} are allowed`)
   if (!isUtf8(bytes)) fail('the name of an entry is not UTF-8')
@@ -147,24 +148,24 @@ function nameOf(bytes: Buffer): string {
 
 /** Replaces fields with the maximum value by those in the ZIP64 extra field. NaN if they are missing. */
 export function readZip64Fields(fields: number[], extra: Buffer): number[] {
-  let long = extra.subarray(0, 0)
+  let zip64Bytes = extra.subarray(0, 0)
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2))
-    if (extra.readUInt16LE(at) === 1) long = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2))
+    if (extra.readUInt16LE(at) === 1) zip64Bytes = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2))
   let at = 0
   return fields.map((field) => {
     if (field !== MAX_32) return field
     at += 8
-    return at > long.length ? Number.NaN : Number(long.readBigUInt64LE(at - 8))
+    return at > zip64Bytes.length ? Number.NaN : Number(zip64Bytes.readBigUInt64LE(at - 8))
   })
 }
 
 /** Rejects overlapping entries, so that an archive cannot expand the same bytes many times. */
-function withLimits(entries: Omit<ZipEntry, 'limit'>[], directory: number): ZipEntry[] {
+function addLimits(entries: Omit<ZipEntry, 'limit'>[], directory: number): ZipEntry[] {
   const limits = new Map<object, number>()
   const byStart = entries.toSorted((a, b) => a.start - b.start)
   for (const [index, entry] of byStart.entries()) {
     const limit = byStart[index + 1]?.start ?? directory
-    const minimumEnd = entry.start + LOCAL_BYTES + Buffer.byteLength(entry.name) + entry.compressedSize
+    const minimumEnd = entry.start + LOCAL_HEADER_BYTES + Buffer.byteLength(entry.name) + entry.compressedSize
     if (minimumEnd > limit) fail(`its entry ${JSON.stringify(entry.name)} overlaps the next entry`)
     limits.set(entry, limit)
   }

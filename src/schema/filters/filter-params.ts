@@ -31,12 +31,12 @@ export const orderQuery = {
 /** An object of query parameters that also accepts filters named after evaluators and inputs. */
 export function withNamedFilters<Members extends TProperties>(members: Members) {
   const patternProperties = Object.fromEntries(
-    NAMED.map((field) => [`^${paramPrefix(field)}\\.`, Type.String({ title: paramName(field) })]),
+    NAMED_FIELDS.map((field) => [`^${paramPrefix(field)}\\.`, Type.String({ title: paramName(field) })]),
   )
   return Type.Object(members, { additionalProperties: false, patternProperties })
 }
 
-const NAMED = ['result', 'input', 'delta', 'evaluator_error'] as const
+const NAMED_FIELDS = ['result', 'input', 'delta', 'evaluator_error'] as const
 
 /** The filters named after an evaluator or input, as an exploded object parameter of OpenAPI. */
 export const NAMED_FILTERS = {
@@ -45,10 +45,10 @@ export const NAMED_FILTERS = {
   required: false,
   style: 'form',
   explode: true,
-  description: NAMED.map((field) => `${paramName(field)}: ${describeField(field)}`).join(' '),
+  description: NAMED_FIELDS.map((field) => `${paramName(field)}: ${describeField(field)}`).join(' '),
   schema: {
     type: 'object',
-    patternProperties: { [`^(${NAMED.map(paramPrefix).join('|')})\\.`]: { type: 'string' } },
+    patternProperties: { [`^(${NAMED_FIELDS.map(paramPrefix).join('|')})\\.`]: { type: 'string' } },
     additionalProperties: false,
   },
   examples: { failed: { summary: 'Rows that failed', value: { 'result.exact_match': 'is.false' } } },

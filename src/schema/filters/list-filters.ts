@@ -50,8 +50,7 @@ export const VARIANT_FILTERS = { name: 'text', created_at: 'time' } as const sat
 /** Describes the value of a filter. */
 export function describeFilter(kind: ListFilters[string]): string {
   const { operators, operand } = FILTER_KINDS[kind]
-  const shorthand = (operators as readonly string[]).includes('eq')
-    ? '. Without an operator, the value must be equal'
-    : ''
-  return `${operators.join(', ')}, followed by a dot and ${operand}${shorthand}`
+  const shorthand = (operators as readonly string[]).includes('eq') ? '. Without an operator, eq is used' : ''
+  const operatorList = `${operators.slice(0, -1).join(', ')} or ${operators.at(-1)}`
+  return `${operatorList}, followed by a dot and ${operand}${shorthand}`
 }

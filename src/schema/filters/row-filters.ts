@@ -111,7 +111,7 @@ export function parseFilter(field: FilterField, name: string, value: string): Fi
   const { is = [], compares = [], isNumber = false } = FIELDS[field]
   const { operator, operand = '' } = splitOperator(value) ?? {}
   if (operator === 'is' && is.includes(operand)) return { field, name, operator, word: operand }
-  const comparison = compares.find((known) => known === operator)
+  const comparison = compares.find((allowed) => allowed === operator)
   if (comparison === undefined) return undefined
   const needsNumber = isNumber || !['eq', 'ne'].includes(comparison)
   if (needsNumber && numberOf(operand) === undefined) return undefined

@@ -2,7 +2,7 @@
 
 export interface ParsedValue<Value> {
   value: Value
-  /** The text of each member, without white space outside of strings. */
+  /** The text of each member, without whitespace outside of strings. */
   memberTexts: ReadonlyMap<string, string>
 }
 

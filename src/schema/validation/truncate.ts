@@ -11,7 +11,7 @@ const MAX_NAMES = 50
 
 /** Quotes the first names, each truncated. */
 export function quoteNames(names: string[]): string {
-  const quoted = names.slice(0, MAX_NAMES).map((name) => `'${truncate(name, 100)}'`)
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
-  return `${quoted.join(', ')}${more}`
+  const quotedNames = names.slice(0, MAX_NAMES).map((name) => `'${truncate(name, 100)}'`)
+  const suffix = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  return `${quotedNames.join(', ')}${suffix}`
 }

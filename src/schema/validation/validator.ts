@@ -26,7 +26,7 @@ interface SchemaError {
 /** Returns the validation errors of a value. An empty list means that it is valid. */
 export interface Validator<Value> {
   (content: ParsedValue<unknown>): ValidationError[]
-  /** Never set: it ties a validator to the type of its values. */
+  /** Never set. It only associates a validator with the type of its values. */
   readonly checked?: Value
 }
 
@@ -36,29 +36,29 @@ export function createValidator<Schema extends TSchema>(
   rules: (content: ParsedValue<Static<Schema>>) => ValidationError[] = () => [],
 ): Validator<Static<Schema>> {
   // Compiled on first use, because most processes use few schemas.
-  let compiled: ReturnType<typeof Compile<Schema>> | undefined
+  let compiledSchema: ReturnType<typeof Compile<Schema>> | undefined
   return (content) => {
-    compiled ??= Compile(schema)
+    compiledSchema ??= Compile(schema)
     const { value } = content
-    if (!compiled.Check(value)) {
-      const schemaErrors = withoutInfinity(compiled.Errors(value)[1] as SchemaError[], value)
-      if (schemaErrors.length > 0) return describe(schema, schemaErrors)
+    if (!compiledSchema.Check(value)) {
+      const schemaErrors = ignoreInfinity(compiledSchema.Errors(value)[1] as SchemaError[], value)
+      if (schemaErrors.length > 0) return describeErrors(schema, schemaErrors)
     }
     return rules(content as ParsedValue<Static<Schema>>)
   }
 }
 
 /** A number beyond the range of a double parses as Infinity. It is still a valid number. */
-function withoutInfinity(schemaErrors: SchemaError[], value: unknown): SchemaError[] {
+function ignoreInfinity(schemaErrors: SchemaError[], value: unknown): SchemaError[] {
   const numbers = schemaErrors.filter(
     ({ params, instancePath }) =>
-      params.type === 'number' && [Infinity, -Infinity].includes(at(value, instancePath) as number),
+      params.type === 'number' && [Infinity, -Infinity].includes(getAtPointer(value, instancePath) as number),
   )
   const pointers = new Set(numbers.map(({ instancePath }) => instancePath))
   return schemaErrors.filter(({ instancePath }) => !pointers.has(instancePath))
 }
 
-const TYPES: Record<string, string> = {
+const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
   integer: 'an integer',
@@ -69,52 +69,55 @@ const TYPES: Record<string, string> = {
 }
 
 /** Reports one error per path: the alternatives of a union are combined. */
-function describe(schema: TSchema, schemaErrors: SchemaError[]): ValidationError[] {
+function describeErrors(schema: TSchema, schemaErrors: SchemaError[]): ValidationError[] {
   const errors: ValidationError[] = []
-  const expected = new Map<string, string[]>()
+  const expectedTypes = new Map<string, string[]>()
   for (const { keyword, schemaPath, instancePath: pointer, params, message } of schemaErrors) {
     if (keyword === 'anyOf' || keyword === 'additionalProperties') continue
     if (keyword === 'type') {
-      const types = expected.get(pointer)
+      const types = expectedTypes.get(pointer)
       if (types) types.push(params.type ?? '')
-      else expected.set(pointer, [params.type ?? ''])
+      else expectedTypes.set(pointer, [params.type ?? ''])
     } else if (keyword === 'required') {
       for (const name of params.requiredProperties ?? []) {
         errors.push({ pointer, detail: `The member '${name}' is missing.` })
       }
     } else if (keyword === 'boolean') {
-      errors.push({ pointer, detail: unknownMember(schema, schemaPath, pointer) })
+      errors.push({ pointer, detail: describeUnknownMember(schema, schemaPath, pointer) })
     } else {
       errors.push({ pointer, detail: `This ${message}.` })
     }
   }
-  for (const [pointer, types] of expected) {
+  for (const [pointer, types] of expectedTypes) {
     // A more specific error at or below this path makes "or null" redundant.
     const isReported =
       errors.some((error) => error.pointer === pointer) ||
       schemaErrors.some(({ instancePath }) => instancePath.startsWith(`${pointer}/`))
-    const names = [...new Set(types)].map((type) => TYPES[type] ?? type)
+    const names = [...new Set(types)].map((type) => TYPE_NAMES[type] ?? type)
     if (!isReported) errors.push({ pointer, detail: `This must be ${names.join(' or ')}.` })
   }
   return errors
 }
 
-function unknownMember(schema: TSchema, schemaPath: string, pointer: string): string {
-  const owner = at(schema, schemaPath.replace(/^#/, '').replace(/\/additionalProperties$/, ''))
-  const known = Object.keys((owner as { properties?: object }).properties ?? {})
-  const name = truncate(unescaped(pointer.slice(pointer.lastIndexOf('/') + 1)), 100)
-  return `The member '${name}' is unknown. Allowed: ${known.join(', ')}.`
+function describeUnknownMember(schema: TSchema, schemaPath: string, pointer: string): string {
+  const objectSchema = getAtPointer(
+    schema,
+    schemaPath.replace(/^#/, '').replace(/\/additionalProperties$/, ''),
+  )
+  const knownNames = Object.keys((objectSchema as { properties?: object }).properties ?? {})
+  const name = truncate(unescapePointerPart(pointer.slice(pointer.lastIndexOf('/') + 1)), 100)
+  return `The member '${name}' is unknown. Allowed: ${knownNames.join(', ')}.`
 }
 
-function at(value: unknown, pointer: string): unknown {
+function getAtPointer(value: unknown, pointer: string): unknown {
   let current: unknown = value
   for (const part of pointer.split('/').slice(1)) {
     if (typeof current !== 'object' || current === null) return undefined
-    current = (current as Record<string, unknown>)[unescaped(part)]
+    current = (current as Record<string, unknown>)[unescapePointerPart(part)]
   }
   return current
 }
 
-function unescaped(part: string): string {
+function unescapePointerPart(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -55,23 +55,23 @@ export async function addKey(
   created_at = new Date().toISOString(),
 ): Promise<GeneratedKey> {
   const { confined_to = null, made_by = null } = key
-  const minted = generateKey()
+  const generatedKey = generateKey()
   await transaction.run(
     `INSERT INTO api_key (public_id, project, name, hash, last_four, scopes, confined_to, created_at, expires_at,
        made_by)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    minted.public_id,
+    generatedKey.public_id,
     await ensureProject(transaction, key.project),
     key.name,
-    minted.hash,
-    minted.last_four,
+    generatedKey.hash,
+    generatedKey.last_four,
     key.scopes.join(','),
     confined_to && JSON.stringify(confined_to),
     created_at,
     key.expires_at,
     made_by,
   )
-  return minted
+  return generatedKey
 }
 
 const SELECT_KEYS = `SELECT public_id, last_four, project.name AS project, api_key.name AS name, scopes,
@@ -96,7 +96,7 @@ export async function getKey(connection: Connection, public_id: string): Promise
   )
 }
 
-/** Until the transaction ends, no other one can revoke this key or create a share link with it. */
+/** Until the transaction ends, no other transaction can revoke this key or create a share link with it. */
 export function lockKey(transaction: Transaction, public_id: string): Promise<void> {
   return transaction.lock('key', public_id)
 }
@@ -127,19 +127,27 @@ export async function revokeKeysNamed(
   for (const { public_id } of rows) await revokeKey(transaction, public_id)
 }
 
-/** Moves the share links of a key to the key that replaces it, so that they are revoked with that one. */
-export async function transferShares(transaction: Transaction, from: string, to: string): Promise<void> {
-  await lockKey(transaction, from)
-  await transaction.run('UPDATE api_key SET made_by = ? WHERE made_by = ?', to, from)
+/** Moves the share links of a key to the key that replaces it, so that revoking the new key revokes them. */
+export async function transferShares(
+  transaction: Transaction,
+  fromKey: string,
+  toKey: string,
+): Promise<void> {
+  await lockKey(transaction, fromKey)
+  await transaction.run('UPDATE api_key SET made_by = ? WHERE made_by = ?', toKey, fromKey)
 }
 
 /** Sets the expiry of a key, unless it expires earlier already. */
-export async function expireKey(transaction: Transaction, public_id: string, at: string): Promise<void> {
+export async function expireKey(
+  transaction: Transaction,
+  public_id: string,
+  expiresAt: string,
+): Promise<void> {
   await transaction.run(
     'UPDATE api_key SET expires_at = ? WHERE public_id = ? AND (expires_at IS NULL OR expires_at > ?)',
-    at,
+    expiresAt,
     public_id,
-    at,
+    expiresAt,
   )
 }
 

@@ -16,8 +16,8 @@ export interface Viewer {
 
 /** Returns the project's key. Creates the project if it does not exist. */
 export async function ensureProject(transaction: Transaction, name: string): Promise<number> {
-  const existing = await findProject(transaction, name)
-  if (existing !== undefined) return existing
+  const existingKey = await findProject(transaction, name)
+  if (existingKey !== undefined) return existingKey
   await transaction.run(
     'INSERT INTO project (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING',
     name,
@@ -48,7 +48,7 @@ export async function throwNotFound(
   id: string,
 ): Promise<never> {
   await rejectOtherProject(connection, viewer, noun, id)
-  throw notFound(viewer, noun, id)
+  throw notFoundError(viewer, noun, id)
 }
 
 /** Throws access-denied if the id exists only in another project, unless `conceal` is set. */
@@ -58,7 +58,7 @@ export async function rejectOtherProject(
   noun: 'evaluation' | 'variant',
   id: string,
 ): Promise<void> {
-  // Runs regardless of `conceal`, so that the response time does not reveal whether the id exists.
+  // The query runs regardless of `conceal`, so that the response time does not reveal whether the id exists.
   const existsElsewhere = await connection.get(FIND_IN_OTHER_PROJECT(noun), id, viewer.project)
   if (existsElsewhere && !viewer.conceal) {
     throw new Problem(
@@ -80,20 +80,20 @@ export async function rejectOutsideRestriction(
 ): Promise<void> {
   const { confined_to, conceal } = viewer
   if (confined_to === null || isAllowedBy(confined_to, noun, id)) return
-  // Runs for all projects and regardless of `conceal`, so that the response time reveals nothing.
+  // The query covers all projects and runs regardless of `conceal`, so that the response time reveals nothing.
   const exists = await connection.get(FIND_IN_ANY_PROJECT(noun), id)
-  if (!exists || conceal) throw notFound(viewer, noun, id)
-  throw outsideRestriction(confined_to)
+  if (!exists || conceal) throw notFoundError(viewer, noun, id)
+  throw outsideRestrictionError(confined_to)
 }
 
-export function outsideRestriction(confined_to: KeyRestriction): Problem {
+export function outsideRestrictionError(confined_to: KeyRestriction): Problem {
   const detail = `This key is restricted to ${describeRestriction(confined_to)}. Use a key for the whole project.`
   return new Problem('access-denied', detail)
 }
 
-export function notFound({ confined_to }: Viewer, noun: 'evaluation' | 'variant', id: string): Problem {
-  const where = confined_to
+export function notFoundError({ confined_to }: Viewer, noun: 'evaluation' | 'variant', id: string): Problem {
+  const hint = confined_to
     ? `This key is restricted to ${describeRestriction(confined_to)}.`
     : `GET /api/${noun}s lists the ${noun}s that this key can read.`
-  return new Problem(`${noun}-not-found`, `No ${noun} has the id '${id}'. ${isId(id) ? where : ID_RULES}`)
+  return new Problem(`${noun}-not-found`, `No ${noun} has the id '${id}'. ${isId(id) ? hint : ID_RULES}`)
 }

@@ -1,5 +1,5 @@
-// Share links: keys that are restricted to one evaluation, comparison or variant. Keys for the whole project create and
-// revoke them.
+// Share links: keys that are restricted to one evaluation, comparison or variant. They are created and revoked
+// with keys for the whole project.
 import { invalidContent, Problem } from '../../errors.ts'
 import { isPublicId } from '../../schema/keys.ts'
 import type { NewShare, Share, ShareWrite } from '../../schema/shares.ts'
@@ -28,7 +28,7 @@ export async function addShareWithKey(
   const creator = await getKey(transaction, keyId)
   if (creator.revoked_at !== null) throw new Problem('access-denied', 'This key has been revoked.')
   await checkRestriction(transaction, project, confined_to)
-  const expiry = expiryOf(expires_at ?? undefined, now, creator.expires_at)
+  const expiry = computeExpiry(expires_at ?? undefined, now, creator.expires_at)
   const share = { project: creator.project, name, confined_to, expires_at: expiry, made_by: keyId }
   return addShare(transaction, share, now)
 }
@@ -39,23 +39,23 @@ type ShareToAdd = Pick<NewKey, 'project' | 'made_by'> & Pick<Share, 'name' | 'co
 export async function addShare(transaction: Transaction, share: ShareToAdd, now: number): Promise<NewShare> {
   const { name, confined_to, expires_at } = share
   const created_at = new Date(now).toISOString()
-  const minted = await addKey(transaction, { ...share, scopes: ['read'] }, created_at)
-  const { key, public_id, last_four } = minted
+  const generatedKey = await addKey(transaction, { ...share, scopes: ['read'] }, created_at)
+  const { key, public_id, last_four } = generatedKey
   return { key, public_id, last_four, name, confined_to, created_at, expires_at }
 }
 
-/** A share link must not expire after the key that created it. */
-function expiryOf(requested: string | undefined, now: number, latest: string | null): string {
-  if (requested === undefined) {
+/** A share link must not expire after `maxExpiry`, when the key that creates it expires. Default: one week. */
+function computeExpiry(requestedExpiry: string | undefined, now: number, maxExpiry: string | null): string {
+  if (requestedExpiry === undefined) {
     const expiry = new Date(now + WEEK_MS).toISOString()
-    return latest !== null && latest < expiry ? latest : expiry
+    return maxExpiry !== null && maxExpiry < expiry ? maxExpiry : expiry
   }
-  const expiry = normalizeTime(requested) as string
+  const expiry = normalizeTime(requestedExpiry) as string
   if (Date.parse(expiry) <= now) throw invalidContent('/expires_at', 'This time is in the past.')
-  if (latest !== null && expiry > latest)
+  if (maxExpiry !== null && expiry > maxExpiry)
     throw invalidContent(
       '/expires_at',
-      `This key expires at ${latest}. A share link cannot expire later than the key that creates it.`,
+      `This key expires at ${maxExpiry}. A share link cannot expire later than the key that creates it.`,
     )
   return expiry
 }

@@ -1,5 +1,5 @@
-// Buffers rows until a whole upload is validated, so that its transaction starts only then. Few rows stay in memory, more
-// go to a temporary file.
+// Buffers rows until a whole upload is validated, so that its transaction starts only then. A few rows stay in memory;
+// more rows are written to a temporary file.
 import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '../../errors.ts'
@@ -65,10 +65,12 @@ export class RowBuffer<Row> {
       if (start >= fileLength)
         return this.#decodeRow(this.#frame.bytes.subarray(start - fileLength, end - fileLength))
       const bytes = Buffer.allocUnsafeSlow(end - start)
-      for (let at = 0; at < bytes.length; ) {
-        const read = this.#file ? readSync(this.#file.fd, bytes, at, bytes.length - at, start + at) : 0
-        if (read === 0) throw new Error('The temporary file ended before all bytes were read')
-        at += read
+      for (let offset = 0; offset < bytes.length; ) {
+        const readBytes = this.#file
+          ? readSync(this.#file.fd, bytes, offset, bytes.length - offset, start + offset)
+          : 0
+        if (readBytes === 0) throw new Error('The temporary file ended before all bytes were read')
+        offset += readBytes
       }
       return this.#decodeRow(bytes)
     })

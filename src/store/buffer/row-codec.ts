@@ -3,9 +3,9 @@
 
 import type { Value } from '../dialect/dialect.ts'
 
-const KINDS = ['null', 'number', 'text', 'bytes'] as const
+const VALUE_KINDS = ['null', 'number', 'text', 'bytes'] as const
 
-function kindOf(value: Value): (typeof KINDS)[number] {
+function kindOf(value: Value): (typeof VALUE_KINDS)[number] {
   if (value === null) return 'null'
   if (typeof value === 'number') return 'number'
   return typeof value === 'string' ? 'text' : 'bytes'
@@ -35,18 +35,18 @@ export class RowEncoder {
 
   clear(): void {
     this.#length = 0
-    if (this.#buffer.length > 4 * this.#capacity) this.#replace(Buffer.allocUnsafeSlow(this.#capacity))
+    if (this.#buffer.length > 4 * this.#capacity) this.#replaceBuffer(Buffer.allocUnsafeSlow(this.#capacity))
   }
 
   /** The number must be finite. */
-  number(value: number | null): void {
+  writeNumber(value: number | null): void {
     this.#reserve(8)
     this.#length = this.#buffer.writeDoubleLE(value ?? Number.NaN, this.#length)
   }
 
-  text(value: string | Uint8Array | null): void {
+  writeText(value: string | Uint8Array | null): void {
     if (typeof value !== 'string') {
-      this.#bytes(value)
+      this.#writeBytes(value)
       return
     }
     // A UTF-16 code unit takes at most three bytes in UTF-8. For a long text the exact length saves memory.
@@ -57,18 +57,18 @@ export class RowEncoder {
   }
 
   /** Values of any type, each with its type. */
-  values(values: Value[]): void {
-    this.number(values.length)
+  writeValues(values: Value[]): void {
+    this.writeNumber(values.length)
     for (const value of values) {
       const kind = kindOf(value)
       this.#reserve(1)
-      this.#length = this.#buffer.writeUInt8(KINDS.indexOf(kind), this.#length)
-      if (kind === 'number') this.number(value as number)
-      else if (kind !== 'null') this.text(value as string | Uint8Array)
+      this.#length = this.#buffer.writeUInt8(VALUE_KINDS.indexOf(kind), this.#length)
+      if (kind === 'number') this.writeNumber(value as number)
+      else if (kind !== 'null') this.writeText(value as string | Uint8Array)
     }
   }
 
-  #bytes(value: Uint8Array | null): void {
+  #writeBytes(value: Uint8Array | null): void {
     this.#reserve(4 + (value?.length ?? 0))
     this.#length = this.#buffer.writeUInt32LE(value?.length ?? NULL_LENGTH, this.#length)
     if (!value) return
@@ -77,15 +77,15 @@ export class RowEncoder {
   }
 
   #reserve(bytes: number): void {
-    const needed = this.#length + bytes
-    if (needed <= this.#buffer.length) return
-    const larger = Buffer.allocUnsafeSlow(needed + Math.max(needed >> 1, this.#capacity))
-    larger.set(this.bytes)
-    this.#replace(larger)
+    const neededBytes = this.#length + bytes
+    if (neededBytes <= this.#buffer.length) return
+    const largerBuffer = Buffer.allocUnsafeSlow(neededBytes + Math.max(neededBytes >> 1, this.#capacity))
+    largerBuffer.set(this.bytes)
+    this.#replaceBuffer(largerBuffer)
   }
 
   /** Frees the old buffer at once, because it can be several megabytes. */
-  #replace(buffer: Buffer<ArrayBuffer>): void {
+  #replaceBuffer(buffer: Buffer<ArrayBuffer>): void {
     this.#buffer.buffer.transfer(0)
     this.#buffer = buffer
   }
@@ -104,30 +104,30 @@ export class RowDecoder {
     return this.#offset === this.#buffer.length
   }
 
-  number(): number | null {
+  readNumber(): number | null {
     const value = this.#buffer.readDoubleLE(this.#offset)
     this.#offset += 8
     return Number.isNaN(value) ? null : value
   }
 
-  text(): string | null {
+  readText(): string | null {
     const end = this.#readEnd()
     return end === undefined ? null : this.#buffer.toString('utf8', this.#offset, this.#advanceTo(end))
   }
 
   /** A view of the encoded bytes, not a copy. */
-  bytes(): Buffer | null {
+  readBytes(): Buffer | null {
     const end = this.#readEnd()
     return end === undefined ? null : this.#buffer.subarray(this.#offset, this.#advanceTo(end))
   }
 
-  values(): Value[] {
-    return Array.from({ length: this.number() ?? 0 }, () => {
-      const kind = KINDS[this.#buffer.readUInt8(this.#offset)]
+  readValues(): Value[] {
+    return Array.from({ length: this.readNumber() ?? 0 }, () => {
+      const kind = VALUE_KINDS[this.#buffer.readUInt8(this.#offset)]
       this.#offset += 1
-      if (kind === 'number') return this.number()
-      if (kind === 'text') return this.text()
-      return kind === 'bytes' ? this.bytes() : null
+      if (kind === 'number') return this.readNumber()
+      if (kind === 'text') return this.readText()
+      return kind === 'bytes' ? this.readBytes() : null
     })
   }
 

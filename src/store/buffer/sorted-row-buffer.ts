@@ -15,7 +15,7 @@ export class SortedRowBuffer<Row> {
   /** Whether the rows added so far are sorted by group and sort key. */
   #isSorted = true
   /** The sorted row numbers, and the range of each group among them. Computed on the first read. */
-  #sorted: { rows: Uint32Array; ranges: Map<number, [start: number, end: number]> } | undefined
+  #sortedRows: { rows: Uint32Array; ranges: Map<number, [start: number, end: number]> } | undefined
 
   constructor(folder: string, codec: RowCodec<Row>) {
     this.#rows = new RowBuffer(folder, codec)
@@ -28,8 +28,8 @@ export class SortedRowBuffer<Row> {
   /** Without a sort key, rows keep their order of insertion. */
   async add(row: Row, group: number, sortKey = this.#count): Promise<void> {
     if (this.#count === this.#groups.length) this.#grow()
-    const last = this.#count - 1
-    if (last >= 0 && this.#compare(last, group, sortKey) > 0) this.#isSorted = false
+    const lastRow = this.#count - 1
+    if (lastRow >= 0 && this.#compare(lastRow, group, sortKey) > 0) this.#isSorted = false
     this.#groups[this.#count] = group
     this.#sortKeys[this.#count] = sortKey
     this.#starts[this.#count] = this.#rows.length
@@ -40,16 +40,16 @@ export class SortedRowBuffer<Row> {
   /** Reads one group. Groups can be read in any order. A batch is valid until the second next one is read. */
   async *batches(group: number): AsyncGenerator<Row[]> {
     const { rows, ranges } = this.#sort()
-    const [from, to] = ranges.get(group) ?? [0, 0]
+    const [start, end] = ranges.get(group) ?? [0, 0]
     // Most uploads are a single group in order and can be read sequentially.
-    if (this.#isSorted && to - from === this.#count) return yield* this.#rows.batches()
-    const endOf = (row: number) =>
+    if (this.#isSorted && end - start === this.#count) return yield* this.#rows.batches()
+    const endOffset = (row: number) =>
       row + 1 < this.#count ? (this.#starts[row + 1] as number) : this.#rows.length
-    for (let at = from; at < to; ) {
+    for (let index = start; index < end; ) {
       const spans: [start: number, end: number][] = []
-      for (let bytes = 0; at < to && bytes < BATCH_BYTES; at += 1) {
-        const row = rows[at] as number
-        const span: [number, number] = [this.#starts[row] as number, endOf(row)]
+      for (let bytes = 0; index < end && bytes < BATCH_BYTES; index += 1) {
+        const row = rows[index] as number
+        const span: [number, number] = [this.#starts[row] as number, endOffset(row)]
         bytes += span[1] - span[0]
         spans.push(span)
       }
@@ -66,21 +66,21 @@ export class SortedRowBuffer<Row> {
   }
 
   #sort() {
-    if (this.#sorted) return this.#sorted
+    if (this.#sortedRows) return this.#sortedRows
     const rows = Uint32Array.from({ length: this.#count }, (_, row) => row)
     if (!this.#isSorted) {
       const [groups, sortKeys] = [this.#groups, this.#sortKeys]
       rows.sort((a, b) => this.#compare(a, groups[b] as number, sortKeys[b] as number) || a - b)
     }
     const ranges = new Map<number, [number, number]>()
-    for (const [at, row] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
       const group = this.#groups[row] as number
       const range = ranges.get(group)
-      if (range) range[1] = at + 1
-      else ranges.set(group, [at, at + 1])
+      if (range) range[1] = index + 1
+      else ranges.set(group, [index, index + 1])
     }
-    this.#sorted = { rows, ranges }
-    return this.#sorted
+    this.#sortedRows = { rows, ranges }
+    return this.#sortedRows
   }
 
   #grow(): void {

@@ -2,7 +2,7 @@
 
 export class LruCache<Value> {
   readonly #values = new Map<string, Value>()
-  readonly #pending = new Map<string, Promise<Value>>()
+  readonly #pendingValues = new Map<string, Promise<Value>>()
   readonly #sizeOf: (value: Value) => number
   readonly #maxValueSize: number
   #freeSize: number
@@ -17,42 +17,43 @@ export class LruCache<Value> {
   /** Concurrent calls share one `create`. If it fails, the next caller runs its own, which can succeed. */
   async getOrCreate<Created extends Value>(key: string, create: () => Promise<Created>): Promise<Created> {
     for (;;) {
-      const cached = this.get(key)
-      if (cached !== undefined) return cached as Created
-      const pending = this.#pending.get(key)
-      if (!pending) return this.#create(key, create)
-      const created = await pending.catch(() => undefined)
-      if (created !== undefined) return created as Created
+      const cachedValue = this.get(key)
+      if (cachedValue !== undefined) return cachedValue as Created
+      const pendingValue = this.#pendingValues.get(key)
+      if (!pendingValue) return this.#create(key, create)
+      const createdValue = await pendingValue.catch(() => undefined)
+      if (createdValue !== undefined) return createdValue as Created
     }
   }
 
+  /** Marks the value as the most recently used one. */
   get(key: string): Value | undefined {
     const value = this.#remove(key)
     if (value !== undefined) this.set(key, value)
     return value
   }
 
-  /** Stores the value as the most recently used one and evicts the least recently used ones. */
+  /** Stores the value, unless it is too large, and evicts the least recently used values beyond the limit. */
   set(key: string, value: Value): void {
     this.#remove(key)
     if (this.#sizeOf(value) > this.#maxValueSize) return
     this.#values.set(key, value)
     this.#freeSize -= this.#entrySize(key, value)
-    for (const oldest of this.#values.keys()) {
+    for (const oldestKey of this.#values.keys()) {
       if (this.#freeSize >= 0) return
-      this.#remove(oldest)
+      this.#remove(oldestKey)
     }
   }
 
   async #create<Created extends Value>(key: string, create: () => Promise<Created>): Promise<Created> {
-    const creating = create()
-    this.#pending.set(key, creating)
+    const pendingValue = create()
+    this.#pendingValues.set(key, pendingValue)
     try {
-      const value = await creating
+      const value = await pendingValue
       this.set(key, value)
       return value
     } finally {
-      this.#pending.delete(key)
+      this.#pendingValues.delete(key)
     }
   }
 

@@ -5,15 +5,15 @@ import type { BoundSql } from '../query/filters.ts'
 import { summarize } from '../query/summaries.ts'
 import type { PairedDifferenceStatistics } from '../statistics/paired-differences.ts'
 import type { Baseline } from './baseline.ts'
-import { outcomeOf } from './comparisons.ts'
+import { classifyOutcome } from './comparisons.ts'
 import type { CandidateJoin } from './joins.ts'
 import { readPairedStatistics } from './paired-statistics.ts'
-import { isHigherBetter, readSides, sharedEvaluators } from './sides.ts'
+import { findSharedEvaluators, isHigherBetter, readSides } from './sides.ts'
 
 type EvaluatorSummary = EvaluationSummary['evaluators'][number]
 type BaselineStatistics = NonNullable<EvaluatorSummary['base']>
 
-/** Covers the rows that match a condition over `measure AS row`, and their pairs. */
+/** Summarizes the rows that match a condition over `measure AS row`, or all rows, and their pairs. */
 export async function summarizeWithBaseline(
   connection: Connection,
   { id, join: candidateJoin }: Baseline,
@@ -24,11 +24,13 @@ export async function summarizeWithBaseline(
   const [baseline, candidate] = await readSides(connection, [candidateJoin.baseline, candidateJoin.candidate])
   if (!candidate) throw new Error('readSides must return one side per evaluation')
   const { name, variant_id, revision } = baseline.info
-  const filtered = filterPairs(candidateJoin, condition)
+  const filteredJoin = filterPairs(candidateJoin, condition)
   const names = summary.evaluators.map(({ name }) => name)
-  const shared = sharedEvaluators(baseline, candidate, names)
-  const { evaluators, cost, latency } = await readPairedStatistics(connection, filtered, [...shared.values()])
-  const byEvaluator = new Map([...shared.keys()].map((name, index) => [name, evaluators[index]]))
+  const sharedEvaluators = findSharedEvaluators(baseline, candidate, names)
+  const { evaluators, cost, latency } = await readPairedStatistics(connection, filteredJoin, [
+    ...sharedEvaluators.values(),
+  ])
+  const byEvaluator = new Map([...sharedEvaluators.keys()].map((name, index) => [name, evaluators[index]]))
   return {
     ...summary,
     base: {
@@ -42,13 +44,13 @@ export async function summarizeWithBaseline(
     },
     evaluators: summary.evaluators.map((evaluator) => ({
       ...evaluator,
-      base: baselineStatistics(
+      base: toBaselineStatistics(
         byEvaluator.get(evaluator.name),
         isHigherBetter(baseline, candidate, evaluator.name),
       ),
     })),
-    cost: { ...summary.cost, base: baselineStatistics(cost, false) },
-    latency: { ...summary.latency, base: baselineStatistics(latency, false) },
+    cost: { ...summary.cost, base: toBaselineStatistics(cost, false) },
+    latency: { ...summary.latency, base: toBaselineStatistics(latency, false) },
   }
 }
 
@@ -67,14 +69,22 @@ function filterPairs(candidateJoin: CandidateJoin, condition: BoundSql | undefin
 }
 
 /** `statistics` is undefined if the baseline lacks the evaluator. */
-function baselineStatistics(
+function toBaselineStatistics(
   statistics: PairedDifferenceStatistics | undefined,
-  isHigher: boolean,
+  higherIsBetter: boolean,
 ): BaselineStatistics {
   if (!statistics || statistics.n === 0) {
     return { n: 0, mean: null, delta: null, interval: null, outcome: null, regressed: 0, improved: 0 }
   }
   const { n, base_mean, delta, interval, side, higher, lower } = statistics
-  const [improved, regressed] = isHigher ? [higher, lower] : [lower, higher]
-  return { n, mean: base_mean, delta, interval, outcome: outcomeOf(side, isHigher), regressed, improved }
+  const [improved, regressed] = higherIsBetter ? [higher, lower] : [lower, higher]
+  return {
+    n,
+    mean: base_mean,
+    delta,
+    interval,
+    outcome: classifyOutcome(side, higherIsBetter),
+    regressed,
+    improved,
+  }
 }

@@ -1,7 +1,7 @@
 // The baseline of an evaluation: paired rows and their score differences.
 import { toStorableText } from '../../json/storable-text.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { type BoundSql, ordinalOf } from '../query/filters.ts'
+import { type BoundSql, getOrdinal } from '../query/filters.ts'
 import { inList } from '../reads/in-list.ts'
 import { getScenarioColumns } from '../scenarios/scenarios.ts'
 import { type CandidateJoin, type JoinedEvaluation, type Pairing, restoreJoin } from './joins.ts'
@@ -25,13 +25,13 @@ export class Baseline {
   readonly join: CandidateJoin
   readonly #connection: Connection
   /** Evaluator names, indexed by ordinal. */
-  readonly #evaluators: { baseline: string[]; own: string[] }
+  readonly #evaluators: { baseline: string[]; candidate: string[] }
 
   private constructor(
     connection: Connection,
     id: string,
     join: CandidateJoin,
-    evaluators: { baseline: string[]; own: string[] },
+    evaluators: { baseline: string[]; candidate: string[] },
   ) {
     this.#connection = connection
     this.id = id
@@ -46,45 +46,52 @@ export class Baseline {
     pairing: Pairing,
   ): Promise<Baseline> {
     const join = await restoreJoin(connection, baseline, evaluation, pairing)
-    const { score: inBaseline } = await getScenarioColumns(connection, baseline.key)
-    const { score: own } = await getScenarioColumns(connection, evaluation.key)
-    return new Baseline(connection, baseline.id, join, { baseline: inBaseline, own })
+    const { score: baselineEvaluators } = await getScenarioColumns(connection, baseline.key)
+    const { score: candidateEvaluators } = await getScenarioColumns(connection, evaluation.key)
+    return new Baseline(connection, baseline.id, join, {
+      baseline: baselineEvaluators,
+      candidate: candidateEvaluators,
+    })
   }
 
   /** Selects `position` and `delta` of every pair with comparable scores. Throws invalid-request for an unknown name. */
-  deltas(evaluator: string): BoundSql {
+  selectDeltas(evaluator: string): BoundSql {
     const { statement, values } = this.join.pairs
-    const own = ordinalOf(this.#evaluators.own, evaluator, 'evaluator')
-    const inBaseline = this.#evaluators.baseline.indexOf(toStorableText(evaluator))
+    const candidateOrdinal = getOrdinal(this.#evaluators.candidate, evaluator, 'evaluator')
+    const baselineOrdinal = this.#evaluators.baseline.indexOf(toStorableText(evaluator))
     return {
       sql: `SELECT pair.position AS position, ${DELTA} AS delta
         FROM (${statement}) AS pair CROSS JOIN result AS a CROSS JOIN result AS b
         WHERE a.evaluation = ? AND a.evaluator = ? AND a.position = pair.base_position
           AND b.evaluation = ? AND b.evaluator = ? AND b.position = pair.position AND ${COMPARABLE}`,
-      values: [...values, this.join.baseline.key, inBaseline, this.join.candidate.key, own],
+      values: [...values, this.join.baseline.key, baselineOrdinal, this.join.candidate.key, candidateOrdinal],
     }
   }
 
   /** The paired baseline rows, by the position of the row in the evaluation. */
-  async rows(positions: number[]): Promise<Map<number, PairedRow>> {
-    const pairs = await this.#pairs(positions)
-    const ownScore = await this.#scores(this.join.candidate.key, this.#evaluators.own, positions)
-    const baselineScore = await this.#scores(
+  async readRows(positions: number[]): Promise<Map<number, PairedRow>> {
+    const pairs = await this.#readPairs(positions)
+    const candidateScore = await this.#readScores(
+      this.join.candidate.key,
+      this.#evaluators.candidate,
+      positions,
+    )
+    const baselineScore = await this.#readScores(
       this.join.baseline.key,
       this.#evaluators.baseline,
       pairs.map(({ base_position }) => base_position),
     )
     return new Map(
       pairs.map(({ position, base_position, id }) => {
-        const deltas = this.#evaluators.own.map((evaluator) =>
-          rowDelta(evaluator, baselineScore(base_position, evaluator), ownScore(position, evaluator)),
+        const deltas = this.#evaluators.candidate.map((evaluator) =>
+          toRowDelta(evaluator, baselineScore(base_position, evaluator), candidateScore(position, evaluator)),
         )
         return [position, { id, position: base_position, deltas }]
       }),
     )
   }
 
-  #pairs(positions: number[]) {
+  #readPairs(positions: number[]) {
     const { statement, values } = this.join.pairsAt(positions)
     return this.#connection.all<{ position: number; base_position: number; id: string }>(
       `SELECT pair.position AS position, pair.base_position AS base_position, scenario.id AS id
@@ -95,7 +102,7 @@ export class Baseline {
     )
   }
 
-  async #scores(evaluation: number, evaluators: string[], positions: number[]) {
+  async #readScores(evaluation: number, evaluators: string[], positions: number[]) {
     if (evaluators.length === 0) return () => undefined
     const list = inList(positions)
     // Evaluators are listed one by one: with a range, the engine would scan every position.
@@ -122,9 +129,9 @@ const MAX_SCORE = 8e307
 const DELTA = `CASE WHEN abs(a.number) < ${MAX_SCORE} AND abs(b.number) < ${MAX_SCORE}
   THEN b.number - a.number END`
 
-function rowDelta(evaluator: string, baseline: Score | undefined, own: Score | undefined): RowDelta {
-  const isSameKind = baseline !== undefined && baseline.is_verdict === own?.is_verdict
-  const isInRange = [baseline, own].every((score) => Math.abs(score?.number ?? 0) < MAX_SCORE)
-  const delta = isSameKind && isInRange && own ? own.number - baseline.number : null
+function toRowDelta(evaluator: string, baseline: Score | undefined, candidate: Score | undefined): RowDelta {
+  const isSameKind = baseline !== undefined && baseline.is_verdict === candidate?.is_verdict
+  const isInRange = [baseline, candidate].every((score) => Math.abs(score?.number ?? 0) < MAX_SCORE)
+  const delta = isSameKind && isInRange && candidate ? candidate.number - baseline.number : null
   return { evaluator, base: baseline?.number ?? null, delta }
 }

@@ -27,14 +27,14 @@ type CachedJoin = Pick<Join, 'by' | 'tried'> & { pairings: Pairing[] }
 export class ComparisonCache {
   /** Comparisons as JSON text. */
   readonly responses = new TextCache(MAX_RESPONSE_CHARACTERS)
-  readonly columns = new LruCache<RowColumns>(MAX_COLUMN_BYTES, bytesOf)
+  readonly columns = new LruCache<RowColumns>(MAX_COLUMN_BYTES, sumByteLengths)
   readonly #joins = new TextCache(MAX_JOIN_CHARACTERS)
 
   /** Throws like joinEvaluations. */
-  async join(connection: Connection, sides: Sides, requested: string): Promise<Join> {
+  async join(connection: Connection, sides: Sides, requestedKey: string): Promise<Join> {
     const [baseline, ...candidates] = sides
-    const text = await this.#joins.getOrCreate(`${versionOf(sides)} ${requested}`, async () => {
-      const { by, tried, joins } = await joinEvaluations(connection, baseline, candidates, requested)
+    const text = await this.#joins.getOrCreate(`${combineVersions(sides)} ${requestedKey}`, async () => {
+      const { by, tried, joins } = await joinEvaluations(connection, baseline, candidates, requestedKey)
       const pairings = joins.map(({ by, matched, repeats }) => ({ by, matched, repeats }))
       return JSON.stringify({ by, tried, pairings } satisfies CachedJoin)
     })
@@ -47,11 +47,11 @@ export class ComparisonCache {
 }
 
 /** Changes whenever any of the evaluations changes. */
-export function versionOf(sides: { key: number; version: string }[]): string {
+export function combineVersions(sides: { key: number; version: string }[]): string {
   return sides.map(({ key, version }) => `${key}:${version}`).join('.')
 }
 
-function bytesOf(columns: RowColumns): number {
+function sumByteLengths(columns: RowColumns): number {
   return Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 

@@ -10,7 +10,7 @@ import type { Connection } from '../dialect/dialect.ts'
 import { exactMcNemar, type PairedDifferenceStatistics } from '../statistics/paired-differences.ts'
 import { type CandidateJoin, type Join, joinEvaluations } from './joins.ts'
 import { readPairedStatistics } from './paired-statistics.ts'
-import { evaluatorsOf, isHigherBetter, type Side, type Sides, sharedEvaluators } from './sides.ts'
+import { findSharedEvaluators, isHigherBetter, listEvaluators, type Side, type Sides } from './sides.ts'
 import { findWarnings } from './warnings.ts'
 
 /** Throws invalid-request if the evaluations cannot be joined by the requested key. */
@@ -19,13 +19,13 @@ export async function compareEvaluations(
   sides: Sides,
   requestedKey: string,
 ): Promise<Comparison> {
-  const [baseline, ...others] = sides
-  const join = await joinEvaluations(connection, baseline, others, requestedKey)
-  const evaluators = evaluatorsOf(sides)
+  const [baseline, ...candidateSides] = sides
+  const join = await joinEvaluations(connection, baseline, candidateSides, requestedKey)
+  const evaluators = listEvaluators(sides)
   const candidates: ComparedCandidate[] = []
-  for (const [index, candidate] of others.entries())
+  for (const [index, candidate] of candidateSides.entries())
     candidates.push(
-      await compare(connection, baseline, candidate, evaluators, join.joins[index] as CandidateJoin),
+      await compareCandidate(connection, baseline, candidate, evaluators, join.joins[index] as CandidateJoin),
     )
   return {
     evaluations: sides.map(({ info }) => info),
@@ -35,11 +35,11 @@ export async function compareEvaluations(
   }
 }
 
-export function describeJoin({ by, tried }: Join, asked: string): Comparison['join'] {
-  return { by, asked, tried }
+export function describeJoin({ by, tried }: Join, requestedKey: string): Comparison['join'] {
+  return { by, asked: requestedKey, tried }
 }
 
-async function compare(
+async function compareCandidate(
   connection: Connection,
   baseline: Side,
   candidate: Side,
@@ -47,10 +47,12 @@ async function compare(
   candidateJoin: CandidateJoin,
 ): Promise<ComparedCandidate> {
   const { matched, rate } = candidateJoin
-  const shared = sharedEvaluators(baseline, candidate, evaluators)
-  const statistics = await readPairedStatistics(connection, candidateJoin, [...shared.values()])
-  const byEvaluator = new Map([...shared.keys()].map((name, index) => [name, statistics.evaluators[index]]))
-  const missing = baseline.count + candidate.count - 2 * matched
+  const sharedEvaluators = findSharedEvaluators(baseline, candidate, evaluators)
+  const statistics = await readPairedStatistics(connection, candidateJoin, [...sharedEvaluators.values()])
+  const byEvaluator = new Map(
+    [...sharedEvaluators.keys()].map((name, index) => [name, statistics.evaluators[index]]),
+  )
+  const missingRows = baseline.count + candidate.count - 2 * matched
   return {
     id: candidate.info.id,
     matched,
@@ -60,21 +62,21 @@ async function compare(
     outputs_changed: statistics.outputs_changed,
     answers_differ: statistics.answers_differ,
     evaluators: evaluators.map((name) =>
-      comparedEvaluator(
+      toComparedEvaluator(
         name,
         isHigherBetter(baseline, candidate, name),
         matched,
-        missing,
+        missingRows,
         byEvaluator.get(name),
       ),
     ),
-    cost: pairedStatistics(statistics.cost, false),
-    latency: pairedStatistics(statistics.latency, false),
+    cost: toPairedStatistics(statistics.cost, false),
+    latency: toPairedStatistics(statistics.latency, false),
   }
 }
 
 /** `statistics` is undefined if one side lacks the evaluator. */
-function comparedEvaluator(
+function toComparedEvaluator(
   name: string,
   higher_is_better: boolean,
   matched: number,
@@ -86,7 +88,7 @@ function comparedEvaluator(
   return {
     name,
     higher_is_better,
-    ...(statistics ? pairedStatistics(statistics, higher_is_better) : NO_STATISTICS),
+    ...(statistics ? toPairedStatistics(statistics, higher_is_better) : NO_STATISTICS),
     p_value: n > 0 && verdicts === n ? exactMcNemar(regressed, improved) : null,
     classes: { regressed, improved, same: n - higher - lower, incomparable: matched - n, missing },
   }
@@ -101,15 +103,22 @@ const NO_STATISTICS: PairedStatistics = {
   outcome: null,
 }
 
-function pairedStatistics(
+function toPairedStatistics(
   { n, base_mean, mean, delta, interval, side }: PairedDifferenceStatistics,
-  isHigher: boolean,
+  higherIsBetter: boolean,
 ): PairedStatistics {
-  return { n, base_mean, mean, delta, interval, outcome: n === 0 ? null : outcomeOf(side, isHigher) }
+  return {
+    n,
+    base_mean,
+    mean,
+    delta,
+    interval,
+    outcome: n === 0 ? null : classifyOutcome(side, higherIsBetter),
+  }
 }
 
 /** The outcome by the side of zero on which the confidence interval of the difference is. */
-export function outcomeOf(side: PairedDifferenceStatistics['side'], isHigher: boolean): Outcome {
+export function classifyOutcome(side: PairedDifferenceStatistics['side'], higherIsBetter: boolean): Outcome {
   if (side === 0) return 'tied'
-  return side > 0 === isHigher ? 'better' : 'worse'
+  return side > 0 === higherIsBetter ? 'better' : 'worse'
 }

@@ -9,9 +9,11 @@ import { getScenarioColumns } from '../scenarios/scenarios.ts'
 export const AUTO_KEYS = ['id', 'input', 'position'] as const
 export type JoinKey = (typeof AUTO_KEYS)[number] | `input.${string}`
 
-/** An evaluation to join, with its number of scenarios. */
+/** An evaluation to join. */
 export interface JoinedEvaluation {
+  /** The primary key in the database. */
   key: number
+  /** The number of scenarios. */
   count: number
 }
 
@@ -25,39 +27,46 @@ export function parseJoinKey(text: string): JoinKey {
   )
 }
 
-/** The column that contains the join keys of one evaluation: `column` of the rows of `table` that match `where`. */
+/** Where the join keys of one evaluation are stored. */
 export interface JoinColumn {
   table: 'scenario' | 'measure' | 'input'
   column: string
+  /** SQL condition for the rows of the evaluation. `alias` is the alias of `table` in the statement. */
   where: (alias: string) => string
+  /** The values for the placeholders in `where`. */
   values: Value[]
-  /** Whether an index covers the keys. */
+  /** Whether an index covers the join keys. */
   isIndexed: boolean
+  /** Whether each row has a different join key. */
   isUnique: boolean
 }
 
-export async function joinColumns(
+/**
+ * The join columns of both evaluations. For inputs, `hashColumn` selects the hash: `text_hash` treats 1 and "1" as equal.
+ * Throws invalid-request if an evaluation lacks the named input.
+ */
+export async function getJoinColumns(
   connection: Connection,
   baseline: JoinedEvaluation,
   candidate: JoinedEvaluation,
-  by: JoinKey,
-  hash: 'hash' | 'text_hash' = 'hash',
+  joinKey: JoinKey,
+  hashColumn: 'hash' | 'text_hash' = 'hash',
 ): Promise<[JoinColumn, JoinColumn]> {
-  const sides = [baseline, candidate]
-  if (by.startsWith('input.')) {
-    const ordinals = await inputOrdinals(connection, sides, by.slice('input.'.length))
-    return sides.map(({ key }, index) => namedInputColumn(key, ordinals[index] ?? 0, hash)) as [
+  const evaluations = [baseline, candidate]
+  if (joinKey.startsWith('input.')) {
+    const ordinals = await getInputOrdinals(connection, evaluations, joinKey.slice('input.'.length))
+    return evaluations.map(({ key }, index) => namedInputColumn(key, ordinals[index] ?? 0, hashColumn)) as [
       JoinColumn,
       JoinColumn,
     ]
   }
-  const isInput = by === 'input'
-  return sides.map(({ key }) => ({
-    table: by === 'id' ? 'scenario' : 'measure',
-    column: isInput ? `input_${hash}` : by,
+  const isInput = joinKey === 'input'
+  return evaluations.map(({ key }) => ({
+    table: joinKey === 'id' ? 'scenario' : 'measure',
+    column: isInput ? `input_${hashColumn}` : joinKey,
     where: (alias) => `${alias}.evaluation = ?`,
     values: [key],
-    isIndexed: hash === 'hash',
+    isIndexed: hashColumn === 'hash',
     isUnique: !isInput,
   })) as [JoinColumn, JoinColumn]
 }
@@ -74,18 +83,21 @@ function namedInputColumn(evaluation: number, ordinal: number, column: string): 
 }
 
 /** The ordinal of the named input in each evaluation. Throws invalid-request if one lacks it. */
-async function inputOrdinals(
+async function getInputOrdinals(
   connection: Connection,
-  sides: JoinedEvaluation[],
+  evaluations: JoinedEvaluation[],
   name: string,
 ): Promise<number[]> {
   const names: string[][] = []
-  for (const { key } of sides) names.push((await getScenarioColumns(connection, key)).input)
+  for (const { key } of evaluations) names.push((await getScenarioColumns(connection, key)).input)
   const ordinals = names.map((inputs) => inputs.indexOf(toStorableText(name)))
   if (!ordinals.includes(-1)) return ordinals
-  const [first = [], second = []] = names
-  const inSecond = new Set(second)
-  const shared = first.filter((input) => inSecond.has(input))
-  const hint = shared.length === 0 ? 'They have no input in common' : `They have ${quoteNames(shared)}`
+  const [baselineInputs = [], candidateInputs = []] = names
+  const candidateNames = new Set(candidateInputs)
+  const commonInputs = baselineInputs.filter((input) => candidateNames.has(input))
+  const hint =
+    commonInputs.length === 0
+      ? 'They have no input in common'
+      : `The inputs that they have in common: ${quoteNames(commonInputs)}`
   throw new Problem('invalid-request', `Not all evaluations have an input '${name}' to join by. ${hint}.`)
 }

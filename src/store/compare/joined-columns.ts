@@ -1,8 +1,8 @@
-// Cached arrays over all candidateJoin rows: pairs and scores. Rows are filtered, ordered and classified with them in memory,
-// without further queries.
+// Cached arrays with the pairs and scores of all joined rows. With them, rows are filtered, ordered and classified in
+// memory, without further queries.
 
 import type { Connection } from '../dialect/dialect.ts'
-import { type ComparisonCache, type RowColumns, versionOf } from './comparison-cache.ts'
+import { type ComparisonCache, combineVersions, type RowColumns } from './comparison-cache.ts'
 import type { CandidateJoin, Join } from './joins.ts'
 import type { Side, Sides } from './sides.ts'
 
@@ -58,7 +58,7 @@ export class JoinedColumns {
   /** The pairs with a candidate, counted from 0. */
   pairIndex(candidate: number): Promise<PairIndex> {
     const candidateJoin = this.join.joins[candidate] as CandidateJoin
-    const version = versionOf([this.baseline, this.sides[candidate + 1] as Side])
+    const version = combineVersions([this.baseline, this.sides[candidate + 1] as Side])
     return this.#cache.columns.getOrCreate(`pairs ${version} ${candidateJoin.by}`, () =>
       readPairIndex(this.connection, candidateJoin),
     )
@@ -68,13 +68,13 @@ export class JoinedColumns {
   async scores(side: Side, evaluator: string): Promise<RowScores | undefined> {
     const ordinal = side.ordinals.get(evaluator)
     if (ordinal === undefined) return undefined
-    const name = `scores ${versionOf([side])} ${ordinal}`
+    const name = `scores ${combineVersions([side])} ${ordinal}`
     return this.#cache.columns.getOrCreate(name, () => readScores(this.connection, side, ordinal))
   }
 
   /** Caches columns about the first candidate. The name must identify the computation completely. */
   cached<Result extends RowColumns>(name: string, compute: () => Promise<Result>): Promise<Result> {
-    const version = versionOf([this.baseline, this.first])
+    const version = combineVersions([this.baseline, this.first])
     return this.#cache.columns.getOrCreate(`${name} ${version} ${this.join.by}`, compute)
   }
 }
@@ -84,7 +84,7 @@ async function readPairIndex(connection: Connection, candidateJoin: CandidateJoi
   const candidatePositions = new Int32Array(baseline.count).fill(NO_ROW)
   const rowNumbers = Int32Array.from({ length: candidate.count }, (_, position) => baseline.count + position)
   // Both positions are packed into one number, because transferring rows takes longer than joining them.
-  const packed = await connection.numbers(
+  const packed = await connection.readNumbers(
     `SELECT base_position * ? + position FROM (${pairs.statement}) AS pair`,
     candidate.count,
     ...pairs.values,
@@ -105,8 +105,8 @@ async function readScores(
 ): Promise<RowScores> {
   const rows = `FROM result WHERE evaluation = ? AND evaluator = ? AND is_error = 0 AND number IS NOT NULL
     ORDER BY position`
-  const numbers = await connection.numbers(`SELECT number ${rows}`, key, evaluator)
-  const kinds = await connection.numbers(`SELECT position * 2 + is_verdict ${rows}`, key, evaluator)
+  const numbers = await connection.readNumbers(`SELECT number ${rows}`, key, evaluator)
+  const kinds = await connection.readNumbers(`SELECT position * 2 + is_verdict ${rows}`, key, evaluator)
   const scores = { numbers: new Float64Array(count).fill(Number.NaN), verdicts: new Uint8Array(count) }
   for (const [index, kind] of kinds.entries()) {
     const position = Math.floor(kind / 2)

@@ -5,11 +5,11 @@ import { toStorableText } from '../../json/storable-text.ts'
 import type { Comparison } from '../../schema/filters/operators.ts'
 import { FIELDS, type Filter, numberOf, type Order } from '../../schema/filters/row-filters.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
-import { conditionOf } from '../query/filters.ts'
-import { thresholdOf } from '../query/views.ts'
+import { buildCondition } from '../query/filters.ts'
+import { findThreshold } from '../query/views.ts'
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
-import { deltaLookup } from './row-classes.ts'
-import { evaluatorsOf, type Side, type Sides } from './sides.ts'
+import { createDeltaLookup } from './row-classes.ts'
+import { listEvaluators, type Side, type Sides } from './sides.ts'
 
 /** By row number: 1 for rows that match. Unused row numbers can have any value. */
 export type RowMask = Uint8Array
@@ -25,14 +25,14 @@ export function checkFilterNames(sides: Sides, filters: Filter[], order: Order |
 
 /** Returns the name as it is stored. Throws invalid-request if no evaluation has it. */
 export function resolveName(sides: Sides, requested: string, kind: 'evaluator' | 'input'): string {
-  const names = kind === 'input' ? inputsOf(sides) : evaluatorsOf(sides)
+  const names = kind === 'input' ? listInputs(sides) : listEvaluators(sides)
   const name = toStorableText(requested)
   if (names.includes(name)) return name
   const hint = names.length === 0 ? 'They have none' : `They have ${quoteNames(names)}`
   throw new Problem('invalid-request', `None of the evaluations has an ${kind} '${requested}'. ${hint}.`)
 }
 
-function inputsOf(sides: Sides): string[] {
+function listInputs(sides: Sides): string[] {
   return [...new Set(sides.flatMap(({ info }) => info.inputs))]
 }
 
@@ -41,43 +41,43 @@ export async function selectJoined(columns: JoinedColumns, filters: Filter[]): P
   const isRowFilter = ({ field }: Filter) => field !== 'q' && field !== 'delta'
   const parts = [
     filters.filter(isRowFilter),
-    ...filters.filter((one) => !isRowFilter(one)).map((one) => [one]),
+    ...filters.filter((filter) => !isRowFilter(filter)).map((filter) => [filter]),
   ]
   let mask: RowMask | undefined
   for (const part of parts) {
     if (part.length === 0) continue
     const { selected } = await columns.cached(`selected ${JSON.stringify(part)}`, async () => ({
-      selected: await select(columns, part),
+      selected: await createMask(columns, part),
     }))
     mask = mask ? selected.map((bit, row) => bit & (mask?.[row] ?? 0)) : selected
   }
   return mask
 }
 
-async function select(columns: JoinedColumns, filters: Filter[]): Promise<RowMask> {
+async function createMask(columns: JoinedColumns, filters: Filter[]): Promise<RowMask> {
   const [filter] = filters
-  if (filter?.field === 'q') return selectByText(columns, filter)
-  return filter?.field === 'delta' ? selectByDelta(columns, filter) : selectByRow(columns, filters)
+  if (filter?.field === 'q') return maskByText(columns, filter)
+  return filter?.field === 'delta' ? maskByDelta(columns, filter) : maskByRow(columns, filters)
 }
 
-async function selectByText(columns: JoinedColumns, filter: Filter): Promise<RowMask> {
+async function maskByText(columns: JoinedColumns, filter: Filter): Promise<RowMask> {
   const { rowNumbers } = await columns.pairIndex(0)
-  const selected = new Uint8Array(columns.size)
+  const mask = new Uint8Array(columns.size)
   for (const position of await findRows(columns, columns.first, [filter]))
-    selected[rowNumbers[position] as number] = 1
-  for (const position of await findRows(columns, columns.baseline, [filter])) selected[position] = 1
-  return selected
+    mask[rowNumbers[position] as number] = 1
+  for (const position of await findRows(columns, columns.baseline, [filter])) mask[position] = 1
+  return mask
 }
 
-async function selectByRow(columns: JoinedColumns, filters: Filter[]): Promise<RowMask> {
+async function maskByRow(columns: JoinedColumns, filters: Filter[]): Promise<RowMask> {
   const { rowNumbers, candidatePositions } = await columns.pairIndex(0)
-  const selected = new Uint8Array(columns.size)
+  const mask = new Uint8Array(columns.size)
   for (const position of await findRows(columns, columns.first, filters))
-    selected[rowNumbers[position] as number] = 1
-  if (!candidatePositions.includes(NO_ROW)) return selected
+    mask[rowNumbers[position] as number] = 1
+  if (!candidatePositions.includes(NO_ROW)) return mask
   for (const position of await findRows(columns, columns.baseline, filters))
-    if (candidatePositions[position] === NO_ROW) selected[position] = 1
-  return selected
+    if (candidatePositions[position] === NO_ROW) mask[position] = 1
+  return mask
 }
 
 const COMPARATORS: Record<Comparison, (delta: number, operand: number) => boolean> = {
@@ -89,20 +89,20 @@ const COMPARATORS: Record<Comparison, (delta: number, operand: number) => boolea
   gte: (delta, operand) => delta >= operand,
 }
 
-async function selectByDelta(columns: JoinedColumns, filter: Filter): Promise<RowMask> {
+async function maskByDelta(columns: JoinedColumns, filter: Filter): Promise<RowMask> {
   if (filter.operator === 'is' || filter.operator === 'contains')
     throw new Error('A delta filter needs a comparison operator')
   const compare = COMPARATORS[filter.operator]
   const operand = numberOf(filter.operand) as number
   const { candidatePositions } = await columns.pairIndex(0)
   const evaluator = toStorableText(filter.name)
-  const deltaOf = await deltaLookup(columns, columns.first, evaluator)
-  const selected = new Uint8Array(columns.size)
+  const deltaOf = await createDeltaLookup(columns, columns.first, evaluator)
+  const mask = new Uint8Array(columns.size)
   for (const [baseline, candidate] of candidatePositions.entries()) {
     const delta = deltaOf(baseline, candidate)
-    if (Number.isFinite(delta) && compare(delta, operand)) selected[baseline] = 1
+    if (Number.isFinite(delta) && compare(delta, operand)) mask[baseline] = 1
   }
-  return selected
+  return mask
 }
 
 /** The positions of the rows of one evaluation that match. Names that it lacks match no rows. */
@@ -111,20 +111,20 @@ function findRows(
   side: Side,
   filters: Filter[],
 ): Promise<Float64Array> {
-  const { sql, values } = conditionOf(filters, {
+  const { sql, values } = buildCondition(filters, {
     evaluation: side.key,
     columns: {
-      score: [...new Set([...side.evaluators, ...evaluatorsOf(sides)])],
-      input: [...new Set([...side.info.inputs, ...inputsOf(sides)])],
+      score: [...new Set([...side.evaluators, ...listEvaluators(sides)])],
+      input: [...new Set([...side.info.inputs, ...listInputs(sides)])],
       expected: [],
     },
     sql: connection.sql,
-    threshold: (evaluator) => thresholdOf(side.declared, evaluator),
+    threshold: (evaluator) => findThreshold(side.declared, evaluator),
     deltas() {
       throw new Error('Delta filters need two evaluations')
     },
   })
-  return connection.numbers(
+  return connection.readNumbers(
     `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
     side.key,
     ...values,

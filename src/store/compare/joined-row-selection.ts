@@ -4,7 +4,7 @@ import { BY_POSITION, type Filter, type Order } from '../../schema/filters/row-f
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
 import { selectJoined } from './joined-filters.ts'
 import { type JoinedOrder, orderJoined } from './joined-orders.ts'
-import { deltaClassifier, deltaLookup } from './row-classes.ts'
+import { createDeltaClassifier, createDeltaLookup } from './row-classes.ts'
 
 export interface JoinedRowQuery {
   show: RowClass | 'all'
@@ -38,27 +38,32 @@ export async function selectJoinedRows(
   locate?: RowReference,
 ): Promise<SelectedRows> {
   const { candidatePositions, rowNumbers } = await columns.pairIndex(0)
-  const deltaOf = await deltaLookup(columns, columns.first, on)
-  const classify = deltaClassifier(columns.baseline, columns.first, on)
+  const deltaOf = await createDeltaLookup(columns, columns.first, on)
+  const classify = createDeltaClassifier(columns.baseline, columns.first, on)
   const mask = await selectJoined(columns, filters)
   const ordered = await orderJoined(columns, order ?? defaultOrder(show, on))
-  const target = locate?.side === 'candidate' ? rowNumbers[locate.position] : locate?.position
+  const targetRow = locate?.side === 'candidate' ? rowNumbers[locate.position] : locate?.position
   const selectedRows = new Int32Array(ordered.length)
   const classes = { regressed: 0, improved: 0, same: 0, incomparable: 0, missing: 0 }
-  let [total, before] = [0, 0]
-  let located: number | null = null
+  let [selectedCount, precedingCount] = [0, 0]
+  let locatedIndex: number | null = null
   for (const row of ordered) {
-    if (row === target) before = total
+    if (row === targetRow) precedingCount = selectedCount
     if (mask?.[row] === 0) continue
     const candidate = candidatePositions[row] ?? NO_ROW
     const rowClass = candidate === NO_ROW ? 'missing' : classify(deltaOf(row, candidate))
     classes[rowClass] += 1
     if (show !== 'all' && show !== rowClass) continue
-    if (row === target) located = total
-    selectedRows[total] = row
-    total += 1
+    if (row === targetRow) locatedIndex = selectedCount
+    selectedRows[selectedCount] = row
+    selectedCount += 1
   }
-  return { rowNumbers: selectedRows.subarray(0, total), classes, before, located }
+  return {
+    rowNumbers: selectedRows.subarray(0, selectedCount),
+    classes,
+    before: precedingCount,
+    located: locatedIndex,
+  }
 }
 
 function defaultOrder(show: JoinedRowQuery['show'], on: string | undefined): JoinedOrder {

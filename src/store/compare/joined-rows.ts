@@ -4,8 +4,8 @@ import type { Connection } from '../dialect/dialect.ts'
 import { inList } from '../reads/in-list.ts'
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
 import { resolveName } from './joined-filters.ts'
-import { deltaClassifier, deltaLookup } from './row-classes.ts'
-import { evaluatorsOf, type Side, type Sides, sharedOrdinals } from './sides.ts'
+import { createDeltaClassifier, createDeltaLookup } from './row-classes.ts'
+import { findSharedOrdinals, listEvaluators, type Side, type Sides } from './sides.ts'
 
 /** Positions are null where an evaluation has no such row. */
 export interface JoinedRow {
@@ -23,9 +23,9 @@ export interface JoinedCandidate {
 /** Defaults to the first evaluator that baseline and first candidate share, or the first. Throws invalid-request. */
 export function chooseEvaluator(sides: Sides, requested: string | undefined): string | undefined {
   if (requested !== undefined) return resolveName(sides, requested, 'evaluator')
-  const names = evaluatorsOf(sides)
+  const names = listEvaluators(sides)
   const [baseline, first] = sides
-  return names.find((name) => first && sharedOrdinals(baseline, first, name)) ?? names[0]
+  return names.find((name) => first && findSharedOrdinals(baseline, first, name)) ?? names[0]
 }
 
 /** Reads a few rows by row number. */
@@ -40,11 +40,12 @@ export async function readJoinedRows(
   const baselineOutputs = await readOutputHashes(columns.connection, baseline, baselinePositions)
   for (const [ordinal, candidate] of candidates.entries()) {
     const { candidatePositions } = await columns.pairIndex(ordinal)
-    const deltaOf = await deltaLookup(columns, candidate, on)
-    const classify = deltaClassifier(baseline, candidate, on)
+    const deltaOf = await createDeltaLookup(columns, candidate, on)
+    const classify = createDeltaClassifier(baseline, candidate, on)
     const positions = baselinePositions.map((position, index) => {
-      const unpaired = ordinal === 0 ? (rowNumbers[index] as number) - baseline.count : NO_ROW
-      const candidatePosition = position === null ? unpaired : (candidatePositions[position] as number)
+      const unpairedPosition = ordinal === 0 ? (rowNumbers[index] as number) - baseline.count : NO_ROW
+      const candidatePosition =
+        position === null ? unpairedPosition : (candidatePositions[position] as number)
       return candidatePosition === NO_ROW ? null : candidatePosition
     })
     const outputs = await readOutputHashes(columns.connection, candidate, positions)

@@ -4,16 +4,16 @@ import type { Connection, Value } from '../dialect/dialect.ts'
 import { inList } from '../reads/in-list.ts'
 import {
   AUTO_KEYS,
+  getJoinColumns,
   type JoinColumn,
   type JoinedEvaluation,
   type JoinKey,
-  joinColumns,
   parseJoinKey,
 } from './join-keys.ts'
 
 export type { JoinedEvaluation, JoinKey } from './join-keys.ts'
 
-/** The share of the smaller evaluation that must match before `auto` uses a key. */
+/** `auto` uses the first join key by which at least this share of the smaller evaluation matches. */
 const MIN_MATCH_RATE = 0.95
 
 export interface Statement {
@@ -29,11 +29,11 @@ export interface CandidateJoin {
   matched: number
   /** `matched` divided by the size of the smaller evaluation; 1 if that is empty. */
   rate: number
-  /** The number of rows in each evaluation whose key repeats that of an earlier row. */
+  /** The number of rows in each evaluation that have the same join key as an earlier row. */
   repeats: { baseline: number; candidate: number }
   /**
-   * Selects one row per pair in baseline order: `base_position`, `position` and `cluster`. Pairs with the same key have
-   * the same cluster. Usable as a subquery or a CTE.
+   * Selects one row per pair in baseline order: `base_position`, `position` and `cluster`. Pairs with the same join
+   * key have the same cluster. Usable as a subquery or a CTE.
    */
   pairs: Statement
   /** Selects the pairs at some positions of the candidate, in any order. */
@@ -51,20 +51,21 @@ export interface Join {
   joins: CandidateJoin[]
 }
 
-/** Throws invalid-request if the key is unknown or an evaluation lacks the named input. */
+/** Throws invalid-request if the join key is unknown or an evaluation lacks the named input. */
 export async function joinEvaluations(
   connection: Connection,
   baseline: JoinedEvaluation,
   candidates: JoinedEvaluation[],
-  requested: string,
+  requestedKey: string,
 ): Promise<Join> {
   const tried: Join['tried'] = []
-  for (const by of requested === 'auto' ? AUTO_KEYS : [parseJoinKey(requested)]) {
+  for (const by of requestedKey === 'auto' ? AUTO_KEYS : [parseJoinKey(requestedKey)]) {
     const joins: CandidateJoin[] = []
-    for (const candidate of candidates) joins.push(await join(connection, baseline, candidate, by))
+    for (const candidate of candidates) joins.push(await joinCandidate(connection, baseline, candidate, by))
     const match_rate = Math.min(...joins.map(({ rate }) => rate))
     tried.push({ by, match_rate })
-    if (match_rate >= MIN_MATCH_RATE || requested !== 'auto' || by === 'position') return { by, tried, joins }
+    if (match_rate >= MIN_MATCH_RATE || requestedKey !== 'auto' || by === 'position')
+      return { by, tried, joins }
   }
   throw new Error('auto must always accept the last key')
 }
@@ -74,26 +75,30 @@ export async function checkJoin(
   connection: Connection,
   baseline: JoinedEvaluation,
   candidates: JoinedEvaluation[],
-  requested: string,
+  requestedKey: string,
 ): Promise<void> {
-  if (requested === 'auto') return
-  const by = parseJoinKey(requested)
-  for (const candidate of candidates) await joinColumns(connection, baseline, candidate, by)
+  if (requestedKey === 'auto') return
+  const by = parseJoinKey(requestedKey)
+  for (const candidate of candidates) await getJoinColumns(connection, baseline, candidate, by)
 }
 
-async function join(
+async function joinCandidate(
   connection: Connection,
   baseline: JoinedEvaluation,
   candidate: JoinedEvaluation,
   by: JoinKey,
 ): Promise<CandidateJoin> {
-  const [a, b] = await joinColumns(connection, baseline, candidate, by)
+  const [a, b] = await getJoinColumns(connection, baseline, candidate, by)
   const repeats = {
     baseline: await countRepeats(connection, a),
     candidate: await countRepeats(connection, b),
   }
-  const { pairs, isIndexOnly } = pairsOf(a, b, repeats)
-  const matched = await count(connection, isIndexOnly ? countIndexed(a, b) : countOf(pairs), pairs)
+  const { pairs, isIndexOnly } = buildPairs(a, b, repeats)
+  const matched = await readCount(
+    connection,
+    isIndexOnly ? countIndexedPairsStatement(a, b) : countPairsStatement(pairs),
+    pairs,
+  )
   return restoreJoin(connection, baseline, candidate, { by, matched, repeats })
 }
 
@@ -104,13 +109,13 @@ export async function restoreJoin(
   candidate: JoinedEvaluation,
   { by, matched, repeats }: Pairing,
 ): Promise<CandidateJoin> {
-  const [a, b] = await joinColumns(connection, baseline, candidate, by)
-  const smaller = Math.min(baseline.count, candidate.count)
-  const rate = smaller === 0 ? 1 : matched / smaller
-  return { baseline, candidate, by, matched, rate, repeats, ...pairsOf(a, b, repeats) }
+  const [a, b] = await getJoinColumns(connection, baseline, candidate, by)
+  const smallerCount = Math.min(baseline.count, candidate.count)
+  const rate = smallerCount === 0 ? 1 : matched / smallerCount
+  return { baseline, candidate, by, matched, rate, repeats, ...buildPairs(a, b, repeats) }
 }
 
-function pairsOf(a: JoinColumn, b: JoinColumn, repeats: CandidateJoin['repeats']) {
+function buildPairs(a: JoinColumn, b: JoinColumn, repeats: CandidateJoin['repeats']) {
   const hasRepeats = repeats.baseline + repeats.candidate > 0
   const isIndexOnly = a.isIndexed && !hasRepeats
   const pairs = isIndexOnly ? indexedPairs(a, b) : hasRepeats ? repeatedPairs(a, b) : hashedPairs(a, b)
@@ -119,26 +124,26 @@ function pairsOf(a: JoinColumn, b: JoinColumn, repeats: CandidateJoin['repeats']
   return { pairs, pairsAt, isIndexOnly }
 }
 
-async function count(connection: Connection, statement: string, { values }: { values: Value[] }) {
+async function readCount(connection: Connection, statement: string, { values }: { values: Value[] }) {
   return (await connection.get<{ count: number }>(statement, ...values))?.count ?? 0
 }
 
-function countOf(rows: Statement): string {
+function countPairsStatement(rows: Statement): string {
   return `SELECT count(*) AS count FROM (${rows.statement}) AS pair`
 }
 
 /** Counts pairs from the index alone, without reading positions from the table. */
-function countIndexed(a: JoinColumn, b: JoinColumn): string {
+function countIndexedPairsStatement(a: JoinColumn, b: JoinColumn): string {
   return `SELECT count(*) AS count FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
     WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column}`
 }
 
-async function countRepeats(connection: Connection, keys: JoinColumn): Promise<number> {
-  if (keys.isUnique) return 0
-  const groups = `SELECT count(*) AS n FROM ${keys.table} AS one
-    WHERE ${keys.where('one')} AND ${keys.column} IS NOT NULL GROUP BY ${keys.column}`
+async function countRepeats(connection: Connection, joinColumn: JoinColumn): Promise<number> {
+  if (joinColumn.isUnique) return 0
+  const groups = `SELECT count(*) AS n FROM ${joinColumn.table} AS one
+    WHERE ${joinColumn.where('one')} AND ${joinColumn.column} IS NOT NULL GROUP BY ${joinColumn.column}`
   const statement = `SELECT CAST(coalesce(sum(n), 0) AS bigint) - count(*) AS count FROM (${groups}) AS same_key`
-  return count(connection, statement, keys)
+  return readCount(connection, statement, joinColumn)
 }
 
 /** CROSS JOIN fixes the join order in SQLite, whose planner cannot choose between two similar tables. */
@@ -170,7 +175,7 @@ function filteredPairs({ statement, values }: Statement, positions: number[]): S
   }
 }
 
-/** Materialized, so that SQLite builds a temporary index on the keys. */
+/** The rows of the candidate are materialized, so that SQLite builds a temporary index on them. */
 function hashedPairs(a: JoinColumn, b: JoinColumn): Statement {
   return {
     statement: `WITH b AS MATERIALIZED (
@@ -203,8 +208,8 @@ function numberedRows({ table, column, where }: JoinColumn): string {
 }
 
 /**
- * Counts the additional pairs if `1` and `"1"` were equal. Only inputs have types: for other join keys, all inputs are
- * compared.
+ * Counts how many more pairs there would be if `1` and `"1"` were equal. Only inputs have types, so for other join keys
+ * all inputs are compared.
  */
 export async function countMatchesByText(
   connection: Connection,
@@ -212,13 +217,15 @@ export async function countMatchesByText(
 ): Promise<number> {
   const isByInput = by !== 'id' && by !== 'position'
   if (isByInput && matched === Math.min(baseline.count, candidate.count)) return 0
-  const key = isByInput ? by : 'input'
+  const joinKey = isByInput ? by : 'input'
   const typedMatches = isByInput
     ? matched
-    : await countMatches(connection, await joinColumns(connection, baseline, candidate, key))
+    : await countMatches(connection, await getJoinColumns(connection, baseline, candidate, joinKey))
   return (
-    (await countMatches(connection, await joinColumns(connection, baseline, candidate, key, 'text_hash'))) -
-    typedMatches
+    (await countMatches(
+      connection,
+      await getJoinColumns(connection, baseline, candidate, joinKey, 'text_hash'),
+    )) - typedMatches
   )
 }
 
@@ -228,5 +235,5 @@ async function countMatches(connection: Connection, [a, b]: [JoinColumn, JoinCol
   const statement = `WITH a AS MATERIALIZED (${groups(a)}), b AS MATERIALIZED (${groups(b)})
     SELECT CAST(coalesce(sum(CASE WHEN a.n < b.n THEN a.n ELSE b.n END), 0) AS bigint) AS count
     FROM a CROSS JOIN b WHERE b.join_key = a.join_key`
-  return count(connection, statement, { values: [...a.values, ...b.values] })
+  return readCount(connection, statement, { values: [...a.values, ...b.values] })
 }

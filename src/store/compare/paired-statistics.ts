@@ -9,7 +9,6 @@ import {
 import type { CandidateJoin } from './joins.ts'
 import {
   type ChangeCounts,
-  differencesOf,
   measureSeries,
   readNumbers,
   readSquaredDeviations,
@@ -18,6 +17,7 @@ import {
   type SquaredDeviations,
   type Sums,
   scoreSeries,
+  toDifferences,
 } from './paired-sums.ts'
 
 /** The ordinals of an evaluator in both evaluations. */
@@ -39,18 +39,18 @@ export async function readPairedStatistics(
   evaluators: EvaluatorOrdinals[],
 ): Promise<ComparisonStatistics> {
   const isExtreme = await findExtremes(connection, candidateJoin)
-  const all: { series: Series; isExtreme: boolean }[] = [
+  const allSeries: { series: Series; isExtreme: boolean }[] = [
     ...MEASURES.map((column) => ({ series: measureSeries(column), isExtreme: isExtreme(column, column) })),
     ...evaluators.map((ordinals) => ({
       series: scoreSeries(candidateJoin, ordinals),
       isExtreme: isExtreme(ordinals.baseline, ordinals.candidate),
     })),
   ]
-  const ordinary = all.filter((one) => !one.isExtreme).map(({ series }) => series)
-  const { statistics, changes } = await computeInDatabase(connection, candidateJoin, ordinary)
-  for (const { series, isExtreme } of all)
+  const ordinarySeries = allSeries.filter(({ isExtreme }) => !isExtreme).map(({ series }) => series)
+  const { statistics, changes } = await computeInDatabase(connection, candidateJoin, ordinarySeries)
+  for (const { series, isExtreme } of allSeries)
     if (isExtreme) statistics.set(series, await computeInMemory(connection, candidateJoin, series))
-  const [cost, latency, ...scores] = all.map(
+  const [cost, latency, ...scores] = allSeries.map(
     ({ series }) => statistics.get(series) as PairedDifferenceStatistics,
   )
   return {
@@ -74,8 +74,8 @@ const IS_EXTREME = (number: string) => `${number} <> 0 AND abs(${number}) NOT BE
 async function findExtremes(connection: Connection, { baseline, candidate }: CandidateJoin) {
   const inBaseline = await findExtremesIn(connection, baseline.key)
   const inCandidate = await findExtremesIn(connection, candidate.key)
-  return (ofBaseline: number | string, ofCandidate: number | string) =>
-    inBaseline.has(ofBaseline) || inCandidate.has(ofCandidate)
+  return (baselineColumn: number | string, candidateColumn: number | string) =>
+    inBaseline.has(baselineColumn) || inCandidate.has(candidateColumn)
 }
 
 async function findExtremesIn(connection: Connection, evaluation: number): Promise<Set<number | string>> {
@@ -100,19 +100,19 @@ async function computeInDatabase(
   series: Series[],
 ): Promise<{ statistics: Map<Series, PairedDifferenceStatistics>; changes: ChangeCounts }> {
   const { sums, changes } = await readSums(connection, candidateJoin, series)
-  const all = series.map((one, index) => ({ series: one, sums: sums[index] as Sums }))
+  const seriesSums = series.map((columns, index) => ({ series: columns, sums: sums[index] as Sums }))
   const isClustered = candidateJoin.repeats.baseline + candidateJoin.repeats.candidate > 0
-  const needsDeviations = all.filter(({ sums }) => isClustered || isFarFromZero(sums))
+  const seriesToCenter = seriesSums.filter(({ sums }) => isClustered || isFarFromZero(sums))
   const squares = await readSquaredDeviations(
     connection,
     candidateJoin,
-    needsDeviations.map(({ series, sums }) => ({ series, mean: sums.n === 0 ? 0 : sums.delta_sum / sums.n })),
+    seriesToCenter.map(({ series, sums }) => ({ series, mean: sums.n === 0 ? 0 : sums.delta_sum / sums.n })),
   )
   const deviations = new Map(
-    needsDeviations.map(({ series }, index) => [series, squares[index] as SquaredDeviations]),
+    seriesToCenter.map(({ series }, index) => [series, squares[index] as SquaredDeviations]),
   )
-  const statistics = all.map(({ series, sums }): [Series, PairedDifferenceStatistics] => {
-    const differences = differencesOf(sums, deviations.get(series) ?? deviationsFromSums(sums))
+  const statistics = seriesSums.map(({ series, sums }): [Series, PairedDifferenceStatistics] => {
+    const differences = toDifferences(sums, deviations.get(series) ?? deviationsFromSums(sums))
     return [series, summarizeDifferences(sums, differences)]
   })
   return { statistics: new Map(statistics), changes }

@@ -12,8 +12,8 @@ export interface Series {
   values: Value[]
 }
 
-/** Cost, latency and changed outputs of each pair. */
-function measuredRows({ baseline, candidate }: CandidateJoin): Statement {
+/** Selects cost, latency, and whether output and expected answer differ, for each pair. */
+function selectMeasured({ baseline, candidate }: CandidateJoin): Statement {
   return {
     statement: `SELECT pair.base_position AS base_position, pair.cluster AS cluster,
         a.cost AS base_cost, b.cost AS cost, a.latency AS base_latency, b.latency AS latency,
@@ -74,7 +74,7 @@ export interface Sums {
 /** Rows per partial sum. PostgreSQL adds numbers one after the other; partial sums reduce the rounding error. */
 const SUM_BLOCK_SIZE = 512
 
-function sumsOf({ baseline, candidate, isVerdict, rows }: Series, index: number): string {
+function selectSums({ baseline, candidate, isVerdict, rows }: Series, index: number): string {
   const delta = `(${candidate} - ${baseline})`
   const columns: [keyof Sums, string][] = [
     ['n', 'count(*)'],
@@ -96,8 +96,9 @@ function sumsOf({ baseline, candidate, isVerdict, rows }: Series, index: number)
 }
 
 export interface ChangeCounts {
-  /** The number of pairs with different outputs, and with different expected answers. */
+  /** The number of pairs with different outputs. */
   outputs_changed: number
+  /** The number of pairs with different expected answers. */
   answers_differ: number
 }
 
@@ -110,10 +111,19 @@ export async function readSums(
   candidateJoin: CandidateJoin,
   series: Series[],
 ): Promise<{ sums: Sums[]; changes: ChangeCounts }> {
-  const statements = series.map((one, index) => ({ statement: sumsOf(one, index), values: one.values }))
+  const statements = series.map((pair, index) => ({
+    statement: selectSums(pair, index),
+    values: pair.values,
+  }))
   // The counts of changes are read even if there is no series.
-  const nonEmpty = statements.length === 0 ? [{ statement: 'SELECT 0 AS ordinal', values: [] }] : statements
-  const rows = await readBatched<Sums & ChangeCounts>(connection, candidateJoin, nonEmpty, COUNT_CHANGES)
+  const nonEmptyStatements =
+    statements.length === 0 ? [{ statement: 'SELECT 0 AS ordinal', values: [] }] : statements
+  const rows = await readBatched<Sums & ChangeCounts>(
+    connection,
+    candidateJoin,
+    nonEmptyStatements,
+    COUNT_CHANGES,
+  )
   return { sums: rows.slice(0, series.length), changes: rows[0] as ChangeCounts }
 }
 
@@ -142,19 +152,20 @@ export function readSquaredDeviations(
 /** Series per statement. Each statement computes the pairs once. */
 const BATCH_SIZE = 8
 
-/** `first` are additional columns for the first batch. */
+/** `firstBatchColumns` are selected in addition in the first batch. */
 async function readBatched<Row>(
   connection: Connection,
   candidateJoin: CandidateJoin,
   statements: Statement[],
-  first?: string,
+  firstBatchColumns?: string,
 ): Promise<Row[]> {
-  const pairs = withPairs(candidateJoin)
+  const pairs = buildPairCtes(candidateJoin)
   const rows: Row[] = []
   for (let start = 0; start < statements.length; start += BATCH_SIZE) {
     const batch = statements.slice(start, start + BATCH_SIZE)
     const selects = batch.map(({ statement }) => statement).join(' UNION ALL ')
-    const columns = start === 0 && first !== undefined ? `batch.*, ${first}` : 'batch.*'
+    const columns =
+      start === 0 && firstBatchColumns !== undefined ? `batch.*, ${firstBatchColumns}` : 'batch.*'
     const batchRows = await connection.all<Row>(
       `${pairs.statement} SELECT ${columns} FROM (${selects}) AS batch ORDER BY ordinal`,
       ...pairs.values,
@@ -166,8 +177,8 @@ async function readBatched<Row>(
 }
 
 /** The CTEs that series read from. The engine skips those that are not used. */
-function withPairs(candidateJoin: CandidateJoin): Statement {
-  const measured = measuredRows(candidateJoin)
+function buildPairCtes(candidateJoin: CandidateJoin): Statement {
+  const measured = selectMeasured(candidateJoin)
   return {
     statement: `WITH pair AS MATERIALIZED (${candidateJoin.pairs.statement}), measured AS MATERIALIZED (${measured.statement})`,
     values: [...candidateJoin.pairs.values, ...measured.values],
@@ -188,9 +199,9 @@ export async function readNumbers(
   candidateJoin: CandidateJoin,
   { baseline, candidate, isVerdict, rows, values }: Series,
 ): Promise<PairedNumbers> {
-  const pairs = withPairs(candidateJoin)
+  const pairs = buildPairCtes(candidateJoin)
   const read = (column: string) =>
-    connection.numbers(
+    connection.readNumbers(
       `${pairs.statement} SELECT ${column} FROM ${rows} ORDER BY pair.base_position`,
       ...pairs.values,
       ...values,
@@ -204,12 +215,12 @@ export async function readNumbers(
 }
 
 /** Converts sums from the database, which are not scaled. */
-export function differencesOf(sums: Sums, { squares, clusters }: SquaredDeviations): Differences {
+export function toDifferences(sums: Sums, { squares, clusters }: SquaredDeviations): Differences {
   const unscale = (value: number) => value
   return {
-    baseline: { sum: sums.base_sum, size: sums.base_abs_sum, unscale },
-    candidate: { sum: sums.sum, size: sums.abs_sum, unscale },
-    delta: { sum: sums.delta_sum, size: sums.delta_abs_sum, unscale },
+    baseline: { sum: sums.base_sum, absoluteSum: sums.base_abs_sum, unscale },
+    candidate: { sum: sums.sum, absoluteSum: sums.abs_sum, unscale },
+    delta: { sum: sums.delta_sum, absoluteSum: sums.delta_abs_sum, unscale },
     squares,
     clusters,
   }

@@ -28,7 +28,7 @@ export async function readSides(connection: Connection, evaluations: JoinedEvalu
 }
 
 /** The names of all evaluators: those of the baseline, then those that only candidates have. */
-export function evaluatorsOf(sides: Sides): string[] {
+export function listEvaluators(sides: Sides): string[] {
   return [...new Set(sides.flatMap(({ evaluators }) => evaluators))]
 }
 
@@ -61,30 +61,31 @@ async function readSide(connection: Connection, { key, count }: JoinedEvaluation
 }
 
 /** The ordinals of an evaluator on both sides; undefined if one side lacks it. */
-export function sharedOrdinals(
+export function findSharedOrdinals(
   baseline: Side,
   candidate: Side,
   name: string,
 ): { baseline: number; candidate: number } | undefined {
-  const [inBaseline, inCandidate] = [baseline.ordinals.get(name), candidate.ordinals.get(name)]
-  if (inBaseline === undefined || inCandidate === undefined) return undefined
-  return { baseline: inBaseline, candidate: inCandidate }
+  const [baselineOrdinal, candidateOrdinal] = [baseline.ordinals.get(name), candidate.ordinals.get(name)]
+  if (baselineOrdinal === undefined || candidateOrdinal === undefined) return undefined
+  return { baseline: baselineOrdinal, candidate: candidateOrdinal }
 }
 
 /** The ordinals of the named evaluators that both sides have. */
-export function sharedEvaluators(
+export function findSharedEvaluators(
   baseline: Side,
   candidate: Side,
   names: string[],
 ): Map<string, { baseline: number; candidate: number }> {
   const shared = new Map<string, { baseline: number; candidate: number }>()
   for (const name of names) {
-    const ordinals = sharedOrdinals(baseline, candidate, name)
+    const ordinals = findSharedOrdinals(baseline, candidate, name)
     if (ordinals) shared.set(name, ordinals)
   }
   return shared
 }
 
+/** Uses the declaration of the baseline, otherwise that of the candidate. By default, higher is better. */
 export function isHigherBetter(baseline: Side, candidate: Side, name: string): boolean {
   return (baseline.declared.get(name) ?? candidate.declared.get(name))?.higher_is_better ?? true
 }

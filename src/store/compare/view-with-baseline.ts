@@ -46,6 +46,6 @@ export async function openView(
     const pairing = await pairings.get(connection, baselineInfo, evaluation, version)
     baseline = await Baseline.open(connection, baselineInfo, evaluation, pairing)
   }
-  const deltas = baseline && ((evaluator: string) => baseline.deltas(evaluator))
+  const deltas = baseline && ((evaluator: string) => baseline.selectDeltas(evaluator))
   return { view: await View.open(connection, evaluation.key, options, deltas), baseline }
 }

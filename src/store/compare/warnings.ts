@@ -13,20 +13,20 @@ export async function findWarnings(
 ): Promise<Warning[]> {
   const [baseline, ...candidates] = sides
   const warnings = [
-    ...sides.flatMap(unfinishedRun),
-    ...joinedByPosition(join),
-    ...repeatedInBaseline(baseline, join),
+    ...sides.flatMap(warnUnfinishedRun),
+    ...warnJoinedByPosition(join),
+    ...warnRepeatedInBaseline(baseline, join),
   ]
   for (const [index, candidate] of candidates.entries()) {
     const candidateJoin = join.joins[index] as CandidateJoin
     const statistics = compared[index] as ComparedCandidate
     warnings.push(
-      ...missingRows(candidate, statistics),
-      ...(await differentTypes(connection, candidate, join, candidateJoin)),
-      ...repeatedRows(candidate, candidateJoin.repeats.candidate),
-      ...differentAnswers(candidate, statistics),
-      ...differentEvaluators(baseline, candidate),
-      ...differentSettings(baseline, candidate),
+      ...warnMissingRows(candidate, statistics),
+      ...(await warnDifferentTypes(connection, candidate, join, candidateJoin)),
+      ...warnRepeatedRows(candidate, candidateJoin.repeats.candidate),
+      ...warnDifferentAnswers(candidate, statistics),
+      ...warnDifferentEvaluators(baseline, candidate),
+      ...warnDifferentSettings(baseline, candidate),
     )
   }
   return warnings
@@ -34,7 +34,7 @@ export async function findWarnings(
 
 type WarningMembers = Partial<Pick<Warning, 'evaluator' | 'rows'>>
 
-function warning(
+function createWarning(
   code: Warning['code'],
   side: Side | null,
   detail: string,
@@ -43,10 +43,10 @@ function warning(
   return { code, evaluation: side?.info.id ?? null, evaluator: null, rows: null, ...members, detail }
 }
 
-function unfinishedRun(side: Side): Warning[] {
+function warnUnfinishedRun(side: Side): Warning[] {
   if (side.unfinishedStatus === undefined) return []
   return [
-    warning(
+    createWarning(
       'unfinished',
       side,
       `The run of '${side.info.id}' ended with the status '${side.unfinishedStatus}'. Its results can be incomplete.`,
@@ -54,32 +54,32 @@ function unfinishedRun(side: Side): Warning[] {
   ]
 }
 
-function joinedByPosition({ by, tried }: Join): Warning[] {
+function warnJoinedByPosition({ by, tried }: Join): Warning[] {
   if (by !== 'position' || tried.length === 1) return []
   const detail =
     'Rows are paired by position, because too few ids and inputs match. Check that the evaluations use the same dataset.'
-  return [warning('joined-by-position', null, detail)]
+  return [createWarning('joined-by-position', null, detail)]
 }
 
-function repeatedInBaseline(baseline: Side, { joins }: Join): Warning[] {
-  return repeatedRows(baseline, joins[0]?.repeats.baseline ?? 0)
+function warnRepeatedInBaseline(baseline: Side, { joins }: Join): Warning[] {
+  return warnRepeatedRows(baseline, joins[0]?.repeats.baseline ?? 0)
 }
 
-function repeatedRows(side: Side, rows: number): Warning[] {
+function warnRepeatedRows(side: Side, rows: number): Warning[] {
   if (rows === 0) return []
   const detail = `In '${side.info.id}', ${rowsHave(rows)} the same join key as an earlier row. Rows with the same key are paired in order.`
-  return [warning('rows-repeated', side, detail, { rows })]
+  return [createWarning('rows-repeated', side, detail, { rows })]
 }
 
-function missingRows(side: Side, { only_in_base, only_in_candidate }: ComparedCandidate): Warning[] {
+function warnMissingRows(side: Side, { only_in_base, only_in_candidate }: ComparedCandidate): Warning[] {
   const rows = only_in_base + only_in_candidate
   if (rows === 0) return []
   const detail = `${rowsHave(only_in_base, 'baseline row')} no match in '${side.info.id}', and ${rowsHave(only_in_candidate, 'candidate row')} no match in the baseline.`
-  return [warning('rows-missing', side, detail, { rows })]
+  return [createWarning('rows-missing', side, detail, { rows })]
 }
 
 /** Checked only if rows are joined by inputs, or `auto` tried inputs without success. */
-async function differentTypes(
+async function warnDifferentTypes(
   connection: Connection,
   side: Side,
   { by, tried }: Join,
@@ -89,40 +89,49 @@ async function differentTypes(
   const rows = await countMatchesByText(connection, candidateJoin)
   if (rows === 0) return []
   const detail = `${rowsHave(rows)} inputs in '${side.info.id}' that differ from the baseline only in type, such as 1 and "1". Values of different types do not match.`
-  return [warning('types-differ', side, detail, { rows })]
+  return [createWarning('types-differ', side, detail, { rows })]
 }
 
-function differentAnswers(side: Side, { answers_differ: rows }: ComparedCandidate): Warning[] {
+function warnDifferentAnswers(side: Side, { answers_differ: rows }: ComparedCandidate): Warning[] {
   if (rows === 0) return []
   const detail = `${rowsHave(rows)} a different expected answer in '${side.info.id}' than in the baseline.`
-  return [warning('answers-differ', side, detail, { rows })]
+  return [createWarning('answers-differ', side, detail, { rows })]
 }
 
-function differentEvaluators(baseline: Side, candidate: Side): Warning[] {
+function warnDifferentEvaluators(baseline: Side, candidate: Side): Warning[] {
   return [
-    ...onlyIn(baseline, candidate).map((evaluator) => missingEvaluator(candidate, candidate, evaluator)),
-    ...onlyIn(candidate, baseline).map((evaluator) => missingEvaluator(candidate, baseline, evaluator)),
+    ...evaluatorsOnlyIn(baseline, candidate).map((evaluator) =>
+      warnMissingEvaluator(candidate, candidate, evaluator),
+    ),
+    ...evaluatorsOnlyIn(candidate, baseline).map((evaluator) =>
+      warnMissingEvaluator(candidate, baseline, evaluator),
+    ),
   ]
 }
 
-function onlyIn(one: Side, other: Side): string[] {
-  const names = new Set(other.evaluators)
-  return one.evaluators.filter((name) => !names.has(name))
+function evaluatorsOnlyIn(side: Side, otherSide: Side): string[] {
+  const names = new Set(otherSide.evaluators)
+  return side.evaluators.filter((name) => !names.has(name))
 }
 
-function missingEvaluator(candidate: Side, without: Side, evaluator: string): Warning {
-  const detail = `'${without.info.id}' has no results for the evaluator '${evaluator}'.`
-  return warning('evaluator-missing', candidate, detail, { evaluator })
+function warnMissingEvaluator(candidate: Side, sideWithout: Side, evaluator: string): Warning {
+  const detail = `'${sideWithout.info.id}' has no results for the evaluator '${evaluator}'.`
+  return createWarning('evaluator-missing', candidate, detail, { evaluator })
 }
 
 /** An evaluator that only one side declares is not a difference. */
-function differentSettings(baseline: Side, candidate: Side): Warning[] {
+function warnDifferentSettings(baseline: Side, candidate: Side): Warning[] {
   return baseline.evaluators.flatMap((evaluator) => {
-    const [one, other] = [baseline.declared.get(evaluator), candidate.declared.get(evaluator)]
-    if (!one || !other || !candidate.ordinals.has(evaluator)) return []
-    if (one.higher_is_better === other.higher_is_better && one.threshold === other.threshold) return []
+    const [baselineSettings, candidateSettings] = [
+      baseline.declared.get(evaluator),
+      candidate.declared.get(evaluator),
+    ]
+    if (!baselineSettings || !candidateSettings || !candidate.ordinals.has(evaluator)) return []
+    const { higher_is_better, threshold } = candidateSettings
+    if (baselineSettings.higher_is_better === higher_is_better && baselineSettings.threshold === threshold)
+      return []
     const detail = `'${candidate.info.id}' declares the evaluator '${evaluator}' with a different direction or threshold than the baseline. The direction of the baseline is used.`
-    return [warning('evaluator-differs', candidate, detail, { evaluator })]
+    return [createWarning('evaluator-differs', candidate, detail, { evaluator })]
   })
 }
 

@@ -13,11 +13,11 @@ export interface Connection {
   all<Row>(statement: string, ...values: Value[]): Promise<Row[]>
   /**
    * The column `element` of all rows, joined by a one-character separator, as UTF-8. The statement must return its
-   * rows in ascending order of its column `ordinal`, and its values must be integers. The caller owns the bytes.
+   * rows in ascending order of its column `ordinal`, and its values must be integers. The caller can modify the bytes.
    */
   joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array>
   /** The only column of every row, in the order of the statement. It must not contain null. */
-  numbers(statement: string, ...values: Value[]): Promise<Float64Array>
+  readNumbers(statement: string, ...values: Value[]): Promise<Float64Array>
   readonly sql: SqlFragments
 }
 
@@ -86,8 +86,8 @@ export interface Dialect {
   readonly file?: string
   /** Writes a consistent copy of the store to an empty file. */
   backup(file: string): Promise<void>
-  /** The problems that the engine's own integrity check finds. */
-  integrity(): Promise<string[]>
+  /** Runs the engine's own integrity check. Returns the problems that it finds. */
+  checkIntegrity(): Promise<string[]>
   close(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { Problem } from '../../errors.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 
 /** A digest of the uploaded members, independent of their order. */
-export function creationDigest(memberTexts: ReadonlyMap<string, string>): Uint8Array {
+export function computeCreationDigest(memberTexts: ReadonlyMap<string, string>): Uint8Array {
   const members = [...memberTexts].filter(([, text]) => text !== 'null').sort(([a], [b]) => (a < b ? -1 : 1))
   return createHash('sha256').update(JSON.stringify(members)).digest()
 }

@@ -6,7 +6,7 @@ import { generateId, generateVersion, isId } from '../../schema/ids.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import {
-  notFound,
+  notFoundError,
   rejectOtherProject,
   rejectOutsideRestriction,
   throwNotFound,
@@ -16,8 +16,8 @@ import { checkReferences } from '../access/references.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { Size } from '../reads/elements.ts'
 import type { ListTable } from '../reads/lists.ts'
-import { getScenarioColumns, lastPosition } from '../scenarios/scenarios.ts'
-import { createOnce, creationDigest } from './create-once.ts'
+import { getLastPosition, getScenarioColumns } from '../scenarios/scenarios.ts'
+import { computeCreationDigest, createOnce } from './create-once.ts'
 
 /** The key, version and size of an evaluation. */
 export interface EvaluationInfo extends Size {
@@ -34,7 +34,7 @@ export async function getEvaluation(
   viewer: Viewer,
   id: string,
 ): Promise<EvaluationInfo> {
-  if (!isId(id)) throw notFound(viewer, 'evaluation', id)
+  if (!isId(id)) throw notFoundError(viewer, 'evaluation', id)
   await rejectOutsideRestriction(connection, viewer, 'evaluation', id)
   const info = await connection.get<EvaluationInfo>(FIND_EVALUATION, viewer.project, id)
   return info ?? throwNotFound(connection, viewer, 'evaluation', id)
@@ -91,7 +91,7 @@ export async function findEvaluation(
   viewer: Viewer,
   id: string,
 ): Promise<EvaluationInfo | undefined> {
-  if (!isId(id)) throw notFound(viewer, 'evaluation', id)
+  if (!isId(id)) throw notFoundError(viewer, 'evaluation', id)
   await rejectOutsideRestriction(connection, viewer, 'evaluation', id)
   const info = await connection.get<EvaluationInfo>(FIND_EVALUATION, viewer.project, id)
   if (info) return info
@@ -121,7 +121,7 @@ export async function createEvaluation(
   evaluation: ParsedValue<EvaluationWrite>,
 ): Promise<number> {
   const id = evaluation.value.id ?? generateId()
-  const digest = creationDigest(evaluation.memberTexts)
+  const digest = computeCreationDigest(evaluation.memberTexts)
   return createOnce(transaction, project, 'evaluation', id, digest, async () => {
     await checkReferences(transaction, project, evaluation.value)
     return insertEvaluation(transaction, project, id, evaluation, digest)
@@ -135,7 +135,7 @@ async function insertEvaluation(
   evaluation: ParsedValue<EvaluationWrite>,
   digest: Uint8Array | null,
 ): Promise<number> {
-  const columns = { created_at: new Date().toISOString(), ...columnsOf(evaluation) }
+  const columns = { created_at: new Date().toISOString(), ...toColumns(evaluation) }
   const names = Object.keys(columns)
   const row = await transaction.get<{ key: number }>(
     `INSERT INTO evaluation (project, id, version, digest, ${names.join(', ')})
@@ -151,23 +151,23 @@ async function insertEvaluation(
 }
 
 /** The column values of the members that are present. */
-function columnsOf({
+function toColumns({
   value,
   memberTexts,
 }: ParsedValue<EvaluationWrite>): Record<string, string | number | null> {
   const created_at = normalizeTime(value.created_at ?? '')
   const columns = {
-    name: storableText(value.name),
+    name: toStorableTextOrNull(value.name),
     variant_id: value.variant_id,
     revision: value.revision,
     baseline_id: value.baseline_id,
-    source: storableText(value.source),
+    source: toStorableTextOrNull(value.source),
     created_at,
     evaluators: memberTexts.has('evaluators') ? jsonOrNull(memberTexts, 'evaluators') : undefined,
     metadata: memberTexts.has('metadata') ? jsonOrNull(memberTexts, 'metadata') : undefined,
   }
-  const present = Object.entries(columns).filter(([, column]) => column !== undefined)
-  return Object.fromEntries(present) as Record<string, string | number | null>
+  const presentColumns = Object.entries(columns).filter(([, column]) => column !== undefined)
+  return Object.fromEntries(presentColumns) as Record<string, string | number | null>
 }
 
 /** The revision that the evaluation ran, if it names one. */
@@ -191,12 +191,12 @@ export async function findDifferingMembers(
     `SELECT ${COLUMNS} FROM evaluation WHERE key = ?`,
     key,
   )
-  return Object.entries(columnsOf(evaluation))
+  return Object.entries(toColumns(evaluation))
     .filter(([name, column]) => stored?.[name] !== column)
     .map(([name]) => name)
 }
 
-function storableText(text: string | null | undefined): string | null | undefined {
+function toStorableTextOrNull(text: string | null | undefined): string | null | undefined {
   return typeof text === 'string' ? toStorableText(text) : text
 }
 
@@ -220,7 +220,7 @@ export async function updateEvaluation(
     )
     await checkReferences(transaction, project, { ...stored, ...value })
   }
-  const columns = Object.entries({ ...columnsOf({ value, memberTexts }), version: generateVersion() })
+  const columns = Object.entries({ ...toColumns({ value, memberTexts }), version: generateVersion() })
   await transaction.run(
     `UPDATE evaluation SET ${columns.map(([name]) => `${name} = ?`).join(', ')} WHERE key = ?`,
     ...columns.map(([, column]) => column),
@@ -233,10 +233,10 @@ const DELETE_BATCH_SIZE = 10_000
 
 /** Deletes an evaluation with its scenarios and derived rows. */
 export async function deleteEvaluation(transaction: Transaction, key: number): Promise<void> {
-  const last = await lastPosition(transaction, key)
+  const lastPosition = await getLastPosition(transaction, key)
   const columns = await getScenarioColumns(transaction, key)
-  for (let end = DELETE_BATCH_SIZE; end <= last; end += DELETE_BATCH_SIZE) {
-    // The keys of result and input have the ordinal before the position: a range of positions needs one ordinal.
+  for (let end = DELETE_BATCH_SIZE; end <= lastPosition; end += DELETE_BATCH_SIZE) {
+    // In the primary keys of result and input, the ordinal precedes the position, so each ordinal needs a statement.
     for (const ordinal of columns.score.keys())
       await transaction.run(
         'DELETE FROM result WHERE evaluation = ? AND evaluator = ? AND position < ?',

@@ -10,16 +10,16 @@ const IS_SCORE = 'is_error = 0 AND number IS NOT NULL'
 const IS_VERDICT = `${IS_SCORE} AND is_verdict = 1`
 
 /** Larger numbers are divided by SCALE before summing: their sum can overflow, which is an error in PostgreSQL. */
-const LARGE = '1e290'
+const MAX_UNSCALED_NUMBER = '1e290'
 const SCALE = 2 ** 40
 
 /** SQL: separate sums of large and other numbers, because small numbers would underflow when divided. */
-const sums = (
+const selectSums = (
   column: string,
   where = '',
-) => `sum(${column}) FILTER (WHERE abs(${column}) < ${LARGE}${where}) AS ${column}_sum,
-    sum(abs(${column})) FILTER (WHERE abs(${column}) < ${LARGE}${where}) AS ${column}_abs_sum,
-    sum(${column} / ${SCALE}) FILTER (WHERE abs(${column}) >= ${LARGE}${where}) AS ${column}_large`
+) => `sum(${column}) FILTER (WHERE abs(${column}) < ${MAX_UNSCALED_NUMBER}${where}) AS ${column}_sum,
+    sum(abs(${column})) FILTER (WHERE abs(${column}) < ${MAX_UNSCALED_NUMBER}${where}) AS ${column}_abs_sum,
+    sum(${column} / ${SCALE}) FILTER (WHERE abs(${column}) >= ${MAX_UNSCALED_NUMBER}${where}) AS ${column}_large`
 
 const BATCH_SIZE = 20
 const IN_BATCH = `IN (${Array(BATCH_SIZE).fill('?').join(', ')})`
@@ -28,8 +28,8 @@ const READ_EVALUATORS = `SELECT key, evaluators FROM evaluation WHERE key ${IN_B
 const READ_COLUMNS = `SELECT evaluation, name, ordinal AS evaluator FROM evaluation_column
   WHERE evaluation ${IN_BATCH} AND kind = 'score' ORDER BY evaluation, ordinal`
 const READ_MEASURES = `SELECT evaluation, count(*) FILTER (WHERE has_error = 1) AS output_errors,
-    count(cost) AS costs, ${sums('cost')},
-    count(latency) AS latencies, ${sums('latency')}
+    count(cost) AS costs, ${selectSums('cost')},
+    count(latency) AS latencies, ${selectSums('latency')}
   FROM measure WHERE evaluation ${IN_BATCH} GROUP BY evaluation`
 /** The middle latency, or the two middle latencies. */
 const READ_MEDIANS = `SELECT evaluation, min(latency) AS low, max(latency) AS high
@@ -37,7 +37,7 @@ const READ_MEDIANS = `SELECT evaluation, min(latency) AS low, max(latency) AS hi
       count(*) OVER (PARTITION BY evaluation) AS n
     FROM measure WHERE evaluation ${IN_BATCH} AND latency IS NOT NULL) AS ranked
   WHERE row_rank IN ((n + 1) / 2, (n + 2) / 2) GROUP BY evaluation`
-const READ_RESULTS = `SELECT evaluation, evaluator, count(*) FILTER (WHERE ${IS_SCORE}) AS n, ${sums('number', ' AND is_error = 0')},
+const READ_RESULTS = `SELECT evaluation, evaluator, count(*) FILTER (WHERE ${IS_SCORE}) AS n, ${selectSums('number', ' AND is_error = 0')},
     count(*) FILTER (WHERE is_error = 1) AS errors, count(*) FILTER (WHERE ${IS_VERDICT}) AS judged,
     count(*) FILTER (WHERE ${IS_VERDICT} AND number = 1) AS passed
   FROM result WHERE evaluation ${IN_BATCH} GROUP BY evaluation, evaluator`
@@ -88,7 +88,7 @@ interface ColumnRow {
 const NO_MEASURES: Partial<MeasureRow> = {}
 const NO_RESULTS: Partial<ResultRow> = {}
 
-/** Returns scores by key. All evaluations must exist. */
+/** Returns scores by evaluation key. All evaluations must exist. */
 export async function readScores(
   connection: Connection,
   evaluations: readonly number[],
@@ -96,22 +96,23 @@ export async function readScores(
   const scores = new Map<number, Scores>()
   for (let start = 0; start < evaluations.length; start += BATCH_SIZE) {
     const batch = evaluations.slice(start, start + BATCH_SIZE)
-    for (const [key, one] of await readBatch(connection, batch)) scores.set(key, one)
+    for (const [key, evaluationScores] of await readBatch(connection, batch))
+      scores.set(key, evaluationScores)
   }
   return scores
 }
 
 async function readBatch(connection: Connection, keys: number[]): Promise<Map<number, Scores>> {
   // The last key fills unused placeholders, so that one prepared statement serves any number of keys.
-  const padded = keys.concat(Array(BATCH_SIZE - keys.length).fill(keys.at(-1)))
+  const paddedKeys = keys.concat(Array(BATCH_SIZE - keys.length).fill(keys.at(-1)))
   const [evaluations, columns, measures, medians, results] = await Promise.all([
-    connection.all<{ key: number; evaluators: string | null }>(READ_EVALUATORS, ...padded),
-    connection.all<ColumnRow>(READ_COLUMNS, ...padded),
-    connection.all<MeasureRow>(READ_MEASURES, ...padded),
-    connection.all<MedianRow>(READ_MEDIANS, ...padded),
-    connection.all<ResultRow>(READ_RESULTS, ...padded),
+    connection.all<{ key: number; evaluators: string | null }>(READ_EVALUATORS, ...paddedKeys),
+    connection.all<ColumnRow>(READ_COLUMNS, ...paddedKeys),
+    connection.all<MeasureRow>(READ_MEASURES, ...paddedKeys),
+    connection.all<MedianRow>(READ_MEDIANS, ...paddedKeys),
+    connection.all<ResultRow>(READ_RESULTS, ...paddedKeys),
   ])
-  const columnsOf = Map.groupBy(columns, ({ evaluation }) => evaluation)
+  const columnsByEvaluation = Map.groupBy(columns, ({ evaluation }) => evaluation)
   const scores = new Map<number, Scores>()
   for (const { key, evaluators } of evaluations) {
     const measureRow = measures.find(({ evaluation }) => evaluation === key)
@@ -121,16 +122,18 @@ async function readBatch(connection: Connection, keys: number[]): Promise<Map<nu
     )
     const declared = parseDeclaredEvaluators(evaluators)
     const byEvaluator: EvaluatorScores[] = []
-    for (const column of columnsOf.get(key) ?? []) {
+    for (const column of columnsByEvaluation.get(key) ?? []) {
       const evaluator = declared.get(column.name) ?? DEFAULT_EVALUATOR
-      byEvaluator.push(await evaluatorScores(connection, column, evaluator, resultRows.get(column.evaluator)))
+      byEvaluator.push(
+        await readEvaluatorScores(connection, column, evaluator, resultRows.get(column.evaluator)),
+      )
     }
-    scores.set(key, { ...measureScores(measureRow, median), evaluators: byEvaluator })
+    scores.set(key, { ...toMeasureScores(measureRow, median), evaluators: byEvaluator })
   }
   return scores
 }
 
-function measureScores(
+function toMeasureScores(
   measureRow: MeasureRow | undefined,
   median: MedianRow | undefined,
 ): Omit<Scores, 'evaluators'> {
@@ -139,18 +142,18 @@ function measureScores(
     output_errors,
     cost: {
       n: costs,
-      total: totalOf(costs, sum.cost_sum, sum.cost_abs_sum, sum.cost_large),
-      mean: meanOf(costs, sum.cost_sum, sum.cost_abs_sum, sum.cost_large),
+      total: computeTotal(costs, sum.cost_sum, sum.cost_abs_sum, sum.cost_large),
+      mean: computeMean(costs, sum.cost_sum, sum.cost_abs_sum, sum.cost_large),
     },
     latency: {
       n: latencies,
-      mean: meanOf(latencies, sum.latency_sum, sum.latency_abs_sum, sum.latency_large),
+      mean: computeMean(latencies, sum.latency_sum, sum.latency_abs_sum, sum.latency_large),
       p50: median ? median.low / 2 + median.high / 2 : null,
     },
   }
 }
 
-async function evaluatorScores(
+async function readEvaluatorScores(
   connection: Connection,
   { evaluation, name, evaluator }: ColumnRow,
   { higher_is_better, threshold }: DeclaredEvaluator,
@@ -171,7 +174,7 @@ async function evaluatorScores(
     higher_is_better,
     n,
     errors,
-    mean: meanOf(n, sum.number_sum, sum.number_abs_sum, sum.number_large),
+    mean: computeMean(n, sum.number_sum, sum.number_abs_sum, sum.number_large),
     pass_rate,
   }
 }
@@ -179,12 +182,12 @@ async function evaluatorScores(
 type Sum = number | null | undefined
 
 /** Null if there are no numbers or the total overflows a double. */
-function totalOf(n: number, sum: Sum, absSum: Sum, large: Sum): number | null {
+function computeTotal(n: number, sum: Sum, absSum: Sum, large: Sum): number | null {
   const total = roundToZero(sum ?? 0, absSum ?? 0) + (large ?? 0) * SCALE
   return n > 0 && Number.isFinite(total) ? total : null
 }
 
-function meanOf(n: number, sum: Sum, absSum: Sum, large: Sum): number | null {
+function computeMean(n: number, sum: Sum, absSum: Sum, large: Sum): number | null {
   return n === 0 ? null : roundToZero(sum ?? 0, absSum ?? 0) / n + ((large ?? 0) / n) * SCALE
 }
 
@@ -205,12 +208,12 @@ export class ScoreCache {
       const cached = this.#cache.get(`${key} ${version}`)
       if (cached !== undefined) texts.set(key, cached)
     }
-    const missing = evaluations.filter(({ key }) => !texts.has(key))
+    const uncachedEvaluations = evaluations.filter(({ key }) => !texts.has(key))
     const scores = await readScores(
       connection,
-      missing.map(({ key }) => key),
+      uncachedEvaluations.map(({ key }) => key),
     )
-    for (const { key, version } of missing) {
+    for (const { key, version } of uncachedEvaluations) {
       const text = JSON.stringify(scores.get(key))
       texts.set(key, text)
       this.#cache.set(`${key} ${version}`, text)
@@ -220,7 +223,7 @@ export class ScoreCache {
 }
 
 /** Returns a function that reads scores as an additional member of listed evaluations. */
-export function scoresMember(scores: ScoreCache) {
+export function createScoresReader(scores: ScoreCache) {
   return async (connection: Connection, evaluations: readonly { key: number; version: string }[]) => {
     const texts = await scores.read(connection, evaluations)
     return new Map(Array.from(texts, ([key, text]) => [key, `"scores":${text}`]))

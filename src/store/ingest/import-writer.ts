@@ -26,7 +26,7 @@ export class ImportWriter {
   readonly #reject: (note: ImportNote, isFatal: boolean) => void
   readonly #evaluations: Imported[] = []
   readonly #variants = new Map<string, Imported>()
-  #current: { id: string; appender: ScenarioAppender } | undefined
+  #currentEvaluation: { id: string; appender: ScenarioAppender } | undefined
   #variant: { id: string; key: number; revision?: number } | undefined
   #isRevisionRejected = false
 
@@ -50,7 +50,7 @@ export class ImportWriter {
   }
 
   async addScenarios(rows: ScenarioRow[]): Promise<void> {
-    await this.#current?.appender.add(rows)
+    await this.#currentEvaluation?.appender.add(rows)
   }
 
   async finish(): Promise<{ evaluations: Imported[]; variants: Imported[] }> {
@@ -63,7 +63,7 @@ export class ImportWriter {
     // Otherwise the evaluation would name a revision that it did not run.
     if (this.#isRevisionRejected) {
       const detail = `The evaluation '${id}' ran a revision that was rejected.`
-      this.#reject({ ...recordOf(place ?? null), pointer: '', detail }, true)
+      this.#reject({ ...toRecordNumber(place ?? null), pointer: '', detail }, true)
     }
     const evaluation = ranRevision ? this.#withRevision(content) : content
     const key = await ensureEvaluation(this.#transaction, this.#viewer, id, evaluation)
@@ -71,7 +71,7 @@ export class ImportWriter {
     const differences = place ? await findDifferingMembers(this.#transaction, key, evaluation) : []
     for (const name of differences) {
       const detail = `The evaluation '${id}' already exists with a different ${name}.`
-      this.#reject({ ...recordOf(place ?? null), pointer: `/evaluation/${name}`, detail }, true)
+      this.#reject({ ...toRecordNumber(place ?? null), pointer: `/evaluation/${name}`, detail }, true)
     }
     if (ranRevision) await this.#rejectOtherRevision(id, key)
     const appender = await ScenarioAppender.begin(
@@ -80,7 +80,7 @@ export class ImportWriter {
       (row, isFromThisUpload) => this.#rejectScenario(row, isFromThisUpload),
       ranRevision,
     )
-    this.#current = { id, appender }
+    this.#currentEvaluation = { id, appender }
   }
 
   /** An evaluation must not contain scenarios of two different revisions. */
@@ -89,7 +89,7 @@ export class ImportWriter {
     const { id: variant, revision } = this.#variant ?? {}
     if (stored === undefined || (stored.variant_id === variant && stored.revision === revision)) return
     const detail = `The evaluation '${id}' already exists and ran revision ${stored.revision} of '${stored.variant_id}', but this file ran revision ${revision} of '${variant}'. Import it as another evaluation.`
-    this.#reject({ ...recordOf(null), pointer: '', detail }, true)
+    this.#reject({ ...toRecordNumber(null), pointer: '', detail }, true)
   }
 
   /** Adds the revision number, which is known only after the revision is stored. */
@@ -100,10 +100,10 @@ export class ImportWriter {
   }
 
   async #endEvaluation(): Promise<void> {
-    if (!this.#current) return
-    const { id, appender } = this.#current
+    if (!this.#currentEvaluation) return
+    const { id, appender } = this.#currentEvaluation
     this.#evaluations.push({ id, ...(await appender.finish()) })
-    this.#current = undefined
+    this.#currentEvaluation = undefined
   }
 
   async #addRevision(place: RecordLocation, content: ParsedValue<RevisionWrite>): Promise<void> {
@@ -117,7 +117,7 @@ export class ImportWriter {
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'conflict') throw error
       this.#isRevisionRejected = true
-      this.#reject({ ...recordOf(place), pointer: '/revision', detail: error.message }, false)
+      this.#reject({ ...toRecordNumber(place), pointer: '/revision', detail: error.message }, false)
     }
   }
 
@@ -125,7 +125,7 @@ export class ImportWriter {
     const detail = isFromThisUpload
       ? `Another record of this file has the same id '${id}'.`
       : `The scenario '${id}' already exists with different content.`
-    this.#reject({ ...recordOf(location), pointer: '/id', detail }, false)
+    this.#reject({ ...toRecordNumber(location), pointer: '/id', detail }, false)
   }
 
   /** Ids in other projects do not conflict, because the import names its project. */
@@ -134,6 +134,6 @@ export class ImportWriter {
   }
 }
 
-function recordOf(location: RecordLocation | null): { record: number | null; line: number } {
+function toRecordNumber(location: RecordLocation | null): { record: number | null; line: number } {
   return { record: location && location.index + 1, line: location?.line ?? 1 }
 }

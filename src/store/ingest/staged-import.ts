@@ -24,7 +24,7 @@ const PREVIEW_COUNT = 3
 export class StagedImport {
   readonly #buffer: RowBuffer<NonScenarioRecord>
   readonly #rows: SortedRowBuffer<ScenarioRow>
-  readonly #evaluations: string[] = []
+  readonly #evaluationIds: string[] = []
   readonly #rejections = new NoteList()
   readonly #repairs = new NoteList()
   #hasFatalConflict = false
@@ -45,14 +45,14 @@ export class StagedImport {
   }
 
   async add(event: ImportEvent): Promise<void> {
-    if (event.kind === 'refusal') this.#rejections.add(event)
+    if (event.kind === 'rejection') this.#rejections.add(event)
     else if (event.kind === 'repair') this.#repairs.add(event)
     else if (event.kind === 'scenario') {
-      const { evaluation = this.#evaluations.length - 1, order, content, place } = event
-      const row = scenarioRow(this.#evaluations[evaluation] ?? '', content, place)
+      const { evaluation = this.#evaluationIds.length - 1, order, content, place } = event
+      const row = scenarioRow(this.#evaluationIds[evaluation] ?? '', content, place)
       await this.#rows.add(row, evaluation, order)
     } else {
-      if (event.kind === 'evaluation') this.#evaluations.push(event.id)
+      if (event.kind === 'evaluation') this.#evaluationIds.push(event.id)
       await this.#buffer.add(event)
     }
   }
@@ -67,22 +67,23 @@ export class StagedImport {
       this.#rejections.add(note)
       this.#hasFatalConflict ||= isFatal
     })
-    const first: string[] = []
-    let [evaluation, stored] = [0, 0]
+    const previewTexts: string[] = []
+    let [evaluationIndex, storedCount] = [0, 0]
     for await (const records of this.#buffer.batches()) {
       for (const record of records) {
         await writer.write(record)
         if (record.kind !== 'evaluation') continue
-        for await (const rows of this.#rows.batches(evaluation)) {
-          for (const row of rows.slice(0, PREVIEW_COUNT - first.length)) first.push(textOf(row))
+        for await (const rows of this.#rows.batches(evaluationIndex)) {
+          for (const row of rows.slice(0, PREVIEW_COUNT - previewTexts.length))
+            previewTexts.push(serializeScenario(row))
           await writer.addScenarios(rows)
-          stored += rows.length
-          onStored(stored)
+          storedCount += rows.length
+          onStored(storedCount)
         }
-        evaluation += 1
+        evaluationIndex += 1
       }
     }
-    return { ...(await writer.finish()), first }
+    return { ...(await writer.finish()), first: previewTexts }
   }
 
   report(
@@ -94,10 +95,10 @@ export class StagedImport {
       stored: outcome.stored,
       evaluations: result?.evaluations ?? [],
       variants: result?.variants ?? [],
-      refused: this.#rejections.records,
-      refusals: this.#rejections.first,
+      refused: this.#rejections.recordCount,
+      refusals: this.#rejections.firstNotes,
       repaired: this.#repairs.count,
-      repairs: this.#repairs.first,
+      repairs: this.#repairs.firstNotes,
       first: outcome.isDryRun ? (result?.first ?? []).map((text) => JSON.parse(text)) : [],
     }
   }
@@ -108,29 +109,29 @@ export class StagedImport {
 }
 
 /** The JSON text of a scenario with its extra. */
-function textOf({ body, extra }: ScenarioRow): string {
+function serializeScenario({ body, extra }: ScenarioRow): string {
   const text = Buffer.from(body).toString()
   return extra === null ? text : `${text.slice(0, -1)},"extra":${Buffer.from(extra).toString()}}`
 }
 
-const MAX_LISTED = 1000
+const MAX_LISTED_NOTES = 1000
 
 /** Counts all notes and lists the first ones. */
 class NoteList {
-  readonly first: ImportNote[] = []
+  readonly firstNotes: ImportNote[] = []
   count = 0
   /** Distinct records, because one record can have several notes. */
   readonly #records = new Set<number | null>()
 
-  get records(): number {
+  get recordCount(): number {
     return this.#records.size
   }
 
   add({ record, line, pointer, detail }: ImportNote): void {
     this.count += 1
     this.#records.add(record)
-    if (this.first.length === MAX_LISTED) return
-    this.first.push({ record, line, pointer: truncate(pointer), detail: truncate(detail) })
+    if (this.firstNotes.length === MAX_LISTED_NOTES) return
+    this.firstNotes.push({ record, line, pointer: truncate(pointer), detail: truncate(detail) })
   }
 }
 
@@ -138,20 +139,20 @@ const KINDS = ['evaluation', 'variant', 'revision'] as const
 
 const RECORD_CODEC: RowCodec<NonScenarioRecord> = {
   encode(encoder, record) {
-    encoder.number(KINDS.indexOf(record.kind))
+    encoder.writeNumber(KINDS.indexOf(record.kind))
     const place = record.kind === 'variant' ? undefined : record.place
-    encoder.number(place?.index ?? null)
-    encoder.number(place?.line ?? null)
-    encoder.text(record.kind === 'revision' ? null : record.id)
-    encoder.number(record.kind === 'evaluation' && record.ranRevision ? 1 : 0)
+    encoder.writeNumber(place?.index ?? null)
+    encoder.writeNumber(place?.line ?? null)
+    encoder.writeText(record.kind === 'revision' ? null : record.id)
+    encoder.writeNumber(record.kind === 'evaluation' && record.ranRevision ? 1 : 0)
     encodeContent(encoder, record.content)
   },
 
   decode(decoder) {
-    const kind = KINDS[decoder.number() ?? 0] ?? 'evaluation'
-    const [index, line] = [decoder.number(), decoder.number()]
-    const id = decoder.text() ?? ''
-    const ranRevision = decoder.number() === 1
+    const kind = KINDS[decoder.readNumber() ?? 0] ?? 'evaluation'
+    const [index, line] = [decoder.readNumber(), decoder.readNumber()]
+    const id = decoder.readText() ?? ''
+    const ranRevision = decoder.readNumber() === 1
     const place = index === null || line === null ? undefined : { index, line }
     if (kind === 'variant') return { kind, id, content: decodeContent<object>(decoder) }
     if (kind === 'revision')
@@ -161,11 +162,11 @@ const RECORD_CODEC: RowCodec<NonScenarioRecord> = {
 }
 
 function encodeContent(encoder: RowEncoder, { value, memberTexts }: ParsedValue<unknown>): void {
-  encoder.text(JSON.stringify([value, [...memberTexts]]))
+  encoder.writeText(JSON.stringify([value, [...memberTexts]]))
 }
 
 /** The caller must request the type that was encoded. */
 function decodeContent<Value>(decoder: RowDecoder): ParsedValue<Value> {
-  const [value, texts] = JSON.parse(decoder.text() ?? '') as [Value, [string, string][]]
+  const [value, texts] = JSON.parse(decoder.readText() ?? '') as [Value, [string, string][]]
   return { value, memberTexts: new Map(texts) }
 }

@@ -1,4 +1,4 @@
-// The key that created a share. Revoking that key also revokes the share.
+// Adds the key that created a share link. Revoking that key also revokes the share link.
 
 export const sqlite = 'ALTER TABLE api_key ADD COLUMN made_by TEXT;'
 

@@ -10,7 +10,7 @@ interface NumberedMigration {
   name: string
   /** The SQL for each engine. */
   sql: Record<Dialect['engine'], string>
-  /** Whether derived tables are rebuilt after it. Only the last such migration needs to rebuild them. */
+  /** Whether derived tables are rebuilt after it. Only the last such migration sets this. */
   rebuildsDerived?: true
 }
 
@@ -31,26 +31,26 @@ export async function migrate(
   rebuildDerived: (transaction: Transaction) => Promise<void>,
 ): Promise<void> {
   // Usually nothing is missing. Then this must not wait for a process that is writing.
-  const applied = await dialect.reader.snapshot('short', appliedMigrations)
-  rejectNewer(applied)
-  if (applied.length === MIGRATIONS.length) return
+  const appliedNames = await dialect.reader.snapshot('short', readAppliedMigrations)
+  rejectNewer(appliedNames)
+  if (appliedNames.length === MIGRATIONS.length) return
   for (const { name, sql, rebuildsDerived } of MIGRATIONS) {
     await dialect.migrate(async (migration) => {
       // Read again under the migration lock: another process can have migrated in between.
-      const applied = await appliedMigrations(migration)
-      rejectNewer(applied)
-      if (applied.includes(name)) return
-      if (applied.length === 0) await migration.script(MIGRATION_TABLE)
+      const appliedNames = await readAppliedMigrations(migration)
+      rejectNewer(appliedNames)
+      if (appliedNames.includes(name)) return
+      if (appliedNames.length === 0) await migration.script(MIGRATION_TABLE)
       await migration.script(sql[dialect.engine])
       if (rebuildsDerived) await rebuildDerived(migration)
-      await migration.run('INSERT INTO migration (name, applied_at) VALUES (?, ?)', name, now())
+      await migration.run('INSERT INTO migration (name, applied_at) VALUES (?, ?)', name, currentTime())
     })
   }
 }
 
 const MIGRATION_TABLE = 'CREATE TABLE migration (name TEXT NOT NULL PRIMARY KEY, applied_at TEXT NOT NULL)'
 
-async function appliedMigrations(connection: Connection): Promise<string[]> {
+async function readAppliedMigrations(connection: Connection): Promise<string[]> {
   const tables = await connection.all<{ name: string }>(connection.sql.tables)
   const names = new Set(tables.map(({ name }) => name))
   rejectForeignTables(names)
@@ -61,29 +61,29 @@ async function appliedMigrations(connection: Connection): Promise<string[]> {
 
 /** Another program can use the same table names. Assay's own tables all exist once `migration` does. */
 function rejectForeignTables(names: Set<string>): void {
-  const created = MIGRATIONS.map(({ sql }) =>
+  const createdTables = MIGRATIONS.map(({ sql }) =>
     [...sql.sqlite.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name),
   )
-  const foreign = names.has('migration')
-    ? created[0]?.some((name) => !names.has(name)) && 'migration'
-    : created.flat().find((name) => names.has(name))
-  if (!foreign) return
+  const foreignTable = names.has('migration')
+    ? createdTables[0]?.some((name) => !names.has(name)) && 'migration'
+    : createdTables.flat().find((name) => names.has(name))
+  if (!foreignTable) return
   throw new CommandError(
-    `The database has a table '${foreign}' that Assay did not create.`,
+    `The database has a table '${foreignTable}' that Assay did not create.`,
     'Nothing was changed. Use a separate database or schema for Assay.',
   )
 }
 
-function rejectNewer(applied: string[]): void {
-  const known = new Set(MIGRATIONS.map(({ name }) => name))
-  const unknown = applied.find((name) => !known.has(name))
-  if (unknown === undefined) return
+function rejectNewer(appliedNames: string[]): void {
+  const knownNames = new Set(MIGRATIONS.map(({ name }) => name))
+  const unknownName = appliedNames.find((name) => !knownNames.has(name))
+  if (unknownName === undefined) return
   throw new CommandError(
-    `This store was migrated by a newer version of Assay (migration ${unknown}).`,
+    `This store was migrated by a newer version of Assay (migration ${unknownName}).`,
     'Nothing was changed. Use that version or a later one.',
   )
 }
 
-function now(): string {
+function currentTime(): string {
   return new Date().toISOString()
 }

@@ -16,7 +16,7 @@ export interface ColumnStatistics extends ValueRange {
   mean: number | null
   quantiles: Record<keyof typeof FRACTIONS, number | null>
   bins: Bin[]
-  /** The count of numbers that match `passes`. */
+  /** The count of numbers that match `passCondition`. */
   passed: number
 }
 
@@ -35,19 +35,19 @@ export interface NumberColumn {
   /** The SQL after FROM, including all conditions. */
   rows: string
   values: Value[]
-  passes?: BoundSql | undefined
+  passCondition?: BoundSql | undefined
   /** The count of ones if all numbers are 0 or 1. Then no query is needed. */
   oneCount?: number | undefined
 }
 
 const FRACTIONS = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 }
-const BINS = 20
+const BIN_COUNT = 20
 
 /** Columns with larger numbers are divided by SCALE before summing. */
-const LARGE = 1e290
+const MAX_UNSCALED_NUMBER = 1e290
 const SCALE = 2 ** 60
 /** Smaller numbers are treated as 0 in such columns: they do not change the sum, and dividing them could underflow. */
-const NEGLIGIBLE = 1e-200
+const NEGLIGIBLE_NUMBER = 1e-200
 
 /** Columns per statement. */
 const BATCH_SIZE = 50
@@ -63,13 +63,13 @@ export async function readColumnStatistics(
   const statistics = columns.map(({ range, oneCount }) =>
     oneCount === undefined || range.n === 0
       ? emptyStatistics(range)
-      : toStatistics(range, verdictRow(range.n, oneCount)),
+      : toStatistics(range, computeVerdictRow(range.n, oneCount)),
   )
-  const queried = [...columns.entries()].filter(
+  const columnsToQuery = [...columns.entries()].filter(
     ([, { range, oneCount }]) => range.n > 0 && oneCount === undefined,
   )
-  for (let start = 0; start < queried.length; start += BATCH_SIZE) {
-    const batch = queried.slice(start, start + BATCH_SIZE)
+  for (let start = 0; start < columnsToQuery.length; start += BATCH_SIZE) {
+    const batch = columnsToQuery.slice(start, start + BATCH_SIZE)
     const selects = batch.map(([ordinal, column]) => selectStatistics(connection.sql, ordinal, column))
     const rows = await connection.all<StatisticsRow>(
       `${withClause.sql} ${selects.map(({ sql }) => sql).join('\nUNION ALL ')}`,
@@ -92,35 +92,37 @@ type StatisticsRow = { ordinal: number; total: number; abs_sum: number; passed: 
 function selectStatistics(
   sql: SqlFragments,
   ordinal: number,
-  { range, value, rows, values, passes }: NumberColumn,
+  { range, value, rows, values, passCondition }: NumberColumn,
 ): BoundSql {
   const scaled = isLarge(range)
-    ? `CASE WHEN abs(${value}) < ${NEGLIGIBLE} THEN 0 ELSE ${value} / ${SCALE} END`
+    ? `CASE WHEN abs(${value}) < ${NEGLIGIBLE_NUMBER} THEN 0 ELSE ${value} / ${SCALE} END`
     : value
   const columns = [
     `${ordinal} AS ordinal`,
     `sum(${scaled}) AS total`,
     `sum(abs(${scaled})) AS abs_sum`,
     ...Object.entries(FRACTIONS).map(([name, fraction]) => `${sql.quantile(value, fraction)} AS ${name}`),
-    passes ? `count(*) FILTER (WHERE ${passes.sql}) AS passed` : 'CAST(0 AS bigint) AS passed',
-    ...innerEdges(range).map((_, index) => `count(*) FILTER (WHERE ${value} < ?) AS below${index + 1}`),
+    passCondition ? `count(*) FILTER (WHERE ${passCondition.sql}) AS passed` : 'CAST(0 AS bigint) AS passed',
+    ...computeInnerEdges(range).map(
+      (_, index) => `count(*) FILTER (WHERE ${value} < ?) AS below${index + 1}`,
+    ),
   ]
   return {
     sql: `SELECT ${columns.join(', ')} FROM ${rows}`,
-    values: [...(passes?.values ?? []), ...innerEdges(range), ...values],
+    values: [...(passCondition?.values ?? []), ...computeInnerEdges(range), ...values],
   }
 }
 
 /** The row that the query would return for `n` numbers, of which `oneCount` are 1 and the others 0. */
-function verdictRow(n: number, oneCount: number): StatisticsRow {
-  const zeros = n - oneCount
-  const numberAt = (rank: number) => Number(rank >= zeros)
+function computeVerdictRow(n: number, oneCount: number): StatisticsRow {
+  const zeroCount = n - oneCount
+  const numberAt = (rank: number) => Number(rank >= zeroCount)
   const quantiles = Object.entries(FRACTIONS).map(([name, fraction]) => {
     const rank = fraction * (n - 1)
     const [low, high] = [numberAt(Math.floor(rank)), numberAt(Math.ceil(rank))]
     return [name, low + (high - low) * (rank % 1)] as const
   })
-  const below = Array.from({ length: BINS - 1 }, (_, index) => [`below${index + 1}`, zeros] as const)
+  const below = Array.from({ length: BIN_COUNT - 1 }, (_, index) => [`below${index + 1}`, zeroCount] as const)
   return {
     ordinal: 0,
     total: oneCount,
@@ -133,13 +135,13 @@ function verdictRow(n: number, oneCount: number): StatisticsRow {
 function toStatistics(range: ValueRange, row: StatisticsRow): ColumnStatistics {
   const scale = isLarge(range) ? SCALE : 1
   const sum = roundToZero(row.total, row.abs_sum)
-  const quantiles = Object.keys(FRACTIONS).map((name) => [name, finite(row[name])])
+  const quantiles = Object.keys(FRACTIONS).map((name) => [name, finiteOrNull(row[name])])
   return {
     ...range,
-    total: finite(sum * scale),
-    mean: finite((sum / range.n) * scale),
+    total: finiteOrNull(sum * scale),
+    mean: finiteOrNull((sum / range.n) * scale),
     quantiles: Object.fromEntries(quantiles) as ColumnStatistics['quantiles'],
-    bins: binsOf(range, row),
+    bins: computeBins(range, row),
     passed: row.passed,
   }
 }
@@ -149,12 +151,12 @@ function emptyStatistics(range: ValueRange): ColumnStatistics {
 }
 
 /** A single bin if all numbers are equal. */
-function binsOf(range: ValueRange, row: StatisticsRow): Bin[] {
-  const { n, minimum, maximum } = withoutNulls(range)
+function computeBins(range: ValueRange, row: StatisticsRow): Bin[] {
+  const { n, minimum, maximum } = replaceNulls(range)
   if (minimum === maximum) return [{ from: minimum, to: maximum, count: n }]
-  const edges = [minimum, ...innerEdges(range), maximum]
-  const below = [0, ...innerEdges(range).map((_, index) => row[`below${index + 1}`] ?? 0), n]
-  return Array.from({ length: BINS }, (_, index) => ({
+  const edges = [minimum, ...computeInnerEdges(range), maximum]
+  const below = [0, ...computeInnerEdges(range).map((_, index) => row[`below${index + 1}`] ?? 0), n]
+  return Array.from({ length: BIN_COUNT }, (_, index) => ({
     from: edges[index] ?? minimum,
     to: edges[index + 1] ?? maximum,
     count: (below[index + 1] ?? n) - (below[index] ?? 0),
@@ -162,24 +164,24 @@ function binsOf(range: ValueRange, row: StatisticsRow): Bin[] {
 }
 
 /** The boundaries between bins. */
-function innerEdges(range: ValueRange): number[] {
-  const { minimum, maximum } = withoutNulls(range)
-  return Array.from({ length: BINS - 1 }, (_, index) => {
-    const fraction = (index + 1) / BINS
+function computeInnerEdges(range: ValueRange): number[] {
+  const { minimum, maximum } = replaceNulls(range)
+  return Array.from({ length: BIN_COUNT - 1 }, (_, index) => {
+    const fraction = (index + 1) / BIN_COUNT
     const edge = minimum + (maximum - minimum) * fraction
     return Number.isFinite(edge) ? edge : minimum * (1 - fraction) + maximum * fraction
   })
 }
 
-function withoutNulls({ n, minimum, maximum }: ValueRange): { n: number; minimum: number; maximum: number } {
+function replaceNulls({ n, minimum, maximum }: ValueRange): { n: number; minimum: number; maximum: number } {
   return { n, minimum: minimum ?? 0, maximum: maximum ?? 0 }
 }
 
 function isLarge(range: ValueRange): boolean {
-  const { minimum, maximum } = withoutNulls(range)
-  return Math.max(Math.abs(minimum), Math.abs(maximum)) > LARGE
+  const { minimum, maximum } = replaceNulls(range)
+  return Math.max(Math.abs(minimum), Math.abs(maximum)) > MAX_UNSCALED_NUMBER
 }
 
-function finite(value: number | null | undefined): number | null {
+function finiteOrNull(value: number | null | undefined): number | null {
   return Number.isFinite(value) ? (value as number) : null
 }

@@ -7,7 +7,7 @@ import type { RowSelection } from './row-selection.ts'
 const MAX_GROUPS = 50
 
 /** The ordinal that represents the application. */
-const APPLICATION = -1
+const APPLICATION_ORDINAL = -1
 
 interface GroupRow {
   evaluator: number
@@ -17,7 +17,7 @@ interface GroupRow {
   group_count: number
 }
 
-/** Most frequent groups first. */
+/** Returns the most frequent groups first. */
 export async function findErrorGroups(
   connection: Connection,
   key: number,
@@ -26,7 +26,7 @@ export async function findErrorGroups(
 ): Promise<Pick<EvaluationSummary, 'error_groups' | 'error_group_count'>> {
   const rows = await connection.all<GroupRow>(
     `${cte.sql === '' ? 'WITH' : `${cte.sql},`} groups (evaluator, error_group, number, position) AS (
-       SELECT ${APPLICATION}, error_group, count(*), min(position)
+       SELECT ${APPLICATION_ORDINAL}, error_group, count(*), min(position)
        FROM measure WHERE ${where.sql} AND has_error = 1 GROUP BY error_group
        UNION ALL
        SELECT evaluator, error_group, count(*), min(position)

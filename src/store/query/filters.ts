@@ -1,6 +1,6 @@
 // Converts filters to SQL conditions on the rows of one evaluation, over `measure AS row`.
 import { Problem } from '../../errors.ts'
-import { exactValue } from '../../json/exact-number.ts'
+import { parseExact } from '../../json/exact-number.ts'
 import { toStorableText } from '../../json/storable-text.ts'
 import { OPERATORS } from '../../schema/filters/operators.ts'
 import { type Filter, numberOf } from '../../schema/filters/row-filters.ts'
@@ -27,17 +27,17 @@ export interface FilterContext {
 }
 
 /** Combines all filters; `1 = 1` for none. Throws invalid-request if the evaluation does not have a named column. */
-export function conditionOf(filters: Filter[], context: FilterContext): BoundSql {
-  const conditions = filters.map((filter) => CONDITIONS[filter.field](filter, context))
+export function buildCondition(filters: Filter[], context: FilterContext): BoundSql {
+  const conditions = filters.map((filter) => CONDITION_BUILDERS[filter.field](filter, context))
   return {
     sql: conditions.map(({ sql }) => sql).join(' AND ') || '1 = 1',
     values: conditions.flatMap(({ values }) => values),
   }
 }
 
-type Condition = (filter: Filter, context: FilterContext) => BoundSql
+type ConditionBuilder = (filter: Filter, context: FilterContext) => BoundSql
 
-const CONDITIONS: Record<Filter['field'], Condition> = {
+const CONDITION_BUILDERS: Record<Filter['field'], ConditionBuilder> = {
   q(filter, { evaluation, sql }) {
     const text = filter.operator === 'is' ? '' : filter.operand
     return {
@@ -54,7 +54,7 @@ const CONDITIONS: Record<Filter['field'], Condition> = {
     return { sql: 'row.error_group = ?', values: [toStorableText(filter.operand)] }
   },
   evaluator_error(filter, { evaluation, columns }) {
-    const ordinal = ordinalOf(columns.score, filter.name, 'evaluator')
+    const ordinal = getOrdinal(columns.score, filter.name, 'evaluator')
     const group = filter.operator === 'is' ? '' : filter.operand
     return {
       sql: `row.position IN (SELECT position FROM result
@@ -64,12 +64,12 @@ const CONDITIONS: Record<Filter['field'], Condition> = {
   },
   result: resultCondition,
   input(filter, { evaluation, columns }) {
-    const ordinal = ordinalOf(columns.input, filter.name, 'input')
-    const { text_hash, hash } = operandHashes(filter.operator === 'is' ? '' : filter.operand)
-    const same = '(text_hash = ? OR hash = ?)'
+    const ordinal = getOrdinal(columns.input, filter.name, 'input')
+    const { text_hash, hash } = computeOperandHashes(filter.operator === 'is' ? '' : filter.operand)
+    const isEqual = '(text_hash = ? OR hash = ?)'
     return {
       sql: `row.position IN (SELECT position FROM input
-        WHERE evaluation = ? AND input = ? AND ${filter.operator === 'ne' ? `NOT ${same}` : same})`,
+        WHERE evaluation = ? AND input = ? AND ${filter.operator === 'ne' ? `NOT ${isEqual}` : isEqual})`,
       values: [evaluation, ordinal, text_hash, hash],
     }
   },
@@ -89,16 +89,16 @@ function numberCondition(column: string, filter: Filter): BoundSql {
   return { sql: `${column} ${OPERATORS[filter.operator].sign} ?`, values: [numberOf(filter.operand) ?? null] }
 }
 
-function flagCondition(column: string, filter: Filter, yes: string): BoundSql {
-  return { sql: `${column} = ?`, values: [Number(filter.operator === 'is' && filter.word === yes)] }
+function flagCondition(column: string, filter: Filter, trueWord: string): BoundSql {
+  return { sql: `${column} = ?`, values: [Number(filter.operator === 'is' && filter.word === trueWord)] }
 }
 
 function resultCondition(filter: Filter, context: FilterContext): BoundSql {
-  const ordinal = ordinalOf(context.columns.score, filter.name, 'evaluator')
+  const ordinal = getOrdinal(context.columns.score, filter.name, 'evaluator')
   const isNull = filter.operator === 'is' && filter.word === 'null'
   const { sql, values } = isNull
     ? { sql: '(is_error = 1 OR number IS NOT NULL OR text IS NOT NULL)', values: [] }
-    : resultMatches(filter, context)
+    : matchResult(filter, context)
   return {
     sql: `row.position ${isNull ? 'NOT IN' : 'IN'} (SELECT position FROM result
       WHERE evaluation = ? AND evaluator = ? AND ${sql})`,
@@ -107,10 +107,10 @@ function resultCondition(filter: Filter, context: FilterContext): BoundSql {
 }
 
 /** A condition on `result`. Values of failed evaluators never match. */
-function resultMatches(filter: Filter, context: FilterContext): BoundSql {
+function matchResult(filter: Filter, context: FilterContext): BoundSql {
   if (filter.operator === 'is') {
     if (filter.word === 'error') return { sql: 'is_error = 1', values: [] }
-    return verdictMatches(filter.word === 'true', context.threshold(filter.name))
+    return matchVerdict(filter.word === 'true', context.threshold(filter.name))
   }
   if (filter.operator === 'contains') throw new Error('A filter on results needs a comparison operator')
   const number = numberOf(filter.operand)
@@ -123,11 +123,11 @@ function resultMatches(filter: Filter, context: FilterContext): BoundSql {
     return { sql: `is_error = 0 AND (number ${sign} ? OR text ${sign} ?)`, values: [number, text] }
   }
   // A number always differs from a text operand.
-  const other = filter.operator === 'ne' ? ' OR number IS NOT NULL' : ''
-  return { sql: `is_error = 0 AND (text ${sign} ?${other})`, values: [text] }
+  const orIsNumber = filter.operator === 'ne' ? ' OR number IS NOT NULL' : ''
+  return { sql: `is_error = 0 AND (text ${sign} ?${orIsNumber})`, values: [text] }
 }
 
-function verdictMatches(hasPassed: boolean, declared: ReturnType<FilterContext['threshold']>): BoundSql {
+function matchVerdict(hasPassed: boolean, declared: ReturnType<FilterContext['threshold']>): BoundSql {
   const verdict = `is_verdict = 1 AND number = ${Number(hasPassed)}`
   if (!declared) return { sql: `is_error = 0 AND ${verdict}`, values: [] }
   const sign = declared.higher_is_better ? (hasPassed ? '>=' : '<') : hasPassed ? '<=' : '>'
@@ -145,17 +145,17 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** Matches a value by its plain text, or by any equivalent JSON notation. */
-function operandHashes(operand: string): ValueHashes {
+/** Hashes that match a value by its plain text, or by any equivalent JSON notation. */
+function computeOperandHashes(operand: string): ValueHashes {
   const { text_hash, hash: textHash } = valueHashes(operand)
-  const value = numberOf(operand) === undefined ? parseJson(operand) : exactValue(operand)
+  const value = numberOf(operand) === undefined ? parseJson(operand) : parseExact(operand)
   return { text_hash, hash: value === undefined ? textHash : valueHashes(value).hash }
 }
 
-/** Throws invalid-request with the existing names. */
-export function ordinalOf(names: string[], requested: string, kind: 'evaluator' | 'input'): number {
-  const ordinal = names.indexOf(toStorableText(requested))
+/** The index of a name. Throws invalid-request with the existing names if it does not exist. */
+export function getOrdinal(names: string[], requestedName: string, kind: 'evaluator' | 'input'): number {
+  const ordinal = names.indexOf(toStorableText(requestedName))
   if (ordinal !== -1) return ordinal
-  const known = names.length === 0 ? `It has no ${kind}.` : `It has ${quoteNames(names)}.`
-  throw new Problem('invalid-request', `The evaluation has no ${kind} '${requested}'. ${known}`)
+  const hint = names.length === 0 ? `It has no ${kind}.` : `It has ${quoteNames(names)}.`
+  throw new Problem('invalid-request', `The evaluation has no ${kind} '${requestedName}'. ${hint}`)
 }

@@ -18,8 +18,9 @@ import { type RowSelection, selectRows } from './row-selection.ts'
 interface ResultCounts extends ValueRange {
   texts: number
   errors: number
-  /** Scores that are true or false, and those that are true. */
+  /** The number of scores that are true or false. */
   verdicts: number
+  /** The number of scores that are true. */
   passed: number
 }
 
@@ -38,7 +39,7 @@ export async function summarize(
   { key, id }: { key: number; id: string },
   condition?: BoundSql,
 ): Promise<EvaluationSummary> {
-  const stored = await connection.get<{ evaluators: string | null; scenario_count: number }>(
+  const evaluation = await connection.get<{ evaluators: string | null; scenario_count: number }>(
     'SELECT evaluators, scenario_count FROM evaluation WHERE key = ?',
     key,
   )
@@ -50,7 +51,7 @@ export async function summarize(
     counts.output_errors === 0
       ? new Map<number, number>()
       : await countEvaluatedErrors(connection, key, condition)
-  const declared = parseDeclaredEvaluators(stored?.evaluators ?? null)
+  const declared = parseDeclaredEvaluators(evaluation?.evaluators ?? null)
   const evaluators = names.score.map((name, ordinal) => ({
     name,
     ordinal,
@@ -66,19 +67,19 @@ export async function summarize(
   const hasErrors = counts.output_errors > 0 || evaluators.some(({ counts }) => counts.errors > 0)
   return {
     id,
-    scenario_count: stored?.scenario_count ?? 0,
+    scenario_count: evaluation?.scenario_count ?? 0,
     ...counts,
     columns: { inputs: names.input, expected: names.expected, evaluators: names.score },
     evaluators: evaluators.map((evaluator, index) =>
-      evaluatorSummary(
+      toEvaluatorSummary(
         evaluator,
         scores[index] as ColumnStatistics,
         counts,
         evaluatedErrors.get(evaluator.ordinal) ?? 0,
       ),
     ),
-    cost: measureSummary(costs as ColumnStatistics, counts.matched),
-    latency: measureSummary(latencies as ColumnStatistics, counts.matched),
+    cost: toMeasureSummary(costs as ColumnStatistics, counts.matched),
+    latency: toMeasureSummary(latencies as ColumnStatistics, counts.matched),
     ...(hasErrors
       ? await findErrorGroups(connection, key, selection, names.score)
       : { error_groups: [], error_group_count: 0 }),
@@ -181,7 +182,7 @@ function scoreColumn(
     value: 'number',
     rows: `result WHERE evaluator = ? AND ${where.sql} AND is_error = 0 AND number IS NOT NULL`,
     values: [ordinal, ...where.values],
-    passes:
+    passCondition:
       threshold === null
         ? undefined
         : {
@@ -191,15 +192,15 @@ function scoreColumn(
   }
 }
 
-function evaluatorSummary(
+function toEvaluatorSummary(
   { name, higher_is_better, threshold, counts }: SummarizedEvaluator,
   { passed: passedNumbers, total: _, n, ...statistics }: ColumnStatistics,
-  all: { matched: number; output_errors: number },
+  rowCounts: { matched: number; output_errors: number },
   evaluatedErrors: number,
 ): EvaluationSummary['evaluators'][number] {
   const { texts, errors, verdicts } = counts
-  const output_errors = all.output_errors - evaluatedErrors
-  const judged = threshold === null ? verdicts : n
+  const output_errors = rowCounts.output_errors - evaluatedErrors
+  const judgedCount = threshold === null ? verdicts : n
   const hasVerdicts = threshold !== null || verdicts > 0
   const passed = counts.passed + passedNumbers
   return {
@@ -210,15 +211,15 @@ function evaluatorSummary(
     texts,
     errors,
     output_errors,
-    unscored: all.matched - n - texts - errors - output_errors,
+    unscored: rowCounts.matched - n - texts - errors - output_errors,
     passed: hasVerdicts ? passed : null,
-    failed: hasVerdicts ? judged - passed : null,
-    pass_rate: judged === 0 ? null : passed / judged,
+    failed: hasVerdicts ? judgedCount - passed : null,
+    pass_rate: judgedCount === 0 ? null : passed / judgedCount,
     ...statistics,
   }
 }
 
-function measureSummary(
+function toMeasureSummary(
   { n, total, passed: _, ...statistics }: ColumnStatistics,
   matched: number,
 ): EvaluationSummary['cost'] {

@@ -5,7 +5,7 @@ import type { Connection } from '../dialect/dialect.ts'
 import { type DeclaredEvaluators, getDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import type { ScenarioColumns } from '../scenarios/derived-columns.ts'
 import { getScenarioColumns } from '../scenarios/scenarios.ts'
-import { type BoundSql, conditionOf, ordinalOf } from './filters.ts'
+import { type BoundSql, buildCondition, getOrdinal } from './filters.ts'
 
 /** Selects `position` and `delta` of the rows with comparable scores in the baseline. */
 export type Deltas = (evaluator: string) => BoundSql
@@ -25,16 +25,16 @@ export class View {
   readonly condition: BoundSql | undefined
   readonly #connection: Connection
   /** Rows with a sort value first, then the others. */
-  readonly #parts: (condition: BoundSql | undefined) => SortedPart[]
+  readonly #buildParts: (condition: BoundSql | undefined) => SortedPart[]
 
   private constructor(
     connection: Connection,
     condition: BoundSql | undefined,
-    parts: (condition: BoundSql | undefined) => SortedPart[],
+    buildParts: (condition: BoundSql | undefined) => SortedPart[],
   ) {
     this.condition = condition
     this.#connection = connection
-    this.#parts = parts
+    this.#buildParts = buildParts
   }
 
   /** Throws invalid-request if a filter or the order names something that the evaluation does not have. */
@@ -42,7 +42,7 @@ export class View {
     connection: Connection,
     evaluation: number,
     { filters, order }: ViewOptions,
-    deltas: Deltas = noBaseline,
+    deltas: Deltas = throwNoBaseline,
   ): Promise<View> {
     const columns = await getScenarioColumns(connection, evaluation)
     const declared = await getDeclaredEvaluators(connection, evaluation)
@@ -50,17 +50,17 @@ export class View {
       evaluation,
       columns,
       sql: connection.sql,
-      threshold: (evaluator: string) => thresholdOf(declared, evaluator),
+      threshold: (evaluator: string) => findThreshold(declared, evaluator),
       deltas,
     }
-    const condition = filters.length === 0 ? undefined : conditionOf(filters, context)
-    const parts = partsOf(order, evaluation, columns, deltas)
-    return new View(connection, condition, parts)
+    const condition = filters.length === 0 ? undefined : buildCondition(filters, context)
+    const buildParts = createPartBuilder(order, evaluation, columns, deltas)
+    return new View(connection, condition, buildParts)
   }
 
   /** All positions, in order. */
   positions(): Promise<Float64Array> {
-    return this.#ordered(this.condition)
+    return this.#readOrdered(this.condition)
   }
 
   /** A window of positions. Without filters, reads only what is needed. */
@@ -68,7 +68,7 @@ export class View {
     if (this.condition) return (await this.positions()).slice(offset, offset + limit)
     const parts: Float64Array[] = []
     let [skip, remaining] = [offset, limit]
-    for (const part of this.#parts(undefined)) {
+    for (const part of this.#buildParts(undefined)) {
       const positions = await this.#read(part, remaining, skip)
       parts.push(positions)
       remaining -= positions.length
@@ -96,22 +96,22 @@ export class View {
     const index = among.indexOf(position)
     if (index !== -1) return { before: index, isIncluded: true }
     // The position is filtered out. Its place in the order comes from the unfiltered view.
-    const all = await this.#ordered(undefined)
-    const preceding = new Set(all.subarray(0, Math.max(0, all.indexOf(position))))
-    const before = among.findIndex((one) => !preceding.has(one))
+    const allPositions = await this.#readOrdered(undefined)
+    const precedingPositions = new Set(allPositions.subarray(0, Math.max(0, allPositions.indexOf(position))))
+    const before = among.findIndex((candidate) => !precedingPositions.has(candidate))
     return { before: before === -1 ? among.length : before, isIncluded: false }
   }
 
-  async #ordered(condition: BoundSql | undefined): Promise<Float64Array> {
+  async #readOrdered(condition: BoundSql | undefined): Promise<Float64Array> {
     const parts: Float64Array[] = []
-    for (const part of this.#parts(condition)) parts.push(await this.#read(part))
+    for (const part of this.#buildParts(condition)) parts.push(await this.#read(part))
     return concatenate(parts)
   }
 
   #read({ sql, values, terms }: SortedPart, limit?: number, offset = 0): Promise<Float64Array> {
     const statement = `SELECT row.position ${sql} ORDER BY ${terms}`
-    if (limit === undefined) return this.#connection.numbers(statement, ...values)
-    return this.#connection.numbers(`${statement} LIMIT ? OFFSET ?`, ...values, limit, offset)
+    if (limit === undefined) return this.#connection.readNumbers(statement, ...values)
+    return this.#connection.readNumbers(`${statement} LIMIT ? OFFSET ?`, ...values, limit, offset)
   }
 
   async #count({ sql, values }: SortedPart): Promise<number> {
@@ -123,53 +123,55 @@ export class View {
 function concatenate(lists: Float64Array[]): Float64Array {
   const nonEmpty = lists.filter(({ length }) => length > 0)
   if (nonEmpty.length < 2) return nonEmpty[0] ?? new Float64Array()
-  const all = new Float64Array(lists.reduce((length, list) => length + list.length, 0))
+  const result = new Float64Array(lists.reduce((length, list) => length + list.length, 0))
   let offset = 0
   for (const list of lists) {
-    all.set(list, offset)
+    result.set(list, offset)
     offset += list.length
   }
-  return all
+  return result
 }
 
 /** Undefined if the evaluation declares no threshold. */
-export function thresholdOf(declared: DeclaredEvaluators, evaluator: string) {
+export function findThreshold(declared: DeclaredEvaluators, evaluator: string) {
   const { threshold = null, higher_is_better = true } = declared.get(toStorableText(evaluator)) ?? {}
   return threshold === null ? undefined : { threshold, higher_is_better }
 }
 
-function noBaseline(): never {
+function throwNoBaseline(): never {
   throw new Error('Delta filters and orders need a baseline')
 }
 
 /** The rows of `measure` that match a condition. */
-function rowsOf(evaluation: number, condition: BoundSql | undefined): BoundSql {
-  const and = condition ? ` AND ${condition.sql}` : ''
+function selectMeasureRows(evaluation: number, condition: BoundSql | undefined): BoundSql {
+  const andCondition = condition ? ` AND ${condition.sql}` : ''
   return {
-    sql: `FROM measure AS row WHERE row.evaluation = ?${and}`,
+    sql: `FROM measure AS row WHERE row.evaluation = ?${andCondition}`,
     values: [evaluation, ...(condition?.values ?? [])],
   }
 }
 
 /** Position breaks ties and orders rows without a sort value. */
-function partsOf(
+function createPartBuilder(
   { by, name, direction }: Order,
   evaluation: number,
   columns: ScenarioColumns,
   deltas: Deltas,
 ): (condition: BoundSql | undefined) => SortedPart[] {
   if (by === 'position') {
-    return (condition) => [{ ...rowsOf(evaluation, condition), terms: `row.position ${direction}` }]
+    return (condition) => [
+      { ...selectMeasureRows(evaluation, condition), terms: `row.position ${direction}` },
+    ]
   }
   if (by === 'latency' || by === 'cost') {
     const terms = `row.${by} ${direction} NULLS LAST, row.position`
-    return (condition) => [{ ...rowsOf(evaluation, condition), terms }]
+    return (condition) => [{ ...selectMeasureRows(evaluation, condition), terms }]
   }
-  const valued =
+  const valuedParts =
     by === 'result'
-      ? resultParts(evaluation, ordinalOf(columns.score, name, 'evaluator'), direction)
+      ? resultParts(evaluation, getOrdinal(columns.score, name, 'evaluator'), direction)
       : [deltaPart(deltas(name), direction)]
-  return (condition) => valuedFirst(valued, evaluation, condition)
+  return (condition) => orderValuedFirst(valuedParts, evaluation, condition)
 }
 
 /** Numbers first, then texts, each sorted separately. */
@@ -191,23 +193,23 @@ function deltaPart({ sql, values }: BoundSql, direction: Order['direction']): So
 }
 
 /** Sort values come from another table. Rows that are not in it come last. */
-function valuedFirst(
-  valued: SortedPart[],
+function orderValuedFirst(
+  valuedParts: SortedPart[],
   evaluation: number,
   condition: BoundSql | undefined,
 ): SortedPart[] {
-  const all = rowsOf(evaluation, condition)
-  const matchesCondition = condition && ` AND row.position IN (SELECT row.position ${all.sql})`
-  const without = valued.map(({ sql }) => ` AND row.position NOT IN (SELECT row.position ${sql})`)
+  const allRows = selectMeasureRows(evaluation, condition)
+  const matchesCondition = condition && ` AND row.position IN (SELECT row.position ${allRows.sql})`
+  const exclusions = valuedParts.map(({ sql }) => ` AND row.position NOT IN (SELECT row.position ${sql})`)
   return [
-    ...valued.map(({ sql, values, terms }) => ({
+    ...valuedParts.map(({ sql, values, terms }) => ({
       sql: `${sql}${matchesCondition ?? ''}`,
-      values: matchesCondition ? [...values, ...all.values] : values,
+      values: matchesCondition ? [...values, ...allRows.values] : values,
       terms,
     })),
     {
-      sql: `${all.sql}${without.join('')}`,
-      values: [...all.values, ...valued.flatMap(({ values }) => values)],
+      sql: `${allRows.sql}${exclusions.join('')}`,
+      values: [...allRows.values, ...valuedParts.flatMap(({ values }) => values)],
       terms: `row.position ${BY_POSITION.direction}`,
     },
   ]

@@ -9,10 +9,10 @@ const BATCH_SIZE = 200
 const BATCH_BYTES = 1024 * 1024
 
 /** Bodies up to this size are read together with the sizes. */
-const SMALL_BYTES = Math.floor(BATCH_BYTES / BATCH_SIZE)
+const MAX_SMALL_BYTES = Math.floor(BATCH_BYTES / BATCH_SIZE)
 
 /** The largest integer that both engines compare with a length. No text is longer. */
-const NO_LIMIT = 2 ** 31 - 1
+const MAX_TEXT_BYTES = 2 ** 31 - 1
 
 interface BodyRow {
   position: number
@@ -27,13 +27,14 @@ export async function* readBodies(
   evaluation: number,
   positions: Float64Array,
 ): AsyncGenerator<{ position: number; body: string }> {
-  for (let at = 0; at < positions.length; at += BATCH_SIZE) {
-    const batch = [...positions.subarray(at, at + BATCH_SIZE)]
-    const bodies = await findBodies(connection, evaluation, batch, SMALL_BYTES)
+  for (let start = 0; start < positions.length; start += BATCH_SIZE) {
+    const batch = [...positions.subarray(start, start + BATCH_SIZE)]
+    const bodies = await readBodyRows(connection, evaluation, batch, MAX_SMALL_BYTES)
     const sizeOf = (position: number) => bodies.get(position)?.bytes ?? 0
     for (const group of splitBySize(batch, sizeOf, BATCH_BYTES)) {
-      const large = group.filter((position) => bodies.get(position)?.body == null)
-      const largeBodies = large.length === 0 ? undefined : await findBodies(connection, evaluation, large)
+      const largePositions = group.filter((position) => bodies.get(position)?.body == null)
+      const largeBodies =
+        largePositions.length === 0 ? undefined : await readBodyRows(connection, evaluation, largePositions)
       for (const position of group) {
         const body = bodies.get(position)?.body ?? largeBodies?.get(position)?.body
         if (body == null) throw new Error(`There is no scenario at position ${position}`)
@@ -44,11 +45,11 @@ export async function* readBodies(
 }
 
 /** Rows by position. Bodies larger than `maxBytes` are not read. */
-async function findBodies(
+async function readBodyRows(
   connection: Connection,
   evaluation: number,
   positions: number[],
-  maxBytes = NO_LIMIT,
+  maxBytes = MAX_TEXT_BYTES,
 ): Promise<Map<number, BodyRow>> {
   const { placeholders, values } = inList(positions)
   const rows = await connection.all<BodyRow>(

@@ -1,12 +1,12 @@
-// Reads response elements (scenarios of an evaluation, revisions of a variant) as a few large pieces of text instead of
-// one object per row.
+// Reads response elements (scenarios of an evaluation, revisions of a variant) as a few large chunks of text instead
+// of one object per row.
 import type { Connection } from '../dialect/dialect.ts'
 
 /** The table and columns that elements are read from. */
 export interface ElementTable {
   table: string
   /** Column with the key of the evaluation or variant. */
-  owner: string
+  parent: string
   /** Column that elements are ordered by. */
   position: string
   /** SQL expression for the text of one element. */
@@ -28,22 +28,23 @@ export interface Size {
 /** All elements. */
 export const FULL_RANGE: Range = { after: -1, through: Number.MAX_SAFE_INTEGER }
 
-/** Target size of a piece. A single element can be larger. */
-const PIECE_BYTES = 256 * 1024
-const PIECE_ELEMENTS = 128
-/** Limit for pieces of small elements. */
-const MAX_PIECE_ELEMENTS = 1024
+/** Target size of a chunk. A single element can be larger. */
+const CHUNK_BYTES = 256 * 1024
+/** Number of elements of the first chunk, and limit of a chunk whose end is searched by size. */
+const CHUNK_ELEMENTS = 128
+/** Limit for chunks of small elements. */
+const MAX_CHUNK_ELEMENTS = 1024
 
 /** The range of a page of `limit` elements, and whether more follow. Reads only positions. */
-export async function pageRange(
+export async function getPageRange(
   connection: Connection,
-  { table, owner, position }: ElementTable,
+  { table, parent, position }: ElementTable,
   key: number,
   after: number,
   limit: number,
 ): Promise<Range & { hasMore: boolean }> {
   const rows = await connection.all<{ position: number }>(
-    pageStatement({ table, owner, position }),
+    pageStatement({ table, parent, position }),
     key,
     after,
     limit + 1,
@@ -52,34 +53,34 @@ export async function pageRange(
   return { after, through, hasMore: rows.length > limit }
 }
 
-/** The elements of a range in order. Each piece has one or more complete elements, joined by the separator. */
-export async function* readPieces(
+/** The elements of a range in order. Each chunk has one or more complete elements, joined by the separator. */
+export async function* readElementChunks(
   connection: Connection,
   elements: ElementTable,
   key: number,
   { after, through }: Range,
   separator: string,
 ): AsyncGenerator<Uint8Array> {
-  const piece = pieceStatement(elements)
-  const nextEnd = pieceEndEstimator(connection, elements, key, through)
-  // Sent together, so that PostgreSQL needs one round trip for both.
+  const statement = chunkStatement(elements)
+  const findNextEnd = createChunkEndEstimator(connection, elements, key, through)
+  // Both statements are sent together, so that PostgreSQL needs one round trip for both.
   const read = (start: number, end: number) =>
-    Promise.all([nextEnd(end), connection.joinElements(piece, separator, key, start, end)])
-  let end = await nextEnd(after)
+    Promise.all([findNextEnd(end), connection.joinElements(statement, separator, key, start, end)])
+  let end = await findNextEnd(after)
   let pending = end === null ? undefined : read(after, end)
   while (pending && end !== null) {
-    const [next, bytes]: [number | null, Uint8Array] = await pending
-    // Reads the next piece while this one is being sent. The consumer can stop before it awaits that read.
-    pending = next === null ? undefined : read(end, next)
+    const [followingEnd, bytes]: [number | null, Uint8Array] = await pending
+    // Reads the next chunk while this one is being sent. The consumer can stop before it awaits that read.
+    pending = followingEnd === null ? undefined : read(end, followingEnd)
     pending?.catch(() => undefined)
-    end = next
+    end = followingEnd
     yield bytes
   }
 }
 
 const POSITIONS_PER_STATEMENT = 128
 
-/** The elements at these positions, in this order. Each piece has one or more complete elements. */
+/** The elements at these positions, in this order. Each chunk has one or more complete elements. */
 export async function* readElementsAt(
   connection: Connection,
   elements: ElementTable,
@@ -90,11 +91,17 @@ export async function* readElementsAt(
   const statement = elementsAtStatement(elements)
   let pending: Promise<Uint8Array> | undefined
   for await (const group of groupPositions(connection, elements, key, positions)) {
-    const next = connection.joinElements(statement, separator, ...padded(group), key, ...padded(group))
-    // Reads the next piece while this one is being sent. The consumer can stop before it awaits that read.
-    next.catch(() => undefined)
+    const nextChunk = connection.joinElements(
+      statement,
+      separator,
+      ...padPositions(group),
+      key,
+      ...padPositions(group),
+    )
+    // Reads the next chunk while this one is being sent. The consumer can stop before it awaits that read.
+    nextChunk.catch(() => undefined)
     if (pending) yield pending
-    pending = next
+    pending = nextChunk
   }
   if (pending) yield pending
 }
@@ -106,32 +113,36 @@ async function* groupPositions(
   positions: Float64Array,
 ): AsyncGenerator<number[]> {
   const statement = sizesStatement(elements)
-  for (let at = 0; at < positions.length; at += POSITIONS_PER_STATEMENT) {
-    const batch = [...positions.subarray(at, at + POSITIONS_PER_STATEMENT)]
-    const sizes = await connection.all<{ position: number; size: number }>(statement, key, ...padded(batch))
+  for (let start = 0; start < positions.length; start += POSITIONS_PER_STATEMENT) {
+    const batch = [...positions.subarray(start, start + POSITIONS_PER_STATEMENT)]
+    const sizes = await connection.all<{ position: number; size: number }>(
+      statement,
+      key,
+      ...padPositions(batch),
+    )
     const sizeAt = new Map(sizes.map(({ position, size }) => [position, size]))
     yield* splitBySize(batch, (position) => sizeAt.get(position) ?? 0)
   }
 }
 
-/** Pads a list of positions to the size of the statement: no element has this position. */
+/** Pads a list of positions to the size of the statement. No element has this position. */
 const NO_POSITION = -1
 
-function padded(positions: number[]): number[] {
+function padPositions(positions: number[]): number[] {
   return positions.concat(Array<number>(POSITIONS_PER_STATEMENT - positions.length).fill(NO_POSITION))
 }
 
-/** Groups positions so that each group has at most `pieceBytes`, but at least one element. */
+/** Groups positions so that each group has at most `maxBytes`, but at least one element. */
 export function* splitBySize(
   positions: number[],
   sizeOf: (position: number) => number,
-  pieceBytes = PIECE_BYTES,
+  maxBytes = CHUNK_BYTES,
 ): Generator<number[]> {
   let group: number[] = []
   let bytes = 0
   for (const position of positions) {
     const size = sizeOf(position)
-    if (group.length > 0 && bytes + size > pieceBytes) {
+    if (group.length > 0 && bytes + size > maxBytes) {
       yield group
       group = []
       bytes = 0
@@ -144,37 +155,37 @@ export function* splitBySize(
 
 const PLACEHOLDERS = Array<string>(POSITIONS_PER_STATEMENT).fill('?').join(', ')
 
-function sizesStatement({ table, owner, position }: ElementTable): string {
+function sizesStatement({ table, parent, position }: ElementTable): string {
   return `SELECT ${position} AS position, octet_length(body) AS size FROM ${table}
-    WHERE ${owner} = ? AND ${position} IN (${PLACEHOLDERS})`
+    WHERE ${parent} = ? AND ${position} IN (${PLACEHOLDERS})`
 }
 
 /** Finds the elements by index and returns them in the order of the placeholders. */
-function elementsAtStatement({ table, owner, position, element }: ElementTable): string {
+function elementsAtStatement({ table, parent, position, element }: ElementTable): string {
   const ordinals = Array.from({ length: POSITIONS_PER_STATEMENT }, (_, ordinal) => `WHEN ? THEN ${ordinal}`)
   return `SELECT CASE ${position} ${ordinals.join(' ')} END AS ordinal, ${element} AS element FROM ${table}
-    WHERE ${owner} = ? AND ${position} IN (${PLACEHOLDERS}) ORDER BY ordinal`
+    WHERE ${parent} = ? AND ${position} IN (${PLACEHOLDERS}) ORDER BY ordinal`
 }
 
 /**
- * Finds the ends of consecutive pieces. Estimates the number of elements from the size of the previous ones, which is
+ * Finds the ends of consecutive chunks. Estimates the number of elements from the size of the previous ones, which is
  * cheaper than findPieceEnd. Falls back to it if the estimate is too large.
  */
-function pieceEndEstimator(
+function createChunkEndEstimator(
   connection: Connection,
   elements: ElementTable,
   key: number,
   through: number,
 ): (after: number) => Promise<number | null> {
   const statement = spanStatement(elements)
-  let estimate = PIECE_ELEMENTS
+  let estimate = CHUNK_ELEMENTS
   return async (after) => {
     const span = await connection.get<Span>(statement, key, after, through, estimate)
     if (!span || span.end === null) return null
-    const fittingElements = Math.floor((span.count * PIECE_BYTES * 0.9) / span.size)
-    estimate = Math.min(MAX_PIECE_ELEMENTS, Math.max(1, fittingElements))
-    if (span.size <= PIECE_BYTES || span.count === 1) return span.end
-    return findPieceEnd(connection, elements, key, { after, through })
+    const fittingElements = Math.floor((span.count * CHUNK_BYTES * 0.9) / span.size)
+    estimate = Math.min(MAX_CHUNK_ELEMENTS, Math.max(1, fittingElements))
+    if (span.size <= CHUNK_BYTES || span.count === 1) return span.end
+    return findChunkEnd(connection, elements, key, { after, through })
   }
 }
 
@@ -184,41 +195,41 @@ interface Span {
   count: number
 }
 
-/** The last position of the next piece of a range; null if nothing is left. */
-export async function findPieceEnd(
+/** The last position of the next chunk of a range; null if nothing is left. */
+export async function findChunkEnd(
   connection: Connection,
   elements: ElementTable,
   key: number,
   { after, through }: Range,
 ): Promise<number | null> {
-  const row = await connection.get<{ end: number | null }>(pieceEndStatement(elements), key, after, through)
+  const row = await connection.get<{ end: number | null }>(chunkEndStatement(elements), key, after, through)
   return row?.end ?? null
 }
 
-export function pageStatement({ table, owner, position }: Omit<ElementTable, 'element'>): string {
+export function pageStatement({ table, parent, position }: Omit<ElementTable, 'element'>): string {
   return `SELECT ${position} AS position FROM ${table}
-    WHERE ${owner} = ? AND ${position} > ? ORDER BY ${position} LIMIT ?`
+    WHERE ${parent} = ? AND ${position} > ? ORDER BY ${position} LIMIT ?`
 }
 
-/** Selects the last position of the next piece. `octet_length` of a column does not read its text. */
-export function pieceEndStatement({ table, owner, position }: ElementTable): string {
-  return `SELECT coalesce(max(position) FILTER (WHERE size <= ${PIECE_BYTES}), min(position)) AS "end"
+/** Selects the last position of the next chunk. `octet_length` of a column does not read its text. */
+export function chunkEndStatement({ table, parent, position }: ElementTable): string {
+  return `SELECT coalesce(max(position) FILTER (WHERE size <= ${CHUNK_BYTES}), min(position)) AS "end"
     FROM (SELECT ${position} AS position, sum(octet_length(body)) OVER (ORDER BY ${position}) AS size
-      FROM ${table} WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ?
-      ORDER BY ${position} LIMIT ${PIECE_ELEMENTS}) AS ahead`
+      FROM ${table} WHERE ${parent} = ? AND ${position} > ? AND ${position} <= ?
+      ORDER BY ${position} LIMIT ${CHUNK_ELEMENTS}) AS ahead`
 }
 
 /**
  * Selects the last position and the total size of the next elements. SQLite recompiles a statement when a plain LIMIT
  * parameter changes; `? + 0` avoids that.
  */
-export function spanStatement({ table, owner, position }: ElementTable): string {
+export function spanStatement({ table, parent, position }: ElementTable): string {
   return `SELECT max(position) AS "end", sum(size) AS size, count(*) AS count
     FROM (SELECT ${position} AS position, octet_length(body) AS size FROM ${table}
-      WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position} LIMIT ? + 0) AS ahead`
+      WHERE ${parent} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position} LIMIT ? + 0) AS ahead`
 }
 
-export function pieceStatement({ table, owner, position, element }: ElementTable): string {
+export function chunkStatement({ table, parent, position, element }: ElementTable): string {
   return `SELECT ${position} AS ordinal, ${element} AS element FROM ${table}
-    WHERE ${owner} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position}`
+    WHERE ${parent} = ? AND ${position} > ? AND ${position} <= ? ORDER BY ${position}`
 }

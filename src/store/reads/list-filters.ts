@@ -10,34 +10,37 @@ import {
 import { OPERATORS, splitOperator } from '../../schema/filters/operators.ts'
 import type { SqlFragments, Value } from '../dialect/dialect.ts'
 
-export interface ListFilter {
+/** The filters of one list request, parsed. */
+export interface ListCondition {
+  /** Whether the request has no filter. */
   isEmpty: boolean
   /** SQL to append to existing conditions; begins with AND. */
   conditions(sql: SqlFragments): string
+  /** The values for the placeholders in `conditions`. */
   values: Value[]
-  /** The filters as query parameters in a fixed order, which identifies equal requests. */
+  /** The filters as query parameters in a fixed order. Requests with the same filters have the same text. */
   canonicalQuery: string
 }
 
 /** Null matches no condition, as in row filters. */
-function conditionOf(column: string, operator: ListOperator, sql: SqlFragments): string {
+function columnCondition(column: string, operator: ListOperator, sql: SqlFragments): string {
   if (operator === 'contains') return sql.contains(`lower(${column})`, '?')
   return `${column} ${OPERATORS[operator].sign} ?`
 }
 
 /** Throws invalid-request with the expected form of the filter. */
-export function readFilters(
+export function parseListFilters(
   filters: ListFilters,
   query: Readonly<Record<string, string | number | undefined>>,
-): ListFilter {
+): ListCondition {
   const conditions = Object.entries(filters).flatMap(([column, kind]) => {
     const text = query[column]
-    return text === undefined ? [] : [{ column, text, ...readFilter(column, kind, String(text)) }]
+    return text === undefined ? [] : [{ column, text, ...parseFilter(column, kind, String(text)) }]
   })
   return {
     isEmpty: conditions.length === 0,
     conditions: (sql) =>
-      conditions.map(({ column, operator }) => ` AND ${conditionOf(column, operator, sql)}`).join(''),
+      conditions.map(({ column, operator }) => ` AND ${columnCondition(column, operator, sql)}`).join(''),
     values: conditions.map(({ operator, value }) =>
       operator === 'contains' ? lowerAscii(String(value)) : value,
     ),
@@ -45,20 +48,20 @@ export function readFilters(
   }
 }
 
-function readFilter(
+function parseFilter(
   column: string,
   kind: ListFilters[string],
   text: string,
 ): { operator: ListOperator; value: Value } {
   const { operators, parse } = FILTER_KINDS[kind]
-  // A value without an operator must be equal.
-  const requested = splitOperator(text) ?? { operator: 'eq', operand: text }
-  const operator = operators.find((name) => name === requested.operator)
-  const value = operator && parse(requested.operand)
+  // A value without an operator means `eq`.
+  const { operator: requestedOperator, operand } = splitOperator(text) ?? { operator: 'eq', operand: text }
+  const operator = operators.find((name) => name === requestedOperator)
+  const value = operator && parse(operand)
   if (operator === undefined || value === undefined) {
     throw new Problem(
       'invalid-request',
-      `The filter '${column}' cannot be '${text}'. Use ${describeFilter(kind)}.`,
+      `The value '${text}' of filter '${column}' is invalid. Use ${describeFilter(kind)}.`,
     )
   }
   return { operator, value: typeof value === 'string' ? toStorableText(value) : value }

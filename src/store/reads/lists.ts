@@ -1,7 +1,7 @@
 // Lists of a project's evaluations or variants, newest first.
 import type { ListFilters } from '../../schema/filters/list-filters.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import type { ListFilter } from './list-filters.ts'
+import type { ListCondition } from './list-filters.ts'
 
 /** The table of a list, and how a row is serialized. */
 export interface ListTable<Row> {
@@ -35,9 +35,9 @@ const BATCH_SIZE = 500
 export interface ListSelection<Row> {
   list: ListTable<Row>
   project: number
-  filter: ListFilter
-  /** Reads a further JSON member for each row: its text by row key. */
-  extraMember?: ((connection: Connection, rows: ListRow[]) => Promise<Map<number, string>>) | undefined
+  filter: ListCondition
+  /** Reads an additional JSON member for each row. Returns its text by row key. */
+  readExtraMember?: ((connection: Connection, rows: ListRow[]) => Promise<Map<number, string>>) | undefined
 }
 
 /** Columns of every list. */
@@ -54,7 +54,7 @@ export function newestFirstStatement<Row>({ table, columns }: ListTable<Row>, co
 /** Up to `limit` elements after a position. */
 export async function readList<Row>(
   connection: Connection,
-  { list, project, filter, extraMember }: ListSelection<Row>,
+  { list, project, filter, readExtraMember }: ListSelection<Row>,
   after: ListPosition,
   limit: number,
 ): Promise<ListPage> {
@@ -66,16 +66,16 @@ export async function readList<Row>(
     ...filter.values,
     limit + 1,
   )
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const lastRow = rows.length > limit ? rows[limit - 1] : undefined
   const page = rows.slice(0, limit)
-  const members = await extraMember?.(connection, page)
+  const members = await readExtraMember?.(connection, page)
   return {
-    elements: page.map((row) => withMember(list.element(row), members?.get(row.key))),
-    next: last && { created_at: last.created_at, key: last.key },
+    elements: page.map((row) => appendMember(list.element(row), members?.get(row.key))),
+    next: lastRow && { created_at: lastRow.created_at, key: lastRow.key },
   }
 }
 
-/** All elements after a position, in pieces of several elements joined by the separator. */
+/** All elements after a position, in chunks of several elements joined by the separator. */
 export async function* readFullList<Row>(
   connection: Connection,
   selection: ListSelection<Row>,
@@ -89,6 +89,6 @@ export async function* readFullList<Row>(
   }
 }
 
-function withMember(element: string, member: string | undefined): string {
+function appendMember(element: string, member: string | undefined): string {
   return member === undefined ? element : `${element.slice(0, -1)},${member}}`
 }

@@ -4,7 +4,7 @@ import type { Appended } from '../../schema/scenarios.ts'
 import type { Connection, Transaction, Value } from '../dialect/dialect.ts'
 import { INPUT_COLUMNS, MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived-columns.ts'
 import type { ScenarioRow } from './row.ts'
-import { getScenarioColumns, lastPosition, recordContentChange } from './scenarios.ts'
+import { getLastPosition, getScenarioColumns, recordContentChange } from './scenarios.ts'
 
 /**
  * Called for a scenario whose id already exists with different content. `isFromThisUpload`: this appender stored it.
@@ -19,7 +19,7 @@ export class ScenarioAppender {
   readonly #onIdConflict: OnIdConflict
   readonly #ordinals: ColumnOrdinals
   /** First position of this upload if identical duplicates within it are conflicts, otherwise infinity. */
-  readonly #uniqueFrom: number
+  readonly #firstUniquePosition: number
   readonly #counts: Appended = { accepted: 0, unchanged: 0 }
   #nextPosition: number
   #addedBytes = 0
@@ -30,15 +30,15 @@ export class ScenarioAppender {
     evaluation: number,
     onIdConflict: OnIdConflict,
     columns: ScenarioColumns,
-    next: number,
+    nextPosition: number,
     rejectsDuplicates: boolean,
   ) {
     this.#transaction = transaction
     this.#evaluation = evaluation
     this.#onIdConflict = onIdConflict
-    this.#ordinals = columnOrdinals(columns)
-    this.#nextPosition = next
-    this.#uniqueFrom = rejectsDuplicates ? next : Number.POSITIVE_INFINITY
+    this.#ordinals = toColumnOrdinals(columns)
+    this.#nextPosition = nextPosition
+    this.#firstUniquePosition = rejectsDuplicates ? nextPosition : Number.POSITIVE_INFINITY
   }
 
   static async begin(
@@ -47,22 +47,29 @@ export class ScenarioAppender {
     onIdConflict: OnIdConflict = rejectConflict,
     rejectsDuplicates = false,
   ): Promise<ScenarioAppender> {
-    const next = (await lastPosition(transaction, evaluation)) + 1
+    const nextPosition = (await getLastPosition(transaction, evaluation)) + 1
     const columns = await getScenarioColumns(transaction, evaluation)
-    return new ScenarioAppender(transaction, evaluation, onIdConflict, columns, next, rejectsDuplicates)
+    return new ScenarioAppender(
+      transaction,
+      evaluation,
+      onIdConflict,
+      columns,
+      nextPosition,
+      rejectsDuplicates,
+    )
   }
 
   /** A scenario that already exists with the same content is counted as unchanged. */
   async add(batch: ScenarioRow[]): Promise<void> {
-    const positioned = batch.map((row, index) => ({ ...row, position: this.#nextPosition + index }))
+    const rows = batch.map((row, index) => ({ ...row, position: this.#nextPosition + index }))
     this.#nextPosition += batch.length
-    const inserted = await this.#insertNew(positioned)
-    await insertNewColumns(this.#transaction, this.#evaluation, this.#ordinals, inserted)
-    for (const { body } of inserted)
+    const insertedRows = await this.#insertNew(rows)
+    await insertNewColumns(this.#transaction, this.#evaluation, this.#ordinals, insertedRows)
+    for (const { body } of insertedRows)
       this.#addedBytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
     // The derived rows are written while the next batch is prepared.
     await this.#pendingDerived
-    this.#pendingDerived = insertDerived(this.#transaction, this.#evaluation, this.#ordinals, inserted)
+    this.#pendingDerived = insertDerived(this.#transaction, this.#evaluation, this.#ordinals, insertedRows)
     this.#pendingDerived.catch(() => undefined)
   }
 
@@ -71,7 +78,7 @@ export class ScenarioAppender {
       return await insertNew(this.#transaction, this.#evaluation, rows, {
         counts: this.#counts,
         onIdConflict: this.#onIdConflict,
-        uniqueFrom: this.#uniqueFrom,
+        firstUniquePosition: this.#firstUniquePosition,
       })
     } catch (error) {
       // If the previous batch failed, report its error: it is the cause.
@@ -101,10 +108,10 @@ export async function appendScenarios(
 }
 
 function rejectConflict({ id, location }: ScenarioRow): never {
-  const where = location ? ` (record ${location.index + 1}, line ${location.line})` : ''
+  const position = location ? ` (record ${location.index + 1}, line ${location.line})` : ''
   throw new Problem(
     'conflict',
-    `The scenario '${id}'${where} already exists with different content, so nothing was stored. Give it another id or leave it out.`,
+    `The scenario '${id}'${position} already exists with different content, so nothing was stored. Give it another id or leave it out.`,
   )
 }
 
@@ -120,25 +127,29 @@ async function insertNew(
   transaction: Transaction,
   evaluation: number,
   rows: PositionedRow[],
-  { counts, onIdConflict, uniqueFrom }: { counts: Appended; onIdConflict: OnIdConflict; uniqueFrom: number },
+  {
+    counts,
+    onIdConflict,
+    firstUniquePosition,
+  }: { counts: Appended; onIdConflict: OnIdConflict; firstUniquePosition: number },
 ): Promise<PositionedRow[]> {
-  const count = await transaction.runMany([
+  const insertedCount = await transaction.runMany([
     INSERT_SCENARIO(transaction.sql.text),
     rows.map(({ position, id, body, extra, digest }) => [evaluation, position, id, body, extra, digest]),
   ])
-  counts.accepted += count
-  if (count === rows.length) return rows
-  const existing = await findScenarios(transaction, evaluation, rows)
-  const inserted: PositionedRow[] = []
+  counts.accepted += insertedCount
+  if (insertedCount === rows.length) return rows
+  const storedScenarios = await findScenarios(transaction, evaluation, rows)
+  const insertedRows: PositionedRow[] = []
   for (const row of rows) {
-    const stored = existing.get(row.id)
-    const isFromThisUpload = stored !== undefined && stored.position >= uniqueFrom
-    if (stored?.position === row.position) inserted.push(row)
+    const stored = storedScenarios.get(row.id)
+    const isFromThisUpload = stored !== undefined && stored.position >= firstUniquePosition
+    if (stored?.position === row.position) insertedRows.push(row)
     else if (!isFromThisUpload && stored && Buffer.compare(stored.digest, row.digest) === 0)
       counts.unchanged += 1
     else onIdConflict(row, isFromThisUpload)
   }
-  return inserted
+  return insertedRows
 }
 
 const BATCH_SIZE = 50
@@ -160,9 +171,9 @@ async function findScenarios(
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {
     const ids = rows.slice(start, start + BATCH_SIZE).map(({ id }) => id)
     // The last id fills unused placeholders, so that one prepared statement serves any number of ids.
-    const padded = ids.concat(Array(BATCH_SIZE - ids.length).fill(ids.at(-1)))
-    const found = await connection.all<StoredScenario>(FIND_SCENARIOS, evaluation, ...padded)
-    for (const scenario of found) scenarios.set(scenario.id, scenario)
+    const paddedIds = ids.concat(Array(BATCH_SIZE - ids.length).fill(ids.at(-1)))
+    const batch = await connection.all<StoredScenario>(FIND_SCENARIOS, evaluation, ...paddedIds)
+    for (const scenario of batch) scenarios.set(scenario.id, scenario)
   }
   return scenarios
 }
@@ -170,9 +181,9 @@ async function findScenarios(
 /** The ordinal of each column name, by kind. */
 type ColumnOrdinals = Record<keyof ScenarioColumns, Map<string, number>>
 
-export function columnOrdinals({ input, expected, score }: ScenarioColumns): ColumnOrdinals {
-  const numbered = (names: string[]) => new Map(names.map((name, ordinal) => [name, ordinal]))
-  return { input: numbered(input), expected: numbered(expected), score: numbered(score) }
+export function toColumnOrdinals({ input, expected, score }: ScenarioColumns): ColumnOrdinals {
+  const toOrdinals = (names: string[]) => new Map(names.map((name, ordinal) => [name, ordinal]))
+  return { input: toOrdinals(input), expected: toOrdinals(expected), score: toOrdinals(score) }
 }
 
 const INSERT_SEARCH = (text: string) =>

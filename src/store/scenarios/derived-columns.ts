@@ -29,17 +29,17 @@ export const MEASURE_COLUMNS = [
 /** One value for each of MEASURE_COLUMNS. */
 export function measureValues({ inputs, outputs, correct_answers, is_pinned, note }: Scenario): Value[] {
   const failedOutput = outputs.find(({ result }) => result.error != null)
-  // Rows without inputs have no input key to join by.
+  // Rows without inputs cannot be joined by input.
   const { hash, text_hash } = inputs.length === 0 ? NO_HASHES : inputHashes(inputs)
   return [
     hash,
     text_hash,
     correctAnswersHash(correct_answers ?? []),
     outputsHash(outputs),
-    sum(outputs.map(({ cost }) => cost)),
-    sum(outputs.map(({ latency }) => latency)),
+    sumNumbers(outputs.map(({ cost }) => cost)),
+    sumNumbers(outputs.map(({ latency }) => latency)),
     Number(failedOutput !== undefined),
-    errorGroupOf(failedOutput?.result.error),
+    computeErrorGroup(failedOutput?.result.error),
     Number(is_pinned === true),
     Number(note != null),
   ]
@@ -54,37 +54,39 @@ export const RESULT_COLUMNS = ['type', 'number', 'text', 'is_verdict', 'is_error
  * verdict), a text, an error, or none of them (not scored). Only the first result of each evaluator is used.
  */
 export function resultValues({ results }: Scenario): Value[][] {
-  return firstByName(results, ({ evaluator_config }) => evaluator_config).map(([evaluator, { result }]) => [
-    evaluator,
-    toStorableText(result.type),
-    numberOf(result.value),
-    typeof result.value === 'string' ? toStorableText(result.value) : null,
-    Number(typeof result.value === 'boolean'),
-    Number(result.error != null),
-    errorGroupOf(result.error),
-  ])
+  return selectFirstByName(results, ({ evaluator_config }) => evaluator_config).map(
+    ([evaluator, { result }]) => [
+      evaluator,
+      toStorableText(result.type),
+      toNumber(result.value),
+      typeof result.value === 'string' ? toStorableText(result.value) : null,
+      Number(typeof result.value === 'boolean'),
+      Number(result.error != null),
+      computeErrorGroup(result.error),
+    ],
+  )
 }
 
 export const INPUT_COLUMNS = ['hash', 'text_hash']
 
 /** For each input: its name and one value for each of INPUT_COLUMNS. Only the first input of each name is used. */
 export function inputValues({ inputs }: Scenario): Value[][] {
-  return firstByName(inputs, ({ name }) => name).map(([name, { value }]) => {
+  return selectFirstByName(inputs, ({ name }) => name).map(([name, { value }]) => {
     const { hash, text_hash } = valueHashes(value)
     return [name, hash, text_hash]
   })
 }
 
-function firstByName<Item>(items: Item[], nameOf: (item: Item) => string): [string, Item][] {
-  const first = new Map<string, Item>()
+function selectFirstByName<Item>(items: Item[], nameOf: (item: Item) => string): [string, Item][] {
+  const itemsByName = new Map<string, Item>()
   for (const item of items) {
     const name = toStorableText(nameOf(item))
-    if (!first.has(name)) first.set(name, item)
+    if (!itemsByName.has(name)) itemsByName.set(name, item)
   }
-  return [...first]
+  return [...itemsByName]
 }
 
-function errorGroupOf(error: { message: string } | null | undefined): string | null {
+function computeErrorGroup(error: { message: string } | null | undefined): string | null {
   return error == null ? null : toStorableText(errorGroup(error.message))
 }
 
@@ -96,7 +98,7 @@ export function searchText({ inputs, outputs, correct_answers, note }: Scenario)
     ...(correct_answers ?? []).map(({ value }) => value),
     note,
   ]
-  const texts = values.filter((value) => value != null).map((value) => asText(value))
+  const texts = values.filter((value) => value != null).map((value) => toText(value))
   return toStorableText(texts.join('\n').toLowerCase())
 }
 
@@ -109,16 +111,16 @@ export function columnNames({ inputs, correct_answers, results }: Scenario): Sce
   }
 }
 
-function numberOf(value: unknown): number | null {
+function toNumber(value: unknown): number | null {
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-function sum(values: (number | null | undefined)[]): number | null {
-  const numbers = values.map(numberOf).filter((value) => value !== null)
-  return numbers.length === 0 ? null : numberOf(numbers.reduce((total, value) => total + value, 0))
+function sumNumbers(values: (number | null | undefined)[]): number | null {
+  const numbers = values.map(toNumber).filter((value) => value !== null)
+  return numbers.length === 0 ? null : toNumber(numbers.reduce((total, value) => total + value, 0))
 }
 
-function asText(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

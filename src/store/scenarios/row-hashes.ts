@@ -1,7 +1,7 @@
 // Hashes of inputs, expected answers and outputs, to compare rows in joins and filters.
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { ExactNumber, exactValue, mayBeInexact } from '../../json/exact-number.ts'
+import { canContainInexactNumber, ExactNumber, parseExact } from '../../json/exact-number.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 
 /** Enough bytes to make collisions negligible. */
@@ -9,9 +9,9 @@ const HASH_BYTES = 16
 
 /** Hashes a list of texts. Length prefixes keep adjacent texts distinct. */
 function hashTexts(texts: string[]): Buffer {
-  const text = texts.map((one) => `${one.length}:${one}`).join('')
-  // Copied, so that the full digest can be freed.
-  return Buffer.from(hash('sha256', text, 'buffer').subarray(0, HASH_BYTES))
+  const prefixedText = texts.map((text) => `${text.length}:${text}`).join('')
+  // The bytes are copied, so that the full digest can be freed.
+  return Buffer.from(hash('sha256', prefixedText, 'buffer').subarray(0, HASH_BYTES))
 }
 
 /** A value as plain text, and whether it is a string: `1` and `"1"` have the same text. */
@@ -20,29 +20,29 @@ interface PlainValue {
   isText: boolean
 }
 
-function plainValue(value: unknown): PlainValue {
+function toPlainValue(value: unknown): PlainValue {
   return typeof value === 'string'
     ? { text: normalizeUnicode(value), isText: true }
-    : { text: canonicalJson(value), isText: false }
+    : { text: toCanonicalJson(value), isText: false }
 }
 
-/** Skips ASCII text: testing is faster than normalizing. */
+/** Skips ASCII text, because the test is faster than the normalization. */
 function normalizeUnicode(text: string): string {
   return /[^\0-\x7f]/.test(text) ? text.normalize('NFC') : text
 }
 
 /** Serializes equal values to the same text: members sorted by name, Unicode normalized. */
-function canonicalJson(value: unknown): string {
+function toCanonicalJson(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(normalizeUnicode(value))
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return String(value)
   if (value instanceof ExactNumber) return value.decimal
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalJson(member)}`).join(',')}}`
 }
 
 /** Mixes the types of the values into a hash of their texts, so that `1` and `"1"` differ. */
-function withTypes(textHash: Buffer, values: PlainValue[]): Buffer {
+function mixTypes(textHash: Buffer, values: PlainValue[]): Buffer {
   const kinds = crc32(values.map(({ isText }) => (isText ? 't' : 'v')).join(''))
   const typedHash = Buffer.from(textHash)
   typedHash.writeUInt32BE((typedHash.readUInt32BE(0) ^ kinds) >>> 0, 0)
@@ -54,8 +54,8 @@ export function exactInputs(
   inputs: EvaluationScenario['inputs'],
   text: string | undefined,
 ): EvaluationScenario['inputs'] {
-  if (text === undefined || !mayBeInexact(text)) return inputs
-  return exactValue(text) as EvaluationScenario['inputs']
+  if (text === undefined || !canContainInexactNumber(text)) return inputs
+  return parseExact(text) as EvaluationScenario['inputs']
 }
 
 export interface ValueHashes {
@@ -65,16 +65,16 @@ export interface ValueHashes {
 }
 
 export function valueHashes(value: unknown): ValueHashes {
-  const plain = plainValue(value)
+  const plain = toPlainValue(value)
   const text_hash = hashTexts([plain.text])
-  return { hash: withTypes(text_hash, [plain]), text_hash }
+  return { hash: mixTypes(text_hash, [plain]), text_hash }
 }
 
 /** Hashes all inputs of a row, independent of their order. */
 export function inputHashes(inputs: EvaluationScenario['inputs']): ValueHashes {
-  const values = sortByName(inputs.map(({ name, value }) => ({ name, ...plainValue(value) })))
+  const values = sortByName(inputs.map(({ name, value }) => ({ name, ...toPlainValue(value) })))
   const text_hash = hashTexts(values.flatMap(({ name, text }) => [name, text]))
-  return { hash: withTypes(text_hash, values), text_hash }
+  return { hash: mixTypes(text_hash, values), text_hash }
 }
 
 export function correctAnswersHash(answers: NonNullable<EvaluationScenario['correct_answers']>): Uint8Array {
@@ -83,9 +83,9 @@ export function correctAnswersHash(answers: NonNullable<EvaluationScenario['corr
 }
 
 export function outputsHash(outputs: EvaluationScenario['outputs']): Uint8Array {
-  const values = outputs.map(({ result }) => plainValue(result.value))
+  const values = outputs.map(({ result }) => toPlainValue(result.value))
   const messages = outputs.map(({ result }) => result.error?.message ?? '')
-  return withTypes(hashTexts([...values.map(({ text }) => text), ...messages]), values)
+  return mixTypes(hashTexts([...values.map(({ text }) => text), ...messages]), values)
 }
 
 function sortByName<Named extends { name: string }>(values: Named[]): Named[] {

@@ -43,12 +43,12 @@ export function scenarioRow(
 ): ScenarioRow {
   const id = value.id ?? generateId()
   const idText = value.id == null ? JSON.stringify(id) : memberTexts.get('id')
-  const before = `{"id":${idText},"evaluation_id":${JSON.stringify(evaluation_id)},"inputs":${memberTexts.get('inputs') ?? '[]'},"outputs":${memberTexts.get('outputs') ?? '[]'},"correct_answers":${memberTexts.get('correct_answers') ?? 'null'}`
-  const after = `,"results":${memberTexts.get('results') ?? '[]'}}`
-  const unmarkedBody = `${before}${pinAndNote()}${after}`
+  const bodyStart = `{"id":${idText},"evaluation_id":${JSON.stringify(evaluation_id)},"inputs":${memberTexts.get('inputs') ?? '[]'},"outputs":${memberTexts.get('outputs') ?? '[]'},"correct_answers":${memberTexts.get('correct_answers') ?? 'null'}`
+  const bodyEnd = `,"results":${memberTexts.get('results') ?? '[]'}}`
+  const unmarkedBody = `${bodyStart}${serializePinAndNote()}${bodyEnd}`
   const hasPinOrNote = value.is_pinned != null || value.note != null
   const body = hasPinOrNote
-    ? `${before}${pinAndNote(memberTexts.get('is_pinned'), memberTexts.get('note'))}${after}`
+    ? `${bodyStart}${serializePinAndNote(memberTexts.get('is_pinned'), memberTexts.get('note'))}${bodyEnd}`
     : unmarkedBody
   const extra = value.extra == null ? null : (memberTexts.get('extra') ?? null)
   const scenario = { inputs: [], outputs: [], results: [], ...value }
@@ -67,7 +67,7 @@ export function scenarioRow(
   }
 }
 
-function pinAndNote(is_pinned = 'null', note = 'null'): string {
+function serializePinAndNote(is_pinned = 'null', note = 'null'): string {
   return `,"is_pinned":${is_pinned},"note":${note}`
 }
 
@@ -95,7 +95,7 @@ export function rowFromStored(evaluation_id: string, body: string, extra: string
 
 /** Identifies repeated uploads of a record. Covers the uploaded content without pin and note. */
 export function contentDigest(unmarkedBody: string, extra: string | null): Uint8Array {
-  // Hashed in parts, because concatenating long texts would copy them.
+  // A long text is hashed in parts, because concatenating long texts would copy them.
   if (unmarkedBody.length < 65536) return hash('sha256', `${unmarkedBody}\n${extra ?? ''}`, 'buffer')
   return createHash('sha256')
     .update(unmarkedBody)
@@ -106,29 +106,29 @@ export function contentDigest(unmarkedBody: string, extra: string | null): Uint8
 
 export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
   encode(encoder, { location, id, body, extra, digest, search, measure, results, inputs, names }) {
-    encoder.number(location?.index ?? null)
-    encoder.number(location?.line ?? null)
-    for (const text of [id, body, extra, digest, search]) encoder.text(text)
-    encoder.text(JSON.stringify(names))
-    encoder.values(measure)
+    encoder.writeNumber(location?.index ?? null)
+    encoder.writeNumber(location?.line ?? null)
+    for (const text of [id, body, extra, digest, search]) encoder.writeText(text)
+    encoder.writeText(JSON.stringify(names))
+    encoder.writeValues(measure)
     for (const lists of [results, inputs]) {
-      encoder.number(lists.length)
-      for (const values of lists) encoder.values(values)
+      encoder.writeNumber(lists.length)
+      for (const values of lists) encoder.writeValues(values)
     }
   },
 
   decode(decoder) {
-    const [index, line] = [decoder.number(), decoder.number()]
-    const lists = () => Array.from({ length: decoder.number() ?? 0 }, () => decoder.values())
+    const [index, line] = [decoder.readNumber(), decoder.readNumber()]
+    const lists = () => Array.from({ length: decoder.readNumber() ?? 0 }, () => decoder.readValues())
     return {
       location: index === null || line === null ? null : { index, line },
-      id: decoder.text() ?? '',
-      body: decoder.bytes() ?? '',
-      extra: decoder.bytes(),
-      digest: decoder.bytes() ?? new Uint8Array(),
-      search: decoder.bytes() ?? '',
-      names: parseNames(decoder.text() ?? ''),
-      measure: decoder.values(),
+      id: decoder.readText() ?? '',
+      body: decoder.readBytes() ?? '',
+      extra: decoder.readBytes(),
+      digest: decoder.readBytes() ?? new Uint8Array(),
+      search: decoder.readBytes() ?? '',
+      names: parseNames(decoder.readText() ?? ''),
+      measure: decoder.readValues(),
       results: lists(),
       inputs: lists(),
     }

@@ -1,6 +1,6 @@
 // Reads the scenarios of an evaluation as stored text, and sets their pins and notes.
 import { Problem } from '../../errors.ts'
-import { memberTexts } from '../../json/member-texts.ts'
+import { splitMembers } from '../../json/member-texts.ts'
 import { parseScanned } from '../../json/parse.ts'
 import { NO_LIMITS, scan } from '../../json/scan.ts'
 import { generateVersion, isId } from '../../schema/ids.ts'
@@ -13,7 +13,7 @@ import { bodyWithChanges } from './row.ts'
 
 export const SCENARIOS: ElementTable = {
   table: 'scenario',
-  owner: 'evaluation',
+  parent: 'evaluation',
   position: 'position',
   element: 'body',
 }
@@ -68,20 +68,20 @@ export async function getScenario(
   id: string,
   statement = FIND_SCENARIO,
 ): Promise<{ position: number; body: string }> {
-  const found = isId(id)
+  const scenario = isId(id)
     ? await connection.get<{ position: number; body: string }>(statement, evaluation, id)
     : undefined
-  if (found) return found
+  if (scenario) return scenario
   throw new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
 }
 
 /** The position of the last scenario, or -1 if there is none. */
-export async function lastPosition(connection: Connection, evaluation: number): Promise<number> {
-  const last = await connection.get<{ position: number | null }>(
+export async function getLastPosition(connection: Connection, evaluation: number): Promise<number> {
+  const row = await connection.get<{ position: number | null }>(
     'SELECT max(position) AS position FROM scenario WHERE evaluation = ?',
     evaluation,
   )
-  return last?.position ?? -1
+  return row?.position ?? -1
 }
 
 /** Sets or clears the pin and the note, and returns the scenario's text. Throws scenario-not-found. */
@@ -91,11 +91,11 @@ export async function patchScenario(
   id: string,
   { memberTexts: changes }: ParsedValue<ScenarioPatch>,
 ): Promise<string> {
-  const stored = await getScenario(transaction, evaluation, id)
-  const body = bodyWithChanges(memberTexts(stored.body), Object.fromEntries(changes))
-  if (body === stored.body) return body
+  const storedScenario = await getScenario(transaction, evaluation, id)
+  const body = bodyWithChanges(splitMembers(storedScenario.body), Object.fromEntries(changes))
+  if (body === storedScenario.body) return body
   const scenario = parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario
-  const rowKey = [evaluation, stored.position]
+  const rowKey = [evaluation, storedScenario.position]
   await transaction.run('UPDATE scenario SET body = ? WHERE evaluation = ? AND position = ?', body, ...rowKey)
   await transaction.run(
     'UPDATE measure SET is_pinned = ?, has_note = ? WHERE evaluation = ? AND position = ?',
@@ -112,7 +112,7 @@ export async function patchScenario(
     transaction,
     evaluation,
     0,
-    Buffer.byteLength(body) - Buffer.byteLength(stored.body),
+    Buffer.byteLength(body) - Buffer.byteLength(storedScenario.body),
   )
   return body
 }

@@ -6,8 +6,9 @@ export interface PairedDifferenceStatistics {
   n: number
   /** How many of the pairs are verdicts. */
   verdicts: number
-  /** Number of pairs in which the candidate is higher or lower than the baseline. */
+  /** Number of pairs in which the candidate is higher than the baseline. */
   higher: number
+  /** Number of pairs in which the candidate is lower than the baseline. */
   lower: number
   /** These are null if n is 0 or the value does not fit a double. */
   base_mean: number | null
@@ -22,7 +23,7 @@ export interface PairedDifferenceStatistics {
 /** A sum and the sum of absolute values, scaled so that they do not overflow. */
 interface Sum {
   sum: number
-  size: number
+  absoluteSum: number
   /** Converts a scaled value back. */
   unscale(value: number): number
 }
@@ -43,8 +44,8 @@ export function summarizeDifferences(
   { n, verdicts, higher, lower }: Pick<PairedDifferenceStatistics, 'n' | 'verdicts' | 'higher' | 'lower'>,
   { baseline, candidate, delta, squares, clusters }: Differences,
 ): PairedDifferenceStatistics {
-  const meanDelta = meanOf(delta, n)
-  const margin = Z_95 * standardError(squares, n, clusters)
+  const meanDelta = computeMean(delta, n)
+  const margin = Z_95 * computeStandardError(squares, n, clusters)
   const hasInterval = clusters > 1
   const [low, high] = [meanDelta - margin, meanDelta + margin]
   return {
@@ -52,20 +53,20 @@ export function summarizeDifferences(
     verdicts,
     higher,
     lower,
-    base_mean: n === 0 ? null : finiteOrNull(baseline.unscale(meanOf(baseline, n))),
-    mean: n === 0 ? null : finiteOrNull(candidate.unscale(meanOf(candidate, n))),
+    base_mean: n === 0 ? null : finiteOrNull(baseline.unscale(computeMean(baseline, n))),
+    mean: n === 0 ? null : finiteOrNull(candidate.unscale(computeMean(candidate, n))),
     delta: n === 0 ? null : finiteOrNull(delta.unscale(meanDelta)),
     interval: hasInterval ? bothFinite(delta.unscale(low), delta.unscale(high)) : null,
     side: hasInterval && low > 0 ? 1 : hasInterval && high < 0 ? -1 : 0,
   }
 }
 
-function meanOf({ sum, size }: Sum, n: number): number {
-  return roundToZero(sum, size) / n
+function computeMean({ sum, absoluteSum }: Sum, n: number): number {
+  return roundToZero(sum, absoluteSum) / n
 }
 
-/** Cluster-robust. If each row is its own cluster, this is the usual standard error of the mean. */
-function standardError(squares: number, n: number, clusters: number): number {
+/** The cluster-robust standard error of the mean: the usual one if each row is its own cluster. */
+function computeStandardError(squares: number, n: number, clusters: number): number {
   return Math.sqrt((clusters / (clusters - 1)) * squares) / n
 }
 
@@ -84,10 +85,10 @@ export function computeDifferences(
   clusters: Float64Array,
 ): Differences {
   // Halving avoids overflow of the difference. Small numbers are not halved, because halving could underflow.
-  const divisor = Math.max(largestOf(baseline), largestOf(candidate)) > 1 ? 2 : 1
+  const divisor = Math.max(findLargest(baseline), findLargest(candidate)) > 1 ? 2 : 1
   const differences = candidate.map((number, row) => number / divisor - (baseline[row] ?? 0) / divisor)
-  const delta = sumOf(differences, divisor)
-  const unit = largestOf(differences) || 1
+  const delta = computeSum(differences, divisor)
+  const unit = findLargest(differences) || 1
   const deviations = new Map<number, number>()
   for (const [row, difference] of differences.entries()) {
     const cluster = clusters[row] ?? row
@@ -98,8 +99,8 @@ export function computeDifferences(
   }
   const squares = deviations.values().reduce((total, deviation) => total + deviation * deviation, 0)
   return {
-    baseline: sumOf(baseline),
-    candidate: sumOf(candidate),
+    baseline: computeSum(baseline),
+    candidate: computeSum(candidate),
     delta,
     squares,
     clusters: deviations.size,
@@ -107,17 +108,17 @@ export function computeDifferences(
 }
 
 /** Scales by the largest absolute value. `factor` is applied when unscaling. */
-function sumOf(numbers: Float64Array, factor = 1): Sum {
-  const unit = largestOf(numbers) || 1
-  let [sum, size] = [0, 0]
+function computeSum(numbers: Float64Array, factor = 1): Sum {
+  const unit = findLargest(numbers) || 1
+  let [sum, absoluteSum] = [0, 0]
   for (const number of numbers) {
     sum += number / unit
-    size += Math.abs(number / unit)
+    absoluteSum += Math.abs(number / unit)
   }
-  return { sum, size, unscale: (value) => value * unit * factor }
+  return { sum, absoluteSum, unscale: (value) => value * unit * factor }
 }
 
-function largestOf(numbers: Float64Array): number {
+function findLargest(numbers: Float64Array): number {
   return numbers.reduce((largest, number) => Math.max(largest, Math.abs(number)), 0)
 }
 
@@ -126,16 +127,15 @@ function largestOf(numbers: Float64Array): number {
  * equally likely.
  */
 export function exactMcNemar(regressions: number, improvements: number): number {
-  const changed = regressions + improvements
-  const fewer = Math.min(regressions, improvements)
-  if (changed === 0 || regressions === improvements) return 1
-  let logarithm = -changed * Math.LN2
-  for (let chosen = 1; chosen <= fewer; chosen += 1)
-    logarithm += Math.log((changed - fewer + chosen) / chosen)
+  const changedCount = regressions + improvements
+  const fewerCount = Math.min(regressions, improvements)
+  if (changedCount === 0 || regressions === improvements) return 1
+  let logarithm = -changedCount * Math.LN2
+  for (let k = 1; k <= fewerCount; k += 1) logarithm += Math.log((changedCount - fewerCount + k) / k)
   // Sums the binomial tail from its largest term downwards, each term by its ratio to the previous one.
   let [term, sum] = [1, 1]
-  for (let chosen = fewer; chosen > 0 && term > Number.EPSILON / 16; chosen -= 1) {
-    term *= chosen / (changed - chosen + 1)
+  for (let k = fewerCount; k > 0 && term > Number.EPSILON / 16; k -= 1) {
+    term *= k / (changedCount - k + 1)
     sum += term
   }
   return Math.min(1, 2 * sum * Math.exp(logarithm))

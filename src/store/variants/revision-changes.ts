@@ -1,7 +1,7 @@
 // The changes between two revisions of a variant, as JSON text. Cached, because revisions are immutable and keys are
 // never reused.
 import { setImmediate } from 'node:timers/promises'
-import { type Change, compareObjects, isSameString } from '../../json/changes.ts'
+import { type Change, compareObjects, isSameJsonString } from '../../json/changes.ts'
 import { JsonNode } from '../../json/json-node.ts'
 import { MAX_CHANGES, MAX_CHANGES_PER_REVISION } from '../../schema/revision-changes.ts'
 import { TextCache } from '../cache/lru-cache.ts'
@@ -23,46 +23,54 @@ export class RevisionChangeCache {
   between(
     connection: Connection,
     variant: { key: number; id: string },
-    from: number,
-    to: number,
+    fromRevision: number,
+    toRevision: number,
   ): Promise<string> {
-    return this.#cache.getOrCreate(`${variant.key} ${from} ${to} whole`, async () => {
+    return this.#cache.getOrCreate(`${variant.key} ${fromRevision} ${toRevision} whole`, async () => {
       const [oldBody, newBody] = await Promise.all([
-        getRevisionText(connection, variant.key, from),
-        getRevisionText(connection, variant.key, to),
+        getRevisionText(connection, variant.key, fromRevision),
+        getRevisionText(connection, variant.key, toRevision),
       ])
-      const members = `"variant_id":${JSON.stringify(variant.id)},"from":${from},"to":${to}`
-      return `{${members},${await comparison(oldBody, newBody, MAX_CHANGES, fullChange)}}`
+      const members = `"variant_id":${JSON.stringify(variant.id)},"from":${fromRevision},"to":${toRevision}`
+      return `{${members},${await serializeComparison(oldBody, newBody, MAX_CHANGES, serializeFullChange)}}`
     })
   }
 
   /** The changes of a revision since the previous one, without values; null for the first revision. */
   async sincePrevious(
     variant: number,
-    before: RevisionBody | undefined,
-    after: RevisionBody,
+    previousRevision: RevisionBody | undefined,
+    revision: RevisionBody,
   ): Promise<string> {
-    if (!before) return 'null'
-    return this.#cache.getOrCreate(`${variant} ${before.revision} ${after.revision} brief`, async () => {
-      const changes = await comparison(before.body, after.body, MAX_CHANGES_PER_REVISION, briefChange)
-      return `{"against":${before.revision},${changes}}`
-    })
+    if (!previousRevision) return 'null'
+    return this.#cache.getOrCreate(
+      `${variant} ${previousRevision.revision} ${revision.revision} brief`,
+      async () => {
+        const changes = await serializeComparison(
+          previousRevision.body,
+          revision.body,
+          MAX_CHANGES_PER_REVISION,
+          serializeBriefChange,
+        )
+        return `{"against":${previousRevision.revision},${changes}}`
+      },
+    )
   }
 }
 
-async function comparison(
+async function serializeComparison(
   oldBody: string,
   newBody: string,
   limit: number,
   serialize: (change: Change) => string,
 ): Promise<string> {
-  const before = configOf(oldBody)
-  // Each pass can read megabytes, so other requests get a turn between them.
+  const oldConfig = readConfig(oldBody)
+  // Each body can be megabytes, so other requests can run in between.
   await setImmediate()
-  const after = configOf(newBody)
-  const result = await compareObjects(before.parameters, after.parameters, limit)
+  const newConfig = readConfig(newBody)
+  const result = await compareObjects(oldConfig.parameters, newConfig.parameters, limit)
   return [
-    `"config_name":${isSameString(before.name, after.name) ? 'null' : `{"old":${before.name},"new":${after.name}}`}`,
+    `"config_name":${isSameJsonString(oldConfig.name, newConfig.name) ? 'null' : `{"old":${oldConfig.name},"new":${newConfig.name}}`}`,
     `"parameter_count":${result.parameter_count}`,
     `"change_count":${result.change_count}`,
     `"changes":[${result.changes.map(serialize).join(',')}]`,
@@ -71,7 +79,7 @@ async function comparison(
 
 const NO_PARAMETERS = JsonNode.of('{}')
 
-function configOf(body: string): { name: string; parameters: JsonNode } {
+function readConfig(body: string): { name: string; parameters: JsonNode } {
   const config = new Map(new Map(JsonNode.of(body).members()).get('config')?.members())
   return {
     name: config.get('config_name')?.text ?? '""',
@@ -79,12 +87,12 @@ function configOf(body: string): { name: string; parameters: JsonNode } {
   }
 }
 
-function briefChange({ path, old_path, kind, lines }: Change): string {
+function serializeBriefChange({ path, old_path, kind, lines }: Change): string {
   return JSON.stringify({ path, old_path, kind, lines })
 }
 
 /** Inserts the values as their original JSON text. */
-function fullChange({ path, old_path, kind, old, new: newValue, lines }: Change): string {
+function serializeFullChange({ path, old_path, kind, old, new: newValue, lines }: Change): string {
   const values = [
     old === undefined ? '' : `"old":${old},`,
     newValue === undefined ? '' : `"new":${newValue},`,

@@ -1,13 +1,13 @@
 // Reads revisions with optional members: message, evaluations with scores, and changes.
-import { MAX_MESSAGE } from '../../schema/revisions.ts'
+import { MAX_MESSAGE_LENGTH } from '../../schema/revisions.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import type { ScoreCache } from '../evaluations/scores.ts'
-import { findPieceEnd, type Range } from '../reads/elements.ts'
+import { findChunkEnd, type Range } from '../reads/elements.ts'
 import type { RevisionBody, RevisionChangeCache } from './revision-changes.ts'
 import { REVISIONS } from './revisions.ts'
 
 /** Messages are truncated, because batches are sized by bodies only and a message can be as long as a body. */
-export const READ_BODIES = `SELECT revision, body, substr(message, 1, ${MAX_MESSAGE}) AS message FROM revision
+export const READ_BODIES = `SELECT revision, body, substr(message, 1, ${MAX_MESSAGE_LENGTH}) AS message FROM revision
   WHERE variant = ? AND revision > ? AND revision <= ? ORDER BY revision`
 export const READ_BODY_BEFORE = `SELECT revision, body FROM revision
   WHERE variant = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`
@@ -39,23 +39,23 @@ export async function* readRevisionsWithIncludes(
   separator: string,
   { scores, changes, hasMessage }: RevisionIncludes,
 ): AsyncGenerator<Uint8Array> {
-  let previous = changes && (await connection.get<RevisionBody>(READ_BODY_BEFORE, variant.key, after))
-  for (let last = after; ; ) {
-    const end = await findPieceEnd(connection, REVISIONS, variant.key, { after: last, through })
+  let previousRevision = changes && (await connection.get<RevisionBody>(READ_BODY_BEFORE, variant.key, after))
+  for (let lastRevision = after; ; ) {
+    const end = await findChunkEnd(connection, REVISIONS, variant.key, { after: lastRevision, through })
     if (end === null) return
-    const rows = await connection.all<RevisionRow>(READ_BODIES, variant.key, last, end)
+    const rows = await connection.all<RevisionRow>(READ_BODIES, variant.key, lastRevision, end)
     const evaluations =
-      scores && (await readEvaluations(connection, variant, { after: last, through: end }, scores))
+      scores && (await readEvaluations(connection, variant, { after: lastRevision, through: end }, scores))
     const texts: string[] = []
     for (const row of rows) {
       let members = hasMessage ? `,"message":${JSON.stringify(row.message)}` : ''
       if (evaluations) members += `,"evaluations":[${(evaluations.get(row.revision) ?? []).join(',')}]`
-      if (changes) members += `,"changes":${await changes.sincePrevious(variant.key, previous, row)}`
+      if (changes) members += `,"changes":${await changes.sincePrevious(variant.key, previousRevision, row)}`
       texts.push(`${row.body.slice(0, -1)}${members}}`)
-      previous = row
+      previousRevision = row
     }
     yield Buffer.from(texts.join(separator))
-    last = end
+    lastRevision = end
   }
 }
 
@@ -79,16 +79,16 @@ async function readEvaluations(
   const rows = await connection.all<EvaluationRow>(READ_EVALUATIONS, project, id, after, through)
   const scoresByKey = await scores.read(connection, rows)
   const texts = new Map<number, string[]>()
-  for (const { key, revision, id, name, created_at, scenario_count } of rows.sort(newestFirst)) {
+  for (const { key, revision, id, name, created_at, scenario_count } of rows.sort(compareNewestFirst)) {
     const members = JSON.stringify({ id, name, created_at, scenario_count }).slice(0, -1)
-    const ofRevision = texts.get(revision) ?? []
-    ofRevision.push(`${members},"scores":${scoresByKey.get(key)}}`)
-    texts.set(revision, ofRevision)
+    const evaluationTexts = texts.get(revision) ?? []
+    evaluationTexts.push(`${members},"scores":${scoresByKey.get(key)}}`)
+    texts.set(revision, evaluationTexts)
   }
   return texts
 }
 
-function newestFirst(a: EvaluationRow, b: EvaluationRow): number {
+function compareNewestFirst(a: EvaluationRow, b: EvaluationRow): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
   return b.key - a.key
 }

@@ -12,7 +12,7 @@ import type { ElementTable } from '../reads/elements.ts'
 
 export const REVISIONS: ElementTable = {
   table: 'revision',
-  owner: 'variant',
+  parent: 'variant',
   position: 'revision',
   element: 'body',
 }
@@ -63,7 +63,7 @@ export async function addRevision(
   content: ParsedValue<RevisionWrite>,
 ): Promise<AddedRevision> {
   const { value, memberTexts } = content
-  const number = value.revision ?? (await nextRevision(transaction, variant))
+  const number = value.revision ?? (await getNextRevision(transaction, variant))
   const existing = value.revision === undefined ? undefined : await findRevision(transaction, variant, number)
   if (existing) {
     if (isSameRevision(existing, content)) return { body: existing.body, isNew: false }
@@ -79,8 +79,8 @@ export async function addRevision(
     variant,
     number,
     body,
-    storableMessage(value),
-    configDigest(memberTexts),
+    toStorableMessage(value),
+    computeConfigDigest(memberTexts),
     created_at,
   )
   await transaction.run(
@@ -102,23 +102,23 @@ export async function addRevisionOnce(
   const existing = await transaction.get<{ body: string }>(
     'SELECT body FROM revision WHERE variant = ? AND digest = ? ORDER BY revision LIMIT 1',
     variant,
-    configDigest(content.memberTexts),
+    computeConfigDigest(content.memberTexts),
   )
   return existing ? { body: existing.body, isNew: false } : addRevision(transaction, variant, content)
 }
 
-async function nextRevision(transaction: Transaction, variant: number): Promise<number> {
-  const last = await transaction.get<{ revision: number | null }>(
+async function getNextRevision(transaction: Transaction, variant: number): Promise<number> {
+  const row = await transaction.get<{ revision: number | null }>(
     'SELECT max(revision) AS revision FROM revision WHERE variant = ?',
     variant,
   )
-  if (last?.revision === MAX_REVISION) {
+  if (row?.revision === MAX_REVISION) {
     throw new Problem(
       'conflict',
       `The variant has revision ${MAX_REVISION}, which is the highest possible number. Create another variant.`,
     )
   }
-  return (last?.revision ?? 0) + 1
+  return (row?.revision ?? 0) + 1
 }
 
 interface StoredRevision {
@@ -143,19 +143,19 @@ function findRevision(
 function isSameRevision(stored: StoredRevision, { value, memberTexts }: ParsedValue<RevisionWrite>): boolean {
   const { modified_by, created_at } = JSON.parse(stored.body) as VariantRevision
   return (
-    Buffer.compare(stored.digest, configDigest(memberTexts)) === 0 &&
+    Buffer.compare(stored.digest, computeConfigDigest(memberTexts)) === 0 &&
     modified_by === value.modified_by &&
-    stored.message === storableMessage(value) &&
+    stored.message === toStorableMessage(value) &&
     (value.created_at === undefined || normalizeTime(value.created_at) === created_at)
   )
 }
 
-function storableMessage({ message }: RevisionWrite): string | null {
+function toStorableMessage({ message }: RevisionWrite): string | null {
   return message == null ? null : toStorableText(message)
 }
 
 /** A digest of the configuration only, to detect revisions with the same configuration. */
-export function configDigest(memberTexts: ReadonlyMap<string, string>): Uint8Array {
+export function computeConfigDigest(memberTexts: ReadonlyMap<string, string>): Uint8Array {
   return createHash('sha256')
     .update(memberTexts.get('config') ?? '')
     .digest()

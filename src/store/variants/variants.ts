@@ -6,14 +6,14 @@ import { normalizeTime } from '../../schema/times.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Variant, VariantWrite } from '../../schema/variants.ts'
 import {
-  notFound,
+  notFoundError,
   rejectOtherProject,
   rejectOutsideRestriction,
   throwNotFound,
   type Viewer,
 } from '../access/projects.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
-import { createOnce, creationDigest } from '../evaluations/create-once.ts'
+import { computeCreationDigest, createOnce } from '../evaluations/create-once.ts'
 import type { Size } from '../reads/elements.ts'
 import type { ListTable } from '../reads/lists.ts'
 
@@ -28,7 +28,7 @@ export const FIND_VARIANT = `SELECT key, version, revision_count AS count, body_
 
 /** Throws variant-not-found, or access-denied if the viewer cannot access the variant. */
 export async function getVariant(connection: Connection, viewer: Viewer, id: string): Promise<VariantInfo> {
-  if (!isId(id)) throw notFound(viewer, 'variant', id)
+  if (!isId(id)) throw notFoundError(viewer, 'variant', id)
   await rejectOutsideRestriction(connection, viewer, 'variant', id)
   const info = await connection.get<VariantInfo>(FIND_VARIANT, viewer.project, id)
   return info ?? throwNotFound(connection, viewer, 'variant', id)
@@ -69,7 +69,7 @@ export async function findVariant(
   viewer: Viewer,
   id: string,
 ): Promise<VariantInfo | undefined> {
-  if (!isId(id)) throw notFound(viewer, 'variant', id)
+  if (!isId(id)) throw notFoundError(viewer, 'variant', id)
   await rejectOutsideRestriction(connection, viewer, 'variant', id)
   const info = await connection.get<VariantInfo>(FIND_VARIANT, viewer.project, id)
   if (info) return info
@@ -99,7 +99,7 @@ export async function createVariant(
   variant: ParsedValue<VariantWrite & { created_at?: string }>,
 ): Promise<number> {
   const id = variant.value.id ?? generateId()
-  const digest = creationDigest(variant.memberTexts)
+  const digest = computeCreationDigest(variant.memberTexts)
   return createOnce(transaction, project, 'variant', id, digest, () =>
     insertVariant(transaction, project, id, variant, digest),
   )

@@ -16,70 +16,70 @@ import { sendRequest } from '../../support/http.ts'
 
 test('a running service accepts a new key and rejects a revoked one on the next request', async () => {
   const { flags } = await createStoreLocation()
-  const { base, child } = await spawnServer(flags)
-  const status = async (key: string) =>
-    (await sendRequest(base, '/api/evaluations', { authorization: key })).status
+  const { baseUrl, child } = await spawnServer(flags)
+  const readStatus = async (key: string) =>
+    (await sendRequest(baseUrl, '/api/evaluations', { authorization: key })).status
   const key = (await runAssay(['keys', 'create', ...flags])).stdout.trim()
-  assert.equal(await status(key), 200)
+  assert.equal(await readStatus(key), 200)
   assert.equal((await runAssay(['keys', 'revoke', key.slice(6, 18), ...flags])).code, 0)
-  assert.equal(await status(key), 401)
+  assert.equal(await readStatus(key), 401)
   child.kill()
 })
 
-test('the old key works in addition to the rotated one until the overlap ends', async () => {
+test('the service accepts the old key in addition to the new one until the overlap ends', async () => {
   const { url, flags } = await createStoreLocation()
-  const old = (await runAssay(['keys', 'create', ...flags])).stdout.trim()
-  const rotated = await runAssay(['keys', 'rotate', old.slice(6, 18), '--overlap', '1h', ...flags])
+  const oldKey = (await runAssay(['keys', 'create', ...flags])).stdout.trim()
+  const rotation = await runAssay(['keys', 'rotate', oldKey.slice(6, 18), '--overlap', '1h', ...flags])
   const store = await openStoreAt(url)
   let now = Date.now()
-  const { base, stop } = await startTestService(store, {}, () => now)
-  const status = async (key: string) =>
-    (await sendRequest(base, '/api/evaluations', { authorization: key })).status
-  assert.deepEqual([await status(old), await status(rotated.stdout.trim())], [200, 200])
+  const { baseUrl, stop } = await startTestService(store, {}, () => now)
+  const readStatus = async (key: string) =>
+    (await sendRequest(baseUrl, '/api/evaluations', { authorization: key })).status
+  assert.deepEqual([await readStatus(oldKey), await readStatus(rotation.stdout.trim())], [200, 200])
   now += 3_601_000
-  assert.deepEqual([await status(old), await status(rotated.stdout.trim())], [401, 200])
+  assert.deepEqual([await readStatus(oldKey), await readStatus(rotation.stdout.trim())], [401, 200])
   await stop()
   await store.close()
 })
 
-test('a key is accepted until the millisecond of its expiry', async () => {
+test('a key expires exactly at expires_at', async () => {
   const store = await createTestStore()
   const expires_at = '2027-01-01T00:00:00.000Z'
   const { key } = await createTestKey(store, { expires_at })
   let now = Date.parse(expires_at) - 1
-  const { base } = await startTestService(store, {}, () => now)
-  assert.equal((await sendRequest(base, '/api/variants', { authorization: key })).status, 200)
+  const { baseUrl } = await startTestService(store, {}, () => now)
+  assert.equal((await sendRequest(baseUrl, '/api/variants', { authorization: key })).status, 200)
   now += 1
-  assert.equal((await sendRequest(base, '/api/variants', { authorization: key })).status, 401)
+  assert.equal((await sendRequest(baseUrl, '/api/variants', { authorization: key })).status, 401)
 })
 
 test('a key with a wrong checksum is rejected without reading the store', async () => {
   const store = await openStoreAt((await createStoreLocation()).url)
   const { key } = await createTestKey(store)
-  const { base } = await startTestService(store)
+  const { baseUrl } = await startTestService(store)
   await store.close()
-  const mistyped = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
-  assert.equal((await sendRequest(base, '/api/evaluations', { authorization: mistyped })).status, 401)
-  assert.equal((await sendRequest(base, '/api/evaluations')).status, 401)
-  assert.ok((await sendRequest(base, '/api/evaluations', { authorization: key })).status >= 500)
+  const mistypedKey = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
+  assert.equal((await sendRequest(baseUrl, '/api/evaluations', { authorization: mistypedKey })).status, 401)
+  assert.equal((await sendRequest(baseUrl, '/api/evaluations')).status, 401)
+  assert.ok((await sendRequest(baseUrl, '/api/evaluations', { authorization: key })).status >= 500)
 })
 
 test('invalid keys are rate-limited per client address, and valid keys are not affected', async () => {
   const store = await createTestStore()
   const { key } = await createTestKey(store)
   let now = 0
-  const { base } = await startTestService(store, { failed_key_limit: 5 }, () => now)
+  const { baseUrl } = await startTestService(store, { failed_key_limit: 5 }, () => now)
   const sendInvalidKey = async () =>
-    sendRequest(base, '/api/evaluations', { authorization: generateKey().key })
-  for (let time = 0; time < 5; time += 1) assert.equal((await sendInvalidKey()).status, 401)
-  const limited = await sendInvalidKey()
-  assert.equal(limited.status, 429)
-  assert.equal(JSON.parse(limited.text).code, 'too-many-requests')
-  const seconds = Number(limited.headers['retry-after'])
+    sendRequest(baseUrl, '/api/evaluations', { authorization: generateKey().key })
+  for (let count = 0; count < 5; count += 1) assert.equal((await sendInvalidKey()).status, 401)
+  const limitedResponse = await sendInvalidKey()
+  assert.equal(limitedResponse.status, 429)
+  assert.equal(JSON.parse(limitedResponse.text).code, 'too-many-requests')
+  const seconds = Number(limitedResponse.headers['retry-after'])
   assert.ok(seconds >= 1 && seconds <= 12, `Retry-After: ${seconds}`)
-  assert.equal((await sendRequest(base, '/api/evaluations', { authorization: key })).status, 200)
+  assert.equal((await sendRequest(baseUrl, '/api/evaluations', { authorization: key })).status, 200)
   assert.equal(
-    (await sendRequest(base, '/api/evaluations')).status,
+    (await sendRequest(baseUrl, '/api/evaluations')).status,
     401,
     'a request without a key does not count',
   )
@@ -89,31 +89,31 @@ test('invalid keys are rate-limited per client address, and valid keys are not a
 
 test('the client address comes from the connection, and from X-Forwarded-For only with trust_proxy', async () => {
   const store = await createTestStore()
-  const sendInvalidKey = (base: string, from: string) =>
-    sendRequest(base, '/api/evaluations', { authorization: 'x', 'x-forwarded-for': from })
-  const plain = await startTestService(store, { failed_key_limit: 1 })
-  assert.equal((await sendInvalidKey(plain.base, '192.0.2.1')).status, 401)
-  assert.equal((await sendInvalidKey(plain.base, '192.0.2.2')).status, 429)
-  const proxied = await startTestService(store, { failed_key_limit: 1, trust_proxy: true })
-  assert.equal((await sendInvalidKey(proxied.base, '192.0.2.1')).status, 401)
-  assert.equal((await sendInvalidKey(proxied.base, '192.0.2.2')).status, 401)
-  assert.equal((await sendInvalidKey(proxied.base, '192.0.2.2')).status, 429)
+  const sendInvalidKey = (baseUrl: string, address: string) =>
+    sendRequest(baseUrl, '/api/evaluations', { authorization: 'x', 'x-forwarded-for': address })
+  const directService = await startTestService(store, { failed_key_limit: 1 })
+  assert.equal((await sendInvalidKey(directService.baseUrl, '192.0.2.1')).status, 401)
+  assert.equal((await sendInvalidKey(directService.baseUrl, '192.0.2.2')).status, 429)
+  const proxiedService = await startTestService(store, { failed_key_limit: 1, trust_proxy: true })
+  assert.equal((await sendInvalidKey(proxiedService.baseUrl, '192.0.2.1')).status, 401)
+  assert.equal((await sendInvalidKey(proxiedService.baseUrl, '192.0.2.2')).status, 401)
+  assert.equal((await sendInvalidKey(proxiedService.baseUrl, '192.0.2.2')).status, 429)
 })
 
 test('no route returns data of another project', async () => {
   const store = await createTestStore()
   await fillCorpus(store)
   const { key } = await createTestKey(store, { project: 'third' })
-  const { base } = await startTestService(store)
+  const { baseUrl } = await startTestService(store)
   for (const path of ['/api/evaluations', '/api/variants']) {
-    assert.equal((await sendRequest(base, path, { authorization: key })).text, '[]')
+    assert.equal((await sendRequest(baseUrl, path, { authorization: key })).text, '[]')
   }
   for (const id of ['full', 'foreign', 'shared', 'empty']) {
     for (const path of [`/api/evaluations/${id}/evaluation_scenarios`, `/api/variants/${id}/revisions`]) {
       for (const query of ['', '?format=csv', '?limit=1']) {
         for (const method of ['GET', 'HEAD']) {
           const response = await sendRequest(
-            base,
+            baseUrl,
             path + query,
             { authorization: key, 'if-none-match': '*' },
             method,

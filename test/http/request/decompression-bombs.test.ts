@@ -43,11 +43,11 @@ interface Bomb {
   error_count?: number
 }
 
-/** Yields a prefix and then a text again and again, up to the given number of bytes. */
-function* repeated(prefix: string, text: string, bytes = Number.POSITIVE_INFINITY): Generator<string> {
+/** Yields a prefix, then repeats a text until the given number of bytes is reached. */
+function* repeatText(prefix: string, text: string, bytes = Number.POSITIVE_INFINITY): Generator<string> {
   const chunk = text.repeat(Math.ceil(65536 / text.length))
   yield prefix
-  for (let generated = 0; generated < bytes; generated += chunk.length) yield chunk
+  for (let generatedBytes = 0; generatedBytes < bytes; generatedBytes += chunk.length) yield chunk
 }
 
 const COMPRESSORS = {
@@ -59,7 +59,7 @@ const COMPRESSORS = {
     }),
 } satisfies Record<BodyEncoding, () => NodeJS.ReadWriteStream>
 
-function compressed(encoding: BodyEncoding, chunks: Iterable<string>): NodeJS.ReadableStream & Chunks {
+function compressChunks(encoding: BodyEncoding, chunks: Iterable<string>): NodeJS.ReadableStream & Chunks {
   return Readable.from(chunks).pipe(COMPRESSORS[encoding]())
 }
 
@@ -69,12 +69,12 @@ const CONTENTS: [name: string, type: Bomb['type'], prefix: string, text: string]
   ['one valid line repeated', 'application/x-ndjson', '', `{"note":"${'again '.repeat(200)}"}\n`],
 ]
 
-/** The smaller ones are compressed before they are sent, so that they arrive as fast as possible. */
+/** Small bodies are compressed before they are sent, so that they arrive as fast as possible. */
 function* compressedBombs(): Generator<Bomb> {
   for (const encoding of ['gzip', 'zstd'] as const) {
     for (const [content, type, prefix, text] of CONTENTS) {
       for (const mib of isFull ? [64, 4096] : [32]) {
-        const body = async () => [await buffer(compressed(encoding, repeated(prefix, text, mib * MIB)))]
+        const body = async () => [await buffer(compressChunks(encoding, repeatText(prefix, text, mib * MIB)))]
         yield {
           name: `${encoding}, ${mib} MiB: ${content}`,
           ...(type && { type }),
@@ -83,7 +83,7 @@ function* compressedBombs(): Generator<Bomb> {
           status: 413,
         }
       }
-      const body = () => compressed(encoding, repeated(prefix, text, 4096 * MIB))
+      const body = () => compressChunks(encoding, repeatText(prefix, text, 4096 * MIB))
       yield {
         name: `${encoding}, 4 GiB compressed while sending: ${content}`,
         ...(type && { type }),
@@ -92,7 +92,7 @@ function* compressedBombs(): Generator<Bomb> {
         status: 413,
       }
     }
-    const document = () => compressed(encoding, repeated('{"metadata":{"a":"', 'a', 64 * MIB))
+    const document = () => compressChunks(encoding, repeatText('{"metadata":{"a":"', 'a', 64 * MIB))
     yield {
       name: `${encoding}, 64 MiB in one document`,
       encoding,
@@ -100,17 +100,17 @@ function* compressedBombs(): Generator<Bomb> {
       body: document,
       status: 413,
     }
-    // Within max_expansion, so the service reads up to max_body_bytes.
-    const lines = () => compressed(encoding, inChunks(compressibleLines()))
+    // The expansion is within max_expansion, so the service reads up to max_body_bytes.
+    const lines = () => compressChunks(encoding, inChunks(compressibleLines()))
     const name = `${encoding}, endless lines that compress moderately`
     yield { name, type: 'application/x-ndjson', encoding, body: lines, status: 413 }
   }
   const encoding = 'zstd with a large window'
-  // Rejected before decompression, because the window alone would need 128 MiB.
+  // The service rejects the body before decompression, because the window alone would need 128 MiB.
   yield {
     name: encoding,
     encoding,
-    body: () => compressed(encoding, repeated('[', ' ', 512 * MIB)),
+    body: () => compressChunks(encoding, repeatText('[', ' ', 512 * MIB)),
     status: 400,
   }
 }
@@ -127,11 +127,11 @@ const deepArray = '['.repeat(DEPTH) + ']'.repeat(DEPTH)
 const deepObject = `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`
 const inScenario = (value: string) => `[{"inputs":[{"name":"n","type":"json","value":${value}}]}]`
 
-function keys(count: number): string {
+function generateKeys(count: number): string {
   return Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(',')
 }
 
-function* records(text: string, count: number): Generator<string> {
+function* generateRecords(text: string, count: number): Generator<string> {
   yield `[${text}`
   for (let index = 1; index < count; index += 1) yield `,${text}`
   yield ']'
@@ -159,10 +159,10 @@ const UNCOMPRESSED: Bomb[] = [
     status: 422,
     error_count: 1,
   },
-  { name: 'endless spaces', body: () => repeated('[', ' '), status: 413 },
+  { name: 'endless spaces', body: () => repeatText('[', ' '), status: 413 },
   {
     name: 'endless valid records',
-    body: () => repeated('[{}', `,{"note":"${'again '.repeat(200)}"}`),
+    body: () => repeatText('[{}', `,{"note":"${'again '.repeat(200)}"}`),
     status: 413,
   },
   {
@@ -171,16 +171,16 @@ const UNCOMPRESSED: Bomb[] = [
     body: () => inChunks(compressibleLines()),
     status: 413,
   },
-  { name: 'an endless document', isDocument: true, body: () => repeated('{"id":"', 'a'), status: 413 },
+  { name: 'an endless document', isDocument: true, body: () => repeatText('{"id":"', 'a'), status: 413 },
   {
     name: `one string of ${STRING_BYTES} bytes`,
-    body: () => repeated('[{"note":"', 'a', STRING_BYTES),
+    body: () => repeatText('[{"note":"', 'a', STRING_BYTES),
     status: 413,
   },
-  { name: 'a million keys', body: () => [`[{"extra":{${keys(1_000_000)}}}]`], status: 413 },
+  { name: 'a million keys', body: () => [`[{"extra":{${generateKeys(1_000_000)}}}]`], status: 413 },
   {
     name: 'half a million keys',
-    body: () => [`[{"extra":{${keys(500_000)}}}]`],
+    body: () => [`[{"extra":{${generateKeys(500_000)}}}]`],
     status: 422,
     error_count: 1,
   },
@@ -191,26 +191,26 @@ const INVALID_RECORD_COUNT = isFull ? 1_000_000 : 10_000
 const MANY_ERRORS: Bomb[] = [
   {
     name: `${INVALID_RECORD_COUNT} invalid records`,
-    body: () => inChunks(records('{"x":1}', INVALID_RECORD_COUNT)),
+    body: () => inChunks(generateRecords('{"x":1}', INVALID_RECORD_COUNT)),
     status: 422,
     error_count: INVALID_RECORD_COUNT,
   },
   {
     name: `${INVALID_RECORD_COUNT} numbers instead of scenarios`,
-    body: () => inChunks(records('1', INVALID_RECORD_COUNT)),
+    body: () => inChunks(generateRecords('1', INVALID_RECORD_COUNT)),
     status: 422,
     error_count: INVALID_RECORD_COUNT,
   },
 ]
 
-const OBJECTS = isFull ? 80 : 25
-const manyMembers = `[${Array(OBJECTS).fill(`{${keys(10_000)}}`)}]`
+const OBJECT_COUNT = isFull ? 80 : 25
+const manyMembers = `[${Array(OBJECT_COUNT).fill(`{${generateKeys(10_000)}}`)}]`
 
 const LARGE_VALID: Bomb[] = [
-  { name: `${OBJECTS} objects of 10,000 members`, body: () => [inScenario(manyMembers)], status: 201 },
+  { name: `${OBJECT_COUNT} objects of 10,000 members`, body: () => [inScenario(manyMembers)], status: 201 },
   {
     name: 'valid records of 7 MB',
-    body: () => records(`{"note":"${'a'.repeat(7_000_000)}"}`, isFull ? 20 : 3),
+    body: () => generateRecords(`{"note":"${'a'.repeat(7_000_000)}"}`, isFull ? 20 : 3),
     status: 201,
   },
 ]
@@ -218,7 +218,7 @@ const LARGE_VALID: Bomb[] = [
 const LONG_NAMES: Bomb[] = [
   {
     name: 'unknown members with names of 7 MB',
-    body: () => records(`{"${'a'.repeat(7_000_000)}":1}`, isFull ? 100 : 3),
+    body: () => generateRecords(`{"${'a'.repeat(7_000_000)}":1}`, isFull ? 100 : 3),
     status: 422,
     error_count: isFull ? 100 : 3,
   },
@@ -227,7 +227,7 @@ const LONG_NAMES: Bomb[] = [
 const options = { timeout: isFull ? 800_000 : 150_000 }
 const fullOptions = { ...options, skip: fullOnly('sends many more large bodies') }
 
-test('malicious bodies do not exhaust memory', options, (t) =>
+test('bodies that are made to exhaust memory are rejected with little memory', options, (t) =>
   sendBombs(t, [...UNCOMPRESSED, ...compressedBombs()]),
 )
 
@@ -248,7 +248,7 @@ test('the error response arrives when the client sends Connection: close', optio
   const service = await spawnServer(flags)
   const headers = { authorization: key, 'content-type': 'application/json', connection: 'close' }
   for (let round = 0; round < 20; round += 1) {
-    const response = await upload(`${service.base}/api/evaluations`, headers, repeated('{"id":"', 'a'))
+    const response = await upload(`${service.baseUrl}/api/evaluations`, headers, repeatText('{"id":"', 'a'))
     assert.equal(response.status, 413)
   }
   await stopService(service)
@@ -258,20 +258,20 @@ test('the error response arrives when the client sends Connection: close', optio
 async function sendBombs(t: TestContext, bombs: Bomb[], maxIncreaseMiB = MAX_INCREASE_MIB): Promise<void> {
   const { flags, key } = await createStoreWithKey()
   const service = await spawnServer([...flags, '--max-body-bytes', String(MAX_BODY_BYTES)])
-  const { base, child } = service
+  const { baseUrl, child } = service
   const authorization = { authorization: key }
   const scenariosPath = (id: string) => `/api/evaluations/${id}/evaluation_scenarios`
   await delay(2000)
-  const idle = canReadMemory ? memoryMiB(child.pid, 'VmRSS') : 0
+  const idleMiB = canReadMemory ? memoryMiB(child.pid, 'VmRSS') : 0
 
   const json = { ...authorization, 'content-type': 'application/json' }
-  const first = await upload(base + scenariosPath('before'), json, scenarioArray('before', 200))
-  assert.deepEqual([first.status, first.body], [201, { accepted: 200, unchanged: 0 }])
-  const before = await sendRequest(base, scenariosPath('before'), authorization)
+  const firstUpload = await upload(baseUrl + scenariosPath('before'), json, scenarioArray('before', 200))
+  assert.deepEqual([firstUpload.status, firstUpload.body], [201, { accepted: 200, unchanged: 0 }])
+  const initialResponse = await sendRequest(baseUrl, scenariosPath('before'), authorization)
 
-  let accepted = 0
+  let acceptedCount = 0
   for (const bomb of bombs) {
-    await t.test(bomb.name, async (t) => {
+    await t.test(`returns ${bomb.status} for ${bomb.name}`, async (t) => {
       const { type = 'application/json', encoding } = bomb
       const headers = {
         ...authorization,
@@ -283,15 +283,15 @@ async function sendBombs(t: TestContext, bombs: Bomb[], maxIncreaseMiB = MAX_INC
         : scenariosPath(bomb.status === 201 ? 'valid' : 'bomb')
       const body = await bomb.body()
       const start = performance.now()
-      const response = await upload(base + target, headers, body)
+      const response = await upload(baseUrl + target, headers, body)
       const seconds = ((performance.now() - start) / 1000).toFixed(1)
       const peak = canReadMemory
-        ? `, ${memoryMiB(child.pid, 'VmHWM') - idle} MiB over idle so far at most`
+        ? `, ${memoryMiB(child.pid, 'VmHWM') - idleMiB} MiB over idle at the peak so far`
         : ''
       t.diagnostic(`response after ${seconds} s and ${response.sent} bytes${peak}`)
       assert.equal(response.status, bomb.status, JSON.stringify(response.body).slice(0, 300))
       if (bomb.status === 201) {
-        accepted += Number(response.body.accepted)
+        acceptedCount += Number(response.body.accepted)
         return
       }
       assert.match(response.type, /^application\/problem\+json/)
@@ -299,21 +299,21 @@ async function sendBombs(t: TestContext, bombs: Bomb[], maxIncreaseMiB = MAX_INC
     })
   }
 
-  const after = await sendRequest(base, scenariosPath('before'), authorization)
-  assert.equal(after.headers.etag, before.headers.etag)
-  assert.ok(after.bytes.equals(before.bytes))
+  const finalResponse = await sendRequest(baseUrl, scenariosPath('before'), authorization)
+  assert.equal(finalResponse.headers.etag, initialResponse.headers.etag)
+  assert.ok(finalResponse.bytes.equals(initialResponse.bytes))
   assert.equal(
-    (await sendRequest(base, scenariosPath('bomb'), authorization)).status,
+    (await sendRequest(baseUrl, scenariosPath('bomb'), authorization)).status,
     404,
-    'rejected bodies stored nothing',
+    'a rejected body was stored',
   )
-  const second = await upload(base + scenariosPath('after'), json, scenarioArray('after', 200))
-  assert.deepEqual([second.status, second.body], [201, { accepted: 200, unchanged: 0 }])
-  const increase = canReadMemory ? memoryMiB(child.pid, 'VmHWM') - idle : 0
+  const lastUpload = await upload(baseUrl + scenariosPath('after'), json, scenarioArray('after', 200))
+  assert.deepEqual([lastUpload.status, lastUpload.body], [201, { accepted: 200, unchanged: 0 }])
+  const increase = canReadMemory ? memoryMiB(child.pid, 'VmHWM') - idleMiB : 0
   await stopService(service)
-  const checked = await runAssay(['check', '--json', ...flags])
-  assert.equal(checked.code, 0, checked.stderr)
-  const { scenarios, faults } = JSON.parse(checked.stdout)
-  assert.deepEqual({ scenarios, faults }, { scenarios: 400 + accepted, faults: [] })
-  assert.ok(increase <= maxIncreaseMiB, `${increase} MiB over the idle ${idle} MiB`)
+  const checkResult = await runAssay(['check', '--json', ...flags])
+  assert.equal(checkResult.code, 0, checkResult.stderr)
+  const { scenarios, faults } = JSON.parse(checkResult.stdout)
+  assert.deepEqual({ scenarios, faults }, { scenarios: 400 + acceptedCount, faults: [] })
+  assert.ok(increase <= maxIncreaseMiB, `${increase} MiB over the idle ${idleMiB} MiB`)
 }

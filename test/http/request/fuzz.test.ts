@@ -16,7 +16,7 @@ const RUNS = sizes.fuzz_requests
 const store = await createTestStore()
 await fillCorpus(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { base } = await startTestService(store, { failed_key_limit: 1_000_000 })
+const { baseUrl } = await startTestService(store, { failed_key_limit: 1_000_000 })
 
 interface GeneratedRequest {
   method: string
@@ -74,7 +74,7 @@ const parameter = fc.tuple(
 const query = fc
   .array(parameter, { maxLength: 3 })
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'))
-const list = (names: string[]) =>
+const headerList = (names: string[]) =>
   fc
     .array(
       fc.tuple(fc.constantFrom(...names), fc.constantFrom('', ';q=0', ';q=0.5', ';q=1', ';q=x', ';v=1')),
@@ -88,10 +88,10 @@ const headers = fc.record(
       { weight: 1, arbitrary: headerValue },
     ),
     accept: fc.oneof(
-      list(['application/json', 'text/csv', 'application/x-ndjson', '*/*', 'text/*', 'image/png']),
+      headerList(['application/json', 'text/csv', 'application/x-ndjson', '*/*', 'text/*', 'image/png']),
       headerValue,
     ),
-    'accept-encoding': fc.oneof(list(['gzip', 'br', 'zstd', 'identity', '*', 'deflate']), headerValue),
+    'accept-encoding': fc.oneof(headerList(['gzip', 'br', 'zstd', 'identity', '*', 'deflate']), headerValue),
     'if-none-match': fc.oneof(fc.constantFrom('*', '"x"', 'W/"x"'), headerValue),
     range: headerValue,
     'x-forwarded-for': headerValue,
@@ -107,10 +107,10 @@ const method = fc.oneof(
   },
 )
 
-const withoutBody: fc.Arbitrary<GeneratedRequest> = fc.record({ method, path, query, headers })
+const requestWithoutBody: fc.Arbitrary<GeneratedRequest> = fc.record({ method, path, query, headers })
 
 /** The actual encoding of a body, and its Content-Encoding header. */
-const encoding = mostly<[actual: string, declared?: string]>(
+const encoding = mostly<[actualEncoding: string, declaredEncoding?: string]>(
   fc.constantFrom(['identity'], ['gzip', 'gzip'], ['zstd', 'zstd']),
   fc.tuple(
     fc.constantFrom('identity', 'gzip', 'zstd'),
@@ -126,44 +126,47 @@ const writeHeaders = fc.record(
   },
   { requiredKeys: [] },
 )
-const withBody: fc.Arbitrary<GeneratedRequest> = fc
+const requestWithBody: fc.Arbitrary<GeneratedRequest> = fc
   .record({
     write: generatedWrite,
     encoding,
-    /** Only two values, so that keys are reused by the same and by other requests. */
+    /** There are only two values, so that the same and other requests reuse keys. */
     idempotency: fc.constantFrom({}, {}, { 'idempotency-key': 'k-0' }, { 'idempotency-key': 'k-1' }),
     framing: fc.constantFrom({}, { 'transfer-encoding': 'chunked' }),
-    others: mostly(fc.constant({}), writeHeaders),
+    otherHeaders: mostly(fc.constant({}), writeHeaders),
     query: mostly(fc.constant(''), query),
   })
   .map(
     ({
       write: { method, path, body, isNdjson },
-      encoding: [actual, declared],
+      encoding: [actualEncoding, declaredEncoding],
       idempotency,
       framing,
-      others,
+      otherHeaders,
       query,
     }) => {
       const type = { 'content-type': isNdjson ? NDJSON : JSON_TYPE }
-      const contentEncoding = declared === undefined ? {} : { 'content-encoding': declared }
+      const contentEncoding = declaredEncoding === undefined ? {} : { 'content-encoding': declaredEncoding }
       const headers = {
         authorization: key,
         ...type,
         ...contentEncoding,
         ...idempotency,
         ...framing,
-        ...others,
+        ...otherHeaders,
       }
-      return { method, path, query, headers, body: encode(actual, body) }
+      return { method, path, query, headers, body: encode(actualEncoding, body) }
     },
   )
 
 test(`${RUNS} random requests cause no 5xx, only documented responses, and a problem document for every error`, async () => {
-  const request = fc.oneof({ weight: 2, arbitrary: withoutBody }, { weight: 1, arbitrary: withBody })
+  const request = fc.oneof(
+    { weight: 2, arbitrary: requestWithoutBody },
+    { weight: 1, arbitrary: requestWithBody },
+  )
   const property = fc.asyncProperty(request, async ({ method, path, query, headers, body }) => {
     const target = query === '' ? path : `${path}?${query}`
-    const response = await sendRequest(base, target, headers, method, body)
+    const response = await sendRequest(baseUrl, target, headers, method, body)
     assert.ok(response.status < 500, response.text)
     const documented = documentedResponse(target, response.status, method)
     const isDocumented = documented !== undefined || (method === 'OPTIONS' && response.status === 204)

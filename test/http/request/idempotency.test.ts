@@ -1,5 +1,5 @@
 // Tests the Idempotency-Key header: a repeated request returns the first response and stores nothing, a rejected one
-// is not recorded, and of two concurrent ones only the first is processed.
+// is not recorded, and only the first of two concurrent requests is processed.
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { createTestKey, createTestStore, type Service, startTestService } from '
 import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
 import { storeDump } from '../../support/store-dump.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const store = await createTestStore()
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
 const secondKey = await createTestKey(store, { scopes: ['read', 'write'] })
@@ -39,20 +39,21 @@ async function send(
     'idempotency-key': idempotencyKey,
     ...headers,
   }
-  const response = await sendRequest(target.base, path, allHeaders, method, body)
+  const response = await sendRequest(target.baseUrl, path, allHeaders, method, body)
   checkDocumented(path, response, method)
   return response
 }
 
-async function scenarioCount(id: string): Promise<number> {
-  return JSON.parse((await sendRequest(service.base, scenariosPath(id), { authorization: key })).text).length
+async function countScenarios(id: string): Promise<number> {
+  return JSON.parse((await sendRequest(service.baseUrl, scenariosPath(id), { authorization: key })).text)
+    .length
 }
 
-const assertSameResponse = (first: HttpResponse, again: HttpResponse) => {
-  assert.equal(again.status, first.status)
-  assert.equal(again.text, first.text)
-  assert.equal(again.headers.location, first.headers.location)
-  assert.equal(again.headers['content-type'], first.headers['content-type'])
+const assertSameResponse = (first: HttpResponse, second: HttpResponse) => {
+  assert.equal(second.status, first.status)
+  assert.equal(second.text, first.text)
+  assert.equal(second.headers.location, first.headers.location)
+  assert.equal(second.headers['content-type'], first.headers['content-type'])
 }
 
 describe('a rejected request with an idempotency key', () => {
@@ -75,9 +76,9 @@ describe('a rejected request with an idempotency key', () => {
   ]
   for (const [name, { path, ...options }, status, code] of cases) {
     test(`is not recorded after ${name}: stores nothing, and the key can be used with another body`, async () => {
-      const before = await dump()
+      const dumpBefore = await dump()
       checkProblem(await send(path, 'rejected', options), status, code)
-      assert.equal(await dump(), before)
+      assert.equal(await dump(), dumpBefore)
       const response = await send(path.replace(/\?.*/, ''), 'rejected', { body: '[{"id":"good"}]' })
       assert.equal(response.text, '{"accepted":1,"unchanged":0}')
     })
@@ -91,13 +92,13 @@ describe('a rejected request with an idempotency key', () => {
 
   for (const idempotencyKey of ['', 'x'.repeat(256), 'a b', 'a\tb', '\u00e9']) {
     test(`returns 400 for the invalid key ${JSON.stringify(idempotencyKey.slice(0, 5))}`, async () => {
-      const before = await dump()
+      const dumpBefore = await dump()
       checkProblem(
         await send(scenariosPath('wrong'), idempotencyKey, { body: '[{}]' }),
         400,
         'invalid-request',
       )
-      assert.equal(await dump(), before)
+      assert.equal(await dump(), dumpBefore)
     })
   }
 })
@@ -105,12 +106,12 @@ describe('a rejected request with an idempotency key', () => {
 describe('a request with a known idempotency key', () => {
   test('returns 422 for another body, and stores nothing', async () => {
     await send(scenariosPath('other'), 'k', { body: '[{"id":"a"}]' })
-    const before = await dump()
+    const dumpBefore = await dump()
     for (const body of ['[{"id":"b"}]', '[{"id":"a"} ]', '[]']) {
       const response = await send(scenariosPath('other'), 'k', { body })
       const { errors } = checkProblem(response, 422, 'invalid-content')
       assert.equal(errors?.[0]?.pointer, '')
-      assert.equal(await dump(), before)
+      assert.equal(await dump(), dumpBefore)
     }
   })
 
@@ -125,22 +126,22 @@ describe('a request with a known idempotency key', () => {
     ['DELETE of a variant', '/api/variants/gone', { method: 'DELETE' }, 204],
   ]
   for (const [name, path, options, status] of repeats) {
-    test(`returns the same response again and stores nothing: ${name}`, async () => {
+    test(`returns the same response again and stores nothing for ${name}`, async () => {
       for (const id of ['there', 'gone']) {
         await send(scenariosPath(id), 'prepare', { body: '[{"id":"a"}]' })
         await send(revisionsPath(id), 'prepare', { body: REVISION })
       }
       const first = await send(path, 'again', options)
       assert.equal(first.status, status, first.text)
-      const before = await dump()
+      const dumpBefore = await dump()
       for (let count = 0; count < 2; count += 1) {
         assertSameResponse(first, await send(path, 'again', options))
-        assert.equal(await dump(), before)
+        assert.equal(await dump(), dumpBefore)
       }
     })
   }
 
-  test('returns the first response again even if the resource has changed since', async () => {
+  test('returns the first response again even if the resource has changed', async () => {
     const first = await send(EVALUATIONS, 'first', { body: '{"id":"first"}' })
     await send(`${EVALUATIONS}/first`, 'change', { method: 'PATCH', body: '{"name":"changed"}' })
     assertSameResponse(first, await send(EVALUATIONS, 'first', { body: '{"id":"first"}' }))
@@ -151,7 +152,7 @@ describe('a request with a known idempotency key', () => {
     const first = await send(scenariosPath('coded'), 'k', { body })
     const headers = { 'content-encoding': 'gzip' }
     assertSameResponse(first, await send(scenariosPath('coded'), 'k', { body: gzipSync(body), headers }))
-    assert.equal(await scenarioCount('coded'), 2)
+    assert.equal(await countScenarios('coded'), 2)
   })
 
   test('counts as another request with another path or method', async () => {
@@ -169,37 +170,37 @@ describe('a request with a known idempotency key', () => {
     const headers = { authorization: secondKey.key }
     await send(scenariosPath('shared'), 'k', { body: '[{}]' })
     await send(scenariosPath('shared'), 'k', { body: '[{}]', headers })
-    assert.equal(await scenarioCount('shared'), 2)
+    assert.equal(await countScenarios('shared'), 2)
     const response = await send(scenariosPath('shared'), 'k', { body: '[{}]', headers })
     assert.equal(response.status, 201)
-    assert.equal(await scenarioCount('shared'), 2)
+    assert.equal(await countScenarios('shared'), 2)
   })
 
-  test('can have a key of 255 visible ASCII characters', async () => {
+  test('can have an idempotency key of 255 visible ASCII characters', async () => {
     const visibleAscii = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index)).join('')
     const idempotencyKey = visibleAscii.repeat(3).slice(0, 255)
     for (let count = 0; count < 2; count += 1)
       assert.equal((await send(scenariosPath('long'), idempotencyKey, { body: '[{}]' })).status, 201)
-    assert.equal(await scenarioCount('long'), 1)
+    assert.equal(await countScenarios('long'), 1)
   })
 
-  test('is recognized for a day, also by another service instance, and then no longer', async () => {
+  test('is recognized for a day, also by another service instance', async () => {
     const body = '[{}]'
     await send(scenariosPath('day'), 'day', { body })
     const start = now
-    const other = await startTestService(store, {}, () => now)
-    now = start + DAY - 1
-    await send(scenariosPath('day'), 'day', { body, target: other })
-    assert.equal(await scenarioCount('day'), 1)
-    now = start + DAY
+    const otherService = await startTestService(store, {}, () => now)
+    now = start + DAY_MS - 1
+    await send(scenariosPath('day'), 'day', { body, target: otherService })
+    assert.equal(await countScenarios('day'), 1)
+    now = start + DAY_MS
     await send(scenariosPath('day'), 'day', { body: '[{},{}]' })
-    assert.equal(await scenarioCount('day'), 3)
+    assert.equal(await countScenarios('day'), 3)
     const records = await store.reader.all<{ created_at: string }>('SELECT created_at FROM idempotency')
     assert.deepEqual(
       records.map(({ created_at }) => created_at),
       [new Date(now).toISOString()],
     )
-    await other.stop()
+    await otherService.stop()
   })
 })
 
@@ -212,45 +213,45 @@ describe('two concurrent requests with one idempotency key', () => {
       'idempotency-key': 'at-once',
     }
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
-    const { hostname, port } = new URL(service.base)
+    const { hostname, port } = new URL(service.baseUrl)
     const first = httpRequest({ hostname, port, path, method: 'POST', headers, agent: false }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode))
     })
     first.on('error', reject)
     // The 100 Continue response shows that the request has reached the service.
     first.setHeader('expect', '100-continue')
-    const continued = new Promise((resolve) => first.on('continue', resolve))
+    const continueEvent = new Promise((resolve) => first.on('continue', resolve))
     first.flushHeaders()
-    await continued
+    await continueEvent
     first.write('{"id":"a"}\n')
     // This request started after the first one and has completed, so the first one is being processed.
-    const unrelated = await send(path, 'at-once-2', { body: '[{"id":"c"}]' })
-    assert.equal(unrelated.status, 201)
-    const before = await dump()
-    const concurrent = await send(path, 'at-once', { body: '[{"id":"b"}]' })
-    checkProblem(concurrent, 409, 'conflict')
-    assert.equal(concurrent.headers['retry-after'], '1')
-    assert.equal(await dump(), before)
+    const otherResponse = await send(path, 'at-once-2', { body: '[{"id":"c"}]' })
+    assert.equal(otherResponse.status, 201)
+    const dumpBefore = await dump()
+    const secondResponse = await send(path, 'at-once', { body: '[{"id":"b"}]' })
+    checkProblem(secondResponse, 409, 'conflict')
+    assert.equal(secondResponse.headers['retry-after'], '1')
+    assert.equal(await dump(), dumpBefore)
     first.end('{"id":"d"}')
     assert.equal(await promise, 201)
-    const again = await send(path, 'at-once', {
+    const retryResponse = await send(path, 'at-once', {
       body: '{"id":"a"}\n{"id":"d"}',
       headers: { 'content-type': 'application/x-ndjson' },
     })
-    assert.equal(again.text, '{"accepted":2,"unchanged":0}')
-    assert.equal(await scenarioCount('at-once'), 3)
+    assert.equal(retryResponse.text, '{"accepted":2,"unchanged":0}')
+    assert.equal(await countScenarios('at-once'), 3)
   })
 
   test('processes the second one once the first client has disconnected', async () => {
     const path = scenariosPath('gone-away')
-    const { hostname, port } = new URL(service.base)
+    const { hostname, port } = new URL(service.baseUrl)
     const headers = { authorization: key, 'content-type': 'application/json', 'idempotency-key': 'k' }
     const first = httpRequest({ hostname, port, path, method: 'POST', headers, agent: false })
     first.on('error', () => undefined)
     first.setHeader('expect', '100-continue')
-    const continued = new Promise((resolve) => first.on('continue', resolve))
+    const continueEvent = new Promise((resolve) => first.on('continue', resolve))
     first.flushHeaders()
-    await continued
+    await continueEvent
     first.write('[{"id":"a"},')
     first.destroy()
     let response = await send(path, 'k', { body: '[{"id":"b"}]' })

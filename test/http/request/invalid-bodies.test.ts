@@ -67,7 +67,7 @@ testRejections(
       { ...operation, headers: { 'content-encoding': encoding } },
       { ...unsupportedMediaType, headers: { 'accept-encoding': 'gzip, zstd', accept: undefined } },
     ]
-    const gzipped = gzipSync(body)
+    const gzippedBody = gzipSync(body)
     return [
       [
         `${id} without a Content-Type`,
@@ -94,7 +94,7 @@ testRejections(
           ],
           [
             'with truncated gzip data',
-            { body: gzipped.subarray(0, -6), headers: gzipHeaders },
+            { body: gzippedBody.subarray(0, -6), headers: gzipHeaders },
             invalidRequest,
           ],
           [
@@ -104,11 +104,11 @@ testRejections(
           ],
           [
             'with a wrong gzip checksum',
-            { body: withWrongChecksum(gzipped), headers: gzipHeaders },
+            { body: withWrongChecksum(gzippedBody), headers: gzipHeaders },
             invalidRequest,
           ],
           ['with an empty body', { body: '' }, invalidJson(1, 0)],
-          ['with only white space', { body: ' \n ' }, invalidJson()],
+          ['with only whitespace', { body: ' \n ' }, invalidJson()],
           ['with truncated JSON', { body: body.slice(0, -1) }, invalidJson(1)],
           ['with text after the JSON value', { body: `${body}\n x` }, invalidJson(2, body.length + 2)],
           ['with a byte order mark', { body: `\ufeff${body}` }, invalidJson(1, 0, 'byte order mark')],
@@ -127,17 +127,17 @@ testRejections(
 
 describe('a body that does not match its Content-Encoding', () => {
   for (const encoding of ['gzip', 'zstd']) {
-    test(`leaves no timers running (${encoding})`, async () => {
-      const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    test(`leaves no timers active (${encoding})`, async () => {
+      const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
       const headers = { 'content-encoding': encoding, connection: 'close' }
       const target = await startTestService(store)
-      const before = timers()
+      const initialTimers = countTimers()
       for (let count = 0; count < 5; count += 1)
         assert.equal((await send({ path: EVALUATIONS, body: '{}', headers, service: target })).status, 400)
       while ((await target.countConnections()) > 0) await setImmediate()
-      const remaining = timers() - before
+      const leakedTimers = countTimers() - initialTimers
       await target.stop()
-      assert.ok(remaining < 5, `${remaining} timers are still active`)
+      assert.ok(leakedTimers < 5, `${leakedTimers} timers are still active`)
     })
   }
 })
@@ -165,8 +165,8 @@ const INVALID_JSON: [text: string, errorOffset: number][] = [
   ['{a:1}', 1],
   ['[1 2]', 3],
 ]
-const invalidUtf8 = (before: string, after: string) =>
-  Buffer.concat([Buffer.from(before), Buffer.from([0x22, 0xc3, 0x28, 0x22]), Buffer.from(after)])
+const invalidUtf8 = (prefix: string, suffix: string) =>
+  Buffer.concat([Buffer.from(prefix), Buffer.from([0x22, 0xc3, 0x28, 0x22]), Buffer.from(suffix)])
 const notUtf8 = {
   inArray: invalidUtf8('[{"id":"a"},\n{"note":', '}]'),
   inLine: invalidUtf8('{"id":"a"}\n{"note":', '}'),
@@ -581,9 +581,9 @@ test('a client that reads only after sending its whole body receives the error r
   const bytes = 30_000_000
   socket.write(`${head}Content-Type: ${NDJSON}\r\nContent-Length: ${bytes}\r\n\r\n`)
   socket.pause()
-  const part = Buffer.alloc(1_000_000, 'x\n')
-  for (let sent = 0; sent < bytes; sent += part.length) {
-    if (!socket.write(part)) await once(socket, 'drain')
+  const chunk = Buffer.alloc(1_000_000, 'x\n')
+  for (let sentBytes = 0; sentBytes < bytes; sentBytes += chunk.length) {
+    if (!socket.write(chunk)) await once(socket, 'drain')
   }
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk as Buffer)
@@ -591,33 +591,33 @@ test('a client that reads only after sending its whole body receives the error r
 })
 
 describe('an incomplete body', () => {
-  const head = (framing: string) =>
+  const createHead = (framing: string) =>
     `POST ${NEW_SCENARIOS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nContent-Type: ${NDJSON}\r\n${framing}\r\n\r\n`
   const row = '{"id":"a"}\n'
   const cases: [name: string, text: string][] = [
-    ['cut off before its Content-Length', `${head('Content-Length: 1000')}${row}`],
-    ['cut off before its last chunk', `${head('Transfer-Encoding: chunked')}b\r\n${row}\r\n`],
-    ['cut off inside a chunk', `${head('Transfer-Encoding: chunked')}ff\r\n${row}`],
-    ['cut off before its first byte', head('Content-Length: 1000')],
+    ['ends before its Content-Length', `${createHead('Content-Length: 1000')}${row}`],
+    ['ends before its last chunk', `${createHead('Transfer-Encoding: chunked')}b\r\n${row}\r\n`],
+    ['ends inside a chunk', `${createHead('Transfer-Encoding: chunked')}ff\r\n${row}`],
+    ['ends before its first byte', createHead('Content-Length: 1000')],
   ]
-  const read = { method: 'GET', path: `${FULL_SCENARIOS}?limit=1` }
+  const validRead = { method: 'GET', path: `${FULL_SCENARIOS}?limit=1` }
   for (const [name, text] of cases) {
-    test(`${name} by a connection reset: stores nothing, and the service keeps running`, async () => {
+    test(`${name} because of a connection reset: stores nothing, and the service keeps running`, async () => {
       const target = await startTestService(store)
-      const before = await dump()
+      const dumpBefore = await dump()
       const socket = connect(target.port, '127.0.0.1')
       await once(socket, 'connect')
       await new Promise((resolve) => socket.write(text, resolve))
-      assert.equal((await send({ ...read, service: target })).status, 200)
+      assert.equal((await send({ ...validRead, service: target })).status, 200)
       socket.resetAndDestroy()
       while ((await target.countConnections()) > 0) await setImmediate()
-      assert.equal((await send({ ...read, service: target })).status, 200)
-      assert.equal(await dump(), before)
+      assert.equal((await send({ ...validRead, service: target })).status, 200)
+      assert.equal(await dump(), dumpBefore)
       await target.stop()
     })
 
-    test(`${name} by a half-closed connection: returns 400, stores nothing, and the service keeps running`, async () => {
-      const before = await dump()
+    test(`${name} because the client half-closes the connection: returns 400, stores nothing, and the service keeps running`, async () => {
+      const dumpBefore = await dump()
       const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
       socket.end(text)
       let response = ''
@@ -626,14 +626,14 @@ describe('an incomplete body', () => {
       const problem = JSON.parse(response.slice(response.indexOf('\r\n\r\n')))
       assert.deepEqual(schemaErrors('Problem', problem), [])
       assert.equal(problem.code, 'invalid-request')
-      assert.equal(await dump(), before)
-      assert.equal((await send(read)).status, 200)
+      assert.equal(await dump(), dumpBefore)
+      assert.equal((await send(validRead)).status, 200)
     })
   }
 })
 
 function withWrongChecksum(gzip: Buffer): Buffer {
-  const changed = Buffer.from(gzip)
-  changed.writeUInt32LE(~gzip.readUInt32LE(gzip.length - 8) >>> 0, gzip.length - 8)
-  return changed
+  const copy = Buffer.from(gzip)
+  copy.writeUInt32LE(~gzip.readUInt32LE(gzip.length - 8) >>> 0, gzip.length - 8)
+  return copy
 }

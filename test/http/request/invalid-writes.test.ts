@@ -29,8 +29,8 @@ import {
 } from '../../support/write-requests.ts'
 
 const { store, testRejections } = await startRejectionSuite()
-const readOnly = await createTestKey(store, { scopes: ['read'] })
-const concealing = await startTestService(store, { conceal: true })
+const readOnlyKey = await createTestKey(store, { scopes: ['read'] })
+const concealingService = await startTestService(store, { conceal: true })
 
 const unauthorized = (challenge: string): Expected => ({
   status: 401,
@@ -47,7 +47,7 @@ testRejections(
     return [
       [`${id} without a key`, withKey(undefined), unauthorized('')],
       [`${id} with an unknown key`, withKey('nonsense'), unauthorized(', error="invalid_token"')],
-      [`${id} with a read-only key`, withKey(readOnly.key), { ...accessDenied, detail: `'write'` }],
+      [`${id} with a read-only key`, withKey(readOnlyKey.key), { ...accessDenied, detail: `'write'` }],
       [
         `${id} with a query parameter`,
         { ...operation, path: `${path}?limit=1` },
@@ -91,7 +91,7 @@ testRejections('a path with a foreign or unknown id', [
       [`${name} with a foreign id`, request('foreign'), accessDenied],
       [
         `${name} with a foreign id and the setting conceal`,
-        { ...request('foreign'), service: concealing },
+        { ...request('foreign'), service: concealingService },
         notFound(noun),
       ],
       [`${name} with an unknown id`, request('unknown'), notFound(noun)],

@@ -27,27 +27,31 @@ import {
 } from '../../support/upload.ts'
 
 const UPLOAD_BYTES = sizes.upload_bytes
-const COUNT = Math.ceil(UPLOAD_BYTES / averageBytes())
+const SCENARIO_COUNT = Math.ceil(UPLOAD_BYTES / measureAverageBytes())
 const MAX_INCREASE_MIB = 128
 const options = {
   skip: !canReadMemory && 'memory is read from /proc',
   timeout: 120_000 + UPLOAD_BYTES / 2000,
 }
 
-function averageBytes(): number {
+function measureAverageBytes(): number {
   let bytes = 0
   for (const line of scenarioLines('measured', 1000)) bytes += Buffer.byteLength(line)
   return bytes / 1000
 }
 
-function gzipped(): Chunks {
-  return Readable.from(inChunks(scenarioLines('gzip', COUNT))).pipe(createGzip({ level: 1 }))
+function gzipLines(): Chunks {
+  return Readable.from(inChunks(scenarioLines('gzip', SCENARIO_COUNT))).pipe(createGzip({ level: 1 }))
 }
 
-const SHAPES: [name: string, headers: Record<string, string>, body: () => Chunks][] = [
-  ['ndjson', { 'content-type': 'application/x-ndjson' }, () => inChunks(scenarioLines('ndjson', COUNT))],
-  ['array', { 'content-type': 'application/json' }, () => inChunks(scenarioArray('array', COUNT))],
-  ['gzip', { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' }, gzipped],
+const BODY_FORMATS: [name: string, headers: Record<string, string>, body: () => Chunks][] = [
+  [
+    'ndjson',
+    { 'content-type': 'application/x-ndjson' },
+    () => inChunks(scenarioLines('ndjson', SCENARIO_COUNT)),
+  ],
+  ['array', { 'content-type': 'application/json' }, () => inChunks(scenarioArray('array', SCENARIO_COUNT))],
+  ['gzip', { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' }, gzipLines],
 ]
 
 test(
@@ -57,19 +61,19 @@ test(
     const { data, flags, key } = await createStoreWithKey()
     const service = await spawnServer(flags)
     await delay(2000)
-    const idle = memoryMiB(service.child.pid, 'VmRSS')
-    for (const [name, headers, body] of SHAPES) {
+    const idleMiB = memoryMiB(service.child.pid, 'VmRSS')
+    for (const [name, headers, body] of BODY_FORMATS) {
       const start = performance.now()
-      const url = `${service.base}/api/evaluations/${name}/evaluation_scenarios`
+      const url = `${service.baseUrl}/api/evaluations/${name}/evaluation_scenarios`
       const response = await upload(url, { ...headers, authorization: key }, body())
       const seconds = (performance.now() - start) / 1000
-      assert.deepEqual([response.status, response.body], [201, { accepted: COUNT, unchanged: 0 }])
-      const increase = memoryMiB(service.child.pid, 'VmHWM') - idle
+      assert.deepEqual([response.status, response.body], [201, { accepted: SCENARIO_COUNT, unchanged: 0 }])
+      const increase = memoryMiB(service.child.pid, 'VmHWM') - idleMiB
       t.diagnostic(
-        `${name}: ${COUNT} scenarios, ${response.sent} bytes sent, response after ${seconds.toFixed(1)} s`,
+        `${name}: ${SCENARIO_COUNT} scenarios, ${response.sent} bytes sent, response after ${seconds.toFixed(1)} s`,
       )
-      t.diagnostic(`${name}: the peak so far is ${increase} MiB over the idle ${idle} MiB`)
-      assert.ok(increase <= MAX_INCREASE_MIB, `${name}: ${increase} MiB over the idle ${idle} MiB`)
+      t.diagnostic(`${name}: the peak so far is ${increase} MiB over the idle ${idleMiB} MiB`)
+      assert.ok(increase <= MAX_INCREASE_MIB, `${name}: ${increase} MiB over the idle ${idleMiB} MiB`)
     }
     await stopService(service)
     await rm(data, { recursive: true, force: true })
@@ -84,15 +88,15 @@ test(
     const baseline = await runAndMeasure(['check', ...flags])
     assert.equal(baseline.code, 0, baseline.stderr)
     const file = join(createTempFolder(), 'scenarios.ndjson')
-    await pipeline(inChunks(scenarioLines('file', COUNT)), createWriteStream(file))
-    const imported = await runAndMeasure(['import', file, '--json', '--evaluation', 'file', ...flags])
-    assert.equal(imported.code, 0, imported.stderr)
-    const { accepted, refused } = JSON.parse(imported.stdout)
-    assert.deepEqual({ accepted, refused }, { accepted: COUNT, refused: 0 })
-    t.diagnostic(`import: ${imported.peak} MiB, and check of an empty store: ${baseline.peak} MiB`)
+    await pipeline(inChunks(scenarioLines('file', SCENARIO_COUNT)), createWriteStream(file))
+    const importRun = await runAndMeasure(['import', file, '--json', '--evaluation', 'file', ...flags])
+    assert.equal(importRun.code, 0, importRun.stderr)
+    const { accepted, refused } = JSON.parse(importRun.stdout)
+    assert.deepEqual({ accepted, refused }, { accepted: SCENARIO_COUNT, refused: 0 })
+    t.diagnostic(`import: ${importRun.peakMiB} MiB, and check of an empty store: ${baseline.peakMiB} MiB`)
     assert.ok(
-      imported.peak - baseline.peak <= MAX_INCREASE_MIB,
-      `${imported.peak} MiB, baseline ${baseline.peak} MiB`,
+      importRun.peakMiB - baseline.peakMiB <= MAX_INCREASE_MIB,
+      `${importRun.peakMiB} MiB, baseline ${baseline.peakMiB} MiB`,
     )
   },
 )
@@ -105,15 +109,15 @@ test(`the import of a promptfoo file of ${UPLOAD_BYTES} bytes uses at most ${MAX
   const baseline = await runAndMeasure(['check', ...flags])
   const file = join(createTempFolder(), 'promptfoo.json')
   const rows = await writePromptfoo(file, UPLOAD_BYTES)
-  const imported = await runAndMeasure(['import', file, '--json', ...flags])
-  assert.equal(imported.code, 0, imported.stderr)
-  const { files } = JSON.parse(imported.stdout)
+  const importRun = await runAndMeasure(['import', file, '--json', ...flags])
+  assert.equal(importRun.code, 0, importRun.stderr)
+  const { files } = JSON.parse(importRun.stdout)
   const accepted = files[0].evaluations.map(({ accepted }: { accepted: number }) => accepted)
   assert.deepEqual(accepted, [Math.ceil(rows / 2), Math.floor(rows / 2)])
-  t.diagnostic(`promptfoo: ${imported.peak} MiB, and check of an empty store: ${baseline.peak} MiB`)
+  t.diagnostic(`promptfoo: ${importRun.peakMiB} MiB, and check of an empty store: ${baseline.peakMiB} MiB`)
   assert.ok(
-    imported.peak - baseline.peak <= MAX_INCREASE_MIB,
-    `${imported.peak} MiB, baseline ${baseline.peak} MiB`,
+    importRun.peakMiB - baseline.peakMiB <= MAX_INCREASE_MIB,
+    `${importRun.peakMiB} MiB, baseline ${baseline.peakMiB} MiB`,
   )
 })
 
@@ -121,16 +125,15 @@ interface MeasuredCommand {
   code: number | null
   stdout: string
   stderr: string
-  /** Peak memory in MiB. */
-  peak: number
+  peakMiB: number
 }
 
 async function runAndMeasure(args: string[]): Promise<MeasuredCommand> {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let peak = 0
-  const watch = setInterval(() => {
+  let peakMiB = 0
+  const timer = setInterval(() => {
     // /proc reports no memory for a zombie process.
-    peak = Math.max(peak, peakNow(child.pid) || 0)
+    peakMiB = Math.max(peakMiB, readPeakMiB(child.pid) || 0)
   }, 10)
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
@@ -140,11 +143,11 @@ async function runAndMeasure(args: string[]): Promise<MeasuredCommand> {
     output.stderr += chunk
   })
   await once(child, 'close')
-  clearInterval(watch)
-  return { code: child.exitCode, ...output, peak }
+  clearInterval(timer)
+  return { code: child.exitCode, ...output, peakMiB }
 }
 
-function peakNow(pid: number | undefined): number {
+function readPeakMiB(pid: number | undefined): number {
   try {
     return memoryMiB(pid, 'VmHWM')
   } catch {

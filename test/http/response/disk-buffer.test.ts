@@ -1,4 +1,5 @@
-// Slow clients get the complete response, as of the time of their request, and do not hold a database snapshot.
+// Tests disk buffers: slow clients get the complete response as of the time of their request, and do not keep a
+// database snapshot open.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -21,9 +22,9 @@ import { sendRequest } from '../../support/http.ts'
 import { fullOnly } from '../../support/options.ts'
 import { JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
 
-/** About 16 MB of data that hardly compresses: more than the buffers of a socket. */
-const COUNT = 1000
-const BYTES = 12_000
+/** The response has about 16 MB, more than socket buffers can store: base64 encodes 12,000 bytes as 16,000 characters. */
+const SCENARIO_COUNT = 1000
+const NOTE_BYTES = 12_000
 const PAUSE_MS = 2000
 /** The longest time that a client that reads nothing can keep a snapshot open. */
 const MAX_SNAPSHOT_MS = 3000
@@ -31,40 +32,40 @@ const MAX_SNAPSHOT_MS = 3000
 describe('slow clients', async () => {
   const { url, flags } = await createStoreLocation()
   const store = await openStoreAt(url)
-  await addIncompressibleEvaluation(store, 'large', COUNT, BYTES)
+  await addIncompressibleEvaluation(store, 'large', SCENARIO_COUNT, NOTE_BYTES)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await store.close()
   const path = scenariosPath('large')
 
-  interface ResponseShape {
+  interface ResponseVariant {
     encoding: string
     format: string
   }
 
-  const get = ({ base }: ServiceProcess, { encoding, format }: ResponseShape) =>
-    sendRequest(base, `${path}?format=${format}`, { authorization: key, 'accept-encoding': encoding })
+  const readFast = ({ baseUrl }: ServiceProcess, { encoding, format }: ResponseVariant) =>
+    sendRequest(baseUrl, `${path}?format=${format}`, { authorization: key, 'accept-encoding': encoding })
 
-  /** Adds a scenario and changes the last one, which slow clients have not received yet. */
-  async function change({ base }: ServiceProcess, id: string): Promise<void> {
+  /** Appends a scenario and changes the last one, which slow clients have not received yet. */
+  async function changeEvaluation({ baseUrl }: ServiceProcess, id: string): Promise<void> {
     const headers = { authorization: key, 'content-type': JSON_TYPE }
-    const added = await sendRequest(base, path, headers, 'POST', JSON.stringify([{ id }]))
-    assert.equal(added.status, 201, added.text)
-    const changed = await sendRequest(
-      base,
-      `${path}/s-${COUNT - 1}`,
+    const appendResponse = await sendRequest(baseUrl, path, headers, 'POST', JSON.stringify([{ id }]))
+    assert.equal(appendResponse.status, 201, appendResponse.text)
+    const patchResponse = await sendRequest(
+      baseUrl,
+      `${path}/s-${SCENARIO_COUNT - 1}`,
       headers,
       'PATCH',
       JSON.stringify({ note: id }),
     )
-    assert.equal(changed.status, 200, changed.text)
+    assert.equal(patchResponse.status, 200, patchResponse.text)
   }
 
   /** Whether no snapshot is open. An open one blocks the SQLite checkpoint, or shows as a transaction in PostgreSQL. */
   async function hasNoSnapshot(): Promise<boolean> {
     if (ENGINE === 'postgres') {
-      const open = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+      const openSnapshots = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
         AND application_name = 'assay' AND xact_start IS NOT NULL`
-      return (await query(url, open)).length === 0
+      return (await query(url, openSnapshots)).length === 0
     }
     const database = new DatabaseSync(url.replace('sqlite:', ''))
     const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
@@ -76,17 +77,17 @@ describe('slow clients', async () => {
   type SlowRead = (response: IncomingMessage) => Promise<Buffer[]>
 
   /** Reads the first bytes, then pauses. */
-  const pausing: SlowRead = async (response) => {
+  const readThenPause: SlowRead = async (response) => {
     await once(response, 'readable')
-    const first = response.read(1000)
+    const firstChunk = response.read(1000)
     await delay(PAUSE_MS)
-    return first ? [first] : []
+    return firstChunk ? [firstChunk] : []
   }
 
   /** Reads 10 kB at a time, which is about half a megabyte per second. */
-  const trickling: SlowRead = async (response) => {
+  const readInSmallChunks: SlowRead = async (response) => {
     const chunks: Buffer[] = []
-    for (const end = performance.now() + PAUSE_MS; performance.now() < end; await delay(20)) {
+    for (const deadline = performance.now() + PAUSE_MS; performance.now() < deadline; await delay(20)) {
       const chunk = response.read(10_000)
       if (chunk) chunks.push(chunk)
     }
@@ -94,13 +95,13 @@ describe('slow clients', async () => {
   }
 
   async function readSlowly(
-    { base }: ServiceProcess,
-    { encoding, format }: ResponseShape,
+    { baseUrl }: ServiceProcess,
+    { encoding, format }: ResponseVariant,
     slowRead: SlowRead,
     onStart?: () => void,
   ) {
     const headers = { authorization: key, 'accept-encoding': encoding }
-    const clientRequest = request(`${base}${path}?format=${format}`, { headers, agent: false })
+    const clientRequest = request(`${baseUrl}${path}?format=${format}`, { headers, agent: false })
     clientRequest.end()
     const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
     onStart?.()
@@ -109,21 +110,21 @@ describe('slow clients', async () => {
     return { bytes: Buffer.concat(chunks), headers: response.headers }
   }
 
-  const READERS: (ResponseShape & { slowRead: SlowRead })[] = [
-    { encoding: 'identity', format: 'json', slowRead: pausing },
-    { encoding: 'identity', format: 'ndjson', slowRead: trickling },
-    { encoding: 'gzip', format: 'json', slowRead: pausing },
-    { encoding: 'zstd', format: 'csv', slowRead: trickling },
+  const READERS: (ResponseVariant & { slowRead: SlowRead })[] = [
+    { encoding: 'identity', format: 'json', slowRead: readThenPause },
+    { encoding: 'identity', format: 'ndjson', slowRead: readInSmallChunks },
+    { encoding: 'gzip', format: 'json', slowRead: readThenPause },
+    { encoding: 'zstd', format: 'csv', slowRead: readInSmallChunks },
   ]
 
-  test('do not keep a snapshot open while they read nothing', async (t) => {
+  test('a client that reads nothing does not keep a snapshot open', async (t) => {
     const service = await spawnServer(flags)
     const start = performance.now()
     let openMs = 0
     await readSlowly(service, { encoding: 'identity', format: 'json' }, async (response) => {
       await once(response, 'readable')
       // Without a new write, the SQLite checkpoint always succeeds.
-      await change(service, 'one more')
+      await changeEvaluation(service, 'one more')
       assert.ok(!(await hasNoSnapshot()), 'the snapshot is already closed')
       while (!(await hasNoSnapshot())) {
         assert.ok(
@@ -138,43 +139,46 @@ describe('slow clients', async () => {
     t.diagnostic(`${Math.round(openMs)} ms`)
   })
 
-  const PARTIAL = 'a part of it'
+  const PARTIAL = 'a part of the response'
   for (const [buffered, bytes] of [
-    ['all of it', 1_000_000_000],
+    ['the whole response', 1_000_000_000],
     // The source waits for the client after the buffer is full.
     [PARTIAL, 5_000_000],
     ['nothing', 0],
   ] as const) {
-    test(`get the same response as fast clients before a change, with disk space for ${buffered}`, {
+    test(`slow clients get the response from before a change, with disk space for ${buffered}`, {
       skip: buffered !== PARTIAL && fullOnly('one limit is enough'),
     }, async () => {
       const service = await spawnServer([...flags, '--max-buffer-bytes', String(bytes)])
-      const before = await Promise.all(READERS.map((reader) => get(service, reader)))
-      let started = 0
+      const initialResponses = await Promise.all(READERS.map((reader) => readFast(service, reader)))
+      let startedCount = 0
       const reading = Promise.all(
-        READERS.map(({ slowRead, ...shape }) =>
-          readSlowly(service, shape, slowRead, () => {
-            started += 1
+        READERS.map(({ slowRead, ...variant }) =>
+          readSlowly(service, variant, slowRead, () => {
+            startedCount += 1
           }),
         ),
       )
       // Prevents an unhandled rejection if the test fails earlier.
       reading.catch(() => undefined)
-      while (started < READERS.length) await delay(10)
-      await change(service, buffered)
-      for (const [index, slow] of (await reading).entries()) {
-        const fast = before[index]
-        assert.ok(fast && slow.bytes.equals(fast.bytes), `${slow.bytes.length} bytes differ`)
-        assert.equal(slow.headers.etag, fast.headers.etag)
+      while (startedCount < READERS.length) await delay(10)
+      await changeEvaluation(service, buffered)
+      for (const [index, slowResponse] of (await reading).entries()) {
+        const fastResponse = initialResponses[index]
+        assert.ok(
+          fastResponse && slowResponse.bytes.equals(fastResponse.bytes),
+          `${slowResponse.bytes.length} bytes differ`,
+        )
+        assert.equal(slowResponse.headers.etag, fastResponse.headers.etag)
       }
-      const after = await get(service, { encoding: 'identity', format: 'json' })
-      assert.notEqual(after.headers.etag, before[0]?.headers.etag)
+      const changedResponse = await readFast(service, { encoding: 'identity', format: 'json' })
+      assert.notEqual(changedResponse.headers.etag, initialResponses[0]?.headers.etag)
       assert.doesNotMatch(service.stderr(), /Warning/)
     })
   }
 })
 
-test('releases the reserved disk space whenever the client disconnects', async () => {
+test('releases the reserved disk space at whatever chunk the client disconnects', async () => {
   const MAX_BYTES = 1_000_000_000
   const CHUNK_COUNT = 100
   const diskBuffers = new DiskBuffers(createTempFolder(), MAX_BYTES)
@@ -188,12 +192,12 @@ test('releases the reserved disk space whenever the client disconnects', async (
         yield new Uint8Array(1_000_000)
       }
     }
-    const filling = diskBuffer.fill(source())
+    const fillPromise = diskBuffer.fill(source())
     await bytes.next()
-    await filling
+    await fillPromise
     while (!(await bytes.next()).done);
   }
   // The first two chunks stay in memory; then the file is opened.
   await Promise.all([2, 3, 4, 5, 20, CHUNK_COUNT, CHUNK_COUNT + 1].map(disconnectAt))
-  assert.ok(diskBuffers.reserve(MAX_BYTES), 'some of it is still reserved')
+  assert.ok(diskBuffers.reserve(MAX_BYTES), 'some disk space is still reserved')
 })

@@ -17,39 +17,39 @@ import { sendRequest } from '../../support/http.ts'
 import { JsonTexts } from '../../support/json-texts.ts'
 import { fullOnly, testOptions } from '../../support/options.ts'
 
-const TEXTS = sizes.json_texts
+const TEXT_COUNT = sizes.json_texts
 /** A scenario contains four texts. */
-const SCENARIOS = TEXTS / 4
+const SCENARIO_COUNT = TEXT_COUNT / 4
 const SEED = testOptions.seed
 /** The value of an input is nested three levels deep in the record. */
-const DEPTH = 128 - 3
+const MAX_VALUE_DEPTH = 128 - 3
 
 const folder = createTempFolder()
 const store = await createTestStore()
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { base } = await startTestService(store)
+const { baseUrl } = await startTestService(store)
 
 interface GeneratedScenario {
-  /** The text to write, with white space between tokens and members in a different order. */
+  /** The request body, with whitespace between tokens and members in a different order. */
   loose: string
   /** The text that a read with include=extra must return. */
   expected(evaluation: string): string
 }
 
-function scenario(texts: JsonTexts, index: number): GeneratedScenario {
-  const value = (depth = DEPTH) => texts.value(depth)
-  const input = value()
-  const output = value(DEPTH - 1)
-  const result = value(DEPTH - 1)
-  const extra = value()
+function generateScenario(texts: JsonTexts, index: number): GeneratedScenario {
+  const generateValue = (depth = MAX_VALUE_DEPTH) => texts.value(depth)
+  const input = generateValue()
+  const output = generateValue(MAX_VALUE_DEPTH - 1)
+  const result = generateValue(MAX_VALUE_DEPTH - 1)
+  const extra = generateValue()
   const note = texts.string()
-  const part = (form: 'loose' | 'compact') => ({
+  const formatMembers = (form: 'loose' | 'compact') => ({
     inputs: `[{"name":"x","type":"json","value":${input[form]}}]`,
     outputs: `[{"result":{"type":"json","value":${output[form]}},"cost":1e400,"latency":1.50}]`,
     results: `[{"evaluator_config":"e","result":{"value":${result[form]},"type":"json"}}]`,
     extra: `{"x":${extra[form]}}`,
   })
-  const [loose, compact] = [part('loose'), part('compact')]
+  const [loose, compact] = [formatMembers('loose'), formatMembers('compact')]
   return {
     loose: `{"extra":${loose.extra},"results":${loose.results}, "outputs":${loose.outputs},"note" :${note},"id":"s${index}","inputs":${loose.inputs}}`,
     expected: (evaluation) =>
@@ -59,58 +59,64 @@ function scenario(texts: JsonTexts, index: number): GeneratedScenario {
 
 const lineTexts = new JsonTexts(SEED, ['', '', ' ', '\t'])
 const arrayTexts = new JsonTexts(SEED + 1)
-const lines = Array.from({ length: SCENARIOS }, (_, index) => scenario(lineTexts, index))
-const elements = Array.from({ length: SCENARIOS }, (_, index) => scenario(arrayTexts, index))
+const lines = Array.from({ length: SCENARIO_COUNT }, (_, index) => generateScenario(lineTexts, index))
+const elements = Array.from({ length: SCENARIO_COUNT }, (_, index) => generateScenario(arrayTexts, index))
 const ndjsonBody = lines.map(({ loose }) => loose).join('\n')
 const arrayBody = `[${elements.map(({ loose }) => loose).join(',')}]`
 
 const scenariosPath = (id: string) => `/api/evaluations/${id}/evaluation_scenarios`
 
 async function post(path: string, type: string, body: string): Promise<void> {
-  const response = await sendRequest(base, path, { authorization: key, 'content-type': type }, 'POST', body)
+  const response = await sendRequest(
+    baseUrl,
+    path,
+    { authorization: key, 'content-type': type },
+    'POST',
+    body,
+  )
   assert.equal(response.status, 201, response.text)
 }
 
-async function assertReadBack(id: string, written: GeneratedScenario[]): Promise<void> {
-  const { text } = await sendRequest(base, `${scenariosPath(id)}?format=ndjson&include=extra`, {
+async function assertReadBack(id: string, writtenScenarios: GeneratedScenario[]): Promise<void> {
+  const { text } = await sendRequest(baseUrl, `${scenariosPath(id)}?format=ndjson&include=extra`, {
     authorization: key,
   })
-  const read = text.trimEnd().split('\n')
-  assert.equal(read.length, written.length)
-  for (const [index, scenario] of written.entries())
-    assert.equal(read[index], scenario.expected(id), `--seed ${SEED}, scenario ${index}`)
+  const receivedLines = text.trimEnd().split('\n')
+  assert.equal(receivedLines.length, writtenScenarios.length)
+  for (const [index, scenario] of writtenScenarios.entries())
+    assert.equal(receivedLines[index], scenario.expected(id), `--seed ${SEED}, scenario ${index}`)
 }
 
-async function run(...args: string[]): Promise<string> {
+async function runOnStore(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await runAssay([...args, '--database', store.url])
   assert.equal(code, 0, stdout + stderr)
   return stdout
 }
 
-describe(`${TEXTS} generated JSON texts are returned token for token`, () => {
-  test('when written over HTTP as NDJSON', async () => {
+describe(`${TEXT_COUNT} generated JSON texts`, () => {
+  test('are returned token for token after an NDJSON upload', async () => {
     await post(scenariosPath('http-lines'), 'application/x-ndjson', ndjsonBody)
     await assertReadBack('http-lines', lines)
   })
 
-  test('when written over HTTP as an array', async () => {
+  test('are returned token for token after an array upload', async () => {
     await post(scenariosPath('http-array'), 'application/json', arrayBody)
     await assertReadBack('http-array', elements)
   })
 
-  test('when imported from an NDJSON file and from an array', async () => {
-    for (const [name, text, written] of [
+  test('are returned token for token after an import from an NDJSON file and from an array', async () => {
+    for (const [name, text, writtenScenarios] of [
       ['import-lines', ndjsonBody, lines],
       ['import-array', arrayBody, elements],
     ] as const) {
       const file = join(folder, name)
       writeFileSync(file, text)
-      await run('import', file, '--evaluation', name)
-      await assertReadBack(name, written)
+      await runOnStore('import', file, '--evaluation', name)
+      await assertReadBack(name, writtenScenarios)
     }
   })
 
-  test('when written as parameters of revisions, over HTTP and by import', async () => {
+  test('are returned token for token as parameters of revisions, after an upload and after an import', async () => {
     const texts = new JsonTexts(SEED + 2)
     const configs = Array.from({ length: 200 }, () => ({ name: texts.string(), parameters: texts.object(5) }))
     const bodies = configs.map(({ name, parameters }, index) => ({
@@ -120,9 +126,9 @@ describe(`${TEXTS} generated JSON texts are returned token for token`, () => {
     for (const { loose } of bodies) await post('/api/variants/http/revisions', 'application/json', loose)
     const file = join(folder, 'revisions.json')
     writeFileSync(file, `[${bodies.map(({ loose }) => loose).join(',')}]`)
-    await run('import', file, '--variant', 'imported')
+    await runOnStore('import', file, '--variant', 'imported')
     for (const id of ['http', 'imported']) {
-      const { text } = await sendRequest(base, `/api/variants/${id}/revisions?format=ndjson`, {
+      const { text } = await sendRequest(baseUrl, `/api/variants/${id}/revisions?format=ndjson`, {
         authorization: key,
       })
       assert.equal(text, bodies.map(({ expected }) => `${expected}\n`).join(''))
@@ -136,13 +142,13 @@ describe('an export that is imported into an empty store and exported again', {
   const evaluators = '[{"name":"e","threshold":1.0}]'
   const metadata = String.raw`{"10":1e400,"9":"\ud800","__proto__":{"a":-0}}`
 
-  test('setup: an evaluation with all members', async () => {
+  test('setup creates an evaluation with all members', async () => {
     const body = `{"id":"whole","name":"Whöle 💡","variant_id":"http","revision":7,"baseline_id":"gone","source":"test","created_at":"2026-02-03 04:05:06+01:00","evaluators":${evaluators},"metadata":${metadata}}`
     await post('/api/evaluations', 'application/json', body)
     await post(scenariosPath('whole'), 'application/x-ndjson', ndjsonBody)
     const headers = { authorization: key, 'content-type': 'application/json' }
     const response = await sendRequest(
-      base,
+      baseUrl,
       `${scenariosPath('whole')}/s3`,
       headers,
       'PATCH',
@@ -153,35 +159,46 @@ describe('an export that is imported into an empty store and exported again', {
 
   for (const flags of [['--format', 'json'], ['--format', 'ndjson'], ['--full']]) {
     test(`has the same bytes with ${flags.join(' ')}`, async () => {
-      const { url: other } = await createStoreLocation()
-      const [first, second] = [join(folder, 'first'), join(folder, 'second')]
-      await run('export', 'whole', ...flags, '--output', first)
-      const imported = await runAssay(['import', first, '--database', other])
-      assert.equal(imported.code, 0, imported.stderr)
-      const exported = await runAssay(['export', 'whole', ...flags, '--output', second, '--database', other])
-      assert.equal(exported.code, 0, exported.stderr)
-      assert.ok(readFileSync(first).equals(readFileSync(second)))
-      assert.equal((await run('export', 'whole', ...flags)).length, readFileSync(first, 'utf8').length)
-      const check = await runAssay(['check', '--database', other])
-      assert.equal(check.code, 0, check.stdout)
+      const { url: otherUrl } = await createStoreLocation()
+      const [firstFile, secondFile] = [join(folder, 'first'), join(folder, 'second')]
+      await runOnStore('export', 'whole', ...flags, '--output', firstFile)
+      const importResult = await runAssay(['import', firstFile, '--database', otherUrl])
+      assert.equal(importResult.code, 0, importResult.stderr)
+      const exportResult = await runAssay([
+        'export',
+        'whole',
+        ...flags,
+        '--output',
+        secondFile,
+        '--database',
+        otherUrl,
+      ])
+      assert.equal(exportResult.code, 0, exportResult.stderr)
+      assert.ok(readFileSync(firstFile).equals(readFileSync(secondFile)))
+      assert.equal(
+        (await runOnStore('export', 'whole', ...flags)).length,
+        readFileSync(firstFile, 'utf8').length,
+      )
+      const checkResult = await runAssay(['check', '--database', otherUrl])
+      assert.equal(checkResult.code, 0, checkResult.stdout)
     })
   }
 
   test('restores the evaluation and its revision with --full', async () => {
     const { flags } = await createStoreLocation()
     const file = join(folder, 'full')
-    await run('export', 'whole', '--full', '--output', file)
+    await runOnStore('export', 'whole', '--full', '--output', file)
     const [header = ''] = readFileSync(file, 'utf8').split('\n')
     assert.ok(header.includes(`"evaluators":${evaluators},"metadata":${metadata}`))
     assert.equal((await runAssay(['import', file, ...flags])).code, 0)
-    const again = await runAssay(['import', file, ...flags, '--json'])
-    assert.equal(JSON.parse(again.stdout).accepted, 0)
-    assert.equal(JSON.parse(again.stdout).unchanged, SCENARIOS + 1)
-    const exported = await runAssay(['export', 'whole', '--full', ...flags])
-    assert.equal(exported.stdout.split('\n')[0], header)
+    const secondImport = await runAssay(['import', file, ...flags, '--json'])
+    assert.equal(JSON.parse(secondImport.stdout).accepted, 0)
+    assert.equal(JSON.parse(secondImport.stdout).unchanged, SCENARIO_COUNT + 1)
+    const exportResult = await runAssay(['export', 'whole', '--full', ...flags])
+    assert.equal(exportResult.stdout.split('\n')[0], header)
   })
 })
 
 test('derived data is consistent with the written data', async () => {
-  assert.match(await run('check'), /No errors\./)
+  assert.match(await runOnStore('check'), /No errors\./)
 })

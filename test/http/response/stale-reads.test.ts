@@ -1,5 +1,5 @@
 // Tests that caches never return stale data: after a write is acknowledged, the next response of each of two worker
-// processes shows it, while other clients read continuously.
+// processes contains it, while other clients read continuously.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStoreAt } from '../../../bench/store.ts'
@@ -20,17 +20,17 @@ interface WatchedList {
   /** The latest write that a response contains, by ETag. */
   writesByEtag: Map<string, number>
   /** Reads the number of the latest write from a response. */
-  latestWriteIn(text: string): number
+  findLatestWrite(text: string): number
 }
 
-/** The number of a write is the note or the id of a scenario. */
+/** Each write sets its number as the note or the id of a scenario. */
 const scenarios: WatchedList = {
   path: scenariosPath('e'),
   lastWrite: 0,
   writesByEtag: new Map(),
-  latestWriteIn(text) {
-    const all = JSON.parse(text) as { id: string; note: string | null }[]
-    return Math.max(...all.flatMap(({ id, note }) => [Number(id), Number(note)]))
+  findLatestWrite(text) {
+    const items = JSON.parse(text) as { id: string; note: string | null }[]
+    return Math.max(...items.flatMap(({ id, note }) => [Number(id), Number(note)]))
   },
 }
 
@@ -38,7 +38,7 @@ const revisions: WatchedList = {
   path: revisionsPath('v'),
   lastWrite: 0,
   writesByEtag: new Map(),
-  latestWriteIn: (text) => JSON.parse(text).at(-1).revision,
+  findLatestWrite: (text) => JSON.parse(text).at(-1).revision,
 }
 
 /** Reads lists and asserts that each response contains all writes acknowledged before the request. */
@@ -55,10 +55,10 @@ class FreshnessReader {
     this.#encoding = encoding
   }
 
-  async read(watched: WatchedList, isConditional: boolean): Promise<void> {
-    const minimum = watched.lastWrite
-    const knownEtag = isConditional ? this.#etags.get(watched) : undefined
-    const { status, headers, text } = await this.#connection.request(watched.path, {
+  async read(list: WatchedList, isConditional: boolean): Promise<void> {
+    const acknowledgedWrite = list.lastWrite
+    const knownEtag = isConditional ? this.#etags.get(list) : undefined
+    const { status, headers, text } = await this.#connection.request(list.path, {
       authorization: this.#authorization,
       'accept-encoding': this.#encoding,
       ...(knownEtag !== undefined && { 'if-none-match': knownEtag }),
@@ -67,15 +67,19 @@ class FreshnessReader {
     assert.equal(status, etag === knownEtag ? 304 : 200, text)
     this.counts[status === 304 ? 'unchanged' : 'whole'] += 1
     if (status === 200) {
-      const latest = watched.latestWriteIn(text)
-      assert.equal(watched.writesByEtag.get(etag) ?? latest, latest, 'one ETag for two contents')
-      watched.writesByEtag.set(etag, latest)
-      this.#etags.set(watched, etag)
+      const latestWrite = list.findLatestWrite(text)
+      assert.equal(
+        list.writesByEtag.get(etag) ?? latestWrite,
+        latestWrite,
+        'two different contents have the same ETag',
+      )
+      list.writesByEtag.set(etag, latestWrite)
+      this.#etags.set(list, etag)
     }
-    const latest = watched.writesByEtag.get(etag) ?? -1
+    const latestWrite = list.writesByEtag.get(etag) ?? -1
     assert.ok(
-      latest >= minimum,
-      `${status} ${this.#encoding}: returned write ${latest} after write ${minimum}`,
+      latestWrite >= acknowledgedWrite,
+      `${status} ${this.#encoding}: returned write ${latestWrite} after write ${acknowledgedWrite}`,
     )
   }
 }
@@ -85,11 +89,11 @@ test(`each of ${ROUNDS} writes is visible in the next response of both worker pr
   const store = await openStoreAt(location.url)
   const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
   const service = await startWorkers(['--workers', '2', ...location.flags], location.data)
-  const { base } = service
+  const { baseUrl } = service
 
   async function write(path: string, body: string, method = 'POST'): Promise<void> {
     const headers = { authorization, 'content-type': 'application/json' }
-    const { status, text } = await sendRequest(base, path, headers, method, body)
+    const { status, text } = await sendRequest(baseUrl, path, headers, method, body)
     assert.ok(status === 200 || status === 201, text)
   }
   await write(scenarios.path, '[{"id":"0"}]')
@@ -103,18 +107,20 @@ test(`each of ${ROUNDS} writes is visible in the next response of both worker pr
     ).flatMap(({ encoding, connections }) =>
       connections.map((connection) => new FreshnessReader(connection, authorization, encoding)),
     )
-  let isOver = false
+  let isStopped = false
   const backgroundReaders = await createReaders()
   const reading = backgroundReaders.map(async (reader) => {
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let turn = 0; !isStopped; turn += 1) {
       await reader.read(turn % 2 === 0 ? scenarios : revisions, turn % 3 > 0)
     }
   })
   // Rejects as soon as a reader fails, and never resolves.
-  const failed = Promise.race(reading.map((loop) => loop.then(() => new Promise<never>(() => undefined))))
+  const firstFailure = Promise.race(
+    reading.map((loop) => loop.then(() => new Promise<never>(() => undefined))),
+  )
   const readers = await createReaders()
-  const readFromAll = (watched: WatchedList, isConditional: boolean) =>
-    Promise.race([failed, Promise.all(readers.map((reader) => reader.read(watched, isConditional)))])
+  const readFromAll = (list: WatchedList, isConditional: boolean) =>
+    Promise.race([firstFailure, Promise.all(readers.map((reader) => reader.read(list, isConditional)))])
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     if (round % 2 === 0) await write(scenarios.path, `[{"id":"${round}"}]`)
@@ -125,26 +131,26 @@ test(`each of ${ROUNDS} writes is visible in the next response of both worker pr
     revisions.lastWrite = round
     await readFromAll(revisions, round % 4 > 1)
     await readFromAll(revisions, true)
-    if (round % 10 === 0) await Promise.race([failed, testRevocation(round)])
+    if (round % 10 === 0) await Promise.race([firstFailure, assertRevocation(round)])
   }
 
   /** Asserts that both processes reject a key that they accepted before, as soon as it is revoked. */
-  async function testRevocation(round: number): Promise<void> {
+  async function assertRevocation(round: number): Promise<void> {
     const { key, public_id } = await createTestKey(store)
     const connections = await connectToTwoWorkers(service)
-    const statuses = async () => {
+    const readStatuses = async () => {
       const responses = await Promise.all(
         connections.map((connection) => connection.request(scenarios.path, { authorization: key })),
       )
       return responses.map(({ status }) => status)
     }
-    assert.deepEqual(await statuses(), [200, 200])
+    assert.deepEqual(await readStatuses(), [200, 200])
     await store.writer.transaction((transaction) => revokeKey(transaction, public_id))
-    assert.deepEqual(await statuses(), [401, 401], `the key revoked in round ${round}`)
+    assert.deepEqual(await readStatuses(), [401, 401], `the key revoked in round ${round}`)
     for (const connection of connections) connection.close()
   }
 
-  isOver = true
+  isStopped = true
   await Promise.all(reading)
   await store.close()
   for (const { counts } of [...backgroundReaders, ...readers])

@@ -31,35 +31,35 @@ import { sendRequest } from '../../support/http.ts'
 import { fullOnly } from '../../support/options.ts'
 import { scenariosPath } from '../../support/write-requests.ts'
 
-const PAGE = 16384
-const COUNT = 4000
+const PAGE_BYTES = 16384
+const SCENARIO_COUNT = 4000
 
-/** Created once, and copied for each damaged store. */
-const UNDAMAGED = join(createTempFolder(), 'assay.db')
-let undamaged: Promise<{ id: string; key: string }> | undefined
+/** This store is created once, and copied for each damaged store. */
+const UNDAMAGED_FILE = join(createTempFolder(), 'assay.db')
+let undamagedStore: Promise<{ id: string; key: string }> | undefined
 
-async function undamagedStore() {
-  const store = await openStoreAt(`sqlite:${UNDAMAGED}`)
-  const id = await addLargeEvaluation(store, COUNT)
+async function createUndamagedStore() {
+  const store = await openStoreAt(`sqlite:${UNDAMAGED_FILE}`)
+  const id = await addLargeEvaluation(store, SCENARIO_COUNT)
   const key = await addReadKey(store)
   await store.close()
   return { id, key }
 }
 
-/** A store with one evaluation, in which the selected database pages with scenarios are overwritten. */
-async function damagedStore(damage: (pages: number[]) => number[]) {
-  undamaged ??= undamagedStore()
-  const { id, key } = await undamaged
+/** Copies the undamaged store and overwrites the database pages that `damage` selects from those with scenarios. */
+async function createDamagedStore(selectPages: (pages: number[]) => number[]) {
+  undamagedStore ??= createUndamagedStore()
+  const { id, key } = await undamagedStore
   const file = join(createTempFolder(), 'assay.db')
-  copyFileSync(UNDAMAGED, file)
+  copyFileSync(UNDAMAGED_FILE, file)
   const database = new DatabaseSync(file, { readOnly: true })
   const rows = database
     .prepare(`SELECT pageno FROM dbstat WHERE name = 'scenario' AND pagetype = 'leaf' ORDER BY path`)
     .all() as { pageno: number }[]
   database.close()
   const handle = openSync(file, 'r+')
-  for (const page of damage(rows.map(({ pageno }) => pageno))) {
-    writeSync(handle, Buffer.alloc(PAGE, 0xff), 0, PAGE, (page - 1) * PAGE)
+  for (const page of selectPages(rows.map(({ pageno }) => pageno))) {
+    writeSync(handle, Buffer.alloc(PAGE_BYTES, 0xff), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES)
   }
   const store = await openStoreAt(`sqlite:${file}`)
   return { store, key, path: `/api/evaluations/${id}/evaluation_scenarios` }
@@ -72,7 +72,7 @@ const curlExists = await run('curl', ['--version']).then(
 )
 
 /** Downloads with curl and returns its exit code. */
-async function curl(url: string, key: string, ...options: string[]): Promise<number> {
+async function downloadWithCurl(url: string, key: string, ...options: string[]): Promise<number> {
   const args = ['-s', '-o', '/dev/null', '-H', `Authorization: ${key}`, ...options, url]
   return run('curl', args).then(
     () => 0,
@@ -82,37 +82,41 @@ async function curl(url: string, key: string, ...options: string[]): Promise<num
 
 const sqliteOnly = { skip: SQLITE_ONLY }
 
-describe('a disk fault', () => {
-  const locations: [name: string, damage: (pages: number[]) => number[]][] = [
+describe('damaged stores', () => {
+  const damagedPages: [name: string, selectPages: (pages: number[]) => number[]][] = [
     ['in the middle', (pages) => [pages[Math.floor(pages.length / 2)] ?? 0]],
-    ['at the last row', (pages) => [pages.at(-1) ?? 0]],
+    ['with the last row', (pages) => [pages.at(-1) ?? 0]],
   ]
-  for (const [name, damage] of locations) {
-    test(`${name} fails the response for every client`, {
+  for (const [name, selectPages] of damagedPages) {
+    test(`every client detects a failed response when a page ${name} is damaged`, {
       skip: SQLITE_ONLY || (name !== 'in the middle' && fullOnly('one location is enough')),
     }, async (t) => {
-      const { store, key, path } = await damagedStore(damage)
-      const { base, stop } = await startTestService(store)
+      const { store, key, path } = await createDamagedStore(selectPages)
+      const { baseUrl, stop } = await startTestService(store)
       for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
         const headers = { authorization: key, 'accept-encoding': encoding }
-        await assert.rejects(sendRequest(base, path, headers), /aborted|reset|hang up/i, encoding)
+        await assert.rejects(sendRequest(baseUrl, path, headers), /aborted|reset|hang up/i, encoding)
       }
-      const response = await fetch(base + path, { headers: { authorization: key } })
+      const response = await fetch(baseUrl + path, { headers: { authorization: key } })
       assert.equal(response.status, 200)
       await assert.rejects(response.arrayBuffer(), /terminated/)
       await t.test(
-        'curl over HTTP/1.1 and HTTP/1.0 reports an error',
+        'curl reports an error over HTTP/1.1 and HTTP/1.0',
         { skip: !curlExists && 'curl is not installed' },
         async () => {
           for (const version of ['--http1.1', '--http1.0']) {
             for (const format of ['json', 'ndjson', 'csv']) {
               assert.notEqual(
-                await curl(`${base}${path}?format=${format}`, key, version),
+                await downloadWithCurl(`${baseUrl}${path}?format=${format}`, key, version),
                 0,
                 `${version} ${format}`,
               )
             }
-            assert.equal(await curl(`${base}/livez`, key, version), 0, 'the service still responds')
+            assert.equal(
+              await downloadWithCurl(`${baseUrl}/livez`, key, version),
+              0,
+              'the service still responds',
+            )
           }
         },
       )
@@ -121,50 +125,54 @@ describe('a disk fault', () => {
     })
   }
 
-  test('a wrong stored length returns 500 or resets the connection', async () => {
+  test('a read returns 500 or resets the connection when the stored length is wrong', async () => {
     const store = await createTestStore()
-    const [short, long] = [await addLargeEvaluation(store, 10), await addLargeEvaluation(store, 3000)]
+    const [shortId, longId] = [await addLargeEvaluation(store, 10), await addLargeEvaluation(store, 3000)]
     const key = await addReadKey(store)
-    const { base } = await startTestService(store)
-    const read = (id: string) => sendRequest(base, scenariosPath(id), { authorization: key })
-    for (const wrong of [-1, 1]) {
+    const { baseUrl } = await startTestService(store)
+    const read = (id: string) => sendRequest(baseUrl, scenariosPath(id), { authorization: key })
+    for (const difference of [-2, 2]) {
       await store.writer.transaction((transaction) =>
-        transaction.run('UPDATE evaluation SET body_bytes = body_bytes + ?', wrong * 2),
+        transaction.run('UPDATE evaluation SET body_bytes = body_bytes + ?', difference),
       )
-      assert.equal((await read(short)).status, 500)
-      await assert.rejects(read(long), /aborted|reset|hang up/i)
+      assert.equal((await read(shortId)).status, 500)
+      await assert.rejects(read(longId), /aborted|reset|hang up/i)
       await store.writer.transaction((transaction) =>
-        transaction.run('UPDATE evaluation SET body_bytes = body_bytes - ?', wrong * 2),
+        transaction.run('UPDATE evaluation SET body_bytes = body_bytes - ?', difference),
       )
     }
   })
 
-  test('at the first row returns 500 without any part of the array', sqliteOnly, async () => {
-    const { store, key, path } = await damagedStore((pages) => pages.slice(0, 1))
-    const { base, stop } = await startTestService(store)
-    for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
-      const response = await sendRequest(base, path, { authorization: key, 'accept-encoding': encoding })
-      assert.equal(response.status, 500)
-      assert.equal(JSON.parse(response.text).code, 'internal-error')
-      for (const header of ['etag', 'content-encoding', 'link'])
-        assert.equal(response.headers[header], undefined)
-    }
-    await stop()
-    await store.close()
-  })
+  test(
+    'a read returns 500 without any part of the array when the first page is damaged',
+    sqliteOnly,
+    async () => {
+      const { store, key, path } = await createDamagedStore((pages) => pages.slice(0, 1))
+      const { baseUrl, stop } = await startTestService(store)
+      for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
+        const response = await sendRequest(baseUrl, path, { authorization: key, 'accept-encoding': encoding })
+        assert.equal(response.status, 500)
+        assert.equal(JSON.parse(response.text).code, 'internal-error')
+        for (const header of ['etag', 'content-encoding', 'link'])
+          assert.equal(response.headers[header], undefined)
+      }
+      await stop()
+      await store.close()
+    },
+  )
 
-  test('in every row does not affect HEAD and 304, which read no rows', sqliteOnly, async () => {
-    const { store, key, path } = await damagedStore((pages) => pages)
-    const { base, stop } = await startTestService(store)
-    const head = await sendRequest(base, path, { authorization: key }, 'HEAD')
+  test('HEAD and 304 responses need no undamaged rows', sqliteOnly, async () => {
+    const { store, key, path } = await createDamagedStore((pages) => pages)
+    const { baseUrl, stop } = await startTestService(store)
+    const head = await sendRequest(baseUrl, path, { authorization: key }, 'HEAD')
     assert.equal(head.status, 200)
-    const again = await sendRequest(base, path, {
+    const conditionalResponse = await sendRequest(baseUrl, path, {
       authorization: key,
       'if-none-match': head.headers.etag ?? '',
     })
-    assert.equal(again.status, 304)
-    assert.equal((await sendRequest(base, `${path}?limit=5`, { authorization: key }, 'HEAD')).status, 200)
-    assert.equal((await sendRequest(base, path, { authorization: key })).status, 500)
+    assert.equal(conditionalResponse.status, 304)
+    assert.equal((await sendRequest(baseUrl, `${path}?limit=5`, { authorization: key }, 'HEAD')).status, 200)
+    assert.equal((await sendRequest(baseUrl, path, { authorization: key })).status, 500)
     await stop()
     await store.close()
   })
@@ -176,36 +184,36 @@ describe('slow and disconnected clients', async () => {
   const key = await addReadKey(store)
   const path = `/api/evaluations/${id}/evaluation_scenarios`
 
-  test('a client that pauses gets the state at its request, with the matching ETag', async () => {
-    const { base } = await startTestService(store)
-    const before = await sendRequest(base, path, { authorization: key })
-    const slow = request(`${base}${path}`, { headers: { authorization: key }, agent: false })
-    slow.end()
-    const [response] = await once(slow, 'response')
-    const first = await once(response, 'readable').then(() => response.read())
+  test('a client that pauses gets the state at the time of its request, with the matching ETag', async () => {
+    const { baseUrl } = await startTestService(store)
+    const initialResponse = await sendRequest(baseUrl, path, { authorization: key })
+    const slowRequest = request(`${baseUrl}${path}`, { headers: { authorization: key }, agent: false })
+    slowRequest.end()
+    const [response] = await once(slowRequest, 'response')
+    const firstChunk = await once(response, 'readable').then(() => response.read())
     await store.writer.transaction((transaction) =>
       addScenarios(transaction, 1, [{ ...scenario(id, 1), id: 'one more' }]),
     )
-    const after = await sendRequest(base, path, { authorization: key })
-    const chunks: Buffer[] = [first]
+    const changedResponse = await sendRequest(baseUrl, path, { authorization: key })
+    const chunks: Buffer[] = [firstChunk]
     for await (const chunk of response) chunks.push(chunk)
-    assert.ok(Buffer.concat(chunks).equals(before.bytes), 'the slow client got another state')
-    assert.equal(response.headers.etag, before.headers.etag)
-    assert.notEqual(after.headers.etag, before.headers.etag)
-    assert.equal(JSON.parse(after.text).length, JSON.parse(before.text).length + 1)
+    assert.ok(Buffer.concat(chunks).equals(initialResponse.bytes), 'the slow client got another state')
+    assert.equal(response.headers.etag, initialResponse.headers.etag)
+    assert.notEqual(changedResponse.headers.etag, initialResponse.headers.etag)
+    assert.equal(JSON.parse(changedResponse.text).length, JSON.parse(initialResponse.text).length + 1)
   })
 
   test('disconnects a client that reads nothing after the stall timeout, and no other client', async () => {
     const service = await startTestService(store, { stall_timeout: 400 })
-    const stalled = await stalledClient(service, path, key)
-    const reading = await sendRequest(service.base, path, { authorization: key })
-    assert.equal(reading.status, 200)
-    for (let waited = 0; (await service.countConnections()) > 0; waited += 20) {
-      assert.ok(waited < 5000, 'the stalled client is still connected')
+    const stalledSocket = await openStalledClient(service, path, key)
+    const otherResponse = await sendRequest(service.baseUrl, path, { authorization: key })
+    assert.equal(otherResponse.status, 200)
+    for (let waitedMs = 0; (await service.countConnections()) > 0; waitedMs += 20) {
+      assert.ok(waitedMs < 5000, 'the stalled client is still connected')
       await delay(20)
     }
     // The client can still read what it has received; then it sees a reset, not a normal end.
-    const [error] = await once(stalled.resume(), 'error')
+    const [error] = await once(stalledSocket.resume(), 'error')
     assert.equal(error.code, 'ECONNRESET')
   })
 
@@ -213,39 +221,43 @@ describe('slow and disconnected clients', async () => {
     skip: process.platform !== 'linux' && 'only Linux reports how much a client has read',
   }, async () => {
     const service = await startTestService(store, { stall_timeout: 1000 })
-    const slow = await stalledClient(service, path, key)
+    const slowSocket = await openStalledClient(service, path, key)
     let bytesRead = 0
     // 200 kB per second: within the timeout, this is too little for the socket to accept more bytes.
     for (let round = 0; round < 80; round += 1) {
       await delay(50)
-      bytesRead += slow.read(10_000)?.length ?? 0
+      bytesRead += slowSocket.read(10_000)?.length ?? 0
     }
     assert.ok(bytesRead > 400_000 && bytesRead < 1_000_000, `${bytesRead} bytes`)
-    assert.equal(await service.countConnections(), 1, 'still connected after four times the timeout')
-    slow.destroy()
+    assert.equal(
+      await service.countConnections(),
+      1,
+      'the client was disconnected within four times the timeout',
+    )
+    slowSocket.destroy()
   })
 
   test('ends the database read when the client disconnects', async () => {
     const service = await startTestService(store)
-    const shapes = ['identity', 'gzip', 'br', 'zstd'].flatMap((encoding) =>
+    const variants = ['identity', 'gzip', 'br', 'zstd'].flatMap((encoding) =>
       ['json', 'csv'].map((format) => ({ encoding, format })),
     )
     for (let round = 0; round < 5; round += 1) {
-      for (const { encoding, format } of shapes) {
-        const socket = await stalledClient(service, `${path}?format=${format}`, key, encoding)
+      for (const { encoding, format } of variants) {
+        const socket = await openStalledClient(service, `${path}?format=${format}`, key, encoding)
         socket.destroy()
       }
     }
-    for (let waited = 0; ; waited += 50) {
+    for (let waitedMs = 0; ; waitedMs += 50) {
       if (await hasNoSnapshot(store)) break
-      assert.ok(waited < 5000, 'the read of a disconnected client is still open')
+      assert.ok(waitedMs < 5000, 'the read of a disconnected client is still open')
       await delay(50)
     }
   })
 })
 
 /** Sends the request, waits for the first bytes, then reads nothing more. */
-async function stalledClient({ port }: Service, path: string, key: string, encoding = 'identity') {
+async function openStalledClient({ port }: Service, path: string, key: string, encoding = 'identity') {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   socket.write(
@@ -259,8 +271,8 @@ async function stalledClient({ port }: Service, path: string, key: string, encod
 /** Whether no snapshot is open. An open one blocks the SQLite checkpoint, or shows as a transaction in PostgreSQL. */
 async function hasNoSnapshot({ url, reader }: Store & StoreLocation): Promise<boolean> {
   if (ENGINE === 'postgres') {
-    const open = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`
-    return (await reader.get(open)) === undefined
+    const openSnapshots = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`
+    return (await reader.get(openSnapshots)) === undefined
   }
   const database = new DatabaseSync(url.replace('sqlite:', ''))
   const row = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
@@ -272,19 +284,19 @@ const canReadMemory = process.platform === 'linux'
 
 /** The PostgreSQL driver needs more memory than SQLite, which runs in the process. */
 const MAX_GROWTH_MIB = ENGINE === 'sqlite' ? 64 : 96
-const SCENARIOS = sizes.streamed_scenarios
+const STREAMED_SCENARIO_COUNT = sizes.streamed_scenarios
 
-test(`reading all ${SCENARIOS} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than idle, in every format and encoding`, {
+test(`reading all ${STREAMED_SCENARIO_COUNT} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
   skip: !canReadMemory && 'memory is read from /proc',
 }, async () => {
   const { url, flags } = await createStoreLocation()
   const store = await openStoreAt(url)
-  const id = await addLargeEvaluation(store, SCENARIOS)
+  const id = await addLargeEvaluation(store, STREAMED_SCENARIO_COUNT)
   const key = await addReadKey(store)
   await store.close()
-  const { base, child } = await spawnServer(flags)
+  const { baseUrl, child } = await spawnServer(flags)
   await delay(2000)
-  const idle = memory(child.pid, 'VmRSS')
+  const idleMiB = readMemoryMiB(child.pid, 'VmRSS')
   for (const [query, encoding] of [
     ['', 'identity'],
     ['?format=ndjson', 'gzip'],
@@ -292,22 +304,22 @@ test(`reading all ${SCENARIOS} scenarios needs at most ${MAX_GROWTH_MIB} MiB mor
     ['', 'zstd'],
   ] as const) {
     const size = await readAndDiscard(
-      `${base}/api/evaluations/${id}/evaluation_scenarios${query}`,
+      `${baseUrl}/api/evaluations/${id}/evaluation_scenarios${query}`,
       key,
       encoding,
     )
-    assert.ok(size > 500 * SCENARIOS, `${size} bytes`)
-    const growth = memory(child.pid, 'VmHWM') - idle
+    assert.ok(size > 500 * STREAMED_SCENARIO_COUNT, `${size} bytes`)
+    const growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
     assert.ok(
-      growth <= MAX_GROWTH_MIB,
-      `${query} ${encoding}: ${growth} MiB more than the ${idle} MiB of idle`,
+      growthMiB <= MAX_GROWTH_MIB,
+      `${query} ${encoding}: ${growthMiB} MiB more than the idle ${idleMiB} MiB`,
     )
   }
   child.kill()
   await once(child, 'exit')
 })
 
-function memory(pid: number | undefined, field: string): number {
+function readMemoryMiB(pid: number | undefined, field: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }

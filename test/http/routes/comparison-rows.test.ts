@@ -48,10 +48,10 @@ interface Window {
   }[]
 }
 
-async function windowOf(ids: string[], query: Record<string, string>): Promise<Window> {
+async function readWindow(ids: string[], query: Record<string, string>): Promise<Window> {
   const search = new URLSearchParams(query).toString()
   const path = `/api/comparisons/rows?${ids.map((id) => `evaluation=${id}`).join('&')}&${search}`
-  const response = await sendRequest(service.base, path, headers)
+  const response = await sendRequest(service.baseUrl, path, headers)
   assert.equal(response.status, 200, `${path}: ${response.text}`)
   checkDocumented(path, response)
   const window = JSON.parse(response.text)
@@ -65,21 +65,21 @@ interface Row {
   candidate: GeneratedScenario | undefined
 }
 
-/** In baseline order, followed by the rows that only the candidate has. */
-function joinedRows(base: GeneratedScenario[], candidate: GeneratedScenario[], by: string): Row[] {
-  const keyed = [{ rows: base as KeyedRow[] }, { rows: candidate as KeyedRow[] }] as const
-  const pairs = joinByModel(keyed[0], [keyed[1]], by).at(-1)?.[0]?.pairs ?? []
+/** Joins the rows in baseline order, followed by the rows that only the candidate has. */
+function joinRows(base: GeneratedScenario[], candidate: GeneratedScenario[], by: string): Row[] {
+  const keyedEvaluations = [{ rows: base as KeyedRow[] }, { rows: candidate as KeyedRow[] }] as const
+  const pairs = joinByModel(keyedEvaluations[0], [keyedEvaluations[1]], by).at(-1)?.[0]?.pairs ?? []
   const candidates = new Map(pairs.map((pair) => [pair.baseline, candidate[pair.position]]))
-  const paired = new Set(pairs.map(({ position }) => position))
+  const pairedPositions = new Set(pairs.map(({ position }) => position))
   return [
     ...base.map((one, position) => ({ base: one, candidate: candidates.get(position) })),
     ...candidate
-      .filter((_, position) => !paired.has(position))
+      .filter((_, position) => !pairedPositions.has(position))
       .map((one) => ({ base: undefined, candidate: one })),
   ]
 }
 
-function deltaOf({ base, candidate }: Row, evaluator: string): number | undefined {
+function computeDelta({ base, candidate }: Row, evaluator: string): number | undefined {
   if (!base || !candidate) return undefined
   const [baselineScore, score] = [scoreOf(base, evaluator), scoreOf(candidate, evaluator)]
   const kinds = [base, candidate].map((one) => typeof resultOf(one, evaluator)?.value)
@@ -91,9 +91,9 @@ function deltaOf({ base, candidate }: Row, evaluator: string): number | undefine
 const LOWER_IS_BETTER = 'grade'
 const BASELINE_EVALUATORS = [...DECLARED, { name: LOWER_IS_BETTER, higher_is_better: false }]
 
-function classOf(row: Row, evaluator: string): RowClass {
+function classifyRow(row: Row, evaluator: string): RowClass {
   if (!row.base || !row.candidate) return 'missing'
-  const delta = deltaOf(row, evaluator)
+  const delta = computeDelta(row, evaluator)
   if (delta === undefined) return 'incomparable'
   if (delta === 0) return 'same'
   return delta > 0 === (evaluator !== LOWER_IS_BETTER) ? 'improved' : 'regressed'
@@ -105,8 +105,8 @@ interface RowFilterCase {
   matches: (row: Row) => boolean
 }
 
-/** Filters apply to the candidate's row, or to the baseline's if there is none; `q` searches both. */
-function onRows({ parameter, value, matches }: FilterCase): RowFilterCase {
+/** Filters apply to the row of the candidate, or to that of the baseline if there is none. `q` searches both. */
+function applyToRows({ parameter, value, matches }: FilterCase): RowFilterCase {
   const isMatch = (one: GeneratedScenario | undefined) => one !== undefined && matches(one)
   return {
     parameter,
@@ -122,12 +122,12 @@ const deltaCases = fc
     ([evaluator, operator, operand]): RowFilterCase => ({
       parameter: `delta.${evaluator}`,
       value: `${operator}.${operand}`,
-      matches: (row) => satisfies(deltaOf(row, evaluator), operator, operand),
+      matches: (row) => satisfies(computeDelta(row, evaluator), operator, operand),
     }),
   )
 
 const rowCases = fc.oneof(
-  { weight: 3, arbitrary: filterCases.map(onRows) },
+  { weight: 3, arbitrary: filterCases.map(applyToRows) },
   { weight: 1, arbitrary: deltaCases },
 )
 const rowOrders = fc.oneof(
@@ -139,15 +139,15 @@ const rowOrders = fc.oneof(
 )
 
 /** Sorts rows that are in default order. */
-function ordered(rows: Row[], order: string | undefined, show: string, on: string): Row[] {
+function sortRows(rows: Row[], order: string | undefined, show: string, on: string): Row[] {
   if (order === undefined) {
-    const magnitude = (row: Row) => Math.abs(deltaOf(row, on) ?? Number.NaN)
+    const magnitude = (row: Row) => Math.abs(computeDelta(row, on) ?? Number.NaN)
     const isChanged = show === 'regressed' || show === 'improved'
     return isChanged ? sortedByKeys(rows, (row) => [magnitude(row) || undefined], -1) : rows
   }
   const sign = order.endsWith('.desc') ? -1 : 1
   const [, evaluator] = /^delta\.(.*)\.\w+$/.exec(order) ?? []
-  if (evaluator !== undefined) return sortedByKeys(rows, (row) => [deltaOf(row, evaluator)], sign)
+  if (evaluator !== undefined) return sortedByKeys(rows, (row) => [computeDelta(row, evaluator)], sign)
   const position = (row: Row) => (row.base ? rows.indexOf(row) : undefined)
   if (order.startsWith('position')) return sortedByKeys(rows, (row) => [position(row)], sign)
   return sortedBy(rows, order, ({ candidate }) => candidate)
@@ -158,36 +158,40 @@ const evaluations = fc
   .tuple(scenariosOf(18), scenariosOf(18), fc.constantFrom(0, 1, 2), fc.boolean())
   .map(([base, candidate, sideWithoutShared, isReversed]) => {
     const sides = [base, candidate].map((list, side) => {
-      const own = list.map((one, at) => ({ ...one, id: `s-${side === 0 ? at : at + 2}` }))
-      return sideWithoutShared === side ? own : [SCENARIO_WITH_ALL_NAMES, ...own]
+      const ownRows = list.map((scenario, index) => ({
+        ...scenario,
+        id: `s-${side === 0 ? index : index + 2}`,
+      }))
+      return sideWithoutShared === side ? ownRows : [SCENARIO_WITH_ALL_NAMES, ...ownRows]
     }) as [GeneratedScenario[], GeneratedScenario[]]
     return { base: sides[0], candidate: isReversed ? sides[1].toReversed() : sides[1] }
   })
 
-const keys = fc.constantFrom('auto', 'id', 'input', 'input.q', 'position')
-const has = (rows: GeneratedScenario[], name: string) =>
+const joinKeys = fc.constantFrom('auto', 'id', 'input', 'input.q', 'position')
+const hasInput = (rows: GeneratedScenario[], name: string) =>
   rows.some(({ inputs }) => inputs.some((input) => input.name === name))
 
 test('filters, classifies, orders and locates rows like the in-memory model', async () => {
   await fc.assert(
     fc.asyncProperty(
       evaluations,
-      keys,
+      joinKeys,
       fc.uniqueArray(rowCases, { selector: ({ parameter }) => parameter, maxLength: 3 }),
       rowOrders,
       fc.oneof(fc.constant('all'), fc.constantFrom(...ROW_CLASSES)),
       fc.constantFrom(...EVALUATORS),
       fc.nat(),
-      async ({ base, candidate }, wanted, filters, order, show, on, pick) => {
-        const by = wanted === 'input.q' && !(has(base, 'q') && has(candidate, 'q')) ? 'id' : wanted
+      async ({ base, candidate }, requestedKey, filters, order, show, on, targetIndex) => {
+        const canJoin = requestedKey !== 'input.q' || (hasInput(base, 'q') && hasInput(candidate, 'q'))
+        const by = canJoin ? requestedKey : 'id'
         const ids = [
           await storeEvaluation(store, base, BASELINE_EVALUATORS),
           await storeEvaluation(store, candidate, DECLARED),
         ]
-        const rows = ordered(joinedRows(base, candidate, by), order, show, on)
-        const matching = rows.filter((row) => filters.every(({ matches }) => matches(row)))
-        const isShown = (row: Row) => show === 'all' || classOf(row, on) === show
-        const shown = matching.filter(isShown)
+        const rows = sortRows(joinRows(base, candidate, by), order, show, on)
+        const matchingRows = rows.filter((row) => filters.every(({ matches }) => matches(row)))
+        const isVisible = (row: Row) => show === 'all' || classifyRow(row, on) === show
+        const visibleRows = matchingRows.filter(isVisible)
         const idsOf = ({ base, candidate }: Row) => [base?.id ?? null, candidate?.id ?? null]
         const query = {
           ...Object.fromEntries(filters.map(({ parameter, value }) => [parameter, value])),
@@ -197,25 +201,25 @@ test('filters, classifies, orders and locates rows like the in-memory model', as
           ...(order !== undefined && { order }),
         }
         const windows = [
-          await windowOf(ids, { ...query, limit: '7' }),
-          await windowOf(ids, { ...query, offset: '7' }),
+          await readWindow(ids, { ...query, limit: '7' }),
+          await readWindow(ids, { ...query, offset: '7' }),
         ]
         const returnedRows = windows.flatMap((window) => window.rows)
         assert.deepEqual(
           returnedRows.map((row) => [row.base?.id ?? null, row.candidates[0]?.row?.id ?? null]),
-          shown.map(idsOf),
+          visibleRows.map(idsOf),
         )
         assert.deepEqual(
           returnedRows.map(({ candidates: [first] }) => [first?.class, first?.delta]),
-          shown.map((row) => [classOf(row, on), deltaOf(row, on) ?? null]),
+          visibleRows.map((row) => [classifyRow(row, on), computeDelta(row, on) ?? null]),
         )
         for (const { total, classes } of windows) {
-          assert.equal(total, shown.length)
-          const count = (name: RowClass) => matching.filter((row) => classOf(row, on) === name).length
+          assert.equal(total, visibleRows.length)
+          const count = (name: RowClass) => matchingRows.filter((row) => classifyRow(row, on) === name).length
           assert.deepEqual(classes, Object.fromEntries(ROW_CLASSES.map((name) => [name, count(name)])))
         }
-        const target = rows[pick % Math.max(1, rows.length)]
-        if (target) await checkLocated(ids, query, rows, shown, target)
+        const target = rows[targetIndex % Math.max(1, rows.length)]
+        if (target) await checkLocated(ids, query, rows, visibleRows, target)
       },
     ),
     { numRuns: 2 * RUNS },
@@ -226,20 +230,23 @@ async function checkLocated(
   ids: string[],
   query: Record<string, string>,
   rows: Row[],
-  shown: Row[],
+  visibleRows: Row[],
   target: Row,
 ): Promise<void> {
-  const before = shown.filter((row) => rows.indexOf(row) < rows.indexOf(target)).length
+  const rowsBefore = visibleRows.filter((row) => rows.indexOf(row) < rows.indexOf(target)).length
   for (const side of ['base', 'candidate'] as const) {
     const locate = target[side]?.id
     if (locate === undefined) continue
-    const found = await windowOf(ids, { ...query, locate, side, limit: '4', offset: '3' })
-    assert.deepEqual([found.before, found.located], [before, shown.includes(target) ? before : null])
-    const last = Math.max(0, Math.min(before, shown.length - 1))
-    assert.equal(found.offset, last - (last % 4))
+    const window = await readWindow(ids, { ...query, locate, side, limit: '4', offset: '3' })
     assert.deepEqual(
-      found.rows.map((row) => row.base?.id),
-      shown.slice(found.offset, found.offset + 4).map((row) => row.base?.id),
+      [window.before, window.located],
+      [rowsBefore, visibleRows.includes(target) ? rowsBefore : null],
+    )
+    const rowIndex = Math.max(0, Math.min(rowsBefore, visibleRows.length - 1))
+    assert.equal(window.offset, rowIndex - (rowIndex % 4))
+    assert.deepEqual(
+      window.rows.map((row) => row.base?.id),
+      visibleRows.slice(window.offset, window.offset + 4).map((row) => row.base?.id),
     )
   }
 }
@@ -257,29 +264,40 @@ describe('a cached comparison', async () => {
   const path = `/api/evaluations/${ids[1]}/evaluation_scenarios`
 
   test('includes rows, pins and notes written after it was cached', async () => {
-    const countsFor = async (query: Record<string, string>) => {
-      const { total, classes } = await windowOf(ids, query)
+    const readCounts = async (query: Record<string, string>) => {
+      const { total, classes } = await readWindow(ids, query)
       return [total, classes.regressed, classes.improved, classes.missing]
     }
-    assert.deepEqual(await countsFor({}), [2, 1, 1, 0])
-    assert.deepEqual(await countsFor({ is_pinned: 'is.true' }), [0, 0, 0, 0])
-    assert.deepEqual(await countsFor({ q: 'remember' }), [0, 0, 0, 0])
-    const patched = await sendRequest(
-      service.base,
+    assert.deepEqual(await readCounts({}), [2, 1, 1, 0])
+    assert.deepEqual(await readCounts({ is_pinned: 'is.true' }), [0, 0, 0, 0])
+    assert.deepEqual(await readCounts({ q: 'remember' }), [0, 0, 0, 0])
+    const patchResponse = await sendRequest(
+      service.baseUrl,
       `${path}/b`,
       headers,
       'PATCH',
       JSON.stringify({ is_pinned: true, note: 'Remember' }),
     )
-    assert.equal(patched.status, 200, patched.text)
-    assert.deepEqual(await countsFor({ is_pinned: 'is.true' }), [1, 1, 0, 0])
-    assert.deepEqual(await countsFor({ q: 'remember' }), [1, 1, 0, 0])
-    const added = await sendRequest(service.base, path, headers, 'POST', JSON.stringify([{ id: 'c' }]))
-    assert.equal(added.status, 201, added.text)
-    assert.deepEqual(await countsFor({}), [3, 1, 1, 1])
+    assert.equal(patchResponse.status, 200, patchResponse.text)
+    assert.deepEqual(await readCounts({ is_pinned: 'is.true' }), [1, 1, 0, 0])
+    assert.deepEqual(await readCounts({ q: 'remember' }), [1, 1, 0, 0])
+    const appendResponse = await sendRequest(
+      service.baseUrl,
+      path,
+      headers,
+      'POST',
+      JSON.stringify([{ id: 'c' }]),
+    )
+    assert.equal(appendResponse.status, 201, appendResponse.text)
+    assert.deepEqual(await readCounts({}), [3, 1, 1, 1])
     const { candidates } = JSON.parse(
-      (await sendRequest(service.base, `/api/comparisons?evaluation=${ids[0]}&evaluation=${ids[1]}`, headers))
-        .text,
+      (
+        await sendRequest(
+          service.baseUrl,
+          `/api/comparisons?evaluation=${ids[0]}&evaluation=${ids[1]}`,
+          headers,
+        )
+      ).text,
     )
     assert.equal(candidates[0].only_in_candidate, 1)
   })

@@ -31,20 +31,20 @@ const service = await startTestService(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
 const headers = { authorization: key, 'content-type': JSON_TYPE }
 
-const EXTREME = ['1e300', '1.7e308', '-1.7e308', '5e-324', '-3e-320', '1e-200', '1e400']
-const ORDINARY = ['0', '1', '-1', '0.1', '0.3', '2.5', '1e16', '-1e16', '-0', '3', '1e-90']
-const ordinary = fc.constantFrom(...ORDINARY)
-const number = fc.oneof(
-  { weight: 6, arbitrary: ordinary },
-  { weight: 1, arbitrary: fc.constantFrom(...EXTREME) },
+const EXTREME_NUMBERS = ['1e300', '1.7e308', '-1.7e308', '5e-324', '-3e-320', '1e-200', '1e400']
+const ORDINARY_NUMBERS = ['0', '1', '-1', '0.1', '0.3', '2.5', '1e16', '-1e16', '-0', '3', '1e-90']
+const ordinaryNumber = fc.constantFrom(...ORDINARY_NUMBERS)
+const anyNumber = fc.oneof(
+  { weight: 6, arbitrary: ordinaryNumber },
+  { weight: 1, arbitrary: fc.constantFrom(...EXTREME_NUMBERS) },
 )
 const boolean = fc.constantFrom('true', 'false')
-const nonScore = fc.constantFrom('"good"', 'null', '"1"', '[1]')
+const nonScoreValue = fc.constantFrom('"good"', 'null', '"1"', '[1]')
 
 function result(name: string, value: fc.Arbitrary<string>) {
-  const any = fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: nonScore })
+  const anyValue = fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: nonScoreValue })
   const isError = fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0)
-  return fc.record({ name: fc.constant(name), value: any, isError })
+  return fc.record({ name: fc.constant(name), value: anyValue, isError })
 }
 const mostly = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 8, arbitrary: fc.tuple(value) }, { weight: 1, arbitrary: fc.constant([]) })
@@ -52,11 +52,11 @@ const mostly = <Value>(value: fc.Arbitrary<Value>) =>
 const results = fc
   .tuple(
     fc.array(result('verdict', boolean), { maxLength: 2, size: 'max' }),
-    mostly(result('number', ordinary)),
-    mostly(result('extreme', number)),
-    mostly(result('mixed', fc.oneof(boolean, number))),
+    mostly(result('number', ordinaryNumber)),
+    mostly(result('extreme', anyNumber)),
+    mostly(result('mixed', fc.oneof(boolean, anyNumber))),
   )
-  .map((some) => some.flat())
+  .map((lists) => lists.flat())
 
 const amount = fc.option(
   fc.oneof(
@@ -98,16 +98,18 @@ const evaluation = fc.record({
 
 let evaluationCount = 0
 
-async function write(generated: (typeof evaluation extends fc.Arbitrary<infer Of> ? Of : never)[]) {
+async function storeEvaluations(
+  generated: (typeof evaluation extends fc.Arbitrary<infer Of> ? Of : never)[],
+) {
   const models: ModelEvaluation[] = []
   for (const { declared, rows } of generated) {
     evaluationCount += 1
     const id = `generated-${evaluationCount}`
     const model = { id, declared, rows: rows.map(([name, row]) => ({ ...row, id: `s-${name}` })) }
     const members = JSON.stringify({ id, evaluators: declared })
-    assert.equal((await sendRequest(service.base, EVALUATIONS, headers, 'POST', members)).status, 201)
+    assert.equal((await sendRequest(service.baseUrl, EVALUATIONS, headers, 'POST', members)).status, 201)
     const body = `[${model.rows.map(rowJson).join(',')}]`
-    const response = await sendRequest(service.base, scenariosPath(id), headers, 'POST', body)
+    const response = await sendRequest(service.baseUrl, scenariosPath(id), headers, 'POST', body)
     assert.equal(response.status, 201, response.text)
     models.push(model)
   }
@@ -115,7 +117,7 @@ async function write(generated: (typeof evaluation extends fc.Arbitrary<infer Of
 }
 
 async function read(path: string, schema: string) {
-  const response = await sendRequest(service.base, path, headers)
+  const response = await sendRequest(service.baseUrl, path, headers)
   assert.equal(response.status, 200, response.text)
   checkDocumented(path, response)
   const value = JSON.parse(response.text)
@@ -123,44 +125,44 @@ async function read(path: string, schema: string) {
   return value
 }
 
-const searchOf = (models: ModelEvaluation[], by: string) =>
+const createSearch = (models: ModelEvaluation[], by: string) =>
   `${models.map(({ id }) => `evaluation=${id}`).join('&')}&by=${by}`
-const keys = fc.constantFrom('auto', 'auto', 'id', 'input', 'input.q', 'position')
+const joinKeys = fc.constantFrom('auto', 'auto', 'id', 'input', 'input.q', 'position')
 /** A generated evaluation can lack the input. */
-const has = (model: ModelEvaluation, name: string) =>
+const hasInput = (model: ModelEvaluation, name: string) =>
   model.rows.some(({ inputs }) => inputs.some((input) => input.name === name))
-const joinable = (models: ModelEvaluation[], by: string) =>
-  by === 'input.q' && !models.every((model) => has(model, 'q')) ? 'input' : by
+const chooseJoinKey = (models: ModelEvaluation[], by: string) =>
+  by === 'input.q' && !models.every((model) => hasInput(model, 'q')) ? 'input' : by
 
 test('returns the statistics, classes and warnings of the in-memory model', async () => {
   const generated = fc.array(evaluation, { minLength: 2, maxLength: 3 })
   await fc.assert(
-    fc.asyncProperty(generated, keys, async (evaluations, requested) => {
-      const models = await write(evaluations)
-      const by = joinable(models, requested)
-      checkComparison(await read(`/api/comparisons?${searchOf(models, by)}`, 'Comparison'), models, by)
+    fc.asyncProperty(generated, joinKeys, async (evaluations, requested) => {
+      const models = await storeEvaluations(evaluations)
+      const by = chooseJoinKey(models, requested)
+      checkComparison(await read(`/api/comparisons?${createSearch(models, by)}`, 'Comparison'), models, by)
     }),
     { numRuns: RUNS },
   )
 })
 
 function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: string): void {
-  const [baseline, ...others] = models as [ModelEvaluation, ...ModelEvaluation[]]
-  const tried = joinByModel(baseline, others, by)
-  const joined = tried.at(-1) as ModelJoin[]
+  const [baseline, ...candidates] = models as [ModelEvaluation, ...ModelEvaluation[]]
+  const triedJoins = joinByModel(baseline, candidates, by)
+  const finalJoins = triedJoins.at(-1) as ModelJoin[]
   assert.deepEqual(comparison.join, {
-    by: joined[0]?.by,
+    by: finalJoins[0]?.by,
     asked: by,
-    tried: tried.map((joins) => ({
+    tried: triedJoins.map((joins) => ({
       by: joins[0]?.by,
       match_rate: Math.min(...joins.map(({ rate }) => rate)),
     })),
   })
   const names = [...new Set(models.flatMap(evaluatorsOf).values())]
-  const ordered = [...new Set([...evaluatorsOf(baseline), ...names])]
-  for (const [index, candidate] of others.entries()) {
+  const expectedNames = [...new Set([...evaluatorsOf(baseline), ...names])]
+  for (const [index, candidate] of candidates.entries()) {
     const actual = comparison.candidates[index] as Comparison['candidates'][number]
-    const { pairs, rate } = joined[index] as ModelJoin
+    const { pairs, rate } = finalJoins[index] as ModelJoin
     const rows = pairs.map(
       (pair) => [baseline.rows[pair.baseline], candidate.rows[pair.position]] as [ModelRow, ModelRow],
     )
@@ -174,7 +176,7 @@ function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: 
     assert.equal(actual.answers_differ, rows.filter(([a, b]) => a.expected !== b.expected).length)
     assert.deepEqual(
       actual.evaluators.map(({ name }) => name),
-      ordered,
+      expectedNames,
     )
     for (const evaluator of actual.evaluators) {
       const isHigher = isHigherBetter(baseline, candidate, evaluator.name)
@@ -197,7 +199,7 @@ function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: 
     evaluator,
     rows,
   ])
-  assert.deepEqual(codes.map(String).sort(), expectedWarnings(models, tried, by).map(String).sort())
+  assert.deepEqual(codes.map(String).sort(), computeWarnings(models, triedJoins, by).map(String).sort())
 }
 
 function checkEvaluator(
@@ -215,41 +217,41 @@ function checkEvaluator(
     missing,
   }
   assert.deepEqual(actual.classes, classes, actual.name)
-  const scored = classifiedPairs.map(({ baseline, candidate }, row) => ({
+  const scorePairs = classifiedPairs.map(({ baseline, candidate }, row) => ({
     baseline: baseline?.number ?? null,
     candidate: candidate?.number ?? null,
     cluster: pairs[row]?.cluster,
   }))
-  checkStatistics(actual, pairedStatistics(scored), actual.higher_is_better)
-  const comparable = classifiedPairs.filter((one) => one.baseline)
-  if (comparable.length > 0 && comparable.every(({ baseline }) => baseline?.isVerdict))
-    near(actual.p_value, exactMcNemarPValue(classes.regressed, classes.improved), 1, 'p')
+  checkStatistics(actual, pairedStatistics(scorePairs), actual.higher_is_better)
+  const comparablePairs = classifiedPairs.filter((one) => one.baseline)
+  if (comparablePairs.length > 0 && comparablePairs.every(({ baseline }) => baseline?.isVerdict))
+    assertNear(actual.p_value, exactMcNemarPValue(classes.regressed, classes.improved), 1, 'p')
   else assert.equal(actual.p_value, null)
 }
 
 /** Allows a relative error of 2e-12 of the summed magnitudes. */
-function near(actual: number | null, expected: number, size: number, what: string): void {
-  if (!Number.isFinite(expected)) assert.equal(actual, null, what)
+function assertNear(actual: number | null, expected: number, size: number, label: string): void {
+  if (!Number.isFinite(expected)) assert.equal(actual, null, label)
   else {
-    assert.ok(actual !== null, `${what}: null for ${expected}`)
+    assert.ok(actual !== null, `${label}: null for ${expected}`)
     // The absolute tolerance covers subnormal numbers.
     assert.ok(
       Math.abs(actual - expected) <= Math.max(2e-12 * size, 1e-322),
-      `${what}: ${actual} for ${expected}`,
+      `${label}: ${actual} for ${expected}`,
     )
   }
 }
 
 function checkStatistics(actual: PairedStatistics, expected: ExactStatistics, isHigher: boolean): void {
   assert.equal(actual.n, expected.n)
-  near(actual.base_mean, expected.base_mean, expected.sizes.baseline, 'base_mean')
-  near(actual.mean, expected.mean, expected.sizes.candidate, 'mean')
-  near(actual.delta, expected.delta, expected.sizes.delta, 'delta')
+  assertNear(actual.base_mean, expected.base_mean, expected.sizes.baseline, 'base_mean')
+  assertNear(actual.mean, expected.mean, expected.sizes.candidate, 'mean')
+  assertNear(actual.delta, expected.delta, expected.sizes.delta, 'delta')
   const [low, high] = expected.interval ?? [Number.NaN, Number.NaN]
   const isKnown = Number.isFinite(low) && Number.isFinite(high)
   const size = expected.sizes.delta + Math.abs(high) / 2 + Math.abs(low) / 2
-  near(actual.interval?.[0] ?? null, isKnown ? low : Number.NaN, size, 'low')
-  near(actual.interval?.[1] ?? null, isKnown ? high : Number.NaN, size, 'high')
+  assertNear(actual.interval?.[0] ?? null, isKnown ? low : Number.NaN, size, 'low')
+  assertNear(actual.interval?.[1] ?? null, isKnown ? high : Number.NaN, size, 'high')
   if (expected.n === 0) assert.equal(actual.outcome, null)
   else if (expected.interval && Math.min(Math.abs(low), Math.abs(high)) > 1e-11 * size) {
     const side = low > 0 ? 1 : high < 0 ? -1 : 0
@@ -260,22 +262,26 @@ function checkStatistics(actual: PairedStatistics, expected: ExactStatistics, is
 
 type WarningKey = [code: string, evaluation: string | null, evaluator: string | null, rows: number | null]
 
-function expectedWarnings(models: ModelEvaluation[], tried: ModelJoin[][], requested: string): WarningKey[] {
+function computeWarnings(
+  models: ModelEvaluation[],
+  triedJoins: ModelJoin[][],
+  requested: string,
+): WarningKey[] {
   const [baseline, ...candidates] = models as [ModelEvaluation, ...ModelEvaluation[]]
-  const joined = tried.at(-1) as ModelJoin[]
-  const by = joined[0]?.by ?? ''
-  const found: WarningKey[] = []
+  const finalJoins = triedJoins.at(-1) as ModelJoin[]
+  const by = finalJoins[0]?.by ?? ''
+  const warnings: WarningKey[] = []
   const add = (code: string, model: ModelEvaluation | null, rows: number) =>
-    rows > 0 && found.push([code, model?.id ?? null, null, model && rows])
+    rows > 0 && warnings.push([code, model?.id ?? null, null, model && rows])
   add('joined-by-position', null, Number(by === 'position' && requested === 'auto'))
   for (const model of models) add('rows-repeated', model, countRepeated(model, by))
   for (const [index, candidate] of candidates.entries()) {
-    const { pairs } = joined[index] as ModelJoin
+    const { pairs } = finalJoins[index] as ModelJoin
     add('rows-missing', candidate, baseline.rows.length + candidate.rows.length - 2 * pairs.length)
-    const differ = pairs.filter(
+    const pairsWithDifferentAnswers = pairs.filter(
       (pair) => baseline.rows[pair.baseline]?.expected !== candidate.rows[pair.position]?.expected,
     )
-    add('answers-differ', candidate, differ.length)
+    add('answers-differ', candidate, pairsWithDifferentAnswers.length)
     if (by !== 'id' && requested !== 'position') {
       const key = by === 'position' ? 'input' : by
       add(
@@ -287,11 +293,11 @@ function expectedWarnings(models: ModelEvaluation[], tried: ModelJoin[][], reque
     const [inBaseline, inCandidate] = [evaluatorsOf(baseline), evaluatorsOf(candidate)]
     for (const name of new Set([...inBaseline, ...inCandidate]))
       if (!inBaseline.includes(name) || !inCandidate.includes(name))
-        found.push(['evaluator-missing', candidate.id, name, null])
+        warnings.push(['evaluator-missing', candidate.id, name, null])
       else if (isDeclaredDifferently(baseline, candidate, name))
-        found.push(['evaluator-differs', candidate.id, name, null])
+        warnings.push(['evaluator-differs', candidate.id, name, null])
   }
-  return found
+  return warnings
 }
 
 function isDeclaredDifferently(baseline: ModelEvaluation, candidate: ModelEvaluation, name: string): boolean {
@@ -314,29 +320,33 @@ test('returns every row in exactly one class', async () => {
   const generated = fc.array(evaluation, { minLength: 2, maxLength: 3 })
   const evaluators = fc.constantFrom('verdict', 'number', 'extreme', 'mixed')
   await fc.assert(
-    fc.asyncProperty(generated, keys, evaluators, async (evaluations, requested, name) => {
-      const models = await write(evaluations)
-      const by = joinable(models, requested)
+    fc.asyncProperty(generated, joinKeys, evaluators, async (evaluations, requested, name) => {
+      const models = await storeEvaluations(evaluations)
+      const by = chooseJoinKey(models, requested)
       const isKnown = models.some((model) => evaluatorsOf(model).includes(name))
-      const path = `/api/comparisons/rows?${searchOf(models, by)}${isKnown ? `&on=${name}` : ''}`
-      const all = await readWindows(path, 'all')
+      const path = `/api/comparisons/rows?${createSearch(models, by)}${isKnown ? `&on=${name}` : ''}`
+      const allRows = await readWindows(path, 'all')
       const { on } = await read(path, 'ComparisonRows')
-      checkRows(all, models, by, on)
+      checkRows(allRows, models, by, on)
       const classes = ['regressed', 'improved', 'same', 'incomparable', 'missing'] as const
       for (const name of classes) {
-        const shown = await readWindows(path, name)
-        const same = all.filter(({ candidates }) => candidates[0]?.class === name)
-        assert.deepEqual(shown, isByChange(name) ? byChange(same) : same, name)
+        const returnedRows = await readWindows(path, name)
+        const expectedRows = allRows.filter(({ candidates }) => candidates[0]?.class === name)
+        assert.deepEqual(
+          returnedRows,
+          isSortedByChange(name) ? sortByChange(expectedRows) : expectedRows,
+          name,
+        )
       }
     }),
     { numRuns: RUNS },
   )
 })
 
-const isByChange = (name: RowClass) => name === 'regressed' || name === 'improved'
+const isSortedByChange = (name: RowClass) => name === 'regressed' || name === 'improved'
 
-/** A difference outside the range of a double sorts as the largest. */
-function byChange(rows: ReturnedRow[]): ReturnedRow[] {
+/** Sorts by the largest change first. A difference outside the range of a double counts as the largest. */
+function sortByChange(rows: ReturnedRow[]): ReturnedRow[] {
   const change = ({ candidates }: ReturnedRow) => {
     const delta = candidates[0]?.delta ?? null
     return delta === null ? Infinity : Math.abs(delta)
@@ -362,14 +372,14 @@ async function readWindows(path: string, show: string): Promise<ReturnedRow[]> {
 }
 
 function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on: string | null): void {
-  const [baseline, ...others] = models as [ModelEvaluation, ...ModelEvaluation[]]
-  const joined = joinByModel(baseline, others, by).at(-1) as ModelJoin[]
+  const [baseline, ...candidates] = models as [ModelEvaluation, ...ModelEvaluation[]]
+  const finalJoins = joinByModel(baseline, candidates, by).at(-1) as ModelJoin[]
   const rows = baseline.rows.map((row, position) => ({
     base: row.id,
-    candidates: others.map((candidate, index) => {
-      const pair = joined[index]?.pairs.find((one) => one.baseline === position)
+    candidates: candidates.map((candidate, index) => {
+      const pair = finalJoins[index]?.pairs.find((one) => one.baseline === position)
       const candidateRow = pair && candidate.rows[pair.position]
-      if (!candidateRow) return ABSENT
+      if (!candidateRow) return MISSING_ROW
       const classifiedPair = classOf(
         row,
         candidateRow,
@@ -389,8 +399,8 @@ function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on
       }
     }),
   }))
-  const paired = new Set(joined[0]?.pairs.map(({ position }) => position))
-  const unpaired = (others[0]?.rows ?? []).filter((_, position) => !paired.has(position))
+  const pairedPositions = new Set(finalJoins[0]?.pairs.map(({ position }) => position))
+  const unpairedRows = (candidates[0]?.rows ?? []).filter((_, position) => !pairedPositions.has(position))
   assert.deepEqual(
     all.map((row) => ({
       base: row.base?.id ?? null,
@@ -398,12 +408,12 @@ function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on
     })),
     [
       ...rows,
-      ...unpaired.map(({ id }) => ({
+      ...unpairedRows.map(({ id }) => ({
         base: null,
-        candidates: others.map((_, index) => (index === 0 ? { ...ABSENT, row: id } : ABSENT)),
+        candidates: candidates.map((_, index) => (index === 0 ? { ...MISSING_ROW, row: id } : MISSING_ROW)),
       })),
     ],
   )
 }
 
-const ABSENT = { row: null, class: 'missing', delta: null, output_changed: null }
+const MISSING_ROW = { row: null, class: 'missing', delta: null, output_changed: null }

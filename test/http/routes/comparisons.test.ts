@@ -20,7 +20,7 @@ const headers = { authorization: key, 'content-type': JSON_TYPE }
 before(() => fillCorpus(store))
 
 async function get(path: string, more: Record<string, string> = {}, method = 'GET'): Promise<HttpResponse> {
-  const response = await sendRequest(service.base, path, { ...headers, ...more }, method)
+  const response = await sendRequest(service.baseUrl, path, { ...headers, ...more }, method)
   checkDocumented(path, response, method)
   return response
 }
@@ -69,13 +69,19 @@ describe('rejected comparison requests', () => {
       /auto, id, input, position.*not 'name'/,
     ],
     ['rejects an empty join key', `${PAIR}&by=`, 400, 'invalid-request', /not ''/],
-    ['rejects an input key without a name', `${PAIR}&by=input.`, 400, 'invalid-request', /They have '\w+'/],
+    [
+      'rejects an input key without a name',
+      `${PAIR}&by=input.`,
+      400,
+      'invalid-request',
+      /they have in common: '\w+'/,
+    ],
     [
       'rejects an input that does not exist',
       `${PAIR}&by=input.x%00`,
       400,
       'invalid-request',
-      /They have '\w+'/,
+      /they have in common: '\w+'/,
     ],
     [
       'rejects an input that an empty evaluation does not have',
@@ -163,7 +169,7 @@ interface RowSpec {
 
 async function write(id: string, rows: RowSpec[], members: object = {}): Promise<void> {
   const created = await sendRequest(
-    service.base,
+    service.baseUrl,
     EVALUATIONS,
     headers,
     'POST',
@@ -179,8 +185,14 @@ async function write(id: string, rows: RowSpec[], members: object = {}): Promise
       result: value instanceof Error ? { type: 'error', error: { message: 'x' } } : { type: 'any', value },
     })),
   }))
-  const sent = await sendRequest(service.base, scenariosPath(id), headers, 'POST', JSON.stringify(scenarios))
-  assert.equal(sent.status, 201, sent.text)
+  const response = await sendRequest(
+    service.baseUrl,
+    scenariosPath(id),
+    headers,
+    'POST',
+    JSON.stringify(scenarios),
+  )
+  assert.equal(response.status, 201, response.text)
 }
 
 let comparisonCount = 0
@@ -208,7 +220,7 @@ interface Window {
   }[]
 }
 
-async function rowsOf(search: string): Promise<Window> {
+async function readRows(search: string): Promise<Window> {
   const response = await get(`${ROWS}?${search}`)
   assert.equal(response.status, 200, response.text)
   const window = JSON.parse(response.text)
@@ -218,17 +230,17 @@ async function rowsOf(search: string): Promise<Window> {
 
 /** The positions of the baseline rows and of the first candidate's rows. */
 async function pairsOf(search: string): Promise<[number | null, number | null][]> {
-  const { rows } = await rowsOf(search)
+  const { rows } = await readRows(search)
   return rows.map(({ base, candidates: [first] }) => [base?.position ?? null, first?.row?.position ?? null])
 }
 
 const codes = ({ warnings }: Comparison) => warnings.map(({ code }) => code)
-const withQuestion = (question: unknown): RowSpec => ({ inputs: { question } })
-const scored = (id: string, value: unknown): RowSpec => ({ id, scores: { score: value } })
+const rowWithQuestion = (question: unknown): RowSpec => ({ inputs: { question } })
+const rowWithScore = (id: string, value: unknown): RowSpec => ({ id, scores: { score: value } })
 
 describe('row pairing', () => {
   test('pairs rows by id when their order differs', async () => {
-    const base = [scored('a', 1), scored('b', 2), scored('c', 3)]
+    const base = [rowWithScore('a', 1), rowWithScore('b', 2), rowWithScore('c', 3)]
     const { comparison, search } = await compare([[base], [base.toReversed()]])
     assert.deepEqual(comparison.join, { by: 'id', asked: 'auto', tried: [{ by: 'id', match_rate: 1 }] })
     assert.deepEqual(await pairsOf(search), [
@@ -239,7 +251,7 @@ describe('row pairing', () => {
   })
 
   test('pairs rows by inputs when the ids do not match', async () => {
-    const base = ['a', 'b', 'c'].map(withQuestion)
+    const base = ['a', 'b', 'c'].map(rowWithQuestion)
     const { comparison, search, first } = await compare([[base], [base.toReversed()]])
     assert.equal(comparison.join.by, 'input')
     assert.deepEqual(comparison.join.tried, [
@@ -264,8 +276,8 @@ describe('row pairing', () => {
 
   test('pairs rows by position with a warning when no other key matches', async () => {
     const { comparison, first } = await compare([
-      [['a', 'b'].map(withQuestion)],
-      [['c', 'd'].map(withQuestion)],
+      [['a', 'b'].map(rowWithQuestion)],
+      [['c', 'd'].map(rowWithQuestion)],
     ])
     assert.equal(comparison.join.by, 'position')
     assert.equal(first.matched, 2)
@@ -274,7 +286,7 @@ describe('row pairing', () => {
 
   test('uses a key only when at least 95 % of the smaller evaluation match', async () => {
     const rows = (count: number, same: number, prefix: string) =>
-      Array.from({ length: count }, (_, row) => scored(row < same ? `s-${row}` : `${prefix}-${row}`, 1))
+      Array.from({ length: count }, (_, row) => rowWithScore(row < same ? `s-${row}` : `${prefix}-${row}`, 1))
     const enough = await compare([[rows(40, 19, 'a')], [rows(20, 19, 'b')]])
     assert.deepEqual(enough.comparison.join.tried, [{ by: 'id', match_rate: 0.95 }])
     const fewer = await compare([[rows(40, 18, 'a')], [rows(20, 18, 'b')]])
@@ -283,10 +295,10 @@ describe('row pairing', () => {
 
   test('uses one key for all candidates and rejects it when one candidate does not match', async () => {
     const base = [
-      { id: 'a', ...withQuestion(1) },
-      { id: 'b', ...withQuestion(2) },
+      { id: 'a', ...rowWithQuestion(1) },
+      { id: 'b', ...rowWithQuestion(2) },
     ]
-    const { comparison } = await compare([[base], [base], [[withQuestion(1), withQuestion(2)]]])
+    const { comparison } = await compare([[base], [base], [[rowWithQuestion(1), rowWithQuestion(2)]]])
     assert.equal(comparison.join.by, 'input')
     assert.deepEqual(
       comparison.candidates.map(({ matched }) => matched),
@@ -313,7 +325,7 @@ describe('row pairing', () => {
   })
 
   test('pairs rows by position without a warning when requested', async () => {
-    const base = [scored('a', 1), scored('b', 2)]
+    const base = [rowWithScore('a', 1), rowWithScore('b', 2)]
     const { comparison, search } = await compare([[base], [base.toReversed()]], '&by=position')
     assert.deepEqual(comparison.warnings, [])
     assert.deepEqual(await pairsOf(search), [
@@ -323,8 +335,8 @@ describe('row pairing', () => {
   })
 
   test('pairs repeated keys in order and counts the surplus as missing', async () => {
-    const base = ['a', 'b', 'a', 'a'].map(withQuestion)
-    const { ids, comparison, search, first } = await compare([[base], [['b', 'a', 'a'].map(withQuestion)]])
+    const base = ['a', 'b', 'a', 'a'].map(rowWithQuestion)
+    const { ids, comparison, search, first } = await compare([[base], [['b', 'a', 'a'].map(rowWithQuestion)]])
     assert.deepEqual(await pairsOf(search), [
       [0, 1],
       [1, 0],
@@ -358,7 +370,7 @@ describe('row pairing', () => {
   })
 
   test('returns no pairs and a match rate of 1 when one evaluation is empty', async () => {
-    const { comparison, first } = await compare([[[scored('a', 1)]], [[]]])
+    const { comparison, first } = await compare([[[rowWithScore('a', 1)]], [[]]])
     assert.deepEqual(comparison.join.tried, [{ by: 'id', match_rate: 1 }])
     assert.deepEqual([first.matched, first.only_in_base], [0, 1])
     const [evaluator] = first.evaluators
@@ -369,7 +381,7 @@ describe('row pairing', () => {
 describe('GET /comparisons', () => {
   test('returns better, worse or tied according to the declared direction', async () => {
     const rows = (shift: number) =>
-      Array.from({ length: 9 }, (_, row) => scored(`s-${row}`, row + shift + (row % 2) / 9))
+      Array.from({ length: 9 }, (_, row) => rowWithScore(`s-${row}`, row + shift + (row % 2) / 9))
     const lowerIsBetter = { evaluators: [{ name: 'score', higher_is_better: false }] }
     const base = rows(0)
     const outcomeOf = async (candidate: RowSpec[], declared = {}) =>
@@ -378,17 +390,23 @@ describe('GET /comparisons', () => {
     assert.equal(await outcomeOf(rows(-1)), 'worse')
     assert.equal(await outcomeOf(rows(1), lowerIsBetter), 'worse')
     assert.equal(await outcomeOf(rows(0)), 'tied')
-    assert.equal(await outcomeOf([scored('s-0', 5)]), 'tied')
+    assert.equal(await outcomeOf([rowWithScore('s-0', 5)]), 'tied')
   })
 
   test('does not treat a missing score, a text or a verdict as a score of zero', async () => {
-    const base = [scored('a', 0), scored('b', 0), scored('c', 0), scored('d', 1), scored('e', 0)]
+    const base = [
+      rowWithScore('a', 0),
+      rowWithScore('b', 0),
+      rowWithScore('c', 0),
+      rowWithScore('d', 1),
+      rowWithScore('e', 0),
+    ]
     const candidate = [
-      scored('a', null),
-      scored('b', 'text'),
-      scored('c', false),
-      scored('d', 0),
-      scored('e', 0),
+      rowWithScore('a', null),
+      rowWithScore('b', 'text'),
+      rowWithScore('c', false),
+      rowWithScore('d', 0),
+      rowWithScore('e', 0),
     ]
     const { first } = await compare([[base], [candidate]])
     assert.deepEqual(first.evaluators[0]?.classes, {
@@ -423,8 +441,8 @@ describe('GET /comparisons', () => {
   })
 
   test('keeps precision when scores differ widely and the differences vary little', async () => {
-    const base = Array.from({ length: 40 }, (_, row) => scored(`s-${row}`, row))
-    const candidate = base.map(({ id = '' }, row) => scored(id, row + 1e8 + (row % 2)))
+    const base = Array.from({ length: 40 }, (_, row) => rowWithScore(`s-${row}`, row))
+    const candidate = base.map(({ id = '' }, row) => rowWithScore(id, row + 1e8 + (row % 2)))
     const { first } = await compare([[base], [candidate]])
     const [low = 0, high = 0] = first.evaluators[0]?.interval ?? []
     assert.equal(first.evaluators[0]?.delta, 1e8 + 0.5)
@@ -433,22 +451,22 @@ describe('GET /comparisons', () => {
   })
 
   test('returns a null delta and an outcome when the difference exceeds the range of a double', async () => {
-    const rows = (value: number) => ['a', 'b', 'c'].map((id) => scored(id, value))
+    const rows = (value: number) => ['a', 'b', 'c'].map((id) => rowWithScore(id, value))
     const { first, search } = await compare([[rows(-1.7e308)], [rows(1.7e308)]])
     const [evaluator] = first.evaluators
     assert.deepEqual(
       [evaluator?.base_mean, evaluator?.mean, evaluator?.delta, evaluator?.interval, evaluator?.outcome],
       [-1.7e308, 1.7e308, null, null, 'better'],
     )
-    assert.equal((await rowsOf(`${search}&show=improved`)).total, 3)
+    assert.equal((await readRows(`${search}&show=improved`)).total, 3)
   })
 
   test('returns a p-value only for verdicts', async () => {
     const rows = (verdict: boolean) =>
-      Array.from({ length: 6 }, (_, row) => scored(`s-${row}`, verdict || row === 0))
+      Array.from({ length: 6 }, (_, row) => rowWithScore(`s-${row}`, verdict || row === 0))
     const { first } = await compare([[rows(true)], [rows(false)]])
     assert.equal(first.evaluators[0]?.p_value, 0.0625)
-    const numbers = await compare([[[scored('a', 1)]], [[scored('a', 0)]]])
+    const numbers = await compare([[[rowWithScore('a', 1)]], [[rowWithScore('a', 0)]]])
     assert.equal(numbers.first.evaluators[0]?.p_value, null)
   })
 
@@ -479,8 +497,8 @@ describe('GET /comparisons', () => {
       source: 'Inspect AI 0.3.100',
       metadata: { status },
     })
-    const base = [{ ...scored('a', 1), expected: 'x' }]
-    const candidate = [{ ...scored('a', 1), expected: 'y' }]
+    const base = [{ ...rowWithScore('a', 1), expected: 'x' }]
+    const candidate = [{ ...rowWithScore('a', 1), expected: 'y' }]
     const { comparison } = await compare([
       [base, members(0.5, 'success')],
       [candidate, members(0.7, 'cancelled')],
@@ -489,35 +507,47 @@ describe('GET /comparisons', () => {
   })
 
   test('returns an ETag that changes with any of the evaluations', async () => {
-    const { search, ids } = await compare([[[scored('a', 1)]], [[scored('a', 2)]]])
+    const { search, ids } = await compare([[[rowWithScore('a', 1)]], [[rowWithScore('a', 2)]]])
     const path = `${COMPARISONS}?${search}`
     const { etag = '' } = (await get(path)).headers
     assert.equal((await get(path, { 'if-none-match': etag })).status, 304)
     const body = JSON.stringify([{ id: 'b' }])
-    await sendRequest(service.base, scenariosPath(ids[1] ?? ''), headers, 'POST', body)
-    const again = await get(path, { 'if-none-match': etag })
-    assert.equal(again.status, 200)
-    assert.equal(JSON.parse(again.text).candidates[0].only_in_candidate, 1)
+    await sendRequest(service.baseUrl, scenariosPath(ids[1] ?? ''), headers, 'POST', body)
+    const conditionalResponse = await get(path, { 'if-none-match': etag })
+    assert.equal(conditionalResponse.status, 200)
+    assert.equal(JSON.parse(conditionalResponse.text).candidates[0].only_in_candidate, 1)
   })
 })
 
 describe('GET /comparisons/rows', () => {
   test('returns 404 when the scenario to locate does not exist on the requested side', async () => {
-    const { search } = await compare([[[scored('a', 1)]], [[scored('b', 1)]]], '&by=id')
+    const { search } = await compare([[[rowWithScore('a', 1)]], [[rowWithScore('b', 1)]]], '&by=id')
     for (const query of ['locate=b', 'locate=a&side=candidate', 'locate=']) {
       const problem = checkProblem(await get(`${ROWS}?${search}&${query}`), 404, 'scenario-not-found')
       assert.match(problem.detail, /no scenario with the id/)
       assert.equal((await get(`${ROWS}?${search}&${query}`, {}, 'HEAD')).status, 404)
     }
-    assert.equal((await rowsOf(`${search}&locate=b&side=candidate`)).located, 1)
+    assert.equal((await readRows(`${search}&locate=b&side=candidate`)).located, 1)
   })
 
   test('returns regressed and improved rows with the largest change first', async () => {
-    const base = [scored('a', 5), scored('b', 5), scored('c', 5), scored('d', 5), scored('e', 5)]
-    const candidate = [scored('a', 4), scored('b', 1), scored('c', 9), scored('d', 4), scored('e', 6)]
+    const base = [
+      rowWithScore('a', 5),
+      rowWithScore('b', 5),
+      rowWithScore('c', 5),
+      rowWithScore('d', 5),
+      rowWithScore('e', 5),
+    ]
+    const candidate = [
+      rowWithScore('a', 4),
+      rowWithScore('b', 1),
+      rowWithScore('c', 9),
+      rowWithScore('d', 4),
+      rowWithScore('e', 6),
+    ]
     const { search } = await compare([[base], [candidate]])
     const deltasOf = async (show: string) =>
-      (await rowsOf(`${search}&show=${show}`)).rows.map(({ base, candidates }) => [
+      (await readRows(`${search}&show=${show}`)).rows.map(({ base, candidates }) => [
         base?.id,
         candidates[0]?.delta,
       ])
@@ -535,29 +565,29 @@ describe('GET /comparisons/rows', () => {
   test('classifies rows by the first shared evaluator unless another is requested', async () => {
     const base = [{ id: 'a', scores: { z: 1, y: 2 } }]
     const { search } = await compare([[base], [[{ id: 'a', scores: { x: 1, y: 3 } }]]])
-    assert.equal((await rowsOf(search)).on, 'y')
-    const other = await rowsOf(`${search}&on=x`)
-    assert.equal(other.rows[0]?.candidates[0]?.class, 'incomparable')
+    assert.equal((await readRows(search)).on, 'y')
+    const otherRows = await readRows(`${search}&on=x`)
+    assert.equal(otherRows.rows[0]?.candidates[0]?.class, 'incomparable')
   })
 
   test('returns no rows and the total count for an offset past the end', async () => {
-    const { search } = await compare([[[scored('a', 1)]], [[scored('a', 2)]]])
+    const { search } = await compare([[[rowWithScore('a', 1)]], [[rowWithScore('a', 2)]]])
     for (const [show, total] of Object.entries({ all: 1, improved: 1, same: 0, missing: 0 })) {
-      const window = await rowsOf(`${search}&show=${show}&offset=${Number.MAX_SAFE_INTEGER}`)
+      const window = await readRows(`${search}&show=${show}&offset=${Number.MAX_SAFE_INTEGER}`)
       assert.deepEqual([window.total, window.rows], [total, []])
     }
   })
 
   test('classifies all rows as incomparable when there is no evaluator', async () => {
-    const { search } = await compare([[[withQuestion(1)]], [[withQuestion(1)]]])
-    const { on, total } = await rowsOf(`${search}&show=incomparable`)
+    const { search } = await compare([[[rowWithQuestion(1)]], [[rowWithQuestion(1)]]])
+    const { on, total } = await readRows(`${search}&show=incomparable`)
     assert.deepEqual([on, total], [null, 1])
   })
 
   test('returns the rows of every candidate with the baseline row, truncated to the preview length', async () => {
     const rows = [{ id: 'a', inputs: { q: 'a long question' }, scores: { score: 1 } }]
-    const { search } = await compare([[rows], [rows], [[scored('b', 1)]]], '&by=id')
-    const [row, ...more] = (await rowsOf(`${search}&preview=6`)).rows
+    const { search } = await compare([[rows], [rows], [[rowWithScore('b', 1)]]], '&by=id')
+    const [row, ...more] = (await readRows(`${search}&preview=6`)).rows
     assert.deepEqual(more, [])
     assert.deepEqual(
       row?.candidates.map((one) => one.row?.position ?? null),

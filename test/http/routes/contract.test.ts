@@ -48,7 +48,7 @@ const withId = (path: string, id: string) => path.replace('/full/', `/${id}/`)
 const service = await startTestService(store)
 
 const get = (path: string, headers: Record<string, string | string[]> = {}, method = 'GET') =>
-  sendRequest(service.base, path, { authorization: key, ...headers }, method)
+  sendRequest(service.baseUrl, path, { authorization: key, ...headers }, method)
 
 interface ErrorCase {
   name: string
@@ -309,7 +309,7 @@ for (const { noun, path } of READS) {
       test(`returns ${status} ${code} for ${name}`, async () => {
         const allHeaders =
           headers.authorization === '' ? withoutKey(headers) : { authorization: key, ...headers }
-        const response = await sendRequest(service.base, path, allHeaders, method)
+        const response = await sendRequest(service.baseUrl, path, allHeaders, method)
         checkProblem(response, status, code)
         checkDocumented(path, response, method)
         for (const [header, value] of Object.entries(responseHeaders))
@@ -327,7 +327,7 @@ for (const { noun, path } of READS) {
       const concealing = await startTestService(store, { conceal: true })
       const [foreign, unknown] = await Promise.all(
         ['foreign', 'unknown'].map((id) =>
-          sendRequest(concealing.base, withId(path, id), { authorization: key }),
+          sendRequest(concealing.baseUrl, withId(path, id), { authorization: key }),
         ),
       )
       assert.ok(foreign && unknown)
@@ -340,11 +340,11 @@ for (const { noun, path } of READS) {
     for (const header of ['Host', 'Authorization']) {
       test(`returns 400 for two ${header} headers, after checking path and method`, async () => {
         const doubled = `Host: x\r\nAuthorization: ${key}\r\n${header}: ${header === 'Host' ? 'x' : key}\r\nConnection: close\r\n\r\n`
-        const status = async (requestLine: string) =>
+        const readStatus = async (requestLine: string) =>
           (await rawRequest(service.port, `${requestLine} HTTP/1.1\r\n${doubled}`)).slice(9, 12)
-        assert.equal(await status(`GET ${path}`), '400')
-        assert.equal(await status('GET /nowhere'), '404')
-        assert.equal(await status(`PUT ${path}`), '405')
+        assert.equal(await readStatus(`GET ${path}`), '400')
+        assert.equal(await readStatus('GET /nowhere'), '404')
+        assert.equal(await readStatus(`PUT ${path}`), '405')
       })
     }
   })
@@ -394,11 +394,11 @@ for (const { noun, path, element, count } of READS) {
       assert.equal((await get(`${empty}?limit=1`)).text, '[]')
     })
 
-    test('returns the data of the own project when an id exists in two projects', async () => {
+    test("returns the data of the key's project when an id exists in two projects", async () => {
       const response = await get(withId(path, 'shared'))
       assert.equal(response.status, 200)
       const other = await createTestKey(store, { project: 'other' })
-      const foreign = await sendRequest(service.base, withId(path, 'shared'), { authorization: other.key })
+      const foreign = await sendRequest(service.baseUrl, withId(path, 'shared'), { authorization: other.key })
       assert.equal(foreign.status, 200)
       assert.notEqual(foreign.headers.etag, response.headers.etag)
     })
@@ -431,7 +431,7 @@ for (const { noun, path, element, count } of READS) {
     })
 
     test('responds to OPTIONS with Allow, without a key', async () => {
-      const response = await sendRequest(service.base, path, {}, 'OPTIONS')
+      const response = await sendRequest(service.baseUrl, path, {}, 'OPTIONS')
       assert.equal(response.status, 204)
       assert.equal(response.headers.allow, 'GET, HEAD, OPTIONS, POST')
     })
@@ -566,34 +566,34 @@ for (const { noun, path, element, count } of READS) {
 
   describe(`pages when reading a ${noun}`, () => {
     for (const limit of [1, 2, 3, count, count + 1, 1000]) {
-      test(`limit=${limit}: the pages together are the whole list, and each page except the last links to the next`, async () => {
-        const whole = (await get(`${path}?format=ndjson`)).text
-        let next: string | undefined = `${path}?limit=${limit}&format=ndjson`
+      test(`the pages with limit=${limit} together are the whole list, and each page except the last links to the next`, async () => {
+        const wholeText = (await get(`${path}?format=ndjson`)).text
+        let nextPath: string | undefined = `${path}?limit=${limit}&format=ndjson`
         const pages: string[] = []
-        while (next) {
-          const response: HttpResponse = await get(next)
+        while (nextPath) {
+          const response: HttpResponse = await get(nextPath)
           assert.equal(response.status, 200)
           pages.push(response.text)
-          next = nextLink(response)
+          nextPath = nextLink(response)
           assert.equal(
             response.text.split('\n').length - 1,
-            next ? limit : count - limit * (pages.length - 1),
+            nextPath ? limit : count - limit * (pages.length - 1),
           )
         }
-        assert.equal(pages.join(''), whole)
+        assert.equal(pages.join(''), wholeText)
         assert.equal(pages.length, Math.ceil(count / limit))
       })
     }
 
     test('a cursor without a limit returns all remaining elements', async () => {
-      const next = nextLink(await get(`${path}?limit=1`)) ?? ''
-      const rest = await get(next.replace('limit=1&', ''))
+      const nextPath = nextLink(await get(`${path}?limit=1`)) ?? ''
+      const rest = await get(nextPath.replace('limit=1&', ''))
       assert.equal(JSON.parse(rest.text).length, count - 1)
       assert.equal(rest.headers.link, undefined)
     })
 
-    test('a cursor of another list returns 400', async () => {
-      const cursor = new URL(nextLink(await get(`${path}?limit=1`)) ?? '', service.base).searchParams.get(
+    test('a cursor from another list returns 400', async () => {
+      const cursor = new URL(nextLink(await get(`${path}?limit=1`)) ?? '', service.baseUrl).searchParams.get(
         'cursor',
       )
       for (const other of [withId(path, 'shared'), path === SCENARIOS ? REVISIONS : SCENARIOS]) {
@@ -606,14 +606,14 @@ for (const { noun, path, element, count } of READS) {
       assert.match(String(headers.link), /^<\/api\/[^>]+>; rel="next"$/)
       assert.match(String(headers.link), /format=csv/)
       const proxied = await startTestService(store, { public_url: 'https://evals.example/base' })
-      const response = await sendRequest(proxied.base, `${path}?limit=1`, { authorization: key })
+      const response = await sendRequest(proxied.baseUrl, `${path}?limit=1`, { authorization: key })
       assert.match(String(response.headers.link), /^<https:\/\/evals\.example\/base\/api\//)
       await proxied.stop()
     })
   })
 }
 
-describe('content of the reads', () => {
+describe('element content', () => {
   test('every JSON value is returned with its exact text, in JSON and NDJSON', async () => {
     const bodies = EXACT_VALUES.map((value, position) => exactBody(position, value))
     const path = '/api/evaluations/exact/evaluation_scenarios'
@@ -657,23 +657,23 @@ describe('lists', () => {
 
     test(`the pages of ${path} together are the whole list`, async () => {
       const seen: string[] = []
-      let next: string | undefined = `${path}?limit=2`
-      while (next) {
-        const response: HttpResponse = await get(next)
+      let nextPath: string | undefined = `${path}?limit=2`
+      while (nextPath) {
+        const response: HttpResponse = await get(nextPath)
         for (const { id } of JSON.parse(response.text)) seen.push(id)
-        next = nextLink(response)
+        nextPath = nextLink(response)
       }
       assert.deepEqual(seen, ids)
     })
 
     test(`${path} returns errors for other formats, a missing key and unknown parameters`, async () => {
       checkProblem(await get(path, { accept: 'text/csv' }), 406, 'not-acceptable')
-      checkProblem(await sendRequest(service.base, path), 401, 'unauthorized')
+      checkProblem(await sendRequest(service.baseUrl, path), 401, 'unauthorized')
       checkProblem(await get(`${path}?format=json`), 400, 'invalid-request')
     })
   }
 
-  test('counts in the lists match the reads', async () => {
+  test('the counts in the lists match the numbers of returned elements', async () => {
     const [evaluations, variants] = await Promise.all([get('/api/evaluations'), get('/api/variants')])
     const byId = (response: HttpResponse, id: string) =>
       JSON.parse(response.text).find((item: { id: string }) => item.id === id)
@@ -712,7 +712,7 @@ describe('CSV format', () => {
     assert.ok(text.includes('"{""10"":1,""9"":2,""b"":3,""a"":4}"'))
   })
 
-  test('of revisions contains the parameters as JSON', async () => {
+  test('contains the parameters of revisions as JSON', async () => {
     const lines = (await get(`${REVISIONS}?format=csv`)).text.split('\r\n')
     assert.equal(lines[0], 'revision,modified_by,config_name,parameters,created_at')
     assert.match(

@@ -25,24 +25,28 @@ import {
 const RUNS = sizes.generated_evaluations
 
 const store = await createTestStore()
-const { base } = await startTestService(store)
+const { baseUrl } = await startTestService(store)
 const { key } = await createTestKey(store)
 const { key: writer } = await createTestKey(store, { scopes: ['write'] })
 
 async function read(path: string): Promise<{ text: string; headers: Record<string, unknown> }> {
-  const response = await sendRequest(base, path, { authorization: key })
+  const response = await sendRequest(baseUrl, path, { authorization: key })
   assert.equal(response.status, 200, `${path}: ${response.text}`)
   checkDocumented(path, response)
   return response
 }
 
-function pathOf(id: string, what: 'evaluation_scenarios' | 'rows', query: Record<string, string>): string {
+function createPath(
+  id: string,
+  what: 'evaluation_scenarios' | 'rows',
+  query: Record<string, string>,
+): string {
   const search = new URLSearchParams(query).toString()
   return `/api/evaluations/${id}/${what}${search && '?'}${search}`
 }
 
-async function idsOf(id: string, query: Record<string, string>): Promise<string[]> {
-  const { text } = await read(pathOf(id, 'evaluation_scenarios', query))
+async function readIds(id: string, query: Record<string, string>): Promise<string[]> {
+  const { text } = await read(createPath(id, 'evaluation_scenarios', query))
   return (JSON.parse(text) as { id: string }[]).map((scenario) => scenario.id)
 }
 
@@ -59,10 +63,10 @@ test('filters, orders and locates rows like the in-memory model', async () => {
         const query = Object.fromEntries(filters.map(({ parameter, value }) => [parameter, value]))
         const matching = scenarios.filter((one) => filters.every(({ matches }) => matches(one)))
         const ids = (list: GeneratedScenario[]) => list.map((one) => one.id)
-        assert.deepEqual(await idsOf(id, query), ids(matching))
+        assert.deepEqual(await readIds(id, query), ids(matching))
         const inOrder = ids(sorted(matching, order))
-        assert.deepEqual(await idsOf(id, { ...query, order }), inOrder)
-        const { text } = await read(pathOf(id, 'rows', { ...query, order, offset: '2', limit: '3' }))
+        assert.deepEqual(await readIds(id, { ...query, order }), inOrder)
+        const { text } = await read(createPath(id, 'rows', { ...query, order, offset: '2', limit: '3' }))
         const { total, offset, rows } = JSON.parse(text)
         assert.deepEqual([total, offset], [matching.length, 2])
         assert.deepEqual(ids(rows), inOrder.slice(2, 5))
@@ -71,7 +75,7 @@ test('filters, orders and locates rows like the in-memory model', async () => {
         const isIncluded = inOrder.includes(locate)
         const before = inOrder.filter((one) => all.indexOf(one) < all.indexOf(locate)).length
         const found = JSON.parse(
-          (await read(pathOf(id, 'rows', { ...query, order, locate, limit: '4' }))).text,
+          (await read(createPath(id, 'rows', { ...query, order, locate, limit: '4' }))).text,
         )
         assert.deepEqual([found.before, found.located], [before, isIncluded ? before : null])
         const nearest = inOrder[before] ?? inOrder.at(-1)
@@ -92,10 +96,10 @@ test('returns every row once and in order over all pages while rows are added', 
       async (generated, order, limit) => {
         const id = await storeEvaluation(store, [...generated, SCENARIO_WITH_ALL_NAMES], DECLARED)
         const query = { 'result.exact': 'ne.7', ...(order && { order }) }
-        const whole = await idsOf(id, query)
+        const allIds = await readIds(id, query)
         const paged: string[] = []
         for (
-          let path: string | undefined = pathOf(id, 'evaluation_scenarios', {
+          let path: string | undefined = createPath(id, 'evaluation_scenarios', {
             ...query,
             limit: String(limit),
           });
@@ -111,15 +115,15 @@ test('returns every row once and in order over all pages while rows are added', 
             },
           ]
           const { status } = await sendRequest(
-            base,
-            pathOf(id, 'evaluation_scenarios', {}),
+            baseUrl,
+            createPath(id, 'evaluation_scenarios', {}),
             { authorization: writer, 'content-type': 'application/json' },
             'POST',
             JSON.stringify(more),
           )
           assert.equal(status, 201)
         }
-        assert.deepEqual(paged, whole)
+        assert.deepEqual(paged, allIds)
       },
     ),
     { numRuns: Math.ceil(RUNS / 2) },
@@ -149,11 +153,11 @@ test('computes deltas between rows with the same id regardless of their position
         const matching = scenarios.filter((one) => satisfies(deltaOf(one), operator, 0))
         const filter = { base: baseId, [`delta.${evaluator}`]: `${operator}.0` }
         assert.deepEqual(
-          await idsOf(id, filter),
+          await readIds(id, filter),
           matching.map((one) => one.id),
         )
         const order = `delta.${evaluator}.desc`
-        const { rows, base } = JSON.parse((await read(pathOf(id, 'rows', { base: baseId, order }))).text)
+        const { rows, base } = JSON.parse((await read(createPath(id, 'rows', { base: baseId, order }))).text)
         assert.deepEqual([base.by, base.matched, base.match_rate], ['id', scenarios.length, 1])
         const byId = new Map(scenarios.map((one) => [one.id, deltaOf(one) ?? null]))
         const deltas = rows.map(
@@ -194,48 +198,56 @@ describe('an evaluation with three rows', async () => {
   const id = await storeEvaluation(store, rows)
 
   test('truncates long values and lists their paths', async () => {
-    const { text } = await read(pathOf(id, 'rows', { preview: '31' }))
+    const { text } = await read(createPath(id, 'rows', { preview: '31' }))
     const [a, b, c] = (JSON.parse(text) as { rows: Record<string, unknown>[] }).rows
     assert.equal(a?.note, `${'é'.repeat(30)}💡`)
     assert.deepEqual(a?.cut, ['/note'])
     assert.deepEqual([b?.cut, b?.position, b?.is_pinned], [[], 1, true])
     assert.deepEqual(c?.cut, ['/outputs/0/result/error/stacktrace'])
-    const short = JSON.parse((await read(pathOf(id, 'rows', { preview: '9' }))).text)
+    const short = JSON.parse((await read(createPath(id, 'rows', { preview: '9' }))).text)
     assert.equal(short.rows[0].inputs[0].value, '{"deep":[')
   })
 
   test('returns no rows past the end and locates rows that are filtered out', async () => {
-    assert.equal((await read(pathOf(id, 'rows', { offset: '9' }))).text, '{"total":3,"offset":9,"rows":[]}')
-    const { text } = await read(pathOf(id, 'rows', { locate: 'a', is_pinned: 'is.true' }))
+    assert.equal(
+      (await read(createPath(id, 'rows', { offset: '9' }))).text,
+      '{"total":3,"offset":9,"rows":[]}',
+    )
+    const { text } = await read(createPath(id, 'rows', { locate: 'a', is_pinned: 'is.true' }))
     const { total, offset, before, located, rows } = JSON.parse(text)
     assert.deepEqual([total, offset, before, located, rows.length], [1, 0, 0, null, 1])
-    const last = JSON.parse(
-      (await read(pathOf(id, 'rows', { locate: 'c', error: 'is.false', limit: '1' }))).text,
+    const window = JSON.parse(
+      (await read(createPath(id, 'rows', { locate: 'c', error: 'is.false', limit: '1' }))).text,
     )
-    assert.deepEqual([last.total, last.before, last.located, last.offset], [2, 2, null, 1])
-    const none = JSON.parse((await read(pathOf(id, 'rows', { locate: 'c', q: 'nowhere' }))).text)
-    assert.deepEqual([none.total, none.before, none.offset, none.rows], [0, 0, 0, []])
+    assert.deepEqual([window.total, window.before, window.located, window.offset], [2, 2, null, 1])
+    const emptyWindow = JSON.parse((await read(createPath(id, 'rows', { locate: 'c', q: 'nowhere' }))).text)
+    assert.deepEqual(
+      [emptyWindow.total, emptyWindow.before, emptyWindow.offset, emptyWindow.rows],
+      [0, 0, 0, []],
+    )
   })
 
   test('returns one complete scenario, with its extra on request', async () => {
-    const path = `${pathOf(id, 'evaluation_scenarios', {})}/a`
-    const [whole] = JSON.parse((await read(pathOf(id, 'evaluation_scenarios', {}))).text)
-    const one = await read(path)
-    assert.deepEqual(JSON.parse(one.text), whole)
+    const path = `${createPath(id, 'evaluation_scenarios', {})}/a`
+    const [scenario] = JSON.parse((await read(createPath(id, 'evaluation_scenarios', {}))).text)
+    const response = await read(path)
+    assert.deepEqual(JSON.parse(response.text), scenario)
     assert.equal(JSON.parse((await read(`${path}?include=extra`)).text).extra, null)
-    const again = await sendRequest(base, path, {
+    const conditionalResponse = await sendRequest(baseUrl, path, {
       authorization: key,
-      'if-none-match': String(one.headers.etag),
+      'if-none-match': String(response.headers.etag),
     })
-    assert.equal(again.status, 304)
-    const missing = await sendRequest(base, `${path}bc`, { authorization: key })
+    assert.equal(conditionalResponse.status, 304)
+    const missing = await sendRequest(baseUrl, `${path}bc`, { authorization: key })
     checkProblem(missing, 404, 'scenario-not-found')
   })
 
   test('applies filters and order to NDJSON and CSV exports', async () => {
-    const { text } = await read(pathOf(id, 'evaluation_scenarios', { error: 'is.true', format: 'csv' }))
+    const { text } = await read(createPath(id, 'evaluation_scenarios', { error: 'is.true', format: 'csv' }))
     assert.match(text, /^id,.*\r\nc,.*\r\n$/)
-    const lines = await read(pathOf(id, 'evaluation_scenarios', { order: 'position.desc', format: 'ndjson' }))
+    const lines = await read(
+      createPath(id, 'evaluation_scenarios', { order: 'position.desc', format: 'ndjson' }),
+    )
     assert.deepEqual(
       lines.text
         .trim()
@@ -245,7 +257,7 @@ describe('an evaluation with three rows', async () => {
     )
   })
 
-  const rejected: [name: string, query: Record<string, string>, detail: RegExp][] = [
+  const cases: [name: string, query: Record<string, string>, detail: RegExp][] = [
     ['an unknown evaluator', { 'result.nope': 'is.true' }, /no evaluator 'nope'.*'exact', 'score'/],
     ['an unknown input', { 'input.nope': 'eq.1' }, /no input 'nope'.*'q', 'n'/],
     ['an unknown evaluator to sort by', { order: 'result.nope.asc' }, /no evaluator 'nope'/],
@@ -265,10 +277,10 @@ describe('an evaluation with three rows', async () => {
     ['an unknown parameter', { results: 'x' }, /result\.<evaluator>/],
     ['a name on a field that takes none', { 'latency.x': 'gt.1' }, /Unknown query parameter/],
   ]
-  for (const [name, query, detail] of rejected) {
+  for (const [name, query, detail] of cases) {
     test(`rejects ${name} and lists the valid choices`, async () => {
       for (const what of ['rows', 'evaluation_scenarios'] as const) {
-        const response = await sendRequest(base, pathOf(id, what, query), { authorization: key })
+        const response = await sendRequest(baseUrl, createPath(id, what, query), { authorization: key })
         checkProblem(response, 400, 'invalid-request')
         assert.match(JSON.parse(response.text).detail, detail)
       }
@@ -276,14 +288,18 @@ describe('an evaluation with three rows', async () => {
   }
 
   test('rejects a cursor from other filters or another order', async () => {
-    const { headers } = await read(pathOf(id, 'evaluation_scenarios', { order: 'position.desc', limit: '1' }))
+    const { headers } = await read(
+      createPath(id, 'evaluation_scenarios', { order: 'position.desc', limit: '1' }),
+    )
     const [, next = ''] = /^<([^>]*)>/.exec(String(headers.link)) ?? []
-    const other = next.replace('position.desc', 'latency.desc')
-    checkProblem(await sendRequest(base, other, { authorization: key }), 400, 'invalid-request')
+    const otherPath = next.replace('position.desc', 'latency.desc')
+    checkProblem(await sendRequest(baseUrl, otherPath, { authorization: key }), 400, 'invalid-request')
   })
 
   test('returns 404 when the baseline does not exist', async () => {
-    const response = await sendRequest(base, pathOf(id, 'rows', { base: 'nowhere' }), { authorization: key })
+    const response = await sendRequest(baseUrl, createPath(id, 'rows', { base: 'nowhere' }), {
+      authorization: key,
+    })
     checkProblem(response, 404, 'evaluation-not-found')
   })
 })
@@ -305,8 +321,8 @@ test('distinguishes input numbers beyond the precision of a double', async () =>
   ] as const) {
     const headers = { authorization: writer, 'content-type': 'application/json' }
     const { status } = await sendRequest(
-      base,
-      pathOf(id, 'evaluation_scenarios', {}),
+      baseUrl,
+      createPath(id, 'evaluation_scenarios', {}),
       headers,
       'POST',
       texts([...order]),
@@ -319,8 +335,8 @@ test('distinguishes input numbers beyond the precision of a double', async () =>
     assert.equal(candidate.evaluators[0].classes.same, ids.length, by)
   }
   for (const id of ids) {
-    const found = await read(pathOf('exact-a', 'evaluation_scenarios', { 'input.n': `eq.${id}` }))
-    // Outside the range of a double, a filter compares the text of the number.
-    assert.equal(JSON.parse(found.text).length, 1, id)
+    const response = await read(createPath('exact-a', 'evaluation_scenarios', { 'input.n': `eq.${id}` }))
+    // A number outside the range of a double is compared as text.
+    assert.equal(JSON.parse(response.text).length, 1, id)
   }
 })

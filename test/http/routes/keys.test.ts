@@ -7,9 +7,9 @@ import { createTestStore, startTestService } from '../../support/harness.ts'
 import { checkDocumented, checkProblem, schemaErrors, sendRequest } from '../../support/http.ts'
 
 const store = await createTestStore()
-const NOW = Date.parse('2026-11-15T09:15:00.123Z')
-let now = NOW
-const { base } = await startTestService(store, {}, () => now)
+const START_TIME = Date.parse('2026-11-15T09:15:00.123Z')
+let now = START_TIME
+const { baseUrl } = await startTestService(store, {}, () => now)
 
 const createKey = (
   scopes: readonly Scope[],
@@ -19,8 +19,8 @@ const createKey = (
     addKey(transaction, { project: 'default', name: null, expires_at: null, scopes, ...options }),
   )
 
-async function get(key: string, headers: Record<string, string> = {}, method = 'GET', path = '/api/key') {
-  const response = await sendRequest(base, path, { authorization: key, ...headers }, method)
+async function readKey(key: string, headers: Record<string, string> = {}, method = 'GET', path = '/api/key') {
+  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
   checkDocumented('/api/key', response, method)
   return response
 }
@@ -33,7 +33,7 @@ test('returns the details of a key of any scope, without its secret', async () =
     [SCOPES, { name: 'both' }],
   ] as const) {
     const { key, public_id, last_four } = await createKey(scopes, options)
-    const response = await get(`Bearer ${key}`)
+    const response = await readKey(`Bearer ${key}`)
     assert.equal(response.status, 200, response.text)
     const details = JSON.parse(response.text)
     assert.deepEqual(schemaErrors('OwnKey', details), [])
@@ -51,26 +51,26 @@ test('returns the details of a key of any scope, without its secret', async () =
   }
 })
 
-test('the response is private and must be revalidated', async () => {
+test('returns a private response that must be revalidated, and no body for HEAD', async () => {
   const { key } = await createKey(['read'])
-  const { headers, text } = await get(key)
+  const { headers, text } = await readKey(key)
   assert.equal(headers['cache-control'], 'private, no-cache')
   assert.equal(headers.vary, 'Accept, Accept-Encoding, Authorization')
   assert.equal(headers.etag, undefined)
-  assert.equal((await get(key, { 'accept-encoding': 'br' })).text, text)
-  const head = await get(key, {}, 'HEAD')
+  assert.equal((await readKey(key, { 'accept-encoding': 'br' })).text, text)
+  const head = await readKey(key, {}, 'HEAD')
   assert.deepEqual([head.status, head.bytes.length], [200, 0])
 })
 
-test('returns errors for missing, expired and revoked keys, other formats, parameters and methods', async () => {
-  const { key } = await createKey(['write'], { expires_at: new Date(NOW + 1000).toISOString() })
-  checkProblem(await sendRequest(base, '/api/key'), 401, 'unauthorized')
-  checkProblem(await get(key, { accept: 'text/csv' }), 406, 'not-acceptable')
-  checkProblem(await get(key, {}, 'GET', '/api/key?id=x'), 400, 'invalid-request')
-  checkProblem(await get(key, {}, 'DELETE'), 405, 'method-not-allowed')
-  now = NOW + 1000
-  checkProblem(await get(key), 401, 'unauthorized')
-  const revoked = await createKey(SCOPES)
-  await store.writer.transaction((transaction) => revokeKey(transaction, revoked.public_id))
-  checkProblem(await get(revoked.key), 401, 'unauthorized')
+test('returns 401 for invalid keys, and errors for other formats, parameters and methods', async () => {
+  const { key } = await createKey(['write'], { expires_at: new Date(START_TIME + 1000).toISOString() })
+  checkProblem(await sendRequest(baseUrl, '/api/key'), 401, 'unauthorized')
+  checkProblem(await readKey(key, { accept: 'text/csv' }), 406, 'not-acceptable')
+  checkProblem(await readKey(key, {}, 'GET', '/api/key?id=x'), 400, 'invalid-request')
+  checkProblem(await readKey(key, {}, 'DELETE'), 405, 'method-not-allowed')
+  now = START_TIME + 1000
+  checkProblem(await readKey(key), 401, 'unauthorized')
+  const revokedKey = await createKey(SCOPES)
+  await store.writer.transaction((transaction) => revokeKey(transaction, revokedKey.public_id))
+  checkProblem(await readKey(revokedKey.key), 401, 'unauthorized')
 })

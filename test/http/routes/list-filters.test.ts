@@ -1,4 +1,4 @@
-// Filters of the list endpoints: rejected filters, and results checked against an in-memory model.
+// Tests the filters of the list endpoints: rejected filters, and results checked against an in-memory model.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -14,10 +14,10 @@ const RUNS = Math.max(60, sizes.generated_evaluations)
 const store = await createTestStore()
 await fillCorpus(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { base } = await startTestService(store)
+const { baseUrl } = await startTestService(store)
 
 async function get(path: string) {
-  const response = await sendRequest(base, path, { authorization: key })
+  const response = await sendRequest(baseUrl, path, { authorization: key })
   checkDocumented(path, response)
   return response
 }
@@ -38,32 +38,32 @@ for (const [index, name] of NAMES.entries()) {
     created_at: `2026-11-0${index % 4}T00:00:00.000Z`.replace('-00T', '-09T'),
   })
   const headers = { authorization: key, 'content-type': JSON_TYPE }
-  assert.equal((await sendRequest(base, '/api/evaluations', headers, 'POST', body)).status, 201)
+  assert.equal((await sendRequest(baseUrl, '/api/evaluations', headers, 'POST', body)).status, 201)
 }
 
 describe('rejected list filters', () => {
-  const REJECTED: [list: string, filter: string, detail: string][] = [
-    ['evaluations', 'name=', 'eq, ne, contains'],
+  const INVALID_FILTERS: [list: string, filter: string, detail: string][] = [
+    ['evaluations', 'name=', 'eq, ne or contains'],
     ['evaluations', 'name=eq.', 'a text'],
     ['evaluations', 'name=contains.', 'a text'],
-    ['evaluations', 'name=gt.x', 'eq, ne, contains'],
-    ['evaluations', 'variant_id=contains.x', 'eq, ne'],
-    ['evaluations', 'revision=one', 'eq, ne, lt, lte, gt, gte'],
-    ['evaluations', 'created_at=2026-01-01T00:00:00Z', 'lt, lte, gt, gte'],
+    ['evaluations', 'name=gt.x', 'eq, ne or contains'],
+    ['evaluations', 'variant_id=contains.x', 'eq or ne'],
+    ['evaluations', 'revision=one', 'eq, ne, lt, lte, gt or gte'],
+    ['evaluations', 'created_at=2026-01-01T00:00:00Z', 'lt, lte, gt or gte'],
     ['evaluations', 'revision=eq.1.0', 'an integer'],
     ['evaluations', 'revision=eq.-1', 'an integer'],
     ['evaluations', 'revision=lt.2147483648', '2147483647'],
     ['evaluations', `revision=lt.${'9'.repeat(400)}`, 'an integer'],
-    ['evaluations', 'created_at=eq.2026-01-01T00:00:00Z', 'lt, lte, gt, gte'],
+    ['evaluations', 'created_at=eq.2026-01-01T00:00:00Z', 'lt, lte, gt or gte'],
     ['evaluations', 'created_at=lt.2026-01-01', 'RFC 3339'],
     ['evaluations', 'created_at=lt.2026-02-30T00:00:00Z', 'RFC 3339'],
     ['evaluations', 'name=eq.a&name=eq.a', 'once'],
     ['evaluations', 'id=eq.full', 'variant_id'],
-    ['variants', 'name=lt.x', 'eq, ne, contains'],
+    ['variants', 'name=lt.x', 'eq, ne or contains'],
     ['variants', 'created_at=gte.now', 'RFC 3339'],
     ['variants', 'revision=eq.1', 'created_at'],
   ]
-  for (const [list, filter, expected] of REJECTED) {
+  for (const [list, filter, expected] of INVALID_FILTERS) {
     test(`returns 400 for /api/${list}?${filter.slice(0, 50)}`, async () => {
       const { detail } = checkProblem(await get(`/api/${list}?${filter}`), 400, 'invalid-request')
       assert.ok(detail.includes(expected), detail)
@@ -105,8 +105,8 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }),
 )
 
-/** A filter on a column, as a query parameter and as a predicate. */
-function filterOf<Operand extends string | number>(
+/** Generates filters on a column, each as a query parameter and as a predicate. */
+function filterArbitrary<Operand extends string | number>(
   column: keyof Row,
   operators: string[],
   operand: fc.Arbitrary<Operand>,
@@ -125,28 +125,34 @@ const TIMES = [
   '2026-11-02 00:00:00z',
   '0000-01-01T00:00:00Z',
 ]
-const name = filterOf('name', ['eq', 'ne', 'contains'], text, (operand) => operand.replaceAll('\0', '\ufffd'))
-const created_at = filterOf('created_at', ORDER_OPERATORS, fc.constantFrom(...TIMES), (operand) =>
+const name = filterArbitrary('name', ['eq', 'ne', 'contains'], text, (operand) =>
+  operand.replaceAll('\0', '\ufffd'),
+)
+const created_at = filterArbitrary('created_at', ORDER_OPERATORS, fc.constantFrom(...TIMES), (operand) =>
   new Date(operand.replace(' ', 'T').toUpperCase()).toISOString(),
 )
-const variant_id = filterOf('variant_id', ['eq', 'ne'], fc.constantFrom('full', 'shared', 'none', 'FULL'))
-const revision = filterOf('revision', ['eq', 'ne', ...ORDER_OPERATORS], fc.nat(4))
+const variant_id = filterArbitrary(
+  'variant_id',
+  ['eq', 'ne'],
+  fc.constantFrom('full', 'shared', 'none', 'FULL'),
+)
+const revision = filterArbitrary('revision', ['eq', 'ne', ...ORDER_OPERATORS], fc.nat(4))
 
 describe('filtered lists', () => {
   test('contain the evaluations that match all filters, in list order', async () => {
-    const all = await listItems('/api/evaluations')
-    const some = fc
+    const allEvaluations = await listItems('/api/evaluations')
+    const filterSets = fc
       .tuple(...[name, created_at, variant_id, revision].map((filter) => fc.option(filter)))
       .map((filters) => filters.filter((filter) => filter !== null))
     const resultSizes = new Set<number>()
     await fc.assert(
-      fc.asyncProperty(some, async (filters) => {
+      fc.asyncProperty(filterSets, async (filters) => {
         const matching = await listItems(
           `/api/evaluations?${filters.map(({ parameter }) => parameter).join('&')}`,
         )
         assert.deepEqual(
           matching,
-          all.filter((row) => filters.every(({ matches }) => matches(row))),
+          allEvaluations.filter((row) => filters.every(({ matches }) => matches(row))),
         )
         resultSizes.add(matching.length)
       }),
@@ -156,10 +162,10 @@ describe('filtered lists', () => {
   })
 
   test('contain the variants that match all filters', async () => {
-    const ids = async (query: string) => (await listItems(`/api/variants?${query}`)).map(({ id }) => id)
-    assert.deepEqual(await ids('name=contains.ar'), await ids(''))
-    assert.deepEqual(await ids('name=eq.Variant+full'), ['full'])
-    assert.deepEqual(await ids('name=ne.Variant+full&created_at=lte.2026-09-02T08:00:00.000Z'), ['empty'])
+    const listIds = async (query: string) => (await listItems(`/api/variants?${query}`)).map(({ id }) => id)
+    assert.deepEqual(await listIds('name=contains.ar'), await listIds(''))
+    assert.deepEqual(await listIds('name=eq.Variant+full'), ['full'])
+    assert.deepEqual(await listIds('name=ne.Variant+full&created_at=lte.2026-09-02T08:00:00.000Z'), ['empty'])
   })
 
   test('accept a time with an unencoded plus sign', async () => {
@@ -172,23 +178,23 @@ describe('filtered lists', () => {
     assert.ok(plain && plain.length > 0)
   })
 
-  test('can be paged: links preserve the filters and cursors reject other filters', async () => {
+  test('can be paged with links that preserve the filters and cursors that reject other filters', async () => {
     const filters = 'variant_id=eq.full&name=ne.a%26b'
-    const whole = await listItems(`/api/evaluations?${filters}`)
-    assert.ok(whole.length > 3)
+    const matching = await listItems(`/api/evaluations?${filters}`)
+    assert.ok(matching.length > 3)
     const pages: Evaluation[] = []
-    let next: string | undefined = `/api/evaluations?name=ne.a%26b&limit=2&variant_id=eq.full`
-    while (next) {
-      const response: HttpResponse = await get(next)
+    let nextPath: string | undefined = `/api/evaluations?name=ne.a%26b&limit=2&variant_id=eq.full`
+    while (nextPath) {
+      const response: HttpResponse = await get(nextPath)
       pages.push(...JSON.parse(response.text))
-      next = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
+      nextPath = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
     }
-    assert.deepEqual(pages, whole)
+    assert.deepEqual(pages, matching)
     const { headers } = await get(`/api/evaluations?${filters}&limit=1`)
     const cursor = /cursor=([\w-]+)/.exec(String(headers.link))?.[1]
     assert.equal((await get(`/api/evaluations?${filters}&cursor=${cursor}`)).status, 200)
-    for (const other of ['', 'variant_id=eq.full', 'variant_id=eq.shared&name=ne.a%26b']) {
-      checkProblem(await get(`/api/evaluations?${other}&cursor=${cursor}`), 400, 'invalid-request')
+    for (const otherFilters of ['', 'variant_id=eq.full', 'variant_id=eq.shared&name=ne.a%26b']) {
+      checkProblem(await get(`/api/evaluations?${otherFilters}&cursor=${cursor}`), 400, 'invalid-request')
     }
   })
 })

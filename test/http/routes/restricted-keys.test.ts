@@ -102,13 +102,13 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
   })),
 )
 type ApiOperation = (typeof operations)[number]
-const operationsBy = (...rules: string[]) =>
+const filterOperations = (...rules: string[]) =>
   operations.filter(({ id }) => rules.includes(ACCESS_RULES[id] ?? ''))
 
 const store = await createTestStore()
 await fillCorpus(store)
 const service = await startTestService(store)
-const concealing = await startTestService(store, { conceal: true })
+const concealingService = await startTestService(store, { conceal: true })
 const { key: projectKey } = await createTestKey(store, { scopes: ['read', 'write'] })
 
 async function createRestrictedKey(
@@ -123,7 +123,7 @@ for (const [kind, { confined_to }] of Object.entries(RESTRICTED_KEYS))
   keys.set(kind, await createRestrictedKey(confined_to))
 
 /** A request, and the ids that the key must all allow, in the order of their lookup. */
-interface Case {
+interface RequestCase {
   path: string
   noun: 'evaluation' | 'variant'
   ids: string[]
@@ -134,8 +134,8 @@ function fillPath(path: string, id: string): string {
   return path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? id)
 }
 
-function casesOf({ id: operation, path, query }: ApiOperation): Case[] {
-  const noun: Case['noun'] = ACCESS_RULES[operation] === 'by variant' ? 'variant' : 'evaluation'
+function createCases({ id: operation, path, query }: ApiOperation): RequestCase[] {
+  const noun: RequestCase['noun'] = ACCESS_RULES[operation] === 'by variant' ? 'variant' : 'evaluation'
   const pairs = IDS.flatMap((a) => IDS.filter((b) => b !== a).map((b) => [a, b] as const))
   if (ACCESS_RULES[operation] === 'by comparison')
     return pairs.map(([a, b]) => ({ path: `${path}?evaluation=${a}&evaluation=${b}`, noun, ids: [a, b] }))
@@ -147,66 +147,66 @@ function casesOf({ id: operation, path, query }: ApiOperation): Case[] {
       : []),
     ...(query.includes('q') ? ['?q=it'] : []),
   ]
-  const single = IDS.flatMap((id) =>
+  const singleIdCases = IDS.flatMap((id) =>
     queries.map((query) => ({ path: fillPath(path, id) + query, noun, ids: [id] })),
   )
-  if (!query.includes('base')) return single
+  if (!query.includes('base')) return singleIdCases
   return [
-    ...single,
+    ...singleIdCases,
     ...pairs.map(([a, b]) => ({ path: `${fillPath(path, a)}?base=${b}`, noun, ids: [a, b] })),
   ]
 }
 
-function expectedStatus(kind: RestrictedKey, { noun, ids }: Case, conceal: boolean): number {
-  const denied = ids.find((id) => !kind[`${noun}s`].includes(id))
-  if (denied === undefined) return 200
-  return conceal || denied === 'nowhere' ? 404 : 403
+function getExpectedStatus(kind: RestrictedKey, { noun, ids }: RequestCase, conceal: boolean): number {
+  const deniedId = ids.find((id) => !kind[`${noun}s`].includes(id))
+  if (deniedId === undefined) return 200
+  return conceal || deniedId === 'nowhere' ? 404 : 403
 }
 
 /** Returns 304 for every response that has an ETag. */
 const ANY_VERSION = { 'if-none-match': '*' }
 
 async function send(
-  base: string,
+  baseUrl: string,
   key: string,
   path: string,
   method = 'GET',
   headers = {},
 ): Promise<HttpResponse> {
-  const response = await sendRequest(base, path, { authorization: `Bearer ${key}`, ...headers }, method)
+  const response = await sendRequest(baseUrl, path, { authorization: `Bearer ${key}`, ...headers }, method)
   checkDocumented(path, response, method)
   return response
 }
 
 /** Removes the member that differs in every response. */
-const withoutInstance = ({ instance: _, ...problem }: Record<string, unknown>) => problem
+const omitInstance = ({ instance: _, ...problem }: Record<string, unknown>) => problem
 
-test('every operation has an access rule, and every parameter of the allowed ones is known', () => {
+test('every operation has an access rule, and every query parameter of the readable operations is classified', () => {
   assert.deepEqual(operations.map(({ id }) => id).sort(), Object.keys(ACCESS_RULES).sort())
-  for (const { id, query } of operationsBy('by evaluation', 'by comparison', 'by variant'))
+  for (const { id, query } of filterOperations('by evaluation', 'by comparison', 'by variant'))
     for (const name of query)
       assert.ok([...ID_PARAMETERS, ...OTHER_PARAMETERS].includes(name), `${name} of ${id}`)
 })
 
-for (const [mode, { base }, conceal] of [
-  ['returns 403 for existing ids', service, false],
-  ['returns 404 with conceal', concealing, true],
+for (const [mode, { baseUrl }, conceal] of [
+  ['returns 403 if it exists', service, false],
+  ['returns 404 because of conceal', concealingService, true],
 ] as const) {
-  describe(`a restricted key can read only what it allows, otherwise it ${mode}`, () => {
-    for (const operation of operationsBy('by evaluation', 'by comparison', 'by variant')) {
-      test(`${operation.method} ${operation.path}`, async () => {
+  describe(`reads with a restricted key, when a denied id ${mode}`, () => {
+    for (const operation of filterOperations('by evaluation', 'by comparison', 'by variant')) {
+      test(`${operation.method} ${operation.path} returns only data that the key allows`, async () => {
         const readableKinds = new Set<string>()
         for (const [name, kind] of Object.entries(RESTRICTED_KEYS)) {
           const key = keys.get(name) as string
-          for (const request of casesOf(operation)) {
-            const status = expectedStatus(kind, request, conceal)
-            const response = await send(base, key, request.path)
-            const head = await send(base, key, request.path, 'HEAD', status === 200 ? {} : ANY_VERSION)
+          for (const request of createCases(operation)) {
+            const status = getExpectedStatus(kind, request, conceal)
+            const response = await send(baseUrl, key, request.path)
+            const head = await send(baseUrl, key, request.path, 'HEAD', status === 200 ? {} : ANY_VERSION)
             assert.deepEqual([head.status, head.bytes.length], [status, 0], `HEAD ${request.path}, ${name}`)
             assert.equal(response.status, status, `${request.path}, ${name}: ${response.text}`)
             if (status === 200) {
               readableKinds.add(name)
-              assert.equal(response.text, (await send(base, projectKey, request.path)).text)
+              assert.equal(response.text, (await send(baseUrl, projectKey, request.path)).text)
             } else {
               const code = status === 403 ? 'access-denied' : `${request.noun}-not-found`
               checkProblem(response, status, code)
@@ -226,16 +226,20 @@ for (const [mode, { base }, conceal] of [
 }
 
 test('with conceal, the response for an existing id is the same as for an unknown id', async () => {
-  for (const operation of operationsBy('by evaluation', 'by variant')) {
+  for (const operation of filterOperations('by evaluation', 'by variant')) {
     const noun = ACCESS_RULES[operation.id] === 'by variant' ? 'variant' : 'evaluation'
     for (const [name, kind] of Object.entries(RESTRICTED_KEYS)) {
-      const problemFor = async (id: string) => {
-        const response = await send(concealing.base, keys.get(name) as string, fillPath(operation.path, id))
-        return withoutInstance(JSON.parse(response.text.replace(`'${id}'`, "'…'")))
+      const readProblem = async (id: string) => {
+        const response = await send(
+          concealingService.baseUrl,
+          keys.get(name) as string,
+          fillPath(operation.path, id),
+        )
+        return omitInstance(JSON.parse(response.text.replace(`'${id}'`, "'…'")))
       }
-      const unknown = await problemFor('nowhere')
+      const unknownProblem = await readProblem('nowhere')
       for (const id of IDS.filter((id) => !kind[`${noun}s`].includes(id)))
-        assert.deepEqual(await problemFor(id), unknown)
+        assert.deepEqual(await readProblem(id), unknownProblem)
     }
   }
 })
@@ -243,12 +247,12 @@ test('with conceal, the response for an existing id is the same as for an unknow
 test('public operations ignore restricted keys, and every key can read its own details', async () => {
   for (const [name, { confined_to }] of Object.entries(RESTRICTED_KEYS)) {
     const key = keys.get(name) as string
-    for (const { path } of operationsBy('public')) {
+    for (const { path } of filterOperations('public')) {
       for (const headers of [{}, { authorization: key }])
-        assert.equal((await sendRequest(service.base, path, headers)).status, 200, path)
+        assert.equal((await sendRequest(service.baseUrl, path, headers)).status, 200, path)
     }
-    for (const { path } of operationsBy('allowed')) {
-      const details = JSON.parse((await send(service.base, key, path)).text)
+    for (const { path } of filterOperations('allowed')) {
+      const details = JSON.parse((await send(service.baseUrl, key, path)).text)
       assert.deepEqual(
         [details.public_id, details.scopes, details.confined_to],
         [key.slice(6, 18), ['read'], confined_to],
@@ -257,7 +261,7 @@ test('public operations ignore restricted keys, and every key can read its own d
   }
 })
 
-describe('lists and writes return 403 for every restricted key, and change nothing', () => {
+describe('lists and writes with a restricted key', () => {
   /** Reads all data of the project. */
   async function readAll(): Promise<string[]> {
     const lists = ['/api/evaluations', '/api/variants', '/api/shares']
@@ -266,31 +270,32 @@ describe('lists and writes return 403 for every restricted key, and change nothi
       `/api/variants/${id}/revisions`,
     ])
     const texts = []
-    for (const path of [...lists, ...details]) texts.push((await send(service.base, projectKey, path)).text)
+    for (const path of [...lists, ...details])
+      texts.push((await send(service.baseUrl, projectKey, path)).text)
     return texts
   }
 
-  for (const operation of operationsBy('denied')) {
+  for (const operation of filterOperations('denied')) {
     const { method, path, body: [type = '', { example = undefined } = {}] = [] } = operation
-    test(`${method} ${path}`, async () => {
-      const before = await readAll()
+    test(`${method} ${path} returns 403 and changes nothing`, async () => {
+      const textsBefore = await readAll()
       for (const [name, { confined_to }] of Object.entries(RESTRICTED_KEYS)) {
         const key = keys.get(name) as string
         // Restricted keys never have the scope write. Even with it they must be rejected.
         const writeKey = await createRestrictedKey(confined_to, ['read', 'write'])
         for (const id of path.includes('public_id') ? [key.slice(6, 18)] : path.includes('{') ? IDS : ['']) {
-          for (const { base } of [service, concealing]) {
+          for (const { baseUrl } of [service, concealingService]) {
             for (const authorization of [key, writeKey]) {
               const headers = { authorization, ...(type && { 'content-type': type }) }
               const body = example === undefined ? undefined : JSON.stringify(example)
-              const response = await sendRequest(base, fillPath(path, id), headers, method, body)
+              const response = await sendRequest(baseUrl, fillPath(path, id), headers, method, body)
               checkDocumented(path, response, method)
               checkProblem(response, 403, 'access-denied')
             }
           }
         }
       }
-      assert.deepEqual(await readAll(), before)
+      assert.deepEqual(await readAll(), textsBefore)
     })
   }
 })

@@ -15,10 +15,10 @@ import { JSON_TYPE, revisionBody, revisionsPath } from '../../support/write-requ
 const store = await createTestStore()
 await fillCorpus(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { base } = await startTestService(store)
+const { baseUrl } = await startTestService(store)
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const response = await sendRequest(base, path, { authorization: key, ...headers }, method)
+  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
   checkDocumented(path, response, method)
   return response
 }
@@ -26,7 +26,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
 async function addRevisions(id: string, ...configs: string[]): Promise<void> {
   for (const config of configs) {
     const headers = { authorization: key, 'content-type': JSON_TYPE }
-    const response = await sendRequest(base, revisionsPath(id), headers, 'POST', revisionBody(config))
+    const response = await sendRequest(baseUrl, revisionsPath(id), headers, 'POST', revisionBody(config))
     assert.equal(response.status, 201, response.text)
   }
 }
@@ -73,7 +73,7 @@ describe('the diff of two revisions', () => {
     )
   })
 
-  test('works in both directions, and contains changed names and added parameters', async () => {
+  test('can go from a newer to an older revision, and contains changed names and added parameters', async () => {
     const { text } = await get('/api/variants/prompt/revisions/3/diff/1')
     const { config_name, changes, ...rest } = JSON.parse(text)
     assert.deepEqual(config_name, { old: 'b', new: 'a' })
@@ -88,9 +88,9 @@ describe('the diff of two revisions', () => {
     )
   })
 
-  test('is empty for a revision and itself, works for revision 0, and decodes ids', async () => {
-    const same = JSON.parse((await get('/api/variants/full/revisions/2/diff/2')).text)
-    assert.deepEqual([same.change_count, same.changes, same.parameter_count], [0, [], 2])
+  test('is empty for a revision and itself, accepts revision 0, and decodes ids', async () => {
+    const emptyDiff = JSON.parse((await get('/api/variants/full/revisions/2/diff/2')).text)
+    assert.deepEqual([emptyDiff.change_count, emptyDiff.changes, emptyDiff.parameter_count], [0, [], 2])
     const special = JSON.parse((await get(`${revisionsPath(SPECIAL_ID)}/0/diff/1/`)).text)
     assert.deepEqual([special.variant_id, special.change_count], [SPECIAL_ID, 1])
   })
@@ -98,8 +98,8 @@ describe('the diff of two revisions', () => {
   test('has an ETag, returns 304, and supports HEAD', async () => {
     const path = '/api/variants/full/revisions/0/diff/1'
     const first = await get(path)
-    const again = await get(path, { 'if-none-match': String(first.headers.etag) })
-    assert.equal(again.status, 304)
+    const conditionalResponse = await get(path, { 'if-none-match': String(first.headers.etag) })
+    assert.equal(conditionalResponse.status, 304)
     const head = await get(path, {}, 'HEAD')
     assert.deepEqual([head.headers.etag, head.bytes.length], [first.headers.etag, 0])
   })
@@ -131,13 +131,13 @@ describe('include=changes', () => {
   }
 
   test('adds the changes from the previous revision as the last member', async () => {
-    const plain = JSON.parse((await get(PROMPT)).text)
+    const revisionsWithoutChanges = JSON.parse((await get(PROMPT)).text)
     const response = await get(`${PROMPT}?include=changes`)
     const revisions = JSON.parse(response.text)
     for (const revision of revisions) assert.deepEqual(schemaErrors('VariantRevision', revision), [])
     assert.deepEqual(
       revisions.map(({ changes: _, ...rest }: { changes: unknown }) => rest),
-      plain,
+      revisionsWithoutChanges,
     )
     assert.equal(Object.keys(revisions[1]).at(-1), 'changes')
     const [first, second, third] = revisions.map(({ changes }: { changes: unknown }) => changes)
@@ -166,7 +166,7 @@ describe('include=changes', () => {
     for (const message of messages) {
       const body = revisionBody('{"config_name":"c"}', `,"message":${JSON.stringify(message)}`)
       await sendRequest(
-        base,
+        baseUrl,
         revisionsPath('messages'),
         { authorization: key, 'content-type': JSON_TYPE },
         'POST',
@@ -199,11 +199,11 @@ describe('include=changes', () => {
     assert.equal(table.text, (await get(`${revisionsPath('full')}?format=csv`)).text)
     for (const limit of [1, 3]) {
       const pages: unknown[] = []
-      let next: string | undefined = `${path}&limit=${limit}`
-      while (next) {
-        const response: HttpResponse = await get(next)
+      let nextPath: string | undefined = `${path}&limit=${limit}`
+      while (nextPath) {
+        const response: HttpResponse = await get(nextPath)
         pages.push(...JSON.parse(response.text))
-        next = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
+        nextPath = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
       }
       assert.deepEqual(pages, whole)
     }

@@ -9,39 +9,42 @@ import { checkDocumented, sendRequest } from '../../support/http.ts'
 
 const store = await createTestStore()
 await loadSample(store)
-const { base } = await startTestService(store)
+const { baseUrl } = await startTestService(store)
 const { key } = await createTestKey(store)
-const page = readFileSync(new URL('../../../docs/reference/reading.md', import.meta.url), 'utf8')
+const docsPage = readFileSync(new URL('../../../docs/reference/reading.md', import.meta.url), 'utf8')
 
-async function get(path: string) {
-  const response = await sendRequest(base, path, { authorization: key })
+async function read(path: string) {
+  const response = await sendRequest(baseUrl, path, { authorization: key })
   assert.equal(response.status, 200, response.text)
   checkDocumented(path, response)
   return JSON.parse(response.text)
 }
 
 /** Rounds numbers, because the database engines add in different orders. */
-function rounded(document: unknown): unknown {
+function roundNumbers(document: unknown): unknown {
   return JSON.parse(JSON.stringify(document), (_name, value) =>
     typeof value === 'number' ? Number(value.toPrecision(12)) : value,
   )
 }
 
-const PAIR = 'evaluation=support-answer-r4&evaluation=support-answer-r5'
+const EVALUATION_PAIR = 'evaluation=support-answer-r4&evaluation=support-answer-r5'
 
 test('the example of a comparison matches the response', async () => {
-  assert.deepEqual(rounded(await get(`/api/comparisons?${PAIR}`)), rounded(COMPARISON_EXAMPLE))
+  assert.deepEqual(
+    roundNumbers(await read(`/api/comparisons?${EVALUATION_PAIR}`)),
+    roundNumbers(COMPARISON_EXAMPLE),
+  )
 })
 
 test('the example of comparison rows matches the response', async () => {
   const query = 'show=regressed&on=answer_correct&limit=1&preview=60'
-  assert.deepEqual(await get(`/api/comparisons/rows?${PAIR}&${query}`), COMPARISON_ROWS_EXAMPLE)
+  assert.deepEqual(await read(`/api/comparisons/rows?${EVALUATION_PAIR}&${query}`), COMPARISON_ROWS_EXAMPLE)
 })
 
 test('the example of a revision diff in the docs matches the response, except for truncated texts', async () => {
-  const [, exampleText = ''] = /## Compare two revisions.*?```json\n(.*?)```/s.exec(page) ?? []
+  const [, exampleText = ''] = /## Compare two revisions.*?```json\n(.*?)```/s.exec(docsPage) ?? []
   const example = JSON.parse(exampleText)
-  const response = await get(
+  const response = await read(
     `/api/variants/${example.variant_id}/revisions/${example.from}/diff/${example.to}`,
   )
   for (const [index, change] of example.changes.entries()) {
@@ -54,9 +57,9 @@ test('the example of a revision diff in the docs matches the response, except fo
   assert.deepEqual(response, example)
 })
 
-test('every list filter in the docs returns results', async () => {
-  const [, exampleText = ''] = /Lists accept \[filters\][^:]*:(.*?)\n\n/s.exec(page) ?? []
+test('every list filter in the docs matches an evaluation', async () => {
+  const [, exampleText = ''] = /Lists accept \[filters\][^:]*:(.*?)\n\n/s.exec(docsPage) ?? []
   const filters = [...exampleText.matchAll(/`([^`]+)`/g)].map(([, filter = '']) => filter)
   assert.equal(filters.length, 4)
-  for (const filter of filters) assert.notDeepEqual(await get(`/api/evaluations?${filter}`), [], filter)
+  for (const filter of filters) assert.notDeepEqual(await read(`/api/evaluations?${filter}`), [], filter)
 })

@@ -1,4 +1,4 @@
-// Scores in the list of evaluations (include=scores) and of revisions (include=evaluations).
+// Tests the scores in the list of evaluations (include=scores) and of revisions (include=evaluations).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Evaluation } from '../../../src/schema/evaluations.ts'
@@ -16,17 +16,17 @@ import { JSON_TYPE, revisionBody, revisionsPath, scenariosPath } from '../../sup
 const store = await createTestStore()
 await fillCorpus(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { base } = await startTestService(store)
+const { baseUrl } = await startTestService(store)
 
-async function get(path: string, headers: Record<string, string> = {}) {
-  const response = await sendRequest(base, path, { authorization: key, ...headers })
+async function read(path: string, headers: Record<string, string> = {}) {
+  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers })
   checkDocumented(path, response)
   return response
 }
 
 async function write(method: string, path: string, body?: string) {
   const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  const response = await sendRequest(base, path, { authorization: key, ...type }, method, body)
+  const response = await sendRequest(baseUrl, path, { authorization: key, ...type }, method, body)
   assert.ok(response.status < 300, response.text)
 }
 
@@ -41,86 +41,88 @@ const FULL_SCORES = {
   ],
 }
 
-function rounded(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (_, one) =>
-    typeof one === 'number' ? Number(one.toPrecision(12)) : one,
+/** Rounds all numbers, because the database engines add in different orders. */
+function roundNumbers(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, member) =>
+    typeof member === 'number' ? Number(member.toPrecision(12)) : member,
   )
 }
 
 describe('GET /evaluations?include=scores', () => {
   test('adds scores as the last member and changes nothing else', async () => {
-    const plain: Evaluation[] = JSON.parse((await get('/api/evaluations')).text)
-    const response = await get('/api/evaluations?include=scores')
+    const evaluations: Evaluation[] = JSON.parse((await read('/api/evaluations')).text)
+    const response = await read('/api/evaluations?include=scores')
     assert.equal(response.headers.etag, undefined)
-    const scored: Evaluation[] = JSON.parse(response.text)
-    for (const one of scored) assert.deepEqual(schemaErrors('Evaluation', one), [])
+    const evaluationsWithScores: Evaluation[] = JSON.parse(response.text)
+    for (const evaluation of evaluationsWithScores)
+      assert.deepEqual(schemaErrors('Evaluation', evaluation), [])
     assert.deepEqual(
-      scored.map(({ scores: _, ...rest }) => rest),
-      plain,
+      evaluationsWithScores.map(({ scores: _, ...rest }) => rest),
+      evaluations,
     )
-    const full = scored.find(({ id }) => id === 'full')
+    const full = evaluationsWithScores.find(({ id }) => id === 'full')
     assert.equal(full?.scenario_count, SCENARIO_COUNT)
-    assert.deepEqual(rounded(full?.scores), FULL_SCORES)
+    assert.deepEqual(roundNumbers(full?.scores), FULL_SCORES)
     assert.equal(Object.keys(full ?? {}).at(-1), 'scores')
-    assert.deepEqual(scored.find(({ id }) => id === 'empty')?.scores?.evaluators, [])
+    assert.deepEqual(evaluationsWithScores.find(({ id }) => id === 'empty')?.scores?.evaluators, [])
   })
 
   test('adds scores to pages and filtered lists', async () => {
-    const whole = JSON.parse((await get('/api/evaluations?include=scores')).text)
+    const evaluations = JSON.parse((await read('/api/evaluations?include=scores')).text)
     const pages: unknown[] = []
-    let next: string | undefined = '/api/evaluations?limit=2&include=scores'
-    while (next) {
-      const response: HttpResponse = await get(next)
+    let nextPath: string | undefined = '/api/evaluations?limit=2&include=scores'
+    while (nextPath) {
+      const response: HttpResponse = await read(nextPath)
       pages.push(...JSON.parse(response.text))
-      next = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
+      nextPath = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
     }
-    assert.deepEqual(pages, whole)
-    const [one] = JSON.parse((await get('/api/evaluations?include=scores&variant_id=eq.full')).text)
-    assert.deepEqual(rounded(one.scores), FULL_SCORES)
+    assert.deepEqual(pages, evaluations)
+    const [evaluation] = JSON.parse((await read('/api/evaluations?include=scores&variant_id=eq.full')).text)
+    assert.deepEqual(roundNumbers(evaluation.scores), FULL_SCORES)
   })
 
   test('returns no body for HEAD and 406 for types other than JSON', async () => {
     const path = '/api/evaluations?include=scores&limit=1'
-    const head = await sendRequest(base, path, { authorization: key }, 'HEAD')
+    const head = await sendRequest(baseUrl, path, { authorization: key }, 'HEAD')
     assert.deepEqual([head.status, head.bytes.length], [200, 0])
-    assert.equal(head.headers.link, (await get(path)).headers.link)
-    checkProblem(await get(path, { accept: 'text/csv' }), 406, 'not-acceptable')
-    const zipped = await get(path, { 'accept-encoding': 'br' })
-    assert.equal(zipped.text, (await get(path)).text)
+    assert.equal(head.headers.link, (await read(path)).headers.link)
+    checkProblem(await read(path, { accept: 'text/csv' }), 406, 'not-acceptable')
+    const compressedResponse = await read(path, { 'accept-encoding': 'br' })
+    assert.equal(compressedResponse.text, (await read(path)).text)
   })
 
   test('returns 400 for other values of include', async () => {
     for (const include of ['', 'score', 'scores,scores'])
-      checkProblem(await get(`/api/evaluations?include=${include}`), 400, 'invalid-request')
-    checkProblem(await get('/api/variants?include=scores'), 400, 'invalid-request')
+      checkProblem(await read(`/api/evaluations?include=${include}`), 400, 'invalid-request')
+    checkProblem(await read('/api/variants?include=scores'), 400, 'invalid-request')
   })
 
   test('returns new scores after every write', async () => {
-    const scores = async () => {
-      const [one] = JSON.parse((await get('/api/evaluations?include=scores&name=eq.growing')).text)
-      return one.scores
+    const readScores = async () => {
+      const [evaluation] = JSON.parse((await read('/api/evaluations?include=scores&name=eq.growing')).text)
+      return evaluation.scores
     }
-    const row = (value: string) =>
+    const createScenario = (value: string) =>
       `{"results":[{"evaluator_config":"judge","result":{"type":"number","value":${value}}}]}`
     await write('POST', '/api/evaluations', '{"id":"growing","name":"growing"}')
-    assert.deepEqual((await scores()).evaluators, [])
+    assert.deepEqual((await readScores()).evaluators, [])
     await write(
       'POST',
       scenariosPath('growing'),
-      `[${row('0.25')},${row('0.75')},${row('1e400')},${row('null')}]`,
+      `[${createScenario('0.25')},${createScenario('0.75')},${createScenario('1e400')},${createScenario('null')}]`,
     )
     const judge = { name: 'judge', higher_is_better: true, n: 2, errors: 0, mean: 0.5, pass_rate: null }
-    assert.deepEqual((await scores()).evaluators, [judge])
+    assert.deepEqual((await readScores()).evaluators, [judge])
     await write('PATCH', '/api/evaluations/growing', '{"evaluators":[{"name":"judge","threshold":0.7}]}')
-    assert.deepEqual((await scores()).evaluators, [{ ...judge, pass_rate: 0.5 }])
+    assert.deepEqual((await readScores()).evaluators, [{ ...judge, pass_rate: 0.5 }])
     await write(
       'PATCH',
       '/api/evaluations/growing',
       '{"evaluators":[{"name":"judge","threshold":0.1,"higher_is_better":false}]}',
     )
-    assert.deepEqual((await scores()).evaluators, [{ ...judge, higher_is_better: false, pass_rate: 0 }])
+    assert.deepEqual((await readScores()).evaluators, [{ ...judge, higher_is_better: false, pass_rate: 0 }])
     await write('PATCH', '/api/evaluations/growing', '{"evaluators":null}')
-    assert.deepEqual((await scores()).evaluators, [judge])
+    assert.deepEqual((await readScores()).evaluators, [judge])
   })
 })
 
@@ -142,16 +144,16 @@ describe('GET /variants/{id}/revisions?include=evaluations', () => {
       '{"id":"before","variant_id":"full","revision":1,"created_at":"2020-01-01T00:00:00Z"}',
     )
     await write('POST', '/api/evaluations', '{"id":"no revision","variant_id":"full"}')
-    const response = await get(`${revisionsPath('full')}?include=evaluations`, { 'if-none-match': '*' })
+    const response = await read(`${revisionsPath('full')}?include=evaluations`, { 'if-none-match': '*' })
     assert.equal(response.status, 200)
     assert.equal(response.headers.etag, undefined)
     const revisions: RevisionWithEvaluations[] = JSON.parse(response.text)
-    for (const one of revisions) assert.deepEqual(schemaErrors('VariantRevision', one), [])
+    for (const revision of revisions) assert.deepEqual(schemaErrors('VariantRevision', revision), [])
     assert.deepEqual(
       revisions.map(({ evaluations }) => evaluations.map(({ id }) => id)),
       [[], ['again', 'full', 'before'], [], []],
     )
-    assert.deepEqual(rounded(revisions[1]?.evaluations[1]), {
+    assert.deepEqual(roundNumbers(revisions[1]?.evaluations[1]), {
       id: 'full',
       name: 'Evaluation full',
       created_at: '2026-10-01T08:00:00.000Z',
@@ -162,21 +164,21 @@ describe('GET /variants/{id}/revisions?include=evaluations', () => {
 
   test('combines with changes in any order, in pages and as NDJSON', async () => {
     const path = `${revisionsPath('full')}?include=`
-    const both = await get(`${path}evaluations,changes`)
-    assert.equal((await get(`${path}changes,evaluations`)).text, both.text)
-    const revisions = JSON.parse(both.text)
+    const response = await read(`${path}evaluations,changes`)
+    assert.equal((await read(`${path}changes,evaluations`)).text, response.text)
+    const revisions = JSON.parse(response.text)
     assert.deepEqual(Object.keys(revisions[1]).slice(-2), ['evaluations', 'changes'])
-    assert.equal((await get(`${path}evaluations,changes&format=ndjson`)).text.split('\n').length, 5)
-    const { headers } = await get(`${path}evaluations,changes&limit=1`)
-    const next = /^<([^>]+)>/.exec(String(headers.link))?.[1] ?? ''
-    assert.deepEqual(JSON.parse((await get(next)).text), [revisions[1]])
-    const table = await get(`${path}evaluations&format=csv`)
-    assert.equal(table.text, (await get(`${revisionsPath('full')}?format=csv`)).text)
+    assert.equal((await read(`${path}evaluations,changes&format=ndjson`)).text.split('\n').length, 5)
+    const { headers } = await read(`${path}evaluations,changes&limit=1`)
+    const nextPath = /^<([^>]+)>/.exec(String(headers.link))?.[1] ?? ''
+    assert.deepEqual(JSON.parse((await read(nextPath)).text), [revisions[1]])
+    const csvResponse = await read(`${path}evaluations&format=csv`)
+    assert.equal(csvResponse.text, (await read(`${revisionsPath('full')}?format=csv`)).text)
   })
 
   test('omits evaluations of other projects with the same ids', async () => {
     const revisions: RevisionWithEvaluations[] = JSON.parse(
-      (await get(`${revisionsPath('shared')}?include=evaluations`)).text,
+      (await read(`${revisionsPath('shared')}?include=evaluations`)).text,
     )
     assert.deepEqual(
       revisions.map(({ evaluations }) => evaluations.length),
@@ -185,17 +187,17 @@ describe('GET /variants/{id}/revisions?include=evaluations', () => {
   })
 
   test('returns 404 when the variant does not exist and 403 for another project', async () => {
-    checkProblem(await get(`${revisionsPath('none')}?include=evaluations`), 404, 'variant-not-found')
-    checkProblem(await get(`${revisionsPath('foreign')}?include=evaluations`), 403, 'access-denied')
+    checkProblem(await read(`${revisionsPath('none')}?include=evaluations`), 404, 'variant-not-found')
+    checkProblem(await read(`${revisionsPath('foreign')}?include=evaluations`), 403, 'access-denied')
   })
 
   test('lists every evaluation of a revision with many evaluations', async () => {
     await write('POST', revisionsPath('busy'), revisionBody())
     for (let number = 0; number < 45; number += 1)
       await write('POST', '/api/evaluations', `{"id":"busy-${number}","variant_id":"busy","revision":1}`)
-    const [one]: RevisionWithEvaluations[] = JSON.parse(
-      (await get(`${revisionsPath('busy')}?include=evaluations`)).text,
+    const [revision]: RevisionWithEvaluations[] = JSON.parse(
+      (await read(`${revisionsPath('busy')}?include=evaluations`)).text,
     )
-    assert.equal(new Set(one?.evaluations.map(({ id }) => id)).size, 45)
+    assert.equal(new Set(revision?.evaluations.map(({ id }) => id)).size, 45)
   })
 })

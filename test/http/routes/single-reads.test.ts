@@ -9,23 +9,23 @@ import { JSON_TYPE, revisionBody } from '../../support/write-requests.ts'
 const store = await createTestStore()
 await fillCorpus(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const writeOnly = await createTestKey(store, { scopes: ['write'] })
-const { base } = await startTestService(store)
+const writeOnlyKey = await createTestKey(store, { scopes: ['write'] })
+const { baseUrl } = await startTestService(store)
 
-async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const response = await sendRequest(base, path, { authorization: key, ...headers }, method)
+async function send(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
   checkDocumented(path, response, method)
   return response
 }
 
 async function write(method: string, path: string, body?: string) {
   const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  const response = await sendRequest(base, path, { authorization: key, ...type }, method, body)
+  const response = await sendRequest(baseUrl, path, { authorization: key, ...type }, method, body)
   assert.ok(response.status < 300, response.text)
 }
 
 const ENCODED_ID = encodeURIComponent(SPECIAL_ID)
-const REVISION = '/api/variants/full/revisions/1'
+const REVISION_PATH = '/api/variants/full/revisions/1'
 
 const ERROR_CASES: [path: string, status: number, code: string][] = [
   ['/api/evaluations/none', 404, 'evaluation-not-found'],
@@ -52,87 +52,89 @@ const ERROR_CASES: [path: string, status: number, code: string][] = [
 describe('errors when reading one item', () => {
   for (const [path, status, code] of ERROR_CASES) {
     test(`returns ${status} ${code} for ${path.slice(0, 60)}`, async () => {
-      checkProblem(await get(path), status, code)
+      checkProblem(await send(path), status, code)
     })
   }
 
-  for (const path of ['/api/evaluations/full', '/api/variants/full', REVISION]) {
-    test(`returns errors for ${path} without a key, without the scope, and in other formats`, async () => {
-      checkProblem(await sendRequest(base, path), 401, 'unauthorized')
-      checkProblem(await get(path, { authorization: writeOnly.key }), 403, 'access-denied')
-      checkProblem(await get(path, { accept: 'text/csv' }), 406, 'not-acceptable')
+  for (const path of ['/api/evaluations/full', '/api/variants/full', REVISION_PATH]) {
+    test(`${path} returns 401 without a key, 403 without the scope and 406 for other formats`, async () => {
+      checkProblem(await sendRequest(baseUrl, path), 401, 'unauthorized')
+      checkProblem(await send(path, { authorization: writeOnlyKey.key }), 403, 'access-denied')
+      checkProblem(await send(path, { accept: 'text/csv' }), 406, 'not-acceptable')
     })
   }
 })
 
 /** The path of a list, the path of one of its items, the index of the item and its schema. */
-const ITEMS: [list: string, path: string, index: number, schema: string][] = [
+const ITEMS: [listPath: string, path: string, index: number, schema: string][] = [
   ['/api/evaluations', '/api/evaluations/full', 4, 'Evaluation'],
   ['/api/evaluations', `/api/evaluations/${ENCODED_ID}`, 2, 'Evaluation'],
   ['/api/variants', '/api/variants/empty', 2, 'Variant'],
   ['/api/variants', `/api/variants/${ENCODED_ID}`, 1, 'Variant'],
   ['/api/variants/full/revisions', '/api/variants/full/revisions/0', 0, 'VariantRevision'],
-  ['/api/variants/full/revisions', REVISION, 1, 'VariantRevision'],
+  ['/api/variants/full/revisions', REVISION_PATH, 1, 'VariantRevision'],
 ]
 
 describe('reading one item', () => {
-  for (const [list, path, index, schema] of ITEMS) {
+  for (const [listPath, path, index, schema] of ITEMS) {
     test(`${path} returns the same text as the list`, async () => {
-      const [listed, item] = await Promise.all([get(list), get(path)])
+      const [list, item] = await Promise.all([send(listPath), send(path)])
       assert.equal(item.status, 200, item.text)
       assert.equal(item.headers['content-type'], JSON_TYPE)
-      assert.ok(listed.text.includes(item.text))
+      assert.ok(list.text.includes(item.text))
       const value = JSON.parse(item.text)
-      assert.deepEqual(value, JSON.parse(listed.text)[index])
+      assert.deepEqual(value, JSON.parse(list.text)[index])
       assert.deepEqual(schemaErrors(schema, value), [])
     })
 
     test(`${path} supports a trailing slash, HEAD, compression and If-None-Match`, async () => {
-      const item = await get(path)
-      assert.equal((await get(`${path}/`)).text, item.text)
-      const head = await get(path, {}, 'HEAD')
+      const item = await send(path)
+      assert.equal((await send(`${path}/`)).text, item.text)
+      const head = await send(path, {}, 'HEAD')
       assert.equal(head.headers.etag, item.headers.etag)
       assert.equal(head.bytes.length, 0)
-      const gzipped = await get(path, { 'accept-encoding': 'gzip' })
-      assert.equal(gzipped.headers['content-encoding'], 'gzip')
-      assert.equal(gzipped.text, item.text)
-      const again = await get(path, { 'if-none-match': String(item.headers.etag) })
-      assert.equal(again.status, 304)
-      assert.equal(again.bytes.length, 0)
+      const gzipResponse = await send(path, { 'accept-encoding': 'gzip' })
+      assert.equal(gzipResponse.headers['content-encoding'], 'gzip')
+      assert.equal(gzipResponse.text, item.text)
+      const conditionalResponse = await send(path, { 'if-none-match': String(item.headers.etag) })
+      assert.equal(conditionalResponse.status, 304)
+      assert.equal(conditionalResponse.bytes.length, 0)
     })
   }
 
-  test('returns the data of the own project when an id exists in two projects', async () => {
-    const other = await createTestKey(store, { project: 'other' })
+  test("returns the data of the key's project when an id exists in two projects", async () => {
+    const otherProjectKey = await createTestKey(store, { project: 'other' })
     for (const path of ['/api/evaluations/shared', '/api/variants/shared/revisions/0']) {
-      const foreign = await get(path, { authorization: other.key })
-      assert.equal(foreign.status, 200)
-      assert.notEqual(foreign.headers.etag, (await get(path)).headers.etag)
+      const response = await send(path, { authorization: otherProjectKey.key })
+      assert.equal(response.status, 200)
+      assert.notEqual(response.headers.etag, (await send(path)).headers.etag)
     }
   })
 
   test('returns the exact JSON text of a revision', async () => {
     const config = String.raw`{"config_name":"\u0041","parameters":{"10":1.0,"9":1e400,"__proto__":"\ud800","\u0000":-0}}`
     await write('POST', '/api/variants/exact/revisions', revisionBody(config))
-    const { text } = await get('/api/variants/exact/revisions/1')
+    const { text } = await send('/api/variants/exact/revisions/1')
     assert.ok(text.startsWith(`{"revision":1,"modified_by":"Ana","config":${config},"created_at":"`), text)
   })
 
-  test('a change updates the ETag, and a deleted item returns 404', async () => {
+  test('returns a new ETag after a change, and 404 after a deletion', async () => {
     await write('POST', '/api/evaluations', '{"id":"brief"}')
-    const before = await get('/api/evaluations/brief')
+    const firstResponse = await send('/api/evaluations/brief')
     await write('PATCH', '/api/evaluations/brief', '{"name":"renamed"}')
-    const changed = await get('/api/evaluations/brief', { 'if-none-match': String(before.headers.etag) })
-    assert.equal(JSON.parse(changed.text).name, 'renamed')
+    const changedEvaluation = await send('/api/evaluations/brief', {
+      'if-none-match': String(firstResponse.headers.etag),
+    })
+    assert.equal(JSON.parse(changedEvaluation.text).name, 'renamed')
     await write('DELETE', '/api/evaluations/brief')
-    checkProblem(await get('/api/evaluations/brief'), 404, 'evaluation-not-found')
+    checkProblem(await send('/api/evaluations/brief'), 404, 'evaluation-not-found')
 
     await write('POST', '/api/variants/brief/revisions', revisionBody())
-    const { headers } = await get('/api/variants/brief')
+    const { headers } = await send('/api/variants/brief')
     await write('POST', '/api/variants/brief/revisions', revisionBody('{"config_name":"d"}'))
-    const updated = await get('/api/variants/brief', { 'if-none-match': String(headers.etag) })
-    assert.equal(JSON.parse(updated.text).latest_revision, 2)
+    const changedVariant = await send('/api/variants/brief', { 'if-none-match': String(headers.etag) })
+    assert.equal(JSON.parse(changedVariant.text).latest_revision, 2)
     await write('DELETE', '/api/variants/brief')
-    checkProblem(await get('/api/variants/brief/revisions/1'), 404, 'variant-not-found')
+    checkProblem(await send('/api/variants/brief/revisions/1'), 404, 'variant-not-found')
   })
 })

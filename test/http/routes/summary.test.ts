@@ -1,4 +1,4 @@
-// GET /evaluations/{id}/summary, checked against a summary computed from the scenarios.
+// Tests GET /evaluations/{id}/summary, checked against a summary computed from the scenarios.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -21,25 +21,25 @@ const RUNS = sizes.generated_evaluations
 const store = await createTestStore()
 await fillCorpus(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { base } = await startTestService(store)
+const { baseUrl } = await startTestService(store)
 
 async function get(
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
 ): Promise<HttpResponse> {
-  const response = await sendRequest(base, path, { authorization: key, ...headers }, method)
+  const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, method)
   checkDocumented(path, response, method)
   return response
 }
 
 async function post(path: string, body: string): Promise<void> {
   const headers = { authorization: key, 'content-type': 'application/json' }
-  const response = await sendRequest(base, path, headers, 'POST', body)
+  const response = await sendRequest(baseUrl, path, headers, 'POST', body)
   assert.equal(response.status, 201, response.text)
 }
 
-async function summaryOf(id: string, query = ''): Promise<EvaluationSummary> {
+async function readSummary(id: string, query = ''): Promise<EvaluationSummary> {
   const response = await get(`/api/evaluations/${id}/summary${query}`)
   assert.equal(response.status, 200, response.text)
   const summary = JSON.parse(response.text)
@@ -62,11 +62,11 @@ test(`returns the computed statistics of ${RUNS} generated evaluations`, async (
   await fc.assert(
     fc.asyncProperty(evaluation, async ([scenarios, declared]) => {
       const id = await createEvaluation(scenarios, declared)
-      const read = await get(`/api/evaluations/${id}/evaluation_scenarios`)
-      const rows = JSON.parse(read.text) as Row[]
-      checkSummary(await summaryOf(id), id, rows, declared ?? [])
-      const pinned = rows.filter(({ is_pinned }) => is_pinned)
-      checkSummary(await summaryOf(id, '?is_pinned=is.true'), id, rows, declared ?? [], pinned)
+      const response = await get(`/api/evaluations/${id}/evaluation_scenarios`)
+      const rows = JSON.parse(response.text) as Row[]
+      checkSummary(await readSummary(id), id, rows, declared ?? [])
+      const pinnedRows = rows.filter(({ is_pinned }) => is_pinned)
+      checkSummary(await readSummary(id, '?is_pinned=is.true'), id, rows, declared ?? [], pinnedRows)
     }),
     { numRuns: RUNS, examples: [[[[], null]]] },
   )
@@ -94,7 +94,7 @@ describe('numbers at the limits of a double', () => {
         ),
         null,
       )
-      const { evaluators, cost } = await summaryOf(id)
+      const { evaluators, cost } = await readSummary(id)
       assert.equal(evaluators[0]?.mean, mean)
       assert.equal(cost.mean, mean)
       assert.equal(evaluators[0]?.unscored, mean === null ? 2 : 0)
@@ -112,7 +112,7 @@ test('lists 50 error groups in alphabetical order and counts the rest', async ()
     ).toReversed(),
     null,
   )
-  const { error_groups, error_group_count } = await summaryOf(id)
+  const { error_groups, error_group_count } = await readSummary(id)
   assert.equal(error_group_count, 60)
   assert.deepEqual(
     error_groups,
@@ -125,7 +125,7 @@ test('lists 50 error groups in alphabetical order and counts the rest', async ()
   )
 })
 
-test('lets a filter find the counted rows of each error group, first row first', async () => {
+test('a filter by error group returns as many rows as the group counts, in the same order', async () => {
   const messages = [
     '',
     'a.b is at 100% of c&d=e',
@@ -156,19 +156,21 @@ test('lets a filter find the counted rows of each error group, first row first',
     scenarios.map((scenario) => JSON.stringify(scenario)),
     null,
   )
-  const { error_groups } = await summaryOf(id)
+  const { error_groups } = await readSummary(id)
   assert.equal(error_groups.length, messages.length * 5)
   for (const { group, evaluator, count, first } of error_groups) {
     const parameter = evaluator === null ? 'error' : `error.${evaluator}`
     const query = `?${new URLSearchParams({ [parameter]: `eq.${group}` })}`
-    const found = JSON.parse((await get(`/api/evaluations/${id}/evaluation_scenarios${query}`)).text)
-    assert.deepEqual([found.length, found[0]?.id], [count, first], query)
-    assert.equal((await summaryOf(id, query)).matched, count)
+    const matchingScenarios = JSON.parse(
+      (await get(`/api/evaluations/${id}/evaluation_scenarios${query}`)).text,
+    )
+    assert.deepEqual([matchingScenarios.length, matchingScenarios[0]?.id], [count, first], query)
+    assert.equal((await readSummary(id, query)).matched, count)
   }
   assert.equal(
-    (await summaryOf(id, '?error=eq.HTTP%20429')).matched,
+    (await readSummary(id, '?error=eq.HTTP%20429')).matched,
     0,
-    'a full message does not match a group',
+    'a filter by the full message matches no group',
   )
 })
 
@@ -184,7 +186,7 @@ test('returns separate statistics for each of 120 evaluators', async () => {
       { name: 'e8', threshold: 9 },
     ],
   )
-  const { evaluators } = await summaryOf(id)
+  const { evaluators } = await readSummary(id)
   assert.deepEqual(
     evaluators.map(({ mean }) => mean),
     results.map(({ result }) => result.value),
@@ -200,13 +202,13 @@ test('returns an ETag that changes with the evaluation, and no body for HEAD', a
   const head = await get(path, {}, 'HEAD')
   assert.deepEqual([head.status, head.headers.etag, head.bytes.length], [200, etag, 0])
   await post(`/api/evaluations/${id}/evaluation_scenarios`, '[{}]')
-  const changed = await get(path, { 'if-none-match': etag })
-  assert.equal(changed.status, 200)
-  assert.equal(JSON.parse(changed.text).matched, 2)
+  const response = await get(path, { 'if-none-match': etag })
+  assert.equal(response.status, 200)
+  assert.equal(JSON.parse(response.text).matched, 2)
 })
 
 describe('rejected summary requests', () => {
-  const rejected: [path: string, status: number, code: string][] = [
+  const cases: [path: string, status: number, code: string][] = [
     ['/api/evaluations/none/summary', 404, 'evaluation-not-found'],
     ['/api/evaluations/foreign/summary', 403, 'access-denied'],
     ['/api/evaluations/full/summary?limit=1', 400, 'invalid-request'],
@@ -215,7 +217,7 @@ describe('rejected summary requests', () => {
     ['/api/evaluations/full/summary?result.unknown=is.true', 400, 'invalid-request'],
     ['/api/evaluations/%zz/summary', 400, 'invalid-request'],
   ]
-  for (const [path, status, code] of rejected) {
+  for (const [path, status, code] of cases) {
     test(`returns ${status} for ${path}`, async () => {
       checkProblem(await get(path), status, code)
     })

@@ -6,12 +6,12 @@ import { createTempFolder, createTestKey, createTestStore, startTestService } fr
 import { checkProblem, sendRequest } from '../../support/http.ts'
 
 const store = await createTestStore()
-const { base } = await startTestService(store)
-const builtFile = (name: string) =>
+const { baseUrl } = await startTestService(store)
+const readBuiltFile = (name: string) =>
   readFileSync(new URL(`../../fixtures/web/${name}`, import.meta.url), 'utf8')
 const SCRIPT = '/assets/index-C0ffee01.js'
 
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 const PAGE_PATHS = [
@@ -28,25 +28,25 @@ const PAGE_PATHS = [
   '/variants/x/revisions/1/diff/2',
 ]
 
-describe('the page is served without a key', () => {
+describe('page URLs', () => {
   for (const path of PAGE_PATHS) {
-    test(`at ${path}`, async () => {
-      const response = await sendRequest(base, path)
+    test(`the page is served without a key at ${path}`, async () => {
+      const response = await sendRequest(baseUrl, path)
       assert.equal(response.status, 200, response.text)
-      assert.equal(response.text, builtFile('index.html'))
+      assert.equal(response.text, readBuiltFile('index.html'))
       assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
       assert.equal(response.headers['cache-control'], 'no-cache')
-      const head = await sendRequest(base, path, {}, 'HEAD')
-      assert.equal(head.bytes.length, 0)
-      assert.equal(head.headers['content-length'], String(response.bytes.length))
-      const put = await sendRequest(base, path, {}, 'PUT')
-      checkProblem(put, 405, 'method-not-allowed')
-      assert.equal(put.headers.allow, 'GET, HEAD, OPTIONS')
+      const headResponse = await sendRequest(baseUrl, path, {}, 'HEAD')
+      assert.equal(headResponse.bytes.length, 0)
+      assert.equal(headResponse.headers['content-length'], String(response.bytes.length))
+      const putResponse = await sendRequest(baseUrl, path, {}, 'PUT')
+      checkProblem(putResponse, 405, 'method-not-allowed')
+      assert.equal(putResponse.headers.allow, 'GET, HEAD, OPTIONS')
     })
   }
 })
 
-describe('other paths return 404', () => {
+describe('other paths', () => {
   for (const path of [
     '/evaluations',
     '/evaluations/x/y',
@@ -65,17 +65,17 @@ describe('other paths return 404', () => {
     '/theme.js/x',
     '/package.json',
   ]) {
-    test(`such as ${path}`, async () => {
-      checkProblem(await sendRequest(base, path), 404, 'route-not-found')
+    test(`returns 404 for ${path}`, async () => {
+      checkProblem(await sendRequest(baseUrl, path), 404, 'route-not-found')
     })
   }
 })
 
 test('every page, including the docs, has a content security policy and security headers', async () => {
   for (const path of ['/', '/variants/x', SCRIPT, '/theme.js', '/icon.svg', '/docs', '/docs/errors']) {
-    const { status, headers } = await sendRequest(base, path)
+    const { status, headers } = await sendRequest(baseUrl, path)
     assert.equal(status, 200, path)
-    assert.equal(headers['content-security-policy'], POLICY, path)
+    assert.equal(headers['content-security-policy'], CONTENT_SECURITY_POLICY, path)
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['referrer-policy'], 'no-referrer')
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
@@ -90,8 +90,8 @@ test('files have their media types, and files with a hash in their name are cach
     ['/theme.js', 'text/javascript; charset=utf-8', 'no-cache'],
     ['/icon.svg', 'image/svg+xml', 'no-cache'],
   ] as const) {
-    const response = await sendRequest(base, path)
-    assert.equal(response.text, builtFile(path.slice(1)), path)
+    const response = await sendRequest(baseUrl, path)
+    assert.equal(response.text, readBuiltFile(path.slice(1)), path)
     assert.equal(response.headers['content-type'], type)
     assert.equal(response.headers['cache-control'], cacheControl)
   }
@@ -100,45 +100,51 @@ test('files have their media types, and files with a hash in their name are cach
 test('each encoding has its own bytes and ETag, and If-None-Match returns 304', async () => {
   const etags = new Set<unknown>()
   for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
-    for (const time of ['first', 'second']) {
-      const response = await sendRequest(base, SCRIPT, { 'accept-encoding': encoding })
+    for (const ordinal of ['first', 'second']) {
+      const response = await sendRequest(baseUrl, SCRIPT, { 'accept-encoding': encoding })
       assert.equal(response.headers['content-encoding'], encoding === 'identity' ? undefined : encoding)
-      assert.equal(response.text, builtFile(SCRIPT.slice(1)), `${encoding}, the ${time} time`)
-      assert.ok(encoding === 'identity' || response.bytes.length < 500, 'the compressed body is smaller')
+      assert.equal(response.text, readBuiltFile(SCRIPT.slice(1)), `${encoding}, the ${ordinal} request`)
+      assert.ok(encoding === 'identity' || response.bytes.length < 500, 'the compressed body is too large')
       assert.equal(response.headers.vary, 'Accept-Encoding')
       etags.add(response.headers.etag)
     }
     for (const path of ['/', SCRIPT]) {
       const headers = { 'accept-encoding': encoding }
-      const etag = String((await sendRequest(base, path, headers)).headers.etag)
-      const again = await sendRequest(base, path, { ...headers, 'if-none-match': etag })
-      assert.deepEqual([again.status, again.bytes.length, again.headers.etag], [304, 0, etag])
-      assert.equal((await sendRequest(base, path, { ...headers, 'if-none-match': '"other"' })).status, 200)
+      const etag = String((await sendRequest(baseUrl, path, headers)).headers.etag)
+      const conditionalResponse = await sendRequest(baseUrl, path, { ...headers, 'if-none-match': etag })
+      assert.deepEqual(
+        [conditionalResponse.status, conditionalResponse.bytes.length, conditionalResponse.headers.etag],
+        [304, 0, etag],
+      )
+      assert.equal((await sendRequest(baseUrl, path, { ...headers, 'if-none-match': '"other"' })).status, 200)
     }
   }
   assert.equal(etags.size, 4)
 })
 
 test('metrics count pages by route, never by id', async () => {
-  await sendRequest(base, '/evaluations/secret-name')
-  await sendRequest(base, '/assets/secret-name')
-  const { text } = await sendRequest(base, '/metrics')
+  await sendRequest(baseUrl, '/evaluations/secret-name')
+  await sendRequest(baseUrl, '/assets/secret-name')
+  const { text } = await sendRequest(baseUrl, '/metrics')
   assert.match(text, /method="GET",route="\/evaluations\/:evaluation_id",status="200"/)
   assert.match(text, /method="GET",route="\/assets\/:name",status="404"/)
   assert.ok(!text.includes('secret-name'))
 })
 
 test('without a build, the page URLs return 503 with build instructions, and the API works', async () => {
-  const unbuilt = await startTestService(store, {}, undefined, `${createTempFolder()}/dist`)
+  const unbuiltService = await startTestService(store, {}, undefined, `${createTempFolder()}/dist`)
   for (const path of ['/', '/evaluations/x', '/variants']) {
-    const response = await sendRequest(unbuilt.base, path)
+    const response = await sendRequest(unbuiltService.baseUrl, path)
     assert.equal(response.status, 503)
     assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
-    assert.equal(response.headers['content-security-policy'], POLICY)
+    assert.equal(response.headers['content-security-policy'], CONTENT_SECURITY_POLICY)
     assert.equal(response.headers['cache-control'], 'no-store')
     assert.match(response.text, /<code>npm run build<\/code>/)
   }
-  checkProblem(await sendRequest(unbuilt.base, SCRIPT), 404, 'route-not-found')
+  checkProblem(await sendRequest(unbuiltService.baseUrl, SCRIPT), 404, 'route-not-found')
   const { key } = await createTestKey(store)
-  assert.equal((await sendRequest(unbuilt.base, '/api/evaluations', { authorization: key })).text, '[]')
+  assert.equal(
+    (await sendRequest(unbuiltService.baseUrl, '/api/evaluations', { authorization: key })).text,
+    '[]',
+  )
 })

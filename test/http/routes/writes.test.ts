@@ -44,7 +44,7 @@ function send(
   target = service,
 ): Promise<HttpResponse> {
   const type = body === undefined ? {} : { 'content-type': JSON_TYPE }
-  return sendRequest(target.base, path, { authorization: key, ...type, ...headers }, method, body)
+  return sendRequest(target.baseUrl, path, { authorization: key, ...type, ...headers }, method, body)
 }
 
 async function sendOk(
@@ -69,8 +69,8 @@ const scenarioIds = async (id: string) =>
 const appendResult = (accepted: number, unchanged = 0) => JSON.stringify({ accepted, unchanged })
 
 async function findInList(path: string, id: string): Promise<Record<string, unknown>> {
-  const all = JSON.parse((await sendOk('GET', path)).text) as Record<string, unknown>[]
-  const item = all.find((element) => element.id === id)
+  const items = JSON.parse((await sendOk('GET', path)).text) as Record<string, unknown>[]
+  const item = items.find((element) => element.id === id)
   assert.ok(item, `${path} does not contain ${id}`)
   return item
 }
@@ -80,7 +80,7 @@ describe('appending scenarios', () => {
   const lines = '{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n'
   const bodies: [name: string, body: Body, headers: Headers][] = [
     ['an array', three, {}],
-    ['an array with white space', '\r\n [ {"id" : "a"},\n\n{"id":"b"}\t,{"id":"c"} ] \n', {}],
+    ['an array with whitespace', '\r\n [ {"id" : "a"},\n\n{"id":"b"}\t,{"id":"c"} ] \n', {}],
     ['an array with a media type parameter', three, { 'content-type': 'Application/JSON; charset=utf-8' }],
     ['NDJSON', lines, ndjsonHeaders],
     ['NDJSON without a final newline', lines.trimEnd(), ndjsonHeaders],
@@ -107,8 +107,8 @@ describe('appending scenarios', () => {
   for (const [index, [name, body, headers]] of bodies.entries()) {
     test(`accepts ${name}`, async () => {
       const id = `form-${index}`
-      const sent = typeof body === 'string' ? body.replaceAll('EVALUATION', id) : body
-      assert.equal((await append(id, sent, headers)).text, appendResult(3))
+      const requestBody = typeof body === 'string' ? body.replaceAll('EVALUATION', id) : body
+      assert.equal((await append(id, requestBody, headers)).text, appendResult(3))
       assert.deepEqual(await scenarioIds(id), ['a', 'b', 'c'])
     })
   }
@@ -203,19 +203,19 @@ describe('appending scenarios', () => {
     assert.equal((await findInList(EVALUATIONS, 'many')).scenario_count, 1000)
   })
 
-  test('creates an evaluation in the own project when the id is concealed in another project', async () => {
+  test('creates an evaluation in the project of the key when the id is concealed in another project', async () => {
     const other = await createTestKey(store, { project: 'other', scopes: ['read', 'write'] })
     const foreignHeaders = { authorization: other.key }
     const concealing = await startTestService(store, { conceal: true })
     const path = scenariosPath('concealed')
     await sendOk('POST', path, '[{"id":"a"},{"id":"b"}]', { headers: foreignHeaders })
-    const before = await sendOk('GET', path, undefined, { headers: foreignHeaders })
+    const responseBefore = await sendOk('GET', path, undefined, { headers: foreignHeaders })
     assert.equal((await send('POST', path, '[{"id":"mine"}]', {}, concealing)).text, appendResult(1))
     assert.deepEqual(await scenarioIds('concealed'), ['mine'])
-    const after = await sendOk('GET', path, undefined, { headers: foreignHeaders })
-    assert.equal(after.text, before.text)
-    assert.equal(after.headers.etag, before.headers.etag)
-    assert.equal(JSON.parse(after.text).length, 2)
+    const responseAfter = await sendOk('GET', path, undefined, { headers: foreignHeaders })
+    assert.equal(responseAfter.text, responseBefore.text)
+    assert.equal(responseAfter.headers.etag, responseBefore.headers.etag)
+    assert.equal(JSON.parse(responseAfter.text).length, 2)
     await concealing.stop()
   })
 })
@@ -226,26 +226,26 @@ describe('appending a scenario again', () => {
 
   test('leaves the scenario and the ETag unchanged', async () => {
     assert.equal((await append('again', body)).text, appendResult(2))
-    const before = await sendOk('GET', scenariosPath('again'))
+    const responseBefore = await sendOk('GET', scenariosPath('again'))
     assert.equal((await append('again', body.replaceAll(',', ' ,\n'))).text, appendResult(0, 2))
-    const after = await sendOk('GET', scenariosPath('again'))
-    assert.equal(after.headers.etag, before.headers.etag)
-    assert.equal(after.text, before.text)
+    const responseAfter = await sendOk('GET', scenariosPath('again'))
+    assert.equal(responseAfter.headers.etag, responseBefore.headers.etag)
+    assert.equal(responseAfter.text, responseBefore.text)
     assert.equal((await append('again', '[{"id":"b"},{"id":"c"}]')).text, appendResult(1, 1))
-    assert.notEqual((await sendOk('GET', scenariosPath('again'))).headers.etag, before.headers.etag)
+    assert.notEqual((await sendOk('GET', scenariosPath('again'))).headers.etag, responseBefore.headers.etag)
   })
 
   test('leaves a scenario with a changed pin and note unchanged', async () => {
     await append('marked', body)
     await sendOk('PATCH', `${scenariosPath('marked')}/a`, '{"is_pinned":true,"note":"second"}')
-    const before = await sendOk('GET', scenariosPath('marked'))
+    const responseBefore = await sendOk('GET', scenariosPath('marked'))
     assert.equal((await append('marked', body)).text, appendResult(0, 2))
-    const after = await sendOk('GET', scenariosPath('marked'))
-    assert.equal(after.headers.etag, before.headers.etag)
-    assert.match(after.text, /"is_pinned":true,"note":"second"/)
+    const responseAfter = await sendOk('GET', scenariosPath('marked'))
+    assert.equal(responseAfter.headers.etag, responseBefore.headers.etag)
+    assert.match(responseAfter.text, /"is_pinned":true,"note":"second"/)
   })
 
-  test('counts a repetition in the same body as unchanged', async () => {
+  test('counts a repeated scenario in the same body as unchanged', async () => {
     assert.equal((await append('twice', '[{"id":"a"},{"id":"b"},{"id":"a"}]')).text, appendResult(2, 1))
     assert.deepEqual(await scenarioIds('twice'), ['a', 'b'])
   })
@@ -265,7 +265,7 @@ describe('changing pin and note of a scenario', () => {
       exactBody(position, value).replace('"exact"', '"exact-patches"'),
     )
     await append('exact-patches', `[${scenario},${other}]`)
-    let before = await sendOk('GET', scenariosPath('exact-patches'))
+    let responseBefore = await sendOk('GET', scenariosPath('exact-patches'))
     for (const [body, members] of patches) {
       const patched = scenario.replace('"is_pinned":null,"note":null', members)
       const response = await sendOk('PATCH', `${scenariosPath('exact-patches')}/s-0`, body, {
@@ -276,8 +276,8 @@ describe('changing pin and note of a scenario', () => {
       const read = await sendOk('GET', scenariosPath('exact-patches'))
       assert.equal(read.text, `[${patched},${other}]`)
       assert.equal(read.headers['content-length'], String(read.bytes.length))
-      assert.equal(read.headers.etag === before.headers.etag, read.text === before.text)
-      before = read
+      assert.equal(read.headers.etag === responseBefore.headers.etag, read.text === responseBefore.text)
+      responseBefore = read
     }
   })
 
@@ -335,7 +335,7 @@ describe('creating, changing and deleting an evaluation', () => {
       { name: null, baseline_id: null, evaluators: null, metadata: null },
     ],
   ]
-  test('changes only the given members', async () => {
+  test('changes only the members of the request', async () => {
     await sendOk('POST', revisionsPath('v'), revisionBody(undefined, ',"revision":1'))
     let expected = JSON.parse((await sendOk('POST', EVALUATIONS, '{"id":"changed"}')).text)
     for (const [name, body, change] of changes) {
@@ -379,8 +379,10 @@ describe('creating, changing and deleting an evaluation', () => {
       })
       assert.equal(JSON.parse(created.text).created_at, normalized)
       const body = revisionBody(undefined, `,"created_at":"${time}"`)
-      const added = await sendOk('POST', revisionsPath('times'), body, { schema: 'VariantRevision' })
-      assert.equal(JSON.parse(added.text).created_at, normalized)
+      const createdRevision = await sendOk('POST', revisionsPath('times'), body, {
+        schema: 'VariantRevision',
+      })
+      assert.equal(JSON.parse(createdRevision.text).created_at, normalized)
     })
   }
 })
@@ -408,7 +410,7 @@ describe('creating and deleting variants and revisions', () => {
     assert.deepEqual([name, revision_count, latest_revision], ['made', 1, 1])
   })
 
-  test('numbers revisions from 1, accepts given numbers, and continues after the highest', async () => {
+  test('numbers revisions from 1, accepts explicit numbers, and continues after the highest', async () => {
     const numbers: (number | undefined)[] = [undefined, undefined, 0, 7, undefined, 5]
     const returned: number[] = []
     for (const number of numbers) {
@@ -421,7 +423,7 @@ describe('creating and deleting variants and revisions', () => {
     assert.deepEqual(await revisionNumbers('numbers'), [0, 1, 2, 5, 7, 8])
   })
 
-  test('returns 409 when the highest possible number is taken', async () => {
+  test('returns 409 when the highest possible number is used', async () => {
     await sendOk('POST', revisionsPath('last'), revisionBody(config, ',"revision":2147483647'))
     checkProblem(await send('POST', revisionsPath('last'), revisionBody(config)), 409, 'conflict')
     assert.deepEqual(await revisionNumbers('last'), [2147483647])
@@ -464,7 +466,7 @@ describe('derived tables', () => {
       `SELECT ${columns} FROM ${table} WHERE evaluation = (SELECT key FROM evaluation WHERE id = ?) ORDER BY 1, 2`,
       id,
     )
-  const values = (all: Record<string, unknown>[]) => all.map((row) => Object.values(row))
+  const values = (items: Record<string, unknown>[]) => items.map((row) => Object.values(row))
   const scenarios = [
     {
       id: 'a',

@@ -1,5 +1,5 @@
 // Kills the service during uploads, and assay import during imports. Acknowledged data must be stored, other batches
-// completely or not at all, and a repetition must succeed. The test size crash_rounds sets the number of kills.
+// completely or not at all, and a retry must succeed. The test size crash_rounds sets the number of kills.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,13 +24,13 @@ import {
 const ROUNDS = sizes.crash_rounds
 const options = { timeout: 100_000 + ROUNDS * 20_000 }
 
-/** When to kill the process in this round, in milliseconds. The rounds spread the times evenly from first to last. */
-function killTime(round: number, first: number, last: number): number {
-  return first + ((round + seededRandom(`moment ${round}`)) / ROUNDS) * (last - first)
+/** Returns the delay before the kill in this round, in milliseconds. The delays of all rounds are spread evenly. */
+function getKillDelay(round: number, minMs: number, maxMs: number): number {
+  return minMs + ((round + seededRandom(`moment ${round}`)) / ROUNDS) * (maxMs - minMs)
 }
 
 /** Runs assay check, which must find no faults, and returns the number of scenarios. */
-async function countAfterCheck({ flags }: StoreLocation): Promise<number> {
+async function checkAndCountScenarios({ flags }: StoreLocation): Promise<number> {
   const { code, stdout, stderr } = await runAssay(['check', '--json', ...flags])
   assert.equal(code, 0, `${stdout}${stderr}`)
   const { scenarios, faults } = JSON.parse(stdout)
@@ -39,9 +39,9 @@ async function countAfterCheck({ flags }: StoreLocation): Promise<number> {
 }
 
 function assertNoTemporaryFiles({ data }: StoreLocation): void {
-  const known = ['assay.db', 'assay.db-shm', 'assay.db-wal']
+  const storeFiles = ['assay.db', 'assay.db-shm', 'assay.db-wal']
   assert.deepEqual(
-    (existsSync(data) ? readdirSync(data) : []).filter((file) => !known.includes(file)),
+    (existsSync(data) ? readdirSync(data) : []).filter((file) => !storeFiles.includes(file)),
     [],
   )
 }
@@ -54,22 +54,22 @@ interface Batch {
 }
 
 /** The smallest and the largest batch of each client, as numbers of scenarios of about 2 kB. */
-const CLIENTS = [
+const CLIENT_BATCH_SIZES = [
   [1, 20],
   [100, 300],
   [1000, 2000],
 ] as const
-const LATEST_KILL_MS = 800
+const MAX_KILL_DELAY_MS = 800
 
 /** JSON texts of scenarios without the opening brace and the ids. */
 const BODIES_WITHOUT_ID = [...scenarios('any', 2000)].map(({ id, evaluation_id, ...rest }) =>
   JSON.stringify(rest).slice(1),
 )
 
-function send({ base }: ServiceProcess, key: string, { evaluation, name, count }: Batch) {
+function sendBatch({ baseUrl }: ServiceProcess, key: string, { evaluation, name, count }: Batch) {
   const lines = BODIES_WITHOUT_ID.slice(0, count).map((rest, index) => `{"id":"${name}:${index}",${rest}\n`)
   const headers = { authorization: key, 'content-type': 'application/x-ndjson' }
-  return upload(`${base}/api/evaluations/${evaluation}/evaluation_scenarios`, headers, [lines.join('')])
+  return upload(`${baseUrl}/api/evaluations/${evaluation}/evaluation_scenarios`, headers, [lines.join('')])
 }
 
 /** Sends one batch after the other until the service is killed. Returns all batches that were started. */
@@ -77,18 +77,18 @@ async function sendUntilKilled(
   service: ServiceProcess,
   key: string,
   evaluation: string,
-  [smallest, largest]: readonly [number, number],
+  [minCount, maxCount]: readonly [number, number],
   onAcknowledged: () => void,
 ): Promise<Batch[]> {
   const batches: Batch[] = []
   for (;;) {
-    const name = `${smallest}-${batches.length}`
-    const count = smallest + Math.floor(seededRandom(`${evaluation} ${name}`) * (largest - smallest + 1))
+    const name = `${minCount}-${batches.length}`
+    const count = minCount + Math.floor(seededRandom(`${evaluation} ${name}`) * (maxCount - minCount + 1))
     const batch = { evaluation, name, count, isAcknowledged: false }
     batches.push(batch)
     let response: UploadResponse
     try {
-      response = await send(service, key, batch)
+      response = await sendBatch(service, key, batch)
     } catch (error) {
       assert.ok(service.child.killed, String(error))
       return batches
@@ -100,13 +100,13 @@ async function sendUntilKilled(
 }
 
 /** Counts the stored scenarios of each batch. */
-async function countsByBatch(
-  { base }: ServiceProcess,
+async function countScenariosByBatch(
+  { baseUrl }: ServiceProcess,
   key: string,
   evaluation: string,
 ): Promise<Map<string, number>> {
   const path = `/api/evaluations/${evaluation}/evaluation_scenarios?format=ndjson`
-  const { status, text } = await sendRequest(base, path, { authorization: key })
+  const { status, text } = await sendRequest(baseUrl, path, { authorization: key })
   const counts = new Map<string, number>()
   if (status === 404) return counts
   assert.equal(status, 200)
@@ -122,107 +122,118 @@ test(
   async (t) => {
     const { key, ...location } = await createStoreWithKey()
     let service = await spawnServer(location.flags)
-    const all: Batch[] = []
+    const allBatches: Batch[] = []
     const tally = { acknowledged: 0, 'not stored': 0, 'stored but not acknowledged': 0 }
     for (let round = 0; round < ROUNDS; round += 1) {
-      const killed = service
+      const killedService = service
       const evaluation = `crash-${round}`
-      const acknowledged = Promise.withResolvers<void>()
-      const uploads = CLIENTS.map((sizes) =>
-        sendUntilKilled(killed, key, evaluation, sizes, acknowledged.resolve),
+      const firstAcknowledgment = Promise.withResolvers<void>()
+      const uploads = CLIENT_BATCH_SIZES.map((sizes) =>
+        sendUntilKilled(killedService, key, evaluation, sizes, firstAcknowledgment.resolve),
       )
-      await acknowledged.promise
-      await delay(killTime(round, 0, LATEST_KILL_MS))
-      killed.child.kill('SIGKILL')
+      await firstAcknowledgment.promise
+      await delay(getKillDelay(round, 0, MAX_KILL_DELAY_MS))
+      killedService.child.kill('SIGKILL')
       const batches = (await Promise.all(uploads)).flat()
       service = await spawnServer(location.flags)
 
-      const counts = await countsByBatch(service, key, evaluation)
+      const counts = await countScenariosByBatch(service, key, evaluation)
       for (const { name, count, isAcknowledged } of batches) {
-        const stored = counts.get(name) ?? 0
-        const message = `round ${round}, batch ${name}: ${stored} of ${count}`
-        if (isAcknowledged) assert.equal(stored, count, message)
-        else assert.ok(stored === 0 || stored === count, message)
+        const storedCount = counts.get(name) ?? 0
+        const message = `round ${round}, batch ${name}: ${storedCount} of ${count}`
+        if (isAcknowledged) assert.equal(storedCount, count, message)
+        else assert.ok(storedCount === 0 || storedCount === count, message)
         tally[
-          isAcknowledged ? 'acknowledged' : stored === 0 ? 'not stored' : 'stored but not acknowledged'
+          isAcknowledged ? 'acknowledged' : storedCount === 0 ? 'not stored' : 'stored but not acknowledged'
         ] += 1
       }
-      await countAfterCheck(location)
+      await checkAndCountScenarios(location)
       assertNoTemporaryFiles(location)
 
       // A repeated batch is accepted or unchanged as a whole. Different content would be a conflict.
       for (const batch of batches) {
-        const { status, body } = await send(service, key, batch)
+        const { status, body } = await sendBatch(service, key, batch)
         const isStored = counts.has(batch.name)
         const expected = { accepted: isStored ? 0 : batch.count, unchanged: isStored ? batch.count : 0 }
         assert.deepEqual([status, body], [201, expected], `round ${round}, batch ${batch.name}`)
       }
-      all.push(...batches)
+      allBatches.push(...batches)
     }
     await stopService(service)
-    report(t, tally)
-    assert.ok(tally.acknowledged > 0 && tally.acknowledged < all.length, 'no kill happened during an upload')
-    const total = all.reduce((sum, { count }) => sum + count, 0)
-    assert.equal(await countAfterCheck(location), total, 'data of an earlier round is missing')
+    reportTally(t, tally)
+    assert.ok(
+      tally.acknowledged > 0 && tally.acknowledged < allBatches.length,
+      'no kill happened during an upload',
+    )
+    const total = allBatches.reduce((sum, { count }) => sum + count, 0)
+    assert.equal(await checkAndCountScenarios(location), total, 'data of an earlier round is missing')
     assertNoTemporaryFiles(location)
   },
 )
 
 const FILE_SCENARIO_COUNT = 3000
 
-test(`assay import stores a file completely or not at all in ${ROUNDS} kills`, options, async (t) => {
-  const location = await createStoreWithKey()
-  const file = join(createTempFolder(), 'scenarios.ndjson')
-  await writeFile(file, scenarioLines('any', FILE_SCENARIO_COUNT))
-  const argsOf = (evaluation: string) => [
-    'import',
-    file,
-    '--json',
-    '--evaluation',
-    evaluation,
-    ...location.flags,
-  ]
-  const start = performance.now()
-  assert.equal((await runAssay(argsOf('undisturbed'))).code, 0)
-  const importMs = performance.now() - start
-  t.diagnostic(`an import without a kill takes ${Math.round(importMs)} ms`)
+test(
+  `assay import stores a file completely or not at all in ${ROUNDS} rounds with a kill`,
+  options,
+  async (t) => {
+    const location = await createStoreWithKey()
+    const file = join(createTempFolder(), 'scenarios.ndjson')
+    await writeFile(file, scenarioLines('any', FILE_SCENARIO_COUNT))
+    const createImportArgs = (evaluation: string) => [
+      'import',
+      file,
+      '--json',
+      '--evaluation',
+      evaluation,
+      ...location.flags,
+    ]
+    const startMs = performance.now()
+    assert.equal((await runAssay(createImportArgs('undisturbed'))).code, 0)
+    const importMs = performance.now() - startMs
+    t.diagnostic(`an import without a kill takes ${Math.round(importMs)} ms`)
 
-  let before = FILE_SCENARIO_COUNT
-  const tally = { 'finished before the kill': 0, 'not stored': 0, 'stored but not acknowledged': 0 }
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const args = argsOf(`crash-${round}`)
-    const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
-    const exited = once(child, 'exit')
-    await delay(killTime(round, 50, importMs))
-    child.kill('SIGKILL')
-    await exited
+    let expectedCount = FILE_SCENARIO_COUNT
+    const tally = { 'finished before the kill': 0, 'not stored': 0, 'stored but not acknowledged': 0 }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const args = createImportArgs(`crash-${round}`)
+      const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
+      const exitEvent = once(child, 'exit')
+      await delay(getKillDelay(round, 50, importMs))
+      child.kill('SIGKILL')
+      await exitEvent
 
-    const stored = (await countAfterCheck(location)) - before
-    const isFinished = child.signalCode === null
-    if (isFinished) assert.deepEqual([child.exitCode, stored], [0, FILE_SCENARIO_COUNT])
-    else
-      assert.ok(
-        stored === 0 || stored === FILE_SCENARIO_COUNT,
-        `round ${round}: ${stored} of ${FILE_SCENARIO_COUNT}`,
-      )
-    tally[
-      isFinished ? 'finished before the kill' : stored === 0 ? 'not stored' : 'stored but not acknowledged'
-    ] += 1
+      const storedCount = (await checkAndCountScenarios(location)) - expectedCount
+      const isFinished = child.signalCode === null
+      if (isFinished) assert.deepEqual([child.exitCode, storedCount], [0, FILE_SCENARIO_COUNT])
+      else
+        assert.ok(
+          storedCount === 0 || storedCount === FILE_SCENARIO_COUNT,
+          `round ${round}: ${storedCount} of ${FILE_SCENARIO_COUNT}`,
+        )
+      tally[
+        isFinished
+          ? 'finished before the kill'
+          : storedCount === 0
+            ? 'not stored'
+            : 'stored but not acknowledged'
+      ] += 1
+      assertNoTemporaryFiles(location)
+
+      const retry = await runAssay(args)
+      assert.equal(retry.code, 0, retry.stderr)
+      const { accepted, unchanged, refused } = JSON.parse(retry.stdout)
+      const expected = { accepted: FILE_SCENARIO_COUNT - storedCount, unchanged: storedCount, refused: 0 }
+      assert.deepEqual({ accepted, unchanged, refused }, expected, `round ${round}`)
+      expectedCount += FILE_SCENARIO_COUNT
+    }
+    reportTally(t, tally)
+    assert.ok(tally['not stored'] > 0, 'no kill happened during an import')
+    assert.equal(await checkAndCountScenarios(location), expectedCount)
     assertNoTemporaryFiles(location)
+  },
+)
 
-    const again = await runAssay(args)
-    assert.equal(again.code, 0, again.stderr)
-    const { accepted, unchanged, refused } = JSON.parse(again.stdout)
-    const expected = { accepted: FILE_SCENARIO_COUNT - stored, unchanged: stored, refused: 0 }
-    assert.deepEqual({ accepted, unchanged, refused }, expected, `round ${round}`)
-    before += FILE_SCENARIO_COUNT
-  }
-  report(t, tally)
-  assert.ok(tally['not stored'] > 0, 'no kill happened during an import')
-  assert.equal(await countAfterCheck(location), before)
-  assertNoTemporaryFiles(location)
-})
-
-function report(t: TestContext, tally: Record<string, number>): void {
+function reportTally(t: TestContext, tally: Record<string, number>): void {
   for (const [outcome, count] of Object.entries(tally)) t.diagnostic(`${outcome}: ${count}`)
 }

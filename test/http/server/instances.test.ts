@@ -37,14 +37,15 @@ function requireServer(): Cluster {
   return server
 }
 
-function logSince({ folder }: Cluster): () => string {
+/** Returns a function that reads the part of the server log that was written after this call. */
+function watchLog({ folder }: Cluster): () => string {
   const file = join(folder, 'log')
-  const start = statSync(file).size
-  return () => readFileSync(file).subarray(start).toString()
+  const offset = statSync(file).size
+  return () => readFileSync(file).subarray(offset).toString()
 }
 
-function start(url: string, ...more: string[]): Promise<ServiceProcess> {
-  return spawnServer(['--data', createTempFolder(), '--database', url, '--log-level', 'warn', ...more])
+function startInstance(url: string, ...extraFlags: string[]): Promise<ServiceProcess> {
+  return spawnServer(['--data', createTempFolder(), '--database', url, '--log-level', 'warn', ...extraFlags])
 }
 
 async function createKeyAt(url: string): Promise<string> {
@@ -55,18 +56,18 @@ async function createKeyAt(url: string): Promise<string> {
 }
 
 function post(
-  base: string,
+  baseUrl: string,
   path: string,
   key: string,
   body: string,
   extraHeaders = {},
 ): Promise<HttpResponse> {
   const headers = { authorization: key, 'content-type': 'application/json', ...extraHeaders }
-  return sendRequest(base, path, headers, 'POST', body)
+  return sendRequest(baseUrl, path, headers, 'POST', body)
 }
 
-async function read<Element>(base: string, path: string, key: string): Promise<Element[]> {
-  const { status, text } = await sendRequest(base, path, { authorization: key })
+async function read<Element>(baseUrl: string, path: string, key: string): Promise<Element[]> {
+  const { status, text } = await sendRequest(baseUrl, path, { authorization: key })
   assert.equal(status, 200, text)
   return JSON.parse(text)
 }
@@ -90,46 +91,46 @@ const MIGRATIONS = readdirSync(new URL('../../../src/store/migrations', import.m
   .sort()
 
 const INSTANCES = 3
-const connectionModes: [name: string, pooler: () => PgBouncer | undefined][] = [
+const connectionModes: [name: string, getPooler: () => PgBouncer | undefined][] = [
   ['directly', () => undefined],
   ['through PgBouncer', () => bouncer],
 ]
 
-for (const [mode, pooler] of connectionModes) {
-  const isMissing = mode !== 'directly' && !bouncer && 'PgBouncer is not installed'
-  const modeOptions = { skip: options.skip || isMissing }
+for (const [mode, getPooler] of connectionModes) {
+  const skipReason = mode !== 'directly' && !bouncer && 'PgBouncer is not installed'
+  const modeOptions = { skip: options.skip || skipReason }
   const fullModeOptions = {
     skip: modeOptions.skip || fullOnly('starts three instances and fills their store'),
   }
 
-  async function emptyDatabase(): Promise<{ direct: string; url: string }> {
-    const direct = await freshDatabase(requireServer().url())
-    return { direct, url: pooler()?.url(new URL(direct).pathname.slice(1)) ?? direct }
+  async function createEmptyDatabase(): Promise<{ directUrl: string; url: string }> {
+    const directUrl = await freshDatabase(requireServer().url())
+    return { directUrl, url: getPooler()?.url(new URL(directUrl).pathname.slice(1)) ?? directUrl }
   }
 
   test(
     `${INSTANCES} instances that start at once on an empty database create one store, ${mode}`,
     modeOptions,
     async () => {
-      const { direct, url } = await emptyDatabase()
-      const log = logSince(requireServer())
-      const services = await Promise.all(Array.from({ length: INSTANCES }, () => start(url)))
-      const rows = await query(direct, 'SELECT name FROM migration ORDER BY name')
+      const { directUrl, url } = await createEmptyDatabase()
+      const readLog = watchLog(requireServer())
+      const services = await Promise.all(Array.from({ length: INSTANCES }, () => startInstance(url)))
+      const rows = await query(directUrl, 'SELECT name FROM migration ORDER BY name')
       assert.deepEqual(
         rows.map(({ name }) => name),
         MIGRATIONS,
       )
-      assert.equal(log().match(/CREATE TABLE project \(/g)?.length, 1, 'a migration ran twice')
-      assert.equal(log().match(/CREATE TABLE migration \(/g)?.length, 1)
-      assert.doesNotMatch(log(), /ERROR:|FATAL:|PANIC:/)
-      const key = await createKeyAt(direct)
-      for (const [index, { base, stderr }] of services.entries()) {
-        assert.equal((await sendRequest(base, '/readyz')).status, 200)
-        assert.equal((await post(base, scenariosPath('e'), key, `[{"id":"of-${index}"}]`)).status, 201)
+      assert.equal(readLog().match(/CREATE TABLE project \(/g)?.length, 1, 'a migration ran twice')
+      assert.equal(readLog().match(/CREATE TABLE migration \(/g)?.length, 1)
+      assert.doesNotMatch(readLog(), /ERROR:|FATAL:|PANIC:/)
+      const key = await createKeyAt(directUrl)
+      for (const [index, { baseUrl, stderr }] of services.entries()) {
+        assert.equal((await sendRequest(baseUrl, '/readyz')).status, 200)
+        assert.equal((await post(baseUrl, scenariosPath('e'), key, `[{"id":"of-${index}"}]`)).status, 201)
         assert.equal(stderr(), '')
       }
-      for (const { base } of services)
-        assert.equal((await read(base, scenariosPath('e'), key)).length, INSTANCES)
+      for (const { baseUrl } of services)
+        assert.equal((await read(baseUrl, scenariosPath('e'), key)).length, INSTANCES)
     },
   )
 
@@ -137,22 +138,24 @@ for (const [mode, pooler] of connectionModes) {
     `${INSTANCES} instances that start at once with --sample load the sample once, ${mode}`,
     fullModeOptions,
     async () => {
-      const { direct, url } = await emptyDatabase()
-      const log = logSince(requireServer())
-      const services = await Promise.all(Array.from({ length: INSTANCES }, () => start(url, '--sample')))
-      assert.doesNotMatch(log(), /ERROR:|FATAL:|PANIC:/)
-      const key = await createKeyAt(direct)
-      for (const { base } of services) {
-        const evaluations = await read<{ id: string; scenario_count: number }>(base, EVALUATIONS, key)
+      const { directUrl, url } = await createEmptyDatabase()
+      const readLog = watchLog(requireServer())
+      const services = await Promise.all(
+        Array.from({ length: INSTANCES }, () => startInstance(url, '--sample')),
+      )
+      assert.doesNotMatch(readLog(), /ERROR:|FATAL:|PANIC:/)
+      const key = await createKeyAt(directUrl)
+      for (const { baseUrl } of services) {
+        const evaluations = await read<{ id: string; scenario_count: number }>(baseUrl, EVALUATIONS, key)
         const counts = evaluations.map(({ id, scenario_count }) => [id, scenario_count] as const)
         const expected = [...sampleEvaluations()].map(
           ({ evaluation, scenarios }) => [evaluation.id, scenarios.length] as const,
         )
         assert.deepEqual(new Map(counts), new Map(expected))
         assert.equal(evaluations.length, expected.length)
-        assert.equal((await read(base, VARIANTS, key)).length, [...sampleVariants()].length)
+        assert.equal((await read(baseUrl, VARIANTS, key)).length, [...sampleVariants()].length)
       }
-      await assertConsistent(direct)
+      await assertConsistent(directUrl)
     },
   )
 
@@ -160,39 +163,46 @@ for (const [mode, pooler] of connectionModes) {
     `clients that disconnect in the middle of a response do not affect others, ${mode}`,
     fullModeOptions,
     async () => {
-      const { direct, url } = await emptyDatabase()
-      const store = await openStoreAt(direct)
+      const { directUrl, url } = await createEmptyDatabase()
+      const store = await openStoreAt(directUrl)
       await fillCorpus(store)
-      const large = `${scenariosPath(await addLargeEvaluation(store, 2000))}?format=csv`
+      const largePath = `${scenariosPath(await addLargeEvaluation(store, 2000))}?format=csv`
       const keys = [(await createTestKey(store)).key, (await createTestKey(store, { project: 'other' })).key]
       await store.close()
-      await query(direct, `ALTER DATABASE ${new URL(direct).pathname.slice(1)} SET log_statement = 'all'`)
-      const { base } = await start(url, '--statement-timeout', '1s')
+      await query(
+        directUrl,
+        `ALTER DATABASE ${new URL(directUrl).pathname.slice(1)} SET log_statement = 'all'`,
+      )
+      const { baseUrl } = await startInstance(url, '--statement-timeout', '1s')
       // Both projects have these ids, with different content.
       const reads = keys.flatMap((key) =>
         [revisionsPath('shared'), EVALUATIONS].map((path) => ({ key, path })),
       )
       const expected: string[] = []
       for (const { key, path } of reads)
-        expected.push((await sendRequest(base, path, { authorization: key })).text)
+        expected.push((await sendRequest(baseUrl, path, { authorization: key })).text)
       assert.equal(new Set(expected).size, reads.length)
 
-      const log = logSince(requireServer())
-      for (let times = 0; times < 60; times += 1) {
-        const encoding = ['identity', 'gzip', 'br', 'zstd'][times % 4] ?? ''
-        await requestAndDisconnect(`${base}${large}`, {
+      const readLog = watchLog(requireServer())
+      for (let round = 0; round < 60; round += 1) {
+        const encoding = ['identity', 'gzip', 'br', 'zstd'][round % 4] ?? ''
+        await requestAndDisconnect(`${baseUrl}${largePath}`, {
           authorization: keys[0] ?? '',
           'accept-encoding': encoding,
         })
         // Sent at once, because the next request can get the database connection of the aborted one.
-        const index = times % reads.length
+        const index = round % reads.length
         const { key = '', path = '' } = reads[index] ?? {}
-        const { status, text } = await sendRequest(base, path, { authorization: key })
-        assert.equal(status, 200, `after ${times} clients, the last with ${encoding}: ${text}`)
+        const { status, text } = await sendRequest(baseUrl, path, { authorization: key })
+        assert.equal(status, 200, `round ${round}, after a client with ${encoding} disconnected: ${text}`)
         assert.equal(text, expected[index])
       }
-      const stray = strayStatements(log())
-      assert.equal(stray.length, 0, `a statement ran after its transaction ended: ${stray[0]}`)
+      const strayStatements = findStrayStatements(readLog())
+      assert.equal(
+        strayStatements.length,
+        0,
+        `a statement ran after its transaction ended: ${strayStatements[0]}`,
+      )
     },
   )
 }
@@ -206,16 +216,16 @@ async function requestAndDisconnect(url: string, headers: Record<string, string>
 }
 
 /** Returns the read statements in the log that ran outside of a transaction. */
-function strayStatements(log: string): string[] {
+function findStrayStatements(log: string): string[] {
   const inTransaction = new Set<string>()
-  const stray: string[] = []
+  const strayStatements: string[] = []
   for (const [, process = '', statement = ''] of log.matchAll(STATEMENT)) {
     if (statement.startsWith('BEGIN')) inTransaction.add(process)
     else if (/^(ROLLBACK|COMMIT)/.test(statement)) inTransaction.delete(process)
     // PgBouncer sends statements of its own.
-    else if (/^(SELECT|COPY)/.test(statement) && !inTransaction.has(process)) stray.push(statement)
+    else if (/^(SELECT|COPY)/.test(statement) && !inTransaction.has(process)) strayStatements.push(statement)
   }
-  return stray
+  return strayStatements
 }
 
 const STATEMENT = /\[(\d+)\] LOG: {2}(?:statement|execute <unnamed>): (.*)/g
@@ -240,9 +250,9 @@ class Balancer {
         continue
       }
       try {
-        return await sendRequest(instance.base, path, headers, method, body)
+        return await sendRequest(instance.baseUrl, path, headers, method, body)
       } catch (error) {
-        // Nothing was sent, so another instance can take the request. Other errors are failures.
+        // Nothing was sent, so the request can be sent to another instance. Other errors fail the test.
         if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') throw error
       }
     }
@@ -250,8 +260,8 @@ class Balancer {
   }
 }
 
-async function isReady({ base }: ServiceProcess): Promise<boolean> {
-  return sendRequest(base, '/readyz').then(
+async function isReady({ baseUrl }: ServiceProcess): Promise<boolean> {
+  return sendRequest(baseUrl, '/readyz').then(
     ({ status }) => status === 200,
     () => false,
   )
@@ -262,34 +272,36 @@ test('a rolling restart fails no request and stores every write exactly once', {
 }, async (t) => {
   const url = await freshDatabase(requireServer().url())
   const key = await createKeyAt(url)
-  const balancer = new Balancer(await Promise.all([start(url), start(url), start(url)]))
-  let isOver = false
+  const balancer = new Balancer(
+    await Promise.all([startInstance(url), startInstance(url), startInstance(url)]),
+  )
+  let isStopped = false
   t.after(() => {
-    isOver = true
+    isStopped = true
   })
-  const acknowledged: string[] = []
-  let reads = 0
+  const acknowledgedIds: string[] = []
+  let readCount = 0
 
-  async function work(name: string): Promise<void> {
+  async function writeAndRead(name: string): Promise<void> {
     const json = { authorization: key, 'content-type': 'application/json' }
-    for (let count = 0; !isOver; count += 1) {
+    for (let count = 0; !isStopped; count += 1) {
       // Few scenarios per evaluation keep the responses small.
       const path = scenariosPath(`${name}-${Math.floor(count / 20)}`)
       const id = `${name}-${count}`
-      const written = await balancer.send(path, json, 'POST', `[{"id":"${id}"}]`)
-      assert.equal(written.status, 201, written.text)
-      assert.deepEqual(JSON.parse(written.text), { accepted: 1, unchanged: 0 })
-      acknowledged.push(id)
+      const writeResponse = await balancer.send(path, json, 'POST', `[{"id":"${id}"}]`)
+      assert.equal(writeResponse.status, 201, writeResponse.text)
+      assert.deepEqual(JSON.parse(writeResponse.text), { accepted: 1, unchanged: 0 })
+      acknowledgedIds.push(id)
       const response = await balancer.send(path, { authorization: key })
       assert.equal(response.status, 200, response.text)
       assert.ok(response.text.includes(`"id":"${id}"`), 'the write is missing in the next read')
-      reads += 1
+      readCount += 1
       // Leaves CPU time to the instance that is starting.
       await delay(10)
     }
   }
-  const working = Promise.all(['a', 'b', 'c'].map(work))
-  working.catch(() => undefined)
+  const workers = Promise.all(['a', 'b', 'c'].map(writeAndRead))
+  workers.catch(() => undefined)
 
   for (let restart = 0; restart < 3; restart += 1) {
     const index = restart % balancer.instances.length
@@ -297,30 +309,32 @@ test('a rolling restart fails no request and stores every write exactly once', {
     child.kill('SIGTERM')
     assert.deepEqual(await once(child, 'exit'), [0, null])
     // Sends some requests while the instance is down, and some after it is back.
-    await Promise.race([working, waitForMore(() => acknowledged.length, 10)])
-    balancer.instances[index] = await start(url)
-    await Promise.race([working, waitForMore(() => acknowledged.length, 10)])
+    await Promise.race([workers, waitForIncrease(() => acknowledgedIds.length, 10)])
+    balancer.instances[index] = await startInstance(url)
+    await Promise.race([workers, waitForIncrease(() => acknowledgedIds.length, 10)])
   }
-  isOver = true
-  await working
-  t.diagnostic(`${acknowledged.length} writes, ${reads} reads, ${balancer.skipCount} skipped instances`)
+  isStopped = true
+  await workers
+  t.diagnostic(
+    `${acknowledgedIds.length} writes, ${readCount} reads, ${balancer.skipCount} skipped instances`,
+  )
   const rows = await query(url, 'SELECT id FROM scenario')
-  assert.deepEqual(rows.map(({ id }) => id).sort(), acknowledged.toSorted())
+  assert.deepEqual(rows.map(({ id }) => id).sort(), acknowledgedIds.toSorted())
   await assertConsistent(url)
 })
 
-/** Waits until the count has increased by `more`. */
-async function waitForMore(count: () => number, more: number): Promise<void> {
-  const goal = count() + more
+/** Waits until the count has increased by `increase`. */
+async function waitForIncrease(getCount: () => number, increase: number): Promise<void> {
+  const goal = getCount() + increase
   const deadline = Date.now() + 30_000
-  while (count() < goal) {
+  while (getCount() < goal) {
     assert.ok(Date.now() < deadline, 'the count does not increase')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
-test('an instance that receives SIGTERM drops no request', {
-  skip: POSTGRES_ONLY || fullOnly('stops instances again and again under load'),
+test('an instance drops no request after SIGTERM', {
+  skip: POSTGRES_ONLY || fullOnly('repeatedly stops instances'),
 }, async (t) => {
   const url = await freshDatabase(requireServer().url())
 
@@ -330,15 +344,15 @@ test('an instance that receives SIGTERM drops no request', {
   }
 
   await t.test(
-    'responds to a request that arrives just after SIGTERM, or refuses the connection',
+    'a request that arrives just after SIGTERM gets a response, or its connection is rejected',
     async (t) => {
       const outcomes: Record<string, number> = {}
       for (let round = 0; round < 3; round += 1) {
-        const service = await start(url)
-        // As a load balancer does: the instance was ready, so requests follow.
-        assert.equal((await sendRequest(service.base, '/readyz')).status, 200)
+        const service = await startInstance(url)
+        // A load balancer sends requests to an instance that was ready at its last check.
+        assert.equal((await sendRequest(service.baseUrl, '/readyz')).status, 200)
         service.child.kill('SIGTERM')
-        const responses = Array.from({ length: 4 }, () => sendRequest(service.base, '/livez'))
+        const responses = Array.from({ length: 4 }, () => sendRequest(service.baseUrl, '/livez'))
         for (const outcome of await Promise.allSettled(responses)) {
           const result = outcome.status === 'fulfilled' ? outcome.value.status : outcome.reason.code
           outcomes[result] = (outcomes[result] ?? 0) + 1
@@ -346,27 +360,27 @@ test('an instance that receives SIGTERM drops no request', {
         await waitForExit(service)
       }
       t.diagnostic(JSON.stringify(outcomes))
-      const { 200: succeeded = 0, ECONNREFUSED: refused = 0, ...others } = outcomes
-      assert.deepEqual(others, {}, 'a connection was accepted and then reset')
-      assert.equal(succeeded + refused, 12)
+      const { 200: succeededCount = 0, ECONNREFUSED: rejectedCount = 0, ...otherOutcomes } = outcomes
+      assert.deepEqual(otherOutcomes, {}, 'a connection was accepted and then reset')
+      assert.equal(succeededCount + rejectedCount, 12)
     },
   )
 
-  await t.test('sends Connection: close to clients with keep-alive connections', async (t) => {
-    const service = await start(url)
+  await t.test('the instance sends Connection: close on keep-alive connections', async (t) => {
+    const service = await startInstance(url)
     let count = 0
     /** Sends one request after the other on one connection until it cannot be reused. Returns the reason. */
     async function sendUntilClosed(): Promise<string> {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       t.after(() => agent.destroy())
       for (;;) {
-        const connection = await connectionHeader(agent, `${service.base}/livez`)
+        const connection = await readConnectionHeader(agent, `${service.baseUrl}/livez`)
         if (connection !== 'keep-alive') return connection
         count += 1
       }
     }
     const clients = Array.from({ length: 8 }, sendUntilClosed)
-    await waitForMore(() => count, 100)
+    await waitForIncrease(() => count, 100)
     service.child.kill('SIGTERM')
     assert.deepEqual(await Promise.all(clients), Array(8).fill('close'))
     await waitForExit(service)
@@ -374,7 +388,7 @@ test('an instance that receives SIGTERM drops no request', {
 })
 
 /** Returns the Connection header of the response, or the error code of a failed request. */
-function connectionHeader(agent: Agent, url: string): Promise<string> {
+function readConnectionHeader(agent: Agent, url: string): Promise<string> {
   return new Promise((resolve) => {
     const outgoing = request(url, { agent }, (response) => {
       response.resume()
@@ -388,13 +402,13 @@ function connectionHeader(agent: Agent, url: string): Promise<string> {
 const BATCH_COUNT = 20
 const BATCH_SIZE = 25
 
-test('two instances that write concurrently', options, async (t) => {
+test('concurrent writes to two instances are consistent', options, async (t) => {
   const url = await freshDatabase(requireServer().url())
   const key = await createKeyAt(url)
-  const [one, two] = await Promise.all([start(url), start(url)])
-  const both = [one, two].map(({ base }) => base)
+  const [firstService, secondService] = await Promise.all([startInstance(url), startInstance(url)])
+  const baseUrls = [firstService, secondService].map(({ baseUrl }) => baseUrl)
 
-  function batch(name: string, index: number): string {
+  function createBatch(name: string, index: number): string {
     // Scenarios have different input columns.
     const scenarios = Array.from({ length: BATCH_SIZE }, (_, position) => ({
       id: `${name}-${index}-${position}`,
@@ -406,44 +420,51 @@ test('two instances that write concurrently', options, async (t) => {
 
   /** Sends requests to both instances at the same time and returns the responses in pairs. */
   function sendToBoth(
-    send: (base: string, name: string, index: number) => Promise<HttpResponse>,
+    send: (baseUrl: string, name: string, index: number) => Promise<HttpResponse>,
   ): Promise<HttpResponse[][]> {
     return Promise.all(
-      indexes.map((index) => Promise.all(both.map((base, instance) => send(base, `i${instance}`, index)))),
+      indexes.map((index) =>
+        Promise.all(baseUrls.map((base, instance) => send(base, `i${instance}`, index))),
+      ),
     )
   }
 
-  await t.test('store every scenario once, with the scenarios of a batch next to each other', async () => {
-    const responses = await sendToBoth((base, name, index) =>
-      post(base, scenariosPath('own'), key, batch(name, index)),
-    )
-    for (const { status, text } of responses.flat()) {
-      assert.deepEqual([status, JSON.parse(text)], [201, { accepted: BATCH_SIZE, unchanged: 0 }])
-    }
-    const ids = (await read<{ id: string }>(one.base, scenariosPath('own'), key)).map(({ id }) => id)
-    assert.equal(ids.length, 2 * BATCH_COUNT * BATCH_SIZE)
-    assert.equal(new Set(ids).size, ids.length)
-    const batches = Array.from({ length: 2 * BATCH_COUNT }, (_, index) =>
-      ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-    )
-    for (const batchIds of batches) {
-      const [first = ''] = batchIds
-      const expected = batchIds.map((_, position) => first.replace(/-0$/, `-${position}`))
-      assert.deepEqual(batchIds, expected)
-    }
-    const [row] = await query(
-      url,
-      `SELECT count(DISTINCT position)::int AS positions, max(scenario_count)::int AS counted,
+  await t.test(
+    'two instances store every scenario once, with the scenarios of a batch next to each other',
+    async () => {
+      const responses = await sendToBoth((base, name, index) =>
+        post(base, scenariosPath('own'), key, createBatch(name, index)),
+      )
+      for (const { status, text } of responses.flat()) {
+        assert.deepEqual([status, JSON.parse(text)], [201, { accepted: BATCH_SIZE, unchanged: 0 }])
+      }
+      const ids = (await read<{ id: string }>(firstService.baseUrl, scenariosPath('own'), key)).map(
+        ({ id }) => id,
+      )
+      assert.equal(ids.length, 2 * BATCH_COUNT * BATCH_SIZE)
+      assert.equal(new Set(ids).size, ids.length)
+      const batches = Array.from({ length: 2 * BATCH_COUNT }, (_, index) =>
+        ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+      )
+      for (const batchIds of batches) {
+        const [first = ''] = batchIds
+        const expected = batchIds.map((_, position) => first.replace(/-0$/, `-${position}`))
+        assert.deepEqual(batchIds, expected)
+      }
+      const [row] = await query(
+        url,
+        `SELECT count(DISTINCT position)::int AS positions, max(scenario_count)::int AS counted,
          max(body_bytes)::int AS bytes, sum(octet_length(body))::int AS stored
        FROM scenario JOIN evaluation ON key = evaluation WHERE evaluation.id = 'own'`,
-    )
-    assert.deepEqual([row?.positions, row?.counted, row?.bytes], [ids.length, ids.length, row?.stored])
-    await assertConsistent(url)
-  })
+      )
+      assert.deepEqual([row?.positions, row?.counted, row?.bytes], [ids.length, ids.length, row?.stored])
+      await assertConsistent(url)
+    },
+  )
 
-  await t.test('store a scenario once when both instances receive it', async () => {
+  await t.test('two instances store a scenario once when both instances receive it', async () => {
     const responses = await sendToBoth((base, _, index) =>
-      post(base, scenariosPath('same'), key, batch('s', index)),
+      post(base, scenariosPath('same'), key, createBatch('s', index)),
     )
     for (const pair of responses) {
       const accepted = pair.map(({ text }) => JSON.parse(text)).sort((a, b) => a.accepted - b.accepted)
@@ -452,11 +473,14 @@ test('two instances that write concurrently', options, async (t) => {
         { accepted: BATCH_SIZE, unchanged: 0 },
       ])
     }
-    assert.equal((await read(one.base, scenariosPath('same'), key)).length, BATCH_COUNT * BATCH_SIZE)
+    assert.equal(
+      (await read(firstService.baseUrl, scenariosPath('same'), key)).length,
+      BATCH_COUNT * BATCH_SIZE,
+    )
     await assertConsistent(url)
   })
 
-  await t.test('give every revision its own number, without gaps', async () => {
+  await t.test('two instances number revisions uniquely and without gaps', async () => {
     const responses = await sendToBoth((base, name, index) =>
       post(base, revisionsPath('v'), key, revisionBody(`{"config_name":"${name}-${index}"}`)),
     )
@@ -467,7 +491,7 @@ test('two instances that write concurrently', options, async (t) => {
       numbers.sort((a, b) => a - b),
       expected,
     )
-    const stored = await read<{ revision: number }>(two.base, revisionsPath('v'), key)
+    const stored = await read<{ revision: number }>(secondService.baseUrl, revisionsPath('v'), key)
     assert.deepEqual(
       stored.map(({ revision }) => revision),
       expected,
@@ -475,7 +499,7 @@ test('two instances that write concurrently', options, async (t) => {
     await assertConsistent(url)
   })
 
-  await t.test('create an evaluation once, and return 409 for different content', async () => {
+  await t.test('two instances create an evaluation once, and return 409 for different content', async () => {
     const responses = await sendToBoth((base, name, index) =>
       post(base, EVALUATIONS, key, JSON.stringify({ id: `made-${index}`, name: index % 2 ? 'same' : name })),
     )
@@ -487,7 +511,7 @@ test('two instances that write concurrently', options, async (t) => {
   })
 
   await t.test(
-    'store a request once per Idempotency-Key, and return the same response to both',
+    'two instances process a request once per Idempotency-Key, and return the same response or 409',
     async (t) => {
       const path = revisionsPath('once')
       const responses = await sendToBoth((base, _, index) =>
@@ -508,7 +532,7 @@ test('two instances that write concurrently', options, async (t) => {
         }
       }
       t.diagnostic(`conflicts: ${conflicts}`)
-      assert.equal((await read(one.base, path, key)).length, BATCH_COUNT)
+      assert.equal((await read(firstService.baseUrl, path, key)).length, BATCH_COUNT)
       await assertConsistent(url)
     },
   )

@@ -21,14 +21,14 @@ import { EVALUATIONS, FULL_SCENARIOS, JSON_TYPE, scenariosPath } from '../../sup
 
 const skip = POSTGRES_ONLY
 
-/** About 24 MB of incompressible data, which is more than socket buffers can store. */
-const LARGE_COUNT = 1500
-const LARGE_BYTES = 12_000
-const LARGE = scenariosPath('large')
+/** The response has about 24 MB, more than socket buffers can store: base64 encodes 12,000 bytes as 16,000 characters. */
+const LARGE_SCENARIO_COUNT = 1500
+const LARGE_NOTE_BYTES = 12_000
+const LARGE_PATH = scenariosPath('large')
 
-/** A request that takes longer has failed. */
+/** The test fails if a request takes longer. */
 const REQUEST_TIMEOUT_MS = 20_000
-/** The time within which the service must work again after the server does. */
+/** The maximum time until requests succeed again after the failure ends. */
 const RECOVERY_MS = 5000
 
 interface RequestResult {
@@ -49,11 +49,15 @@ interface RequestOptions {
   onFirstChunk?: (status: number) => unknown
 }
 
-/** Sends one request on a new connection and returns what arrives, also if the request fails. */
-async function sendAndReceive(base: string, path: string, options: RequestOptions): Promise<RequestResult> {
+/** Sends one request on a new connection and returns the received part of the response, also if the request fails. */
+async function sendAndReceive(
+  baseUrl: string,
+  path: string,
+  options: RequestOptions,
+): Promise<RequestResult> {
   const start = performance.now()
   const { method = 'GET', headers = {}, body, onFirstChunk } = options
-  const outgoing = request(base + path, { method, headers, agent: false })
+  const outgoing = request(baseUrl + path, { method, headers, agent: false })
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   signal.addEventListener('abort', () => outgoing.destroy())
   // Errors also reach the code that waits for the response or reads it.
@@ -82,9 +86,9 @@ async function readAll(
   onFirstChunk: RequestOptions['onFirstChunk'],
 ): Promise<boolean> {
   if (!response) return false
-  const rest = response[Symbol.asyncIterator]()
-  const next = () => rest.next().catch(() => 'broken' as const)
-  for (let chunk = await next(); ; chunk = await next()) {
+  const iterator = response[Symbol.asyncIterator]()
+  const readNext = () => iterator.next().catch(() => 'broken' as const)
+  for (let chunk = await readNext(); ; chunk = await readNext()) {
     if (chunk === 'broken') return false
     if (chunk.done) return true
     chunks.push(chunk.value)
@@ -105,7 +109,7 @@ function checkSuccess({ status, bytes, isComplete }: RequestResult, success: num
 }
 
 /** Repeats a check until it returns a value. */
-async function until<Value>(
+async function waitUntil<Value>(
   description: string,
   check: () => Promise<Value | false | undefined>,
   limitMs = 10_000,
@@ -131,7 +135,7 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
   const url = await freshDatabase(cluster.url())
   const store = await openStoreAt(url)
   await fillCorpus(store)
-  await addIncompressibleEvaluation(store, 'large', LARGE_COUNT, LARGE_BYTES)
+  await addIncompressibleEvaluation(store, 'large', LARGE_SCENARIO_COUNT, LARGE_NOTE_BYTES)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await store.close()
   const authorization = { authorization: key }
@@ -147,7 +151,7 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
 
   const FROM_SERVICE_BACKENDS = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'assay'`
 
-  async function pids(client: pg.Client, where = ''): Promise<number[]> {
+  async function listBackendPids(client: pg.Client, where = ''): Promise<number[]> {
     const { rows } = await client.query(`SELECT pid ${FROM_SERVICE_BACKENDS} ${where} ORDER BY pid`)
     return rows.map(({ pid }) => pid)
   }
@@ -160,10 +164,10 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
     return rows.filter(({ done }) => done).length
   }
 
-  const WAITING = `AND wait_event_type = 'Lock'`
+  const WAITS_FOR_LOCK = `AND wait_event_type = 'Lock'`
 
   /** Locks a table. Returns a function that releases the lock. */
-  async function lock(t: TestContext, table: string): Promise<() => Promise<unknown>> {
+  async function lockTable(t: TestContext, table: string): Promise<() => Promise<unknown>> {
     const client = await openSession(t)
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
     return () => client.query('ROLLBACK')
@@ -183,31 +187,31 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
     return { service, proxy }
   }
 
-  const read = ({ base }: ServiceProcess, path = FULL_SCENARIOS, options: RequestOptions = {}) =>
-    sendAndReceive(base, path, { ...options, headers: { ...authorization, ...options.headers } })
+  const read = ({ baseUrl }: ServiceProcess, path = FULL_SCENARIOS, options: RequestOptions = {}) =>
+    sendAndReceive(baseUrl, path, { ...options, headers: { ...authorization, ...options.headers } })
 
   /** Appends scenarios to an evaluation with an idempotency key. */
   const write = (
-    { base }: ServiceProcess,
+    { baseUrl }: ServiceProcess,
     id: string,
     count = 3,
     onFirstChunk?: RequestOptions['onFirstChunk'],
   ) =>
-    sendAndReceive(base, scenariosPath(id), {
+    sendAndReceive(baseUrl, scenariosPath(id), {
       method: 'POST',
       headers: { ...authorization, 'content-type': JSON_TYPE, 'idempotency-key': id },
       ...(onFirstChunk && { onFirstChunk }),
       body: JSON.stringify(Array.from({ length: count }, (_, position) => scenario(id, position))),
     })
 
-  let evaluations = 0
+  let evaluationCount = 0
   function newId(): string {
-    evaluations += 1
-    return `written-${evaluations}`
+    evaluationCount += 1
+    return `written-${evaluationCount}`
   }
 
   /** Reads the number of scenarios of an evaluation. Undefined if the evaluation does not exist. */
-  async function scenarioCount(service: ServiceProcess, id: string): Promise<number | undefined> {
+  async function countScenarios(service: ServiceProcess, id: string): Promise<number | undefined> {
     const { status, bytes } = await read(service, scenariosPath(id))
     if (status === 404) return undefined
     assert.equal(status, 200)
@@ -217,68 +221,71 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
   /** Asserts that the process still runs and serves every kind of request. */
   async function checkServesAll(service: ServiceProcess): Promise<void> {
     assert.equal(service.child.exitCode, null, service.stderr())
-    for (const path of ['/livez', '/readyz', EVALUATIONS, FULL_SCENARIOS, `${LARGE}?limit=5`]) {
+    for (const path of ['/livez', '/readyz', EVALUATIONS, FULL_SCENARIOS, `${LARGE_PATH}?limit=5`]) {
       checkSuccess(await read(service, path), 200)
     }
     const id = newId()
     checkSuccess(await write(service, id), 201)
-    assert.equal(await scenarioCount(service, id), 3)
+    assert.equal(await countScenarios(service, id), 3)
   }
 
-  describe('when idle connections are closed', { skip: fullOnly('waits for reconnects') }, () => {
-    const causes: [name: string, cut: (proxy: TcpProxy, client: pg.Client) => Promise<unknown>][] = [
-      ['by the network', async (proxy) => proxy.cut()],
-      ['by the server', (_, client) => terminate(client)],
+  describe('closed idle connections', { skip: fullOnly('waits for reconnects') }, () => {
+    const causes: [
+      name: string,
+      closeConnections: (proxy: TcpProxy, client: pg.Client) => Promise<unknown>,
+    ][] = [
+      ['the network closes idle connections', async (proxy) => proxy.resetConnections()],
+      ['the server closes idle connections', (_, client) => terminate(client)],
     ]
-    for (const [name, cut] of causes) {
-      test(`${name}, no request fails`, async (t) => {
+    for (const [name, closeConnections] of causes) {
+      test(`no request fails after ${name}`, async (t) => {
         const client = await openSession(t)
         const { service, proxy } = await serveThroughProxy(t)
-        const reads = () => Promise.all(Array.from({ length: 10 }, () => read(service)))
-        const writes = () => Promise.all(Array.from({ length: 4 }, () => write(service, newId())))
-        await Promise.all([reads(), writes()])
+        const sendReads = () => Promise.all(Array.from({ length: 10 }, () => read(service)))
+        const sendWrites = () => Promise.all(Array.from({ length: 4 }, () => write(service, newId())))
+        await Promise.all([sendReads(), sendWrites()])
         for (let round = 0; round < 5; round += 1) {
-          const before = await pids(client, `AND state = 'idle'`)
-          assert.ok(before.length >= 5, 'there are idle connections')
-          await cut(proxy, client)
-          for (const result of await reads()) checkSuccess(result, 200)
-          await until('the backends have exited', async () => {
-            const remaining = await pids(client)
-            return !before.some((pid) => remaining.includes(pid))
+          const idlePids = await listBackendPids(client, `AND state = 'idle'`)
+          assert.ok(idlePids.length >= 5, 'there are fewer than five idle connections')
+          await closeConnections(proxy, client)
+          for (const result of await sendReads()) checkSuccess(result, 200)
+          await waitUntil('the backends have exited', async () => {
+            const remainingPids = await listBackendPids(client)
+            return !idlePids.some((pid) => remainingPids.includes(pid))
           })
-          for (const result of await writes()) checkSuccess(result, 201)
+          for (const result of await sendWrites()) checkSuccess(result, 201)
         }
         await checkServesAll(service)
       })
     }
   })
 
-  describe('when a backend is terminated', () => {
+  describe('a terminated backend', () => {
     let service: ServiceProcess
     before(async () => {
       service = await startService(['--data', createTempFolder(), '--database', url, ...NO_CACHE_FLAGS])
     })
     after(() => service.child.kill('SIGKILL'))
 
-    for (const [when, table] of [
-      ['while the API key is read', 'api_key'],
-      ['while scenarios are read', 'scenario'],
+    for (const [operation, table] of [
+      ['the API key is read', 'api_key'],
+      ['scenarios are read', 'scenario'],
     ] as const) {
-      test(`${when}, the read gets 503`, async (t) => {
+      test(`a read gets 503 when the backend is terminated while ${operation}`, async (t) => {
         const client = await openSession(t)
-        const release = await lock(t, table)
-        // If it is terminated at once, the service assumes a stale connection and retries the read.
+        const releaseLock = await lockTable(t, table)
+        // If the backend is terminated at once, the service assumes a stale connection and retries the read.
         checkUnavailable(await terminateWhileWaiting(client, read(service)))
-        await release()
+        await releaseLock()
         await checkServesAll(service)
       })
     }
 
-    test('in the middle of a response, every client detects that it is incomplete', async (t) => {
+    test('every client detects an incomplete response when the backend is terminated during the response', async (t) => {
       const client = await openSession(t)
       for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
         for (const format of ['json', 'ndjson', 'csv']) {
-          const result = await read(service, `${LARGE}?format=${format}`, {
+          const result = await read(service, `${LARGE_PATH}?format=${format}`, {
             headers: { 'accept-encoding': encoding },
             onFirstChunk: () => terminateReader(client),
           })
@@ -292,7 +299,7 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
       await checkServesAll(service)
     })
 
-    test('in the middle of a download, curl exits with an error', {
+    test('curl exits with an error when the backend is terminated during the download', {
       skip: !curlExists && 'curl is not installed',
     }, async (t) => {
       const client = await openSession(t)
@@ -305,7 +312,7 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
             '20',
             version,
             ...headers.flatMap((header) => ['-H', header]),
-            service.base + LARGE,
+            service.baseUrl + LARGE_PATH,
           ]
           const curl = spawn('curl', args, { stdio: ['ignore', 'pipe', 'ignore'] })
           const exit = once(curl, 'exit')
@@ -320,19 +327,19 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
     })
 
     for (const table of ['api_key', 'evaluation', 'scenario', 'evaluation_column', 'search', 'idempotency']) {
-      test(`while a write waits for the table ${table}, the write gets 503 and stores nothing`, async (t) => {
+      test(`a write gets 503 and stores nothing when the backend is terminated while it waits for the table ${table}`, async (t) => {
         const client = await openSession(t)
-        const release = await lock(t, table)
+        const releaseLock = await lockTable(t, table)
         const id = newId()
         checkUnavailable(await terminateWhileWaiting(client, write(service, id, 300)))
-        await release()
-        assert.equal(await scenarioCount(service, id), undefined)
-        await checkRepetition(service, id, 300)
+        await releaseLock()
+        assert.equal(await countScenarios(service, id), undefined)
+        await checkRetry(service, id, 300)
         await checkServesAll(service)
       })
     }
 
-    test('before the commit, the write gets 503 and stores nothing', async (t) => {
+    test('a write gets 503 and stores nothing when the backend is terminated before the commit', async (t) => {
       const client = await openSession(t)
       await client.query(`
         CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql
@@ -342,16 +349,19 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
         SELECT pg_advisory_lock(1)`)
       const id = newId()
       const writing = write(service, id)
-      await until('COMMIT', async () => (await pids(client, `${WAITING} AND query = 'COMMIT'`)).length === 1)
-      await terminate(client, WAITING)
+      await waitUntil(
+        'the write waits at its COMMIT',
+        async () => (await listBackendPids(client, `${WAITS_FOR_LOCK} AND query = 'COMMIT'`)).length === 1,
+      )
+      await terminate(client, WAITS_FOR_LOCK)
       checkUnavailable(await writing)
       await client.query('DROP FUNCTION wait_at_commit CASCADE; SELECT pg_advisory_unlock(1)')
-      assert.equal(await scenarioCount(service, id), undefined)
-      await checkRepetition(service, id)
+      assert.equal(await countScenarios(service, id), undefined)
+      await checkRetry(service, id)
       await checkServesAll(service)
     })
 
-    test('after the commit, the write is stored completely, and a repetition stores nothing twice', async (t) => {
+    test('a write gets 503 but is stored once when the backend is terminated after the commit, also if it is retried', async (t) => {
       const client = await openSession(t)
       // The commit is in the WAL, but waits for a synchronous replica that does not exist.
       await client.query(`ALTER SYSTEM SET synchronous_standby_names = 'missing'`)
@@ -359,32 +369,35 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
       const id = newId()
       const writing = write(service, id)
       const atCommit = `AND wait_event = 'SyncRep' AND query = 'COMMIT'`
-      await until('COMMIT', async () => (await pids(client, atCommit)).length === 1)
+      await waitUntil(
+        'the write waits at its COMMIT',
+        async () => (await listBackendPids(client, atCommit)).length === 1,
+      )
       await terminate(client, atCommit)
       checkUnavailable(await writing)
       await client.query('ALTER SYSTEM RESET synchronous_standby_names')
       await client.query('SELECT pg_reload_conf()')
-      assert.equal(await scenarioCount(service, id), 3)
-      await checkRepetition(service, id)
+      assert.equal(await countScenarios(service, id), 3)
+      await checkRetry(service, id)
       await checkServesAll(service)
     })
 
     /** Terminates backends that wait for a lock until the request has a response. */
     async function terminateWhileWaiting(
       client: pg.Client,
-      pending: Promise<RequestResult>,
+      pendingResult: Promise<RequestResult>,
     ): Promise<RequestResult> {
       let isComplete = false
-      void pending.finally(() => {
+      void pendingResult.finally(() => {
         isComplete = true
       })
-      let terminated = 0
-      await until('a response', async () => {
-        terminated += await terminate(client, `${WAITING} AND backend_type = 'client backend'`)
+      let terminatedCount = 0
+      await waitUntil('the request has a response', async () => {
+        terminatedCount += await terminate(client, `${WAITS_FOR_LOCK} AND backend_type = 'client backend'`)
         return isComplete
       })
-      assert.ok(terminated > 0, 'no backend waited for a lock')
-      return pending
+      assert.ok(terminatedCount > 0, 'no backend waited for a lock')
+      return pendingResult
     }
 
     /** Terminates the backend that reads the current response. */
@@ -392,23 +405,29 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
       assert.ok((await terminate(client, 'AND xact_start IS NOT NULL')) > 0, 'no backend is reading')
     }
 
-    /** Asserts that the same request succeeds again, and that its scenarios are stored once. */
-    async function checkRepetition(service: ServiceProcess, id: string, count = 3): Promise<void> {
-      const again = await write(service, id, count)
-      checkSuccess(again, 201)
-      assert.deepEqual(JSON.parse(again.bytes.toString()), { accepted: count, unchanged: 0 })
-      assert.equal(await scenarioCount(service, id), count)
+    /** Retries the write and asserts that it succeeds and that its scenarios are stored once. */
+    async function checkRetry(service: ServiceProcess, id: string, count = 3): Promise<void> {
+      const response = await write(service, id, count)
+      checkSuccess(response, 201)
+      assert.deepEqual(JSON.parse(response.bytes.toString()), { accepted: count, unchanged: 0 })
+      assert.equal(await countScenarios(service, id), count)
     }
   })
 
   /** Reads with HTTP/1.0, where the end of the connection ends the response. */
-  async function readHttp10({ base }: ServiceProcess, encoding: string, onFirstChunk: () => Promise<void>) {
-    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+  async function readHttp10(
+    { baseUrl }: ServiceProcess,
+    encoding: string,
+    onFirstChunk: () => Promise<void>,
+  ) {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
     const error = new Promise<string | undefined>((resolve) => {
       socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
       socket.on('end', () => resolve(undefined))
     })
-    socket.write(`GET ${LARGE} HTTP/1.0\r\nAuthorization: ${key}\r\nAccept-Encoding: ${encoding}\r\n\r\n`)
+    socket.write(
+      `GET ${LARGE_PATH} HTTP/1.0\r\nAuthorization: ${key}\r\nAccept-Encoding: ${encoding}\r\n\r\n`,
+    )
     await once(socket, 'readable')
     const head = String(socket.read()).slice(0, 100)
     await onFirstChunk()
@@ -422,16 +441,17 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
     send(service: ServiceProcess, onFirstChunk?: RequestOptions['onFirstChunk']): Promise<RequestResult>
   }
 
-  const reads = (path: string) => (service: ServiceProcess, onFirstChunk?: RequestOptions['onFirstChunk']) =>
-    read(service, path, onFirstChunk && { onFirstChunk })
+  const createReadRequest =
+    (path: string) => (service: ServiceProcess, onFirstChunk?: RequestOptions['onFirstChunk']) =>
+      read(service, path, onFirstChunk && { onFirstChunk })
 
   /** Requests that are repeated during a failure. */
   const REQUEST_KINDS: RequestKind[] = [
-    { name: 'readyz', success: 200, send: reads('/readyz') },
-    { name: 'read', success: 200, send: reads(FULL_SCENARIOS) },
-    { name: 'page', success: 200, send: reads(`${LARGE}?limit=5`) },
-    { name: 'list', success: 200, send: reads(EVALUATIONS) },
-    { name: 'stream', success: 200, send: reads(LARGE) },
+    { name: 'readyz', success: 200, send: createReadRequest('/readyz') },
+    { name: 'read', success: 200, send: createReadRequest(FULL_SCENARIOS) },
+    { name: 'page', success: 200, send: createReadRequest(`${LARGE_PATH}?limit=5`) },
+    { name: 'list', success: 200, send: createReadRequest(EVALUATIONS) },
+    { name: 'stream', success: 200, send: createReadRequest(LARGE_PATH) },
     {
       name: 'write',
       success: 201,
@@ -439,9 +459,9 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
     },
   ]
 
-  const LIVENESS: RequestKind = { name: 'livez', success: 200, send: reads('/livez') }
+  const LIVENESS: RequestKind = { name: 'livez', success: 200, send: createReadRequest('/livez') }
 
-  /** Repeats one kind of request until it is stopped, and checks each response. */
+  /** Repeats one kind of request until `stop` is called, and checks each response. */
   function sendRepeatedly(
     service: ServiceProcess,
     { name, success, send }: RequestKind,
@@ -468,103 +488,111 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
         await delay(20)
       }
     }
-    const looping = loop()
-    looping.catch(() => undefined)
+    const loopPromise = loop()
+    loopPromise.catch(() => undefined)
     return {
       name,
       tally,
       async stop(): Promise<void> {
         isStopped = true
-        await looping
+        await loopPromise
         assert.ok(slowest < limitMs, `${name}: a request got 503 after ${Math.round(slowest)} ms`)
       },
-      /** Waits for the next response of this outcome. Rejects as soon as a response is wrong. */
-      reaches: (outcome: 'started' | 'unavailable', withinMs: number) => {
-        const before = tally[outcome]
-        const reached = until(`${name} is ${outcome}`, async () => tally[outcome] > before, withinMs)
-        return Promise.race([reached, looping])
+      /** Waits for the next response with this outcome. Rejects as soon as a response is wrong. */
+      waitForOutcome: (outcome: 'started' | 'unavailable', limitMs: number) => {
+        const initialCount = tally[outcome]
+        const reached = waitUntil(`${name} is ${outcome}`, async () => tally[outcome] > initialCount, limitMs)
+        return Promise.race([reached, loopPromise])
       },
     }
   }
 
   for (const stopMode of ['fast', 'immediate'] as const) {
-    test(`when the server is stopped (${stopMode}) and restarted, requests get 200 or 503 and soon 200 again`, {
+    test(`requests get 503 while the server is stopped (${stopMode}), and succeed soon after it is restarted`, {
       skip: fullOnly('stops and restarts the server under load'),
     }, async (t) => {
       const service = await serve()
-      const live = sendRepeatedly(service, LIVENESS)
+      const livenessLoop = sendRepeatedly(service, LIVENESS)
       const loops = REQUEST_KINDS.map((kind) => sendRepeatedly(service, kind))
-      await Promise.all(loops.map(({ reaches }) => reaches('started', 10_000)))
-      const broken = await read(service, LARGE, { onFirstChunk: () => cluster.stop(stopMode) })
-      assert.equal(broken.status, 200)
-      assert.ok(!broken.isComplete, 'an incomplete response seemed complete after the server stopped')
-      await Promise.all(loops.map(({ reaches }) => reaches('unavailable', RECOVERY_MS)))
+      await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('started', 10_000)))
+      const interruptedResult = await read(service, LARGE_PATH, {
+        onFirstChunk: () => cluster.stop(stopMode),
+      })
+      assert.equal(interruptedResult.status, 200)
+      assert.ok(
+        !interruptedResult.isComplete,
+        'an incomplete response seemed complete after the server stopped',
+      )
+      await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('unavailable', RECOVERY_MS)))
       await cluster.start()
-      await Promise.all(loops.map(({ reaches }) => reaches('started', RECOVERY_MS)))
-      for (const { stop } of [...loops, live]) await stop()
+      await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('started', RECOVERY_MS)))
+      for (const { stop } of [...loops, livenessLoop]) await stop()
       for (const { name, tally } of loops) t.diagnostic(`${name}: ${JSON.stringify(tally)}`)
-      assert.equal(live.tally.unavailable, 0)
+      assert.equal(livenessLoop.tally.unavailable, 0)
       await checkServesAll(service)
     })
   }
 
-  describe('when the network drops all packets', { skip: fullOnly('waits for timeouts') }, () => {
+  describe('a network that drops all packets', { skip: fullOnly('waits for timeouts') }, () => {
     const WAIT_MS = 1000
     const limits = ['--pool-timeout', `${WAIT_MS}ms`, '--statement-timeout', `${WAIT_MS}ms`]
-    /** Waiting for a connection, waiting for a statement, and a margin. */
+    /** The sum of the connection timeout, the statement timeout and a margin. */
     const DEADLINE_MS = 2 * WAIT_MS + 1500
 
     function checkInTime(name: string, ms: number): void {
       assert.ok(ms < DEADLINE_MS, `${name} took ${Math.round(ms)} ms`)
     }
 
-    test('in the middle of requests, running and new requests get 503 or a reset in time', async (t) => {
+    test('running and new requests get 503 or a reset in time when the network fails during requests', async (t) => {
       const client = await openSession(t)
       const { service, proxy } = await serveThroughProxy(t, ...limits)
       await checkServesAll(service)
-      const live = sendRepeatedly(service, LIVENESS, 1000)
+      const livenessLoop = sendRepeatedly(service, LIVENESS, 1000)
 
       let droppedAt = 0
-      const streaming = read(service, LARGE, {
+      const streaming = read(service, LARGE_PATH, {
         async onFirstChunk() {
-          const release = await lock(t, 'search')
+          const releaseLock = await lockTable(t, 'search')
           const writing = write(service, newId())
-          await until('a write waits', async () => (await pids(client, WAITING)).length === 1)
+          await waitUntil(
+            'a write waits',
+            async () => (await listBackendPids(client, WAITS_FOR_LOCK)).length === 1,
+          )
           proxy.blackhole()
           droppedAt = performance.now()
-          await release()
+          await releaseLock()
           checkUnavailable(await writing)
           checkInTime('the write', performance.now() - droppedAt)
         },
       })
-      await until('the network drops packets', async () => droppedAt > 0)
+      await waitUntil('the network drops packets', async () => droppedAt > 0)
       const loops = REQUEST_KINDS.map((kind) => sendRepeatedly(service, kind, DEADLINE_MS))
-      const broken = await streaming
-      assert.equal(broken.status, 200)
-      assert.ok(!broken.isComplete, 'an incomplete response seemed complete')
+      const interruptedResult = await streaming
+      assert.equal(interruptedResult.status, 200)
+      assert.ok(!interruptedResult.isComplete, 'an incomplete response seemed complete')
       checkInTime('the stream', performance.now() - droppedAt)
 
-      await Promise.all(loops.map(({ reaches }) => reaches('unavailable', DEADLINE_MS)))
-      proxy.pass()
-      await Promise.all(loops.map(({ reaches }) => reaches('started', RECOVERY_MS)))
-      for (const { stop } of [...loops, live]) await stop()
-      assert.equal(live.tally.unavailable, 0)
+      await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('unavailable', DEADLINE_MS)))
+      proxy.forwardConnections()
+      await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('started', RECOVERY_MS)))
+      for (const { stop } of [...loops, livenessLoop]) await stop()
+      assert.equal(livenessLoop.tally.unavailable, 0)
       await checkServesAll(service)
     })
 
-    test('and idle connections are dead afterwards, everything works again after a few 503 responses', async (t) => {
+    test('requests succeed again after a few 503 responses when all idle connections are dead', async (t) => {
       const { service, proxy } = await serveThroughProxy(t, ...limits)
       const warmUps = [
-        reads(FULL_SCENARIOS),
-        reads(EVALUATIONS),
+        createReadRequest(FULL_SCENARIOS),
+        createReadRequest(EVALUATIONS),
         (service: ServiceProcess) => write(service, newId()),
       ]
       await Promise.all(warmUps.flatMap((send) => Array.from({ length: 4 }, () => send(service))))
-      assert.ok(proxy.connections() >= 5, `${proxy.connections()} connections`)
+      assert.ok(proxy.countConnections() >= 5, `${proxy.countConnections()} connections`)
       proxy.blackhole()
-      proxy.pass()
+      proxy.forwardConnections()
       const loops = REQUEST_KINDS.map((kind) => sendRepeatedly(service, kind, DEADLINE_MS))
-      await Promise.all(loops.map(({ reaches }) => reaches('started', RECOVERY_MS)))
+      await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('started', RECOVERY_MS)))
       for (const { stop } of loops) await stop()
       await checkServesAll(service)
     })
@@ -573,16 +601,23 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
   test('requests that wait for a lock get 503 in time, and their connections are reused', async (t) => {
     const client = await openSession(t)
     const service = await serve('--statement-timeout', '500ms', '--pool-size', '3', '--write-pool-size', '1')
-    const release = await lock(t, 'scenario')
-    const pending = Promise.all([read(service), read(service, `${LARGE}?limit=5`), write(service, newId())])
-    await until('three backends wait', async () => (await pids(client, WAITING)).length === 3)
-    const before = await pids(client)
-    for (const result of await pending) {
+    const releaseLock = await lockTable(t, 'scenario')
+    const pendingResults = Promise.all([
+      read(service),
+      read(service, `${LARGE_PATH}?limit=5`),
+      write(service, newId()),
+    ])
+    await waitUntil(
+      'three backends wait',
+      async () => (await listBackendPids(client, WAITS_FOR_LOCK)).length === 3,
+    )
+    const waitingPids = await listBackendPids(client)
+    for (const result of await pendingResults) {
       checkUnavailable(result)
       assert.ok(result.ms > 400 && result.ms < 1500, `${Math.round(result.ms)} ms`)
     }
-    await release()
+    await releaseLock()
     await checkServesAll(service)
-    assert.deepEqual(await pids(client), before)
+    assert.deepEqual(await listBackendPids(client), waitingPids)
   })
 })

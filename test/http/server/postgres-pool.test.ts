@@ -23,19 +23,23 @@ import {
 
 const skip = POSTGRES_ONLY
 
-/** About 48 MB, which is more than socket buffers can store. */
-const LARGE_COUNT = 3000
-const LARGE_BYTES = 12_000
-const LARGE = scenariosPath('large')
+/** The response has about 48 MB, more than socket buffers can store: base64 encodes 12,000 bytes as 16,000 characters. */
+const LARGE_SCENARIO_COUNT = 3000
+const LARGE_NOTE_BYTES = 12_000
+const LARGE_PATH = scenariosPath('large')
 
 type TimedResponse = HttpResponse & { ms: number }
 
-function checkUnavailable(response: TimedResponse): void {
+function assertUnavailable(response: TimedResponse): void {
   checkProblem(response, 503, 'unavailable')
   assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/)
 }
 
-async function until(description: string, check: () => Promise<boolean>, limitMs = 10_000): Promise<void> {
+async function waitUntil(
+  description: string,
+  check: () => Promise<boolean>,
+  limitMs = 10_000,
+): Promise<void> {
   const deadline = performance.now() + limitMs
   while (!(await check())) {
     assert.ok(performance.now() < deadline, `not within ${limitMs} ms: ${description}`)
@@ -49,36 +53,36 @@ describe('PostgreSQL connection pools', { skip }, async () => {
   const flags = [...location.flags, ...NO_CACHE_FLAGS]
   const store = await openStoreAt(url)
   await fillCorpus(store)
-  await addIncompressibleEvaluation(store, 'large', LARGE_COUNT, LARGE_BYTES)
+  await addIncompressibleEvaluation(store, 'large', LARGE_SCENARIO_COUNT, LARGE_NOTE_BYTES)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await store.close()
 
   async function sendTimed(
-    { base }: ServiceProcess,
+    { baseUrl }: ServiceProcess,
     path: string,
-    ...rest: [headers?: Record<string, string>, method?: string, body?: string]
+    ...requestOptions: [headers?: Record<string, string>, method?: string, body?: string]
   ): Promise<TimedResponse> {
     const start = performance.now()
-    const [headers, ...request] = rest
-    const response = await sendRequest(base, path, { authorization: key, ...headers }, ...request)
+    const [headers, ...methodAndBody] = requestOptions
+    const response = await sendRequest(baseUrl, path, { authorization: key, ...headers }, ...methodAndBody)
     return { ...response, ms: performance.now() - start }
   }
 
-  /** Adds a scenario to a new evaluation. */
-  const write = (service: ServiceProcess, id: string) =>
+  /** Appends a scenario to a new evaluation. */
+  const appendScenario = (service: ServiceProcess, id: string) =>
     sendTimed(service, scenariosPath(id), { 'content-type': JSON_TYPE }, 'POST', '[{"id":"a"}]')
 
   /** Requests a large response and reads nothing of it. */
-  function openStalledReader({ base }: ServiceProcess): Socket {
-    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+  function openStalledReader({ baseUrl }: ServiceProcess): Socket {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
     socket.on('error', () => undefined)
-    socket.write(`GET ${LARGE} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`)
+    socket.write(`GET ${LARGE_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`)
     after(() => socket.destroy())
     return socket
   }
 
   /** Returns the state of each connection of the service. */
-  async function connectionStates(): Promise<string[]> {
+  async function readConnectionStates(): Promise<string[]> {
     const rows = await query(
       url,
       `SELECT CASE WHEN wait_event_type = 'Lock' THEN 'waiting' ELSE state END AS state FROM pg_stat_activity
@@ -87,8 +91,8 @@ describe('PostgreSQL connection pools', { skip }, async () => {
     return rows.map(({ state }) => String(state))
   }
 
-  const countInState = async (wanted: string) =>
-    (await connectionStates()).filter((state) => state === wanted).length
+  const countConnections = async (wantedState: string) =>
+    (await readConnectionStates()).filter((state) => state === wantedState).length
 
   /** Locks the scenario table. Returns a function that releases the lock. */
   async function lockScenarios(mode: string): Promise<() => Promise<void>> {
@@ -98,114 +102,117 @@ describe('PostgreSQL connection pools', { skip }, async () => {
     return () => client.end()
   }
 
-  /** Asserts that all connections are idle and that there are at most `size` of them. */
-  async function checkAllIdle(size: number): Promise<void> {
-    await until(
-      'all are idle',
-      async () => (await connectionStates()).every((state) => state === 'idle'),
+  /** Asserts that all connections are idle and that there are at most `maxConnections`. */
+  async function assertAllIdle(maxConnections: number): Promise<void> {
+    await waitUntil(
+      'all connections are idle',
+      async () => (await readConnectionStates()).every((state) => state === 'idle'),
       2000,
     )
-    const remaining = await connectionStates()
-    assert.ok(remaining.length > 0 && remaining.length <= size, `${remaining.length} connections`)
+    const states = await readConnectionStates()
+    assert.ok(states.length > 0 && states.length <= maxConnections, `${states.length} connections`)
   }
 
-  const SMALL_READS = [FULL_SCENARIOS, `${LARGE}?limit=5`, EVALUATIONS, FULL_REVISIONS]
+  const SMALL_READS = [FULL_SCENARIOS, `${LARGE_PATH}?limit=5`, EVALUATIONS, FULL_REVISIONS]
 
   test('a pool of two connections serves fifty small reads while slow and fast clients read large responses', {
-    skip: fullOnly('keeps slow clients waiting'),
+    skip: fullOnly('reads large responses'),
   }, async () => {
-    const POOL_MS = 5000
-    const service = await spawnServer([...flags, '--pool-size', '2', '--pool-timeout', `${POOL_MS}ms`])
+    const poolTimeoutMs = 5000
+    const service = await spawnServer([...flags, '--pool-size', '2', '--pool-timeout', `${poolTimeoutMs}ms`])
     const sendSmallReads = () =>
       Promise.all(
         Array.from({ length: 50 }, (_, index) =>
           sendTimed(service, SMALL_READS[index % SMALL_READS.length] ?? ''),
         ),
       )
-    const stalled = [openStalledReader(service), openStalledReader(service)]
-    await Promise.race(stalled.map((socket) => once(socket, 'readable')))
-    const fast = [sendTimed(service, LARGE), sendTimed(service, LARGE)]
+    const stalledSockets = [openStalledReader(service), openStalledReader(service)]
+    await Promise.race(stalledSockets.map((socket) => once(socket, 'readable')))
+    const fastRequests = [sendTimed(service, LARGE_PATH), sendTimed(service, LARGE_PATH)]
     const smallResponses = await sendSmallReads()
-    for (const { bytes, status } of await Promise.all(fast)) {
+    for (const { bytes, status } of await Promise.all(fastRequests)) {
       assert.equal(status, 200)
       assert.ok(bytes.length > 40_000_000, `${bytes.length} bytes`)
     }
-    // Both responses have started by now, because the fast requests were sent after them.
-    for (const socket of stalled) assert.ok(socket.readableLength > 0)
+    // The fast requests were sent after the stalled ones. They are complete, so both stalled responses have started.
+    for (const socket of stalledSockets) assert.ok(socket.readableLength > 0)
     for (const { status, ms } of [...smallResponses, ...(await sendSmallReads())]) {
       assert.equal(status, 200)
-      assert.ok(ms < POOL_MS, `${Math.round(ms)} ms`)
+      assert.ok(ms < poolTimeoutMs, `${Math.round(ms)} ms`)
     }
-    await checkAllIdle(2)
+    await assertAllIdle(2)
     assert.equal(service.child.exitCode, null)
   })
 
-  const POOL_MS = 500
-  const smallPoolFlags = ['--pool-size', '2', '--write-pool-size', '1', '--pool-timeout', `${POOL_MS}ms`]
+  const POOL_TIMEOUT_MS = 500
+  const smallPoolFlags = [
+    '--pool-size',
+    '2',
+    '--write-pool-size',
+    '1',
+    '--pool-timeout',
+    `${POOL_TIMEOUT_MS}ms`,
+  ]
   /** A request waits for a connection twice: to check its key, and to read or write. */
-  const MAX_WAIT_MS = 2 * POOL_MS + 1000
+  const MAX_WAIT_MS = 2 * POOL_TIMEOUT_MS + 1000
 
-  function checkUnavailableInTime(responses: TimedResponse[]): void {
+  function assertPoolTimeout(responses: TimedResponse[]): void {
     for (const response of responses) {
-      checkUnavailable(response)
+      assertUnavailable(response)
       assert.ok(
-        response.ms > POOL_MS - 50 && response.ms < MAX_WAIT_MS,
+        response.ms > POOL_TIMEOUT_MS - 50 && response.ms < MAX_WAIT_MS,
         `after ${Math.round(response.ms)} ms`,
       )
     }
   }
 
-  test('reads get 503 after pool_timeout, and no connection is lost', async () => {
+  test('reads get 503 after pool_timeout, and the pool does not leak connections', async () => {
     const service = await spawnServer([...flags, ...smallPoolFlags])
-    const release = await lockScenarios('ACCESS EXCLUSIVE')
+    const releaseLock = await lockScenarios('ACCESS EXCLUSIVE')
     const requests = Array.from({ length: 20 }, () => sendTimed(service, FULL_SCENARIOS))
     const responses: TimedResponse[] = []
     for (const request of requests) void request.then((response) => responses.push(response))
-    await until('all but two are rejected', async () => responses.length === 18)
-    checkUnavailableInTime(responses)
-    assert.equal(await countInState('waiting'), 2)
-    await release()
+    await waitUntil('all requests but two are rejected', async () => responses.length === 18)
+    assertPoolTimeout(responses)
+    assert.equal(await countConnections('waiting'), 2)
+    await releaseLock()
     await Promise.all(requests)
     for (const { status } of responses.slice(18)) assert.equal(status, 200)
-    await checkAllIdle(3)
+    await assertAllIdle(3)
     for (const path of SMALL_READS) assert.equal((await sendTimed(service, path)).status, 200)
   })
 
   test('writes get 503 after pool_timeout, and rejected writes are not stored', async () => {
     const service = await spawnServer([...flags, ...smallPoolFlags])
-    const release = await lockScenarios('SHARE ROW EXCLUSIVE')
+    const releaseLock = await lockScenarios('SHARE ROW EXCLUSIVE')
     const ids = ['w-0', 'w-1', 'w-2', 'w-3']
-    const requests = ids.map((id) => write(service, id).then((response) => ({ id, ...response })))
+    const requests = ids.map((id) => appendScenario(service, id).then((response) => ({ id, ...response })))
     const responses: (TimedResponse & { id: string })[] = []
     for (const request of requests) void request.then((response) => responses.push(response))
-    await until('all but one are rejected', async () => responses.length === 3)
-    checkUnavailableInTime(responses)
-    assert.equal(
-      (await sendTimed(service, FULL_SCENARIOS)).status,
-      200,
-      'reads have connections of their own',
-    )
-    await release()
+    await waitUntil('all requests but one are rejected', async () => responses.length === 3)
+    assertPoolTimeout(responses)
+    assert.equal((await sendTimed(service, FULL_SCENARIOS)).status, 200, 'reads do not use the write pool')
+    await releaseLock()
     await Promise.all(requests)
     assert.equal(responses[3]?.status, 201)
     for (const { id, status } of responses) {
       assert.equal((await sendTimed(service, scenariosPath(id))).status, status === 201 ? 200 : 404)
     }
-    await checkAllIdle(3)
+    await assertAllIdle(3)
   })
 
-  test('large reads get 503 after pool_timeout, while one at a time is processed', async () => {
+  test('processes one large read at a time and returns 503 for the others after pool_timeout', async () => {
     // Without disk buffers a slow client occupies its database connection.
     const service = await spawnServer([...flags, ...smallPoolFlags, '--max-buffer-bytes', '0'])
-    const stalled = Array.from({ length: 4 }, () => openStalledReader(service))
-    await Promise.all(stalled.map((socket) => once(socket, 'readable')))
-    const heads = stalled.map((socket) => String(socket.read()))
+    const stalledSockets = Array.from({ length: 4 }, () => openStalledReader(service))
+    await Promise.all(stalledSockets.map((socket) => once(socket, 'readable')))
+    const heads = stalledSockets.map((socket) => String(socket.read()))
     assert.equal(heads.filter((head) => head.startsWith('HTTP/1.1 200 ')).length, 1)
-    const rejected = heads.filter((head) => head.startsWith('HTTP/1.1 503 '))
-    assert.equal(rejected.length, 3)
-    for (const head of rejected) assert.match(head, /\r\nretry-after: [1-9]/i)
+    const rejectedHeads = heads.filter((head) => head.startsWith('HTTP/1.1 503 '))
+    assert.equal(rejectedHeads.length, 3)
+    for (const head of rejectedHeads) assert.match(head, /\r\nretry-after: [1-9]/i)
     for (const path of SMALL_READS) assert.equal((await sendTimed(service, path)).status, 200)
-    for (const socket of stalled) socket.destroy()
-    await checkAllIdle(3)
+    for (const socket of stalledSockets) socket.destroy()
+    await assertAllIdle(3)
   })
 })

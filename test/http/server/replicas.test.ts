@@ -37,87 +37,92 @@ import {
 
 const options = { skip: POSTGRES_ONLY }
 
-interface Pair {
+interface ReplicatedServers {
   primary: Cluster
   replica: Cluster
 }
 
-async function startPair(...settings: string[]): Promise<Pair> {
-  // Disables background writes, so that the replica is up to date until a test writes.
-  const quiet = ['autovacuum=off', 'log_statement=all', 'log_parameter_max_length=0']
-  const flags = [...quiet, ...settings].flatMap((setting) => ['-c', setting])
+async function startReplicatedServers(...settings: string[]): Promise<ReplicatedServers> {
+  // Autovacuum writes in the background, so the replica would lag without a write of the test. watchLog reads the log.
+  const baseSettings = ['autovacuum=off', 'log_statement=all', 'log_parameter_max_length=0']
+  const flags = [...baseSettings, ...settings].flatMap((setting) => ['-c', setting])
   const primary = await startCluster({ flags })
   return { primary, replica: await startReplica(primary) }
 }
 
-/** Shared by the tests that leave both servers running. */
-const shared = options.skip ? undefined : await startPair()
+/** Used by all tests that need no special server settings. A test that stops a server starts it again. */
+const sharedServers = options.skip ? undefined : await startReplicatedServers()
 
-function sharedPair(): Pair {
-  assert.ok(shared)
-  return shared
+function getSharedServers(): ReplicatedServers {
+  assert.ok(sharedServers)
+  return sharedServers
 }
 
 interface TestDatabase {
   /** The URLs of one database on the primary and on the replica. */
-  database: string
-  replica: string
+  primaryUrl: string
+  replicaUrl: string
   key: string
 }
 
 /** Creates a database with the corpus and with evaluations that are too large to be buffered before sending. */
-async function createDatabase(pair: Pair, ...counts: number[]): Promise<TestDatabase> {
-  const database = await freshDatabase(pair.primary.url())
-  const store = await openStoreAt(database)
+async function createDatabase(
+  servers: ReplicatedServers,
+  ...scenarioCounts: number[]
+): Promise<TestDatabase> {
+  const primaryUrl = await freshDatabase(servers.primary.url())
+  const store = await openStoreAt(primaryUrl)
   await fillCorpus(store)
-  for (const count of counts.length === 0 ? [500] : counts) await addLargeEvaluation(store, count)
+  const counts = scenarioCounts.length === 0 ? [500] : scenarioCounts
+  for (const count of counts) await addLargeEvaluation(store, count)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   await store.close()
-  await waitForReplica(pair)
-  return { database, replica: pair.replica.url(new URL(database).pathname.slice(1)), key }
+  await waitForReplica(servers)
+  const replicaUrl = servers.replica.url(new URL(primaryUrl).pathname.slice(1))
+  return { primaryUrl, replicaUrl, key }
 }
 
-/** Waits until the replica has replayed everything that is committed now. */
-async function waitForReplica({ primary, replica }: Pair): Promise<void> {
+/** Waits until the replica has replayed everything that was committed before this call. */
+async function waitForReplica({ primary, replica }: ReplicatedServers): Promise<void> {
   const [row] = await query(primary.url(), 'SELECT pg_current_wal_flush_lsn()::text AS lsn')
   const statement = `SELECT pg_last_wal_replay_lsn() >= '${row?.lsn}'::pg_lsn AS is_current`
-  await eventually(
-    'the replica catches up',
-    async () => (await query(replica.url(), statement))[0]?.is_current,
-  )
+  await waitFor('the replica catches up', async () => (await query(replica.url(), statement))[0]?.is_current)
 }
 
-async function eventually(
-  description: string,
-  check: () => Promise<unknown>,
-  limitMs = 30_000,
-): Promise<void> {
-  assert.ok(await within(limitMs, check), `${description} within ${limitMs} ms`)
+async function waitFor(description: string, check: () => Promise<unknown>, limitMs = 30_000): Promise<void> {
+  assert.ok(await becomesTrueWithin(limitMs, check), `${description} within ${limitMs} ms`)
 }
 
 /** Returns whether the check becomes true within the limit. */
-async function within(limitMs: number, check: () => Promise<unknown>): Promise<boolean> {
+async function becomesTrueWithin(limitMs: number, check: () => Promise<unknown>): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; !(await check()); await delay(25)) {
     if (Date.now() > deadline) return false
   }
   return true
 }
 
-function startWithReplica({ database, replica }: TestDatabase, ...more: string[]): Promise<ServiceProcess> {
-  const flags = ['--data', createTempFolder(), '--database', database, '--replica', replica]
-  return spawnServer([...flags, ...NO_CACHE_FLAGS, '--log-level', 'warn', ...more])
+function startWithReplica(
+  { primaryUrl, replicaUrl }: TestDatabase,
+  ...extraFlags: string[]
+): Promise<ServiceProcess> {
+  const flags = ['--data', createTempFolder(), '--database', primaryUrl, '--replica', replicaUrl]
+  return spawnServer([...flags, ...NO_CACHE_FLAGS, '--log-level', 'warn', ...extraFlags])
 }
 
-/** Counts the read and write transactions that a server starts from now on. */
-function watchLog({ folder }: Cluster): { reads(): number; writes(): number; log(): string } {
+/** Counts the read and write transactions that a server starts after this call. */
+function watchLog({ folder }: Cluster): {
+  countReads(): number
+  countWrites(): number
+  text(): string
+} {
   const file = join(folder, 'log')
   const start = statSync(file).size
-  const log = () => readFileSync(file).subarray(start).toString()
-  const count = (pattern: RegExp) => log().match(pattern)?.length ?? 0
+  const text = () => readFileSync(file).subarray(start).toString()
+  const count = (pattern: RegExp) => text().match(pattern)?.length ?? 0
   return {
-    reads: () => count(/statement: BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY/g),
-    writes: () => count(/statement: BEGIN [A-Z ]*READ WRITE/g),
-    log,
+    countReads: () => count(/statement: BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY/g),
+    countWrites: () => count(/statement: BEGIN [A-Z ]*READ WRITE/g),
+    text,
   }
 }
 
@@ -138,47 +143,50 @@ interface RequestOptions {
   onHeaders?(): Promise<void>
 }
 
-/** Sends a request and returns what arrives of the response, also if it is incomplete. */
-function receive(
+/** Sends a request and returns the received part of the response. */
+function sendAndReceive(
   url: string,
   { method = 'GET', headers = {}, body, agent, onHeaders }: RequestOptions,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
-    let hasHeaders = false
+    const chunks: Buffer[] = []
+    let hasResponse = false
     const outgoing = request(url, { method, headers, agent: agent ?? false })
     // After the headers, the close event of the response reports the failure.
-    outgoing.on('error', () => hasHeaders || resolve({ status: 0, headers: {}, text: '', isComplete: false }))
+    outgoing.on(
+      'error',
+      () => hasResponse || resolve({ status: 0, headers: {}, text: '', isComplete: false }),
+    )
     outgoing.on('response', async (response) => {
-      hasHeaders = true
+      hasResponse = true
       const { statusCode: status = 0, headers } = response
       response.on('error', () => undefined)
       response.on('close', () => {
-        const text = Buffer.concat(parts).toString()
+        const text = Buffer.concat(chunks).toString()
         resolve({ status, headers, text, isComplete: response.complete })
       })
       await onHeaders?.().catch(reject)
-      response.on('data', (part) => parts.push(part))
+      response.on('data', (chunk) => chunks.push(chunk))
     })
     outgoing.end(body)
   })
 }
 
-/** A client with one keep-alive connection. */
-function openConnection(base: string, authorization: string) {
+/** Returns a function that sends requests on one keep-alive connection. */
+function openConnection(baseUrl: string, authorization: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   after(() => agent.destroy())
   return (path: string, { headers, ...options }: RequestOptions = {}) =>
-    receive(`${base}${path}`, { ...options, agent, headers: { authorization, ...headers } })
+    sendAndReceive(`${baseUrl}${path}`, { ...options, agent, headers: { authorization, ...headers } })
 }
 
 function createEvaluation(
-  { base }: ServiceProcess,
+  { baseUrl }: ServiceProcess,
   authorization: string,
   id: string,
 ): Promise<HttpResponse> {
   const headers = { authorization, 'content-type': 'application/json' }
-  return sendRequest(base, EVALUATIONS, headers, 'POST', JSON.stringify({ id }))
+  return sendRequest(baseUrl, EVALUATIONS, headers, 'POST', JSON.stringify({ id }))
 }
 
 /** A key that was never issued. Its checksum is correct, so the service looks it up. */
@@ -187,26 +195,30 @@ const UNKNOWN_KEY = 'assay_000000000000_000000000000000000000000000000'
 const READS = [FULL_SCENARIOS, FULL_REVISIONS, EVALUATIONS, VARIANTS]
 
 /** Reads the paths and returns the response texts by path. */
-async function readTexts({ base }: ServiceProcess, key: string, paths = READS): Promise<Map<string, string>> {
+async function readTexts(
+  { baseUrl }: ServiceProcess,
+  key: string,
+  paths = READS,
+): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const path of paths) {
-    const { status, text } = await sendRequest(base, path, { authorization: key })
+    const { status, text } = await sendRequest(baseUrl, path, { authorization: key })
     assert.equal(status, 200, text)
     texts.set(path, text)
   }
   return texts
 }
 
-/** Reads repeatedly until it is stopped, and asserts that every response is the expected one. */
-function keepReading({ base }: ServiceProcess, authorization: string, expected: Map<string, string>) {
-  let isOver = false
+/** Reads on two connections until `stop` is called, and asserts that every response is the expected one. */
+function keepReading({ baseUrl }: ServiceProcess, authorization: string, expected: Map<string, string>) {
+  let isStopped = false
   let [count, longestMs] = [0, 0]
   after(() => {
-    isOver = true
+    isStopped = true
   })
   async function read(): Promise<void> {
-    const send = openConnection(base, authorization)
-    while (!isOver) {
+    const send = openConnection(baseUrl, authorization)
+    while (!isStopped) {
       for (const [path, text] of expected) {
         const start = performance.now()
         const response = await send(path)
@@ -219,96 +231,105 @@ function keepReading({ base }: ServiceProcess, authorization: string, expected: 
       }
     }
   }
-  const done = Promise.all([read(), read()])
+  const readers = Promise.all([read(), read()])
   let failure: unknown
-  done.catch((error) => {
+  readers.catch((error) => {
     failure = error
   })
-  function currentCount(): number {
+  function getCount(): number {
     if (failure) throw failure
     return count
   }
   async function stop(): Promise<string> {
-    isOver = true
-    await done
+    isStopped = true
+    await readers
     return `${count} reads, the longest took ${Math.round(longestMs)} ms`
   }
-  return { count: currentCount, longestMs: () => longestMs, stop }
+  return { getCount, getLongestMs: () => longestMs, stop }
 }
 
 /** Reads until the given server receives a read. */
 async function waitForReadsOn(
   cluster: Cluster,
-  { base }: ServiceProcess,
+  { baseUrl }: ServiceProcess,
   authorization: string,
 ): Promise<void> {
   const log = watchLog(cluster)
-  await eventually(`the server on port ${cluster.port} receives reads`, async () => {
-    assert.equal((await sendRequest(base, FULL_SCENARIOS, { authorization })).status, 200)
-    return log.reads() > 0
+  await waitFor(`the server on port ${cluster.port} receives reads`, async () => {
+    assert.equal((await sendRequest(baseUrl, FULL_SCENARIOS, { authorization })).status, 200)
+    return log.countReads() > 0
   })
 }
 
 /** Waits until all reads go to the replica. It can lag for a short time because of background writes of the primary. */
 async function waitForReplicaReads(
-  { primary, replica }: Pair,
+  { primary, replica }: ReplicatedServers,
   count: number,
   read: () => Promise<unknown>,
 ): Promise<void> {
-  await eventually(`the replica receives ${count} reads and the primary none`, async () => {
-    const [onPrimary, onReplica] = [watchLog(primary), watchLog(replica)]
+  await waitFor(`the replica receives ${count} reads and the primary none`, async () => {
+    const [primaryLog, replicaLog] = [watchLog(primary), watchLog(replica)]
     await read()
-    return onPrimary.reads() === 0 && onReplica.reads() === count
+    return primaryLog.countReads() === 0 && replicaLog.countReads() === count
   })
 }
 
 test('reads go to the replica and writes to the primary', options, async () => {
-  const pair = sharedPair()
-  const database = await createDatabase(pair)
+  const servers = getSharedServers()
+  const database = await createDatabase(servers)
   const service = await startWithReplica(database)
-  await waitForReplicaReads(pair, READS.length, () => readTexts(service, database.key))
-  const [onPrimary, onReplica] = [watchLog(pair.primary), watchLog(pair.replica)]
-  const others = [`${FULL_SCENARIOS}?format=csv`, `${FULL_SCENARIOS}?limit=3`, scenariosPath('eval-500')]
+  await waitForReplicaReads(servers, READS.length, () => readTexts(service, database.key))
+  const [primaryLog, replicaLog] = [watchLog(servers.primary), watchLog(servers.replica)]
+  const otherPaths = [`${FULL_SCENARIOS}?format=csv`, `${FULL_SCENARIOS}?limit=3`, scenariosPath('eval-500')]
   // The large evaluation needs two transactions: one to look it up, one to stream it.
-  await waitForReplicaReads(pair, 4, () => readTexts(service, database.key, others))
-  assert.match(onReplica.log(), /COPY \(SELECT element FROM/)
-  assert.deepEqual([onPrimary.writes(), onReplica.writes()], [0, 0])
+  await waitForReplicaReads(servers, 4, () => readTexts(service, database.key, otherPaths))
+  assert.match(replicaLog.text(), /COPY \(SELECT element FROM/)
+  assert.deepEqual([primaryLog.countWrites(), replicaLog.countWrites()], [0, 0])
 
-  const written = await createEvaluation(service, database.key, 'fresh')
-  assert.equal(written.status, 201, written.text)
-  assert.deepEqual([onPrimary.writes(), onReplica.writes()], [1, 0])
+  const creation = await createEvaluation(service, database.key, 'fresh')
+  assert.equal(creation.status, 201, creation.text)
+  assert.deepEqual([primaryLog.countWrites(), replicaLog.countWrites()], [1, 0])
 })
 
 const ROUNDS = sizes.replica_rounds
 
+/** The write operations, in the order in which `WriteRounds` repeats them. */
+const WRITES = [
+  'append scenarios',
+  'update a scenario',
+  'create a revision',
+  'delete the evaluation',
+] as const
+
 /** Performs one write per round and returns what the next read must contain. */
 class WriteRounds {
-  readonly #write: ReturnType<typeof openConnection>
+  readonly #sendRequest: ReturnType<typeof openConnection>
   readonly #revisions: string[] = []
   #scenarios: string[] = []
   #round = 0
 
-  constructor(write: ReturnType<typeof openConnection>) {
-    this.#write = write
+  constructor(sendRequest: ReturnType<typeof openConnection>) {
+    this.#sendRequest = sendRequest
   }
 
   /** Performs the next write. Returns the path to read and the expected text, undefined for 404. */
-  async next(): Promise<{ path: string; text: string | undefined }> {
-    const kind = this.#round % 4
-    const id = `s-${this.#round - kind}`
+  async performNextWrite(): Promise<{ path: string; text: string | undefined }> {
+    const writeIndex = this.#round % WRITES.length
+    const write = WRITES[writeIndex]
+    const id = `s-${this.#round - writeIndex}`
     this.#round += 1
-    if (kind === 2) {
+    if (write === 'create a revision') {
       const { text } = await this.#send(201, revisionsPath('v'), 'POST', revisionBody())
       this.#revisions.push(text)
       return { path: revisionsPath('v'), text: `[${this.#revisions.join(',')}]` }
     }
     const path = scenariosPath('e')
-    if (kind === 3) {
+    if (write === 'delete the evaluation') {
       await this.#send(204, `${EVALUATIONS}/e`, 'DELETE')
       this.#scenarios = []
       return { path, text: undefined }
     }
-    if (kind === 0) {
+    if (write === 'append scenarios') {
       await this.#send(201, path, 'POST', `[{"id":"first"},{"id":"${id}"}]`)
       this.#scenarios = ['first', id].map(
         (id) =>
@@ -321,15 +342,20 @@ class WriteRounds {
     return { path, text: `[${this.#scenarios.join(',')}]` }
   }
 
-  async #send(status: number, path: string, method: string, body?: string): Promise<ReceivedResponse> {
+  async #send(
+    expectedStatus: number,
+    path: string,
+    method: string,
+    body?: string,
+  ): Promise<ReceivedResponse> {
     const headers = { 'content-type': 'application/json' }
-    const response = await this.#write(path, { method, ...(body && { body, headers }) })
-    assert.equal(response.status, status, `${method} ${path}: ${response.text}`)
+    const response = await this.#sendRequest(path, { method, ...(body && { body, headers }) })
+    assert.equal(response.status, expectedStatus, `${method} ${path}: ${response.text}`)
     return response
   }
 }
 
-/** A client that reads after every write and sends the ETag of its last read. */
+/** A client that sends the ETag of its previous read of the same path. */
 class ConditionalReader {
   readonly #read: ReturnType<typeof openConnection>
   readonly #etags = new Map<string, string>()
@@ -338,86 +364,97 @@ class ConditionalReader {
     this.#read = read
   }
 
-  async expect(path: string, text: string | undefined, when: string): Promise<string | undefined> {
+  /** Asserts that a read returns the text, or 404 if the text is undefined. Returns the new ETag. */
+  async assertReads(path: string, text: string | undefined, label: string): Promise<string | undefined> {
     const previousEtag = this.#etags.get(path)
     const response = await this.#read(path, {
       headers: previousEtag ? { 'if-none-match': previousEtag } : {},
     })
-    assert.equal(response.status, text === undefined ? 404 : 200, `${when}: ${path} ${response.text}`)
+    assert.equal(response.status, text === undefined ? 404 : 200, `${label}: ${path} ${response.text}`)
     if (text === undefined) return undefined
-    assert.equal(response.text, text, when)
+    assert.equal(response.text, text, label)
     const { etag } = response.headers
-    assert.ok(etag && etag !== previousEtag, `${when}: the content has changed but the ETag has not`)
+    assert.ok(etag && etag !== previousEtag, `${label}: the content has changed but the ETag has not`)
     this.#etags.set(path, etag)
     return etag
   }
 }
 
 test('a client reads its own writes on every connection and every instance', options, async (t) => {
-  const pair = sharedPair()
-  const database = await createDatabase(pair)
-  const [one, two] = await Promise.all([startWithReplica(database), startWithReplica(database)])
-  const rounds = new WriteRounds(openConnection(one.base, database.key))
-  const readers = [one, two].map(({ base }) => new ConditionalReader(openConnection(base, database.key)))
-  const list = openConnection(two.base, database.key)
+  const servers = getSharedServers()
+  const database = await createDatabase(servers)
+  const [firstService, secondService] = await Promise.all([
+    startWithReplica(database),
+    startWithReplica(database),
+  ])
+  const rounds = new WriteRounds(openConnection(firstService.baseUrl, database.key))
+  const readers = [firstService, secondService].map(
+    ({ baseUrl }) => new ConditionalReader(openConnection(baseUrl, database.key)),
+  )
+  const sendToSecond = openConnection(secondService.baseUrl, database.key)
 
-  async function writeAndRead(when: string): Promise<void> {
-    const { path, text } = await rounds.next()
-    const [etag, otherEtag] = await Promise.all(readers.map((reader) => reader.expect(path, text, when)))
-    assert.equal(etag, otherEtag, 'both instances return the same ETag')
+  async function writeAndRead(label: string): Promise<void> {
+    const { path, text } = await rounds.performNextWrite()
+    const [firstEtag, secondEtag] = await Promise.all(
+      readers.map((reader) => reader.assertReads(path, text, label)),
+    )
+    assert.equal(firstEtag, secondEtag, 'both instances return the same ETag')
     if (path !== scenariosPath('e')) return
-    const evaluations = JSON.parse((await list(EVALUATIONS)).text) as {
+    const evaluations = JSON.parse((await sendToSecond(EVALUATIONS)).text) as {
       id: string
       scenario_count: number
     }[]
     const count = evaluations.find(({ id }) => id === 'e')?.scenario_count
-    assert.equal(count, text === undefined ? undefined : 2, `${when}: the list`)
+    assert.equal(count, text === undefined ? undefined : 2, `${label}: the list`)
   }
 
-  await t.test(`${ROUNDS} times while the replica is replaying`, async (t) => {
-    const [onPrimary, onReplica] = [watchLog(pair.primary), watchLog(pair.replica)]
+  await t.test(`reads its own write in ${ROUNDS} rounds while the replica is replaying`, async (t) => {
+    const [primaryLog, replicaLog] = [watchLog(servers.primary), watchLog(servers.replica)]
     for (let round = 0; round < ROUNDS; round += 1) await writeAndRead(`round ${round}`)
-    t.diagnostic(`read from the replica: ${onReplica.reads()}, from the primary: ${onPrimary.reads()}`)
-    assert.ok(onReplica.reads() > 0, 'the replica received no reads')
+    t.diagnostic(
+      `read from the replica: ${replicaLog.countReads()}, from the primary: ${primaryLog.countReads()}`,
+    )
+    assert.ok(replicaLog.countReads() > 0, 'the replica received no reads')
   })
 
-  await t.test('from the primary while replay on the replica is paused', async (t) => {
-    await pauseReplay(pair.replica)
-    t.after(() => resumeReplay(pair.replica))
-    const [onPrimary, onReplica] = [watchLog(pair.primary), watchLog(pair.replica)]
+  await t.test('reads its own write from the primary while replay on the replica is paused', async (t) => {
+    await pauseReplay(servers.replica)
+    t.after(() => resumeReplay(servers.replica))
+    const [primaryLog, replicaLog] = [watchLog(servers.primary), watchLog(servers.replica)]
     const start = performance.now()
     for (let round = 0; round < 8; round += 1) await writeAndRead(`paused, round ${round}`)
     t.diagnostic(`8 rounds took ${Math.round(performance.now() - start)} ms`)
-    assert.equal(onReplica.reads(), 0)
-    assert.ok(onPrimary.reads() >= 16)
+    assert.equal(replicaLog.countReads(), 0)
+    assert.ok(primaryLog.countReads() >= 16)
   })
 
-  await t.test('from the replica again after replay is resumed', async () => {
-    for (const service of [one, two]) await waitForReadsOn(pair.replica, service, database.key)
+  await t.test('reads its own write after replay is resumed and reads go to the replica again', async () => {
+    for (const service of [firstService, secondService])
+      await waitForReadsOn(servers.replica, service, database.key)
     for (let round = 0; round < 8; round += 1) await writeAndRead(`resumed, round ${round}`)
   })
 })
 
 test('every instance rejects a revoked key from the next request on', options, async (t) => {
-  const pair = sharedPair()
-  const database = await createDatabase(pair)
-  const primaryFlags = ['--data', createTempFolder(), '--database', database.database]
+  const servers = getSharedServers()
+  const database = await createDatabase(servers)
+  const primaryFlags = ['--data', createTempFolder(), '--database', database.primaryUrl]
   const services = await Promise.all([
     startWithReplica(database),
     startWithReplica(database),
     spawnServer(primaryFlags),
   ])
 
-  /** Creates a key and a client per instance. All instances have accepted the key. */
+  /** Creates a key and one client per instance, and asserts that every instance accepts the key. */
   async function createAcceptedKey() {
     const created = await runAssay(['keys', 'create', '--json', ...primaryFlags])
     const { key, public_id } = JSON.parse(created.stdout) as { key: string; public_id: string }
-    const clients = services.map(({ base }) => openConnection(base, key))
+    const clients = services.map(({ baseUrl }) => openConnection(baseUrl, key))
     for (const client of clients) assert.equal((await client(FULL_SCENARIOS)).status, 200)
     return { public_id, clients }
   }
 
-  async function revoke({
+  async function revokeAndCheckRejection({
     public_id,
     clients,
   }: Awaited<ReturnType<typeof createAcceptedKey>>): Promise<void> {
@@ -426,194 +463,216 @@ test('every instance rejects a revoked key from the next request on', options, a
     for (const client of clients) for (const path of READS) assert.equal((await client(path)).status, 401)
   }
 
-  await t.test('while the replica is replaying', async () => revoke(await createAcceptedKey()))
-  await t.test('while replay is paused and the replica still has the key', async (t) => {
+  await t.test('rejects the key while the replica is replaying', async () =>
+    revokeAndCheckRejection(await createAcceptedKey()),
+  )
+  await t.test('rejects the key while replay is paused and the replica still contains the key', async (t) => {
     const key = await createAcceptedKey()
-    await waitForReplica(pair)
-    await pauseReplay(pair.replica)
-    t.after(() => resumeReplay(pair.replica))
-    await revoke(key)
+    await waitForReplica(servers)
+    await pauseReplay(servers.replica)
+    t.after(() => resumeReplay(servers.replica))
+    await revokeAndCheckRejection(key)
   })
 })
 
 test('reads go to the primary while the replica is unavailable', {
   skip: POSTGRES_ONLY || fullOnly('waits for failure timeouts of the replica'),
 }, async (t) => {
-  const pair = sharedPair()
-  const database = await createDatabase(pair)
-  const large = scenariosPath('eval-500')
+  const servers = getSharedServers()
+  const database = await createDatabase(servers)
+  const largePath = scenariosPath('eval-500')
 
-  await t.test('when the replica is stopped and started', async (t) => {
-    t.after(() => pair.replica.start())
-    for (const stopMode of ['fast', 'immediate'] as const) {
-      const service = await startWithReplica(database)
-      const expected = await readTexts(service, database.key)
-      const largeText = (await readTexts(service, database.key, [large])).get(large)
-      const reading = keepReading(service, database.key, expected)
-      await waitForReadsOn(pair.replica, service, database.key)
-      await pair.replica.stop(stopMode)
-      await waitForReadsOn(pair.primary, service, database.key)
-      assert.equal((await sendRequest(service.base, large, { authorization: database.key })).text, largeText)
-      await pair.replica.start()
-      await waitForReadsOn(pair.replica, service, database.key)
-      t.diagnostic(`${stopMode}: ${await reading.stop()}`)
-    }
-  })
+  await t.test(
+    'uses the primary while the replica is stopped, and the replica after it is started again',
+    async (t) => {
+      t.after(() => servers.replica.start())
+      for (const stopMode of ['fast', 'immediate'] as const) {
+        const service = await startWithReplica(database)
+        const expected = await readTexts(service, database.key)
+        const largeText = (await readTexts(service, database.key, [largePath])).get(largePath)
+        const reading = keepReading(service, database.key, expected)
+        await waitForReadsOn(servers.replica, service, database.key)
+        await servers.replica.stop(stopMode)
+        await waitForReadsOn(servers.primary, service, database.key)
+        assert.equal(
+          (await sendRequest(service.baseUrl, largePath, { authorization: database.key })).text,
+          largeText,
+        )
+        await servers.replica.start()
+        await waitForReadsOn(servers.replica, service, database.key)
+        t.diagnostic(`${stopMode}: ${await reading.stop()}`)
+      }
+    },
+  )
 
-  await t.test('when the replica is down while an instance starts', async (t) => {
-    t.after(() => pair.replica.start())
-    await pair.replica.stop()
+  await t.test('uses the primary when the replica is down at the start of the instance', async (t) => {
+    t.after(() => servers.replica.start())
+    await servers.replica.stop()
     const service = await startWithReplica(database)
-    await readTexts(service, database.key, [...READS, large])
-    await pair.replica.start()
-    await waitForReadsOn(pair.replica, service, database.key)
+    await readTexts(service, database.key, [...READS, largePath])
+    await servers.replica.start()
+    await waitForReadsOn(servers.replica, service, database.key)
   })
 
   /** Starts an instance that connects to the replica through a proxy. */
   async function startThroughProxy(t: TestContext, ...flags: string[]) {
-    const proxy = await startProxy({ host: '127.0.0.1', port: pair.replica.port })
+    const proxy = await startProxy({ host: '127.0.0.1', port: servers.replica.port })
     t.after(() => proxy.close())
-    const service = await startWithReplica({ ...database, replica: proxy.url(database.replica) }, ...flags)
+    const service = await startWithReplica(
+      { ...database, replicaUrl: proxy.url(database.replicaUrl) },
+      ...flags,
+    )
     const expected = await readTexts(service, database.key)
-    await waitForReadsOn(pair.replica, service, database.key)
+    await waitForReadsOn(servers.replica, service, database.key)
     return { proxy, service, expected }
   }
 
-  await t.test('when connections to the replica are closed repeatedly', async (t) => {
-    const { proxy, service, expected } = await startThroughProxy(t)
-    const reading = keepReading(service, database.key, expected)
-    for (let cuts = 0; cuts < 20; cuts += 1) {
-      proxy.cut()
-      await waitForReadsOn(pair.replica, service, database.key)
-    }
-    proxy.refuse()
-    proxy.cut()
-    await waitForReadsOn(pair.primary, service, database.key)
-    proxy.pass()
-    await waitForReadsOn(pair.replica, service, database.key)
-    t.diagnostic(await reading.stop())
-  })
+  await t.test(
+    'returns correct responses when connections to the replica are reset repeatedly',
+    async (t) => {
+      const { proxy, service, expected } = await startThroughProxy(t)
+      const reading = keepReading(service, database.key, expected)
+      for (let resets = 0; resets < 20; resets += 1) {
+        proxy.resetConnections()
+        await waitForReadsOn(servers.replica, service, database.key)
+      }
+      proxy.rejectConnections()
+      proxy.resetConnections()
+      await waitForReadsOn(servers.primary, service, database.key)
+      proxy.forwardConnections()
+      await waitForReadsOn(servers.replica, service, database.key)
+      t.diagnostic(await reading.stop())
+    },
+  )
 
-  await t.test('when the replica does not respond, after the timeouts', async (t) => {
+  await t.test('uses the primary after the timeouts when the replica does not respond', async (t) => {
     const timeouts = ['--statement-timeout', '1s', '--pool-timeout', '1s']
     const { proxy, service, expected } = await startThroughProxy(t, ...timeouts)
     const reading = keepReading(service, database.key, expected)
     proxy.blackhole()
-    await waitForReadsOn(pair.primary, service, database.key)
-    await readTexts(service, database.key, [...READS, large])
-    proxy.pass()
-    await waitForReadsOn(pair.replica, service, database.key)
+    await waitForReadsOn(servers.primary, service, database.key)
+    await readTexts(service, database.key, [...READS, largePath])
+    proxy.forwardConnections()
+    await waitForReadsOn(servers.replica, service, database.key)
     t.diagnostic(await reading.stop())
     // At most one statement timeout and one connection timeout, with a margin.
-    assert.ok(reading.longestMs() < 5000, 'a read took longer than both timeouts')
+    assert.ok(reading.getLongestMs() < 5000, 'a read took longer than both timeouts and the margin')
   })
 })
 
-test('reads work and writes get 503 while the primary is unavailable', {
+test('reads succeed and writes get 503 while the primary is unavailable', {
   skip: POSTGRES_ONLY || fullOnly('stops and restarts the primary'),
 }, async (t) => {
-  const pair = sharedPair()
+  const servers = getSharedServers()
   for (const stopMode of ['fast', 'immediate'] as const) {
-    await t.test(`stopped in mode ${stopMode}`, async (t) => {
-      const database = await createDatabase(pair)
-      const large = scenariosPath('eval-500')
-      const before = await startWithReplica(database)
-      const expected = await readTexts(before, database.key)
-      const largeText = (await readTexts(before, database.key, [large])).get(large)
-      const reading = keepReading(before, database.key, expected)
-      const onReplica = watchLog(pair.replica)
-      t.after(() => pair.primary.start())
-      await pair.primary.stop(stopMode)
-      const startedMeanwhile = await startWithReplica(database)
-      for (const service of [before, startedMeanwhile]) {
-        assert.deepEqual(await readTexts(service, database.key), expected)
-        assert.equal(
-          (await sendRequest(service.base, large, { authorization: database.key })).text,
-          largeText,
-        )
-        assert.equal((await sendRequest(service.base, '/readyz')).status, 200)
-        assert.equal(
-          (await sendRequest(service.base, FULL_SCENARIOS, { authorization: UNKNOWN_KEY })).status,
-          401,
-        )
-        for (const { method, path, body } of OPERATIONS) {
-          const headers = { authorization: database.key, 'content-type': 'application/json' }
-          const response = await sendRequest(service.base, path, headers, method, body)
-          checkProblem(response, 503, 'unavailable')
-          assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/, `${method} ${path}`)
+    await t.test(
+      `serves reads and rejects writes after the primary is stopped in ${stopMode} mode`,
+      async (t) => {
+        const database = await createDatabase(servers)
+        const largePath = scenariosPath('eval-500')
+        const earlyService = await startWithReplica(database)
+        const expected = await readTexts(earlyService, database.key)
+        const largeText = (await readTexts(earlyService, database.key, [largePath])).get(largePath)
+        const reading = keepReading(earlyService, database.key, expected)
+        const replicaLog = watchLog(servers.replica)
+        t.after(() => servers.primary.start())
+        await servers.primary.stop(stopMode)
+        const lateService = await startWithReplica(database)
+        for (const service of [earlyService, lateService]) {
+          assert.deepEqual(await readTexts(service, database.key), expected)
+          assert.equal(
+            (await sendRequest(service.baseUrl, largePath, { authorization: database.key })).text,
+            largeText,
+          )
+          assert.equal((await sendRequest(service.baseUrl, '/readyz')).status, 200)
+          assert.equal(
+            (await sendRequest(service.baseUrl, FULL_SCENARIOS, { authorization: UNKNOWN_KEY })).status,
+            401,
+          )
+          for (const { method, path, body } of OPERATIONS) {
+            const headers = { authorization: database.key, 'content-type': 'application/json' }
+            const response = await sendRequest(service.baseUrl, path, headers, method, body)
+            checkProblem(response, 503, 'unavailable')
+            assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/, `${method} ${path}`)
+          }
         }
-      }
-      assert.ok(onReplica.reads() > 0)
-      t.diagnostic(await reading.stop())
+        assert.ok(replicaLog.countReads() > 0)
+        t.diagnostic(await reading.stop())
 
-      const readingAgain = keepReading(
-        before,
-        database.key,
-        new Map([[FULL_SCENARIOS, expected.get(FULL_SCENARIOS) ?? '']]),
-      )
-      await pair.primary.start()
-      for (const [index, service] of [before, startedMeanwhile].entries()) {
-        const write = () => createEvaluation(service, database.key, `back-${index}`)
-        const start = performance.now()
-        await eventually('a write succeeds', async () => (await write()).status === 201, 5000)
-        t.diagnostic(
-          `a write succeeded ${Math.round(performance.now() - start)} ms after the primary was started`,
+        const readingDuringStart = keepReading(
+          earlyService,
+          database.key,
+          new Map([[FULL_SCENARIOS, expected.get(FULL_SCENARIOS) ?? '']]),
         )
-      }
-      await readingAgain.stop()
-    })
+        await servers.primary.start()
+        for (const [index, service] of [earlyService, lateService].entries()) {
+          const write = () => createEvaluation(service, database.key, `back-${index}`)
+          const start = performance.now()
+          await waitFor('a write succeeds', async () => (await write()).status === 201, 5000)
+          t.diagnostic(
+            `a write succeeded ${Math.round(performance.now() - start)} ms after the primary was started`,
+          )
+        }
+        await readingDuringStart.stop()
+      },
+    )
   }
 })
 
-test('a client reads its own write that it sent as soon as the primary was reachable again', {
+test('a client reads its own write immediately after the primary becomes reachable again', {
   skip: POSTGRES_ONLY || fullOnly('stops and restarts the primary'),
 }, async (t) => {
-  const pair = sharedPair()
-  const database = await createDatabase(pair)
-  const proxy = await startProxy({ host: '127.0.0.1', port: pair.primary.port })
+  const servers = getSharedServers()
+  const database = await createDatabase(servers)
+  const proxy = await startProxy({ host: '127.0.0.1', port: servers.primary.port })
   t.after(() => proxy.close())
-  const proxied = { ...database, database: proxy.url(database.database) }
-  const [one, two] = await Promise.all([startWithReplica(proxied), startWithReplica(proxied)])
-  const expected = await readTexts(one, database.key, [FULL_SCENARIOS])
-  const readings = [one, two].map((service) => keepReading(service, database.key, expected))
-  t.after(() => resumeReplay(pair.replica))
+  const proxiedDatabase = { ...database, primaryUrl: proxy.url(database.primaryUrl) }
+  const [firstService, secondService] = await Promise.all([
+    startWithReplica(proxiedDatabase),
+    startWithReplica(proxiedDatabase),
+  ])
+  const expected = await readTexts(firstService, database.key, [FULL_SCENARIOS])
+  const readings = [firstService, secondService].map((service) =>
+    keepReading(service, database.key, expected),
+  )
+  t.after(() => resumeReplay(servers.replica))
 
   async function readMore(times: number): Promise<void> {
-    const counts = readings.map(({ count }) => count() + times)
-    const haveRead = async () => readings.every(({ count }, index) => count() > (counts[index] ?? 0))
-    await eventually(`both read ${times} times more`, haveRead)
+    const counts = readings.map(({ getCount }) => getCount() + times)
+    const haveRead = async () => readings.every(({ getCount }, index) => getCount() > (counts[index] ?? 0))
+    await waitFor(`both read ${times} times more`, haveRead)
   }
 
-  let written = 0
+  let writeCount = 0
   async function writeAndRead(reader: ServiceProcess): Promise<void> {
     for (let round = 0; round < 3; round += 1) {
-      await resumeReplay(pair.replica)
-      await waitForReplica(pair)
-      // Waits until no read uses the primary because of the pause before.
+      await resumeReplay(servers.replica)
+      await waitForReplica(servers)
+      // After the previous pause, reads can still use the primary. Ten reads later they use the replica again.
       await readMore(10)
-      proxy.refuse()
-      proxy.cut()
+      proxy.rejectConnections()
+      proxy.resetConnections()
       await readMore(30)
-      // From here on, writes do not reach the replica.
-      await pauseReplay(pair.replica)
-      proxy.pass()
-      written += 1
-      const id = `back-${written}`
-      const write = async () => (await createEvaluation(one, database.key, id)).status === 201
-      await eventually('a write succeeds', write, 5000)
-      const { text } = await sendRequest(reader.base, EVALUATIONS, { authorization: database.key })
+      // The replica does not replay the following write.
+      await pauseReplay(servers.replica)
+      proxy.forwardConnections()
+      writeCount += 1
+      const id = `back-${writeCount}`
+      const write = async () => (await createEvaluation(firstService, database.key, id)).status === 201
+      await waitFor('a write succeeds', write, 5000)
+      const { text } = await sendRequest(reader.baseUrl, EVALUATIONS, { authorization: database.key })
       assert.ok(text.includes(`"${id}"`), `round ${round}: the write is missing in the read`)
     }
   }
-  await t.test('from the instance that received the write', () => writeAndRead(one))
-  await t.test('from another instance', () => writeAndRead(two))
+  await t.test('reads the write from the instance that received it', () => writeAndRead(firstService))
+  await t.test('reads the write from the other instance', () => writeAndRead(secondService))
   for (const { stop } of readings) await stop()
 })
 
-/** Large enough that socket buffers cannot store the whole response. */
-const LARGE = 8000
-/** Small enough to be read between two conflicts, and too large to be buffered before sending. */
-const MEDIUM = 1000
+/** With so many scenarios, socket buffers cannot store the whole response. */
+const LARGE_SCENARIO_COUNT = 8000
+/** Few enough to be read between two conflicts, and too many to be buffered before sending. */
+const MEDIUM_SCENARIO_COUNT = 1000
 const CONFLICT_PERIOD_MS = 2500
 
 /** An evaluation that is changed repeatedly. Records the scenario texts of every version. */
@@ -654,18 +713,21 @@ class ChangingEvaluation {
     this.#textsByVersion.set(rows[0].version, this.#texts)
   }
 
-  /** Creates dead rows, of this evaluation and of one that is deleted, and removes them with VACUUM. */
+  /**
+   * Updates a scenario, creates and deletes another evaluation, and vacuums both tables. A snapshot on the replica
+   * that still needs the dead rows conflicts with the VACUUM.
+   */
   async change(): Promise<void> {
     this.#changes += 1
     const position = (this.#changes * 7919) % this.#texts.length
     const headers = { 'content-type': 'application/json' }
     const body = `{"note":"change ${this.#changes}"}`
-    const changed = await this.#send(`${this.path}/scenario-${position}`, { method: 'PATCH', headers, body })
-    assert.equal(changed.status, 200, changed.text)
-    this.#texts = this.#texts.with(position, changed.text)
+    const response = await this.#send(`${this.path}/scenario-${position}`, { method: 'PATCH', headers, body })
+    assert.equal(response.status, 200, response.text)
+    this.#texts = this.#texts.with(position, response.text)
     await this.#recordVersion()
-    const other = { method: 'POST', headers, body: '[{"id":"a"},{"id":"b"}]' }
-    assert.equal((await this.#send(scenariosPath('other'), other)).status, 201)
+    const creation = { method: 'POST', headers, body: '[{"id":"a"},{"id":"b"}]' }
+    assert.equal((await this.#send(scenariosPath('other'), creation)).status, 201)
     assert.equal((await this.#send(`${EVALUATIONS}/other`, { method: 'DELETE' })).status, 204)
     await this.#client.query('VACUUM scenario, evaluation')
   }
@@ -688,92 +750,95 @@ class ChangingEvaluation {
   }
 }
 
-test('a replica that cancels queries because of replication conflicts corrupts no response', {
+test('responses are never corrupted when the replica cancels queries because of replication conflicts', {
   skip: POSTGRES_ONLY || fullOnly('needs minutes of replication conflicts'),
 }, async (t) => {
-  const pair = await startPair('max_standby_streaming_delay=0', 'hot_standby_feedback=off')
-  const database = await createDatabase(pair, LARGE, MEDIUM)
+  const servers = await startReplicatedServers('max_standby_streaming_delay=0', 'hot_standby_feedback=off')
+  const database = await createDatabase(servers, LARGE_SCENARIO_COUNT, MEDIUM_SCENARIO_COUNT)
   const service = await startWithReplica(database)
-  const client = new pg.Client({ connectionString: database.database })
+  const client = new pg.Client({ connectionString: database.primaryUrl })
   await client.connect()
   t.after(async () => {
     await client.end()
-    await Promise.all([pair.replica.remove(), pair.primary.remove()])
+    await Promise.all([servers.replica.remove(), servers.primary.remove()])
   })
   const headers = { authorization: database.key }
-  const send = openConnection(service.base, database.key)
-  const onReplica = watchLog(pair.replica)
-  const conflicts = () => onReplica.log().match(/due to conflict with recovery/g)?.length ?? 0
+  const send = openConnection(service.baseUrl, database.key)
+  const replicaLog = watchLog(servers.replica)
+  const countConflicts = () => replicaLog.text().match(/due to conflict with recovery/g)?.length ?? 0
 
   await t.test('a slow client gets an incomplete response when its rows are vacuumed', async (t) => {
-    const large = await ChangingEvaluation.load(`eval-${LARGE}`, client, send)
+    const evaluation = await ChangingEvaluation.load(`eval-${LARGE_SCENARIO_COUNT}`, client, send)
     for (let round = 0; round < 4; round += 1) {
-      const until = conflicts() + 1
+      const expectedConflicts = countConflicts() + 1
       async function onHeaders(): Promise<void> {
-        await large.change()
+        await evaluation.change()
         // There is no conflict if the whole response was buffered before the change.
-        await within(1000, async () => conflicts() >= until)
+        await becomesTrueWithin(1000, async () => countConflicts() >= expectedConflicts)
       }
-      large.check(await receive(`${service.base}${large.path}`, { headers, onHeaders }))
+      evaluation.check(await sendAndReceive(`${service.baseUrl}${evaluation.path}`, { headers, onHeaders }))
     }
-    t.diagnostic(JSON.stringify(large.tally))
-    assert.ok(large.tally.incomplete > 0, 'no response was incomplete')
+    t.diagnostic(JSON.stringify(evaluation.tally))
+    assert.ok(evaluation.tally.incomplete > 0, 'no response was incomplete')
   })
 
   await t.test(
-    'during many changes each response is one version, or a failure that the client detects',
+    'each response during many changes is one version, or a failure that the client detects',
     async (t) => {
-      const medium = await ChangingEvaluation.load(`eval-${MEDIUM}`, client, send)
+      const evaluation = await ChangingEvaluation.load(`eval-${MEDIUM_SCENARIO_COUNT}`, client, send)
       const reading = keepReading(
         service,
         database.key,
         await readTexts(service, database.key, [FULL_SCENARIOS, FULL_REVISIONS]),
       )
-      const before = conflicts()
+      const initialConflicts = countConflicts()
       const responses: ReceivedResponse[] = []
-      const until = Date.now() + CONFLICT_PERIOD_MS
+      const deadline = Date.now() + CONFLICT_PERIOD_MS
       async function read(): Promise<void> {
-        while (Date.now() < until) responses.push(await receive(`${service.base}${medium.path}`, { headers }))
+        while (Date.now() < deadline)
+          responses.push(await sendAndReceive(`${service.baseUrl}${evaluation.path}`, { headers }))
       }
       let changes = 0
       async function change(): Promise<void> {
-        for (; Date.now() < until; changes += 1) await medium.change()
+        for (; Date.now() < deadline; changes += 1) await evaluation.change()
       }
       await Promise.all([read(), read(), change()])
-      t.diagnostic(`small: ${await reading.stop()}`)
-      for (const response of responses) medium.check(response)
-      t.diagnostic(JSON.stringify({ changes, conflicts: conflicts() - before, ...medium.tally }))
-      assert.ok(conflicts() > before, 'there was no conflict')
-      assert.ok(medium.tally.complete > 0, 'no response was complete')
+      t.diagnostic(`small reads: ${await reading.stop()}`)
+      for (const response of responses) evaluation.check(response)
+      t.diagnostic(
+        JSON.stringify({ changes, conflicts: countConflicts() - initialConflicts, ...evaluation.tally }),
+      )
+      assert.ok(countConflicts() > initialConflicts, 'there was no conflict')
+      assert.ok(evaluation.tally.complete > 0, 'no response was complete')
     },
   )
 
-  await t.test('small reads succeed however often the replica cancels queries', async (t) => {
+  await t.test('small reads succeed even when the replica repeatedly cancels queries', async (t) => {
     const reading = keepReading(service, database.key, await readTexts(service, database.key))
-    const before = conflicts()
-    for (const until = Date.now() + CONFLICT_PERIOD_MS; Date.now() < until; ) {
+    const initialConflicts = countConflicts()
+    for (const deadline = Date.now() + CONFLICT_PERIOD_MS; Date.now() < deadline; ) {
       // Rows of any table cause a conflict if they are newer than the snapshot of the reader.
       await client.query('UPDATE project SET created_at = created_at')
       await client.query('VACUUM project')
     }
-    t.diagnostic(`${conflicts() - before} conflicts, ${await reading.stop()}`)
-    assert.ok(conflicts() > before, 'there was no conflict')
+    t.diagnostic(`${countConflicts() - initialConflicts} conflicts, ${await reading.stop()}`)
+    assert.ok(countConflicts() > initialConflicts, 'there was no conflict')
   })
 
-  await t.test('afterwards all reads go to the replica again', async () => {
-    await waitForReplicaReads(pair, 3 * READS.length, () =>
+  await t.test('all reads go to the replica again after the conflicts', async () => {
+    await waitForReplicaReads(servers, 3 * READS.length, () =>
       Promise.all([1, 2, 3].map(() => readTexts(service, database.key))),
     )
   })
 
-  await t.test('the replica has counted the conflicts in its statistics', async (t) => {
-    const statement = `SELECT confl_snapshot::int AS snapshots FROM pg_stat_database_conflicts
+  await t.test('the statistics of the replica contain the conflicts', async (t) => {
+    const statement = `SELECT confl_snapshot::int AS conflicts FROM pg_stat_database_conflicts
       WHERE datname = current_database()`
-    let snapshots = 0
-    await eventually('the conflicts are counted', async () => {
-      snapshots = Number((await query(database.replica, statement))[0]?.snapshots)
-      return snapshots > 0
+    let conflictCount = 0
+    await waitFor('the statistics contain the conflicts', async () => {
+      conflictCount = Number((await query(database.replicaUrl, statement))[0]?.conflicts)
+      return conflictCount > 0
     })
-    t.diagnostic(`confl_snapshot: ${snapshots}`)
+    t.diagnostic(`confl_snapshot: ${conflictCount}`)
   })
 })

@@ -23,10 +23,10 @@ import { fullOnly } from '../../support/options.ts'
 
 const store = await createTestStore()
 const { key } = await createTestKey(store)
-const { base, port } = await startTestService(store)
+const { baseUrl, port } = await startTestService(store)
 
 describe('malformed requests', () => {
-  const long = 'x'.repeat(100_000)
+  const longText = 'x'.repeat(100_000)
   const cases: [name: string, bytes: string, status: number, code: string][] = [
     ['garbage', 'GARBAGE\r\n\r\n', 400, 'invalid-request'],
     ['another protocol', '\x16\x03\x01\x02\x00', 400, 'invalid-request'],
@@ -70,10 +70,10 @@ describe('malformed requests', () => {
       417,
       'expectation-failed',
     ],
-    ['a URL above every limit', `GET /${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, 'uri-too-long'],
+    ['a URL above every limit', `GET /${longText} HTTP/1.1\r\nHost: x\r\n\r\n`, 414, 'uri-too-long'],
     [
       'a header above every limit',
-      `GET / HTTP/1.1\r\nHost: x\r\nX: ${long}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${longText}\r\n\r\n`,
       431,
       'header-fields-too-large',
     ],
@@ -103,20 +103,23 @@ describe('malformed requests', () => {
     assert.match(response, /^HTTP\/1\.1 408 [\s\S]*request-timeout/)
   })
 
-  for (const invalid of ['GARBAGE\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
-    test(`sends the response to a valid request before ${invalid.split('\r')[0]}, then closes the connection`, async () => {
+  for (const invalidRequest of ['GARBAGE\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+    test(`sends the response to a valid request before ${invalidRequest.split('\r')[0]}, then closes the connection`, async () => {
       const head = `GET /api/evaluations HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
-      const response = await rawRequest(port, head + invalid)
+      const response = await rawRequest(port, head + invalidRequest)
       assert.match(response, /^HTTP\/1\.1 200 [\s\S]*\r\n0\r\n\r\n$/)
     })
   }
 })
 
-test('ignores the body of a request that needs none', async () => {
+test('ignores the body of a GET request and of requests that are rejected', async () => {
   const body = `${'5\r\nhello\r\n'.repeat(1000)}0\r\n\r\n`
   const head = `HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: nonsense\r\nTransfer-Encoding: chunked\r\n`
-  const get = await rawRequest(port, `GET /api/evaluations ${head}Authorization: ${key}\r\n\r\n${body}`)
-  assert.match(get, /^HTTP\/1\.1 200 /)
+  const getResponse = await rawRequest(
+    port,
+    `GET /api/evaluations ${head}Authorization: ${key}\r\n\r\n${body}`,
+  )
+  assert.match(getResponse, /^HTTP\/1\.1 200 /)
   assert.match(await rawRequest(port, `POST /nowhere ${head}\r\n${body}`), /^HTTP\/1\.1 404 /)
   assert.match(await rawRequest(port, `POST /livez ${head}\r\n${body}`), /^HTTP\/1\.1 405 /)
 })
@@ -126,12 +129,12 @@ test('closes the connection of a client that keeps sending its body slowly after
   socket.on('error', () => undefined)
   socket.resume()
   socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
-  const sending = setInterval(() => socket.write('5\r\nhello\r\n'), 20)
-  const started = Date.now()
+  const timer = setInterval(() => socket.write('5\r\nhello\r\n'), 20)
+  const startTime = Date.now()
   // events.once would reject if a reset comes before the close.
   await new Promise((resolve) => socket.on('close', resolve))
-  clearInterval(sending)
-  assert.ok(Date.now() - started < 30_000, 'closed long before the request timeout')
+  clearInterval(timer)
+  assert.ok(Date.now() - startTime < 30_000, 'the connection was not closed before the request timeout')
 })
 
 test('responds to pipelined requests in order, and resets the connection above the limit', async () => {
@@ -149,16 +152,16 @@ test('responds to pipelined requests in order, and resets the connection above t
     return `GET ${paths[index % 5]} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n${close}\r\n`
   }).join('')
   const responses = await rawRequest(port, pipelined)
-  const received = [...responses.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+  const receivedStatuses = [...responses.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
   assert.deepEqual(
-    received,
+    receivedStatuses,
     Array.from({ length: count }, (_, index) => statuses[index % 5]),
   )
-  const strict = await startTestService(store, { max_pipelined: 10 })
-  assert.match(await rawRequest(strict.port, pipelined), /<ECONNRESET>$/)
+  const limitedService = await startTestService(store, { max_pipelined: 10 })
+  assert.match(await rawRequest(limitedService.port, pipelined), /<ECONNRESET>$/)
 })
 
-test('accepts many small headers', async () => {
+test('accepts 1500 small headers', async () => {
   const headers = Array.from({ length: 1500 }, (_, index) => `a${index}: b\r\n`).join('')
   const response = await rawRequest(
     port,
@@ -167,7 +170,7 @@ test('accepts many small headers', async () => {
   assert.match(response, /^HTTP\/1\.1 200 /)
 })
 
-test('rejects other major versions of HTTP', async () => {
+test('returns 400 for other major versions of HTTP', async () => {
   for (const line of ['GET /livez HTTP/2.0', 'GET /livez HTTP/0.9']) {
     assert.match(
       await rawRequest(port, `${line}\r\nHost: x\r\nConnection: close\r\n\r\n`),
@@ -177,69 +180,72 @@ test('rejects other major versions of HTTP', async () => {
   }
 })
 
-test('a percent-encoded path supports the same methods', async () => {
-  assert.equal((await sendRequest(base, '/api/%65valuations', { authorization: key })).status, 200)
-  assert.equal((await sendRequest(base, '/api/%65valuations', {}, 'PUT')).status, 405)
-  assert.equal((await sendRequest(base, '/api/%65valuations', {}, 'OPTIONS')).status, 204)
-  assert.equal((await sendRequest(base, '/api/evaluations//evaluation_scenarios', {}, 'PUT')).status, 405)
+test('a percent-encoded path has the same methods as the decoded path', async () => {
+  assert.equal((await sendRequest(baseUrl, '/api/%65valuations', { authorization: key })).status, 200)
+  assert.equal((await sendRequest(baseUrl, '/api/%65valuations', {}, 'PUT')).status, 405)
+  assert.equal((await sendRequest(baseUrl, '/api/%65valuations', {}, 'OPTIONS')).status, 204)
+  assert.equal((await sendRequest(baseUrl, '/api/evaluations//evaluation_scenarios', {}, 'PUT')).status, 405)
 })
 
 test('keeps running when a client sends CONNECT and disconnects', async () => {
-  for (const wait of [0, 20]) {
+  for (const event of ['connect', 'readable']) {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
-    await once(socket, wait === 0 ? 'connect' : 'readable')
+    await once(socket, event)
     socket.resetAndDestroy()
     await once(socket, 'close')
   }
-  assert.equal((await sendRequest(base, '/livez')).status, 200)
+  assert.equal((await sendRequest(baseUrl, '/livez')).status, 200)
 })
 
 test('rejects a pipelined request with an unknown Expect header in order', async () => {
-  const get = (header = '') => `GET /livez HTTP/1.1\r\nHost: x\r\n${header}\r\n`
-  const response = await rawRequest(port, get() + get('Expect: tea\r\n') + get('Connection: close\r\n'))
-  const received = [...response.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
-  assert.deepEqual(received, ['200', '417', '200'])
+  const createRequest = (header = '') => `GET /livez HTTP/1.1\r\nHost: x\r\n${header}\r\n`
+  const response = await rawRequest(
+    port,
+    createRequest() + createRequest('Expect: tea\r\n') + createRequest('Connection: close\r\n'),
+  )
+  const receivedStatuses = [...response.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
+  assert.deepEqual(receivedStatuses, ['200', '417', '200'])
 })
 
 test('sends the complete response to a client that half-closes after its request', async () => {
   const store = await openStoreAt((await createStoreLocation()).url)
   const id = await addLargeEvaluation(store, 2000)
-  const reading = await addReadKey(store)
+  const readKey = await addReadKey(store)
   const service = await startTestService(store)
   const path = `/api/evaluations/${id}/evaluation_scenarios?format=csv`
-  const whole = (await sendRequest(service.base, path, { authorization: reading })).text
+  const expectedText = (await sendRequest(service.baseUrl, path, { authorization: readKey })).text
   const socket = connect(service.port, '127.0.0.1')
-  socket.end(`GET ${path} HTTP/1.0\r\nAuthorization: ${reading}\r\n\r\n`)
+  socket.end(`GET ${path} HTTP/1.0\r\nAuthorization: ${readKey}\r\n\r\n`)
   const chunks: Buffer[] = []
   for await (const chunk of socket) chunks.push(chunk)
   const response = Buffer.concat(chunks).toString()
-  assert.ok(response.slice(response.indexOf('\r\n\r\n') + 4) === whole)
+  assert.ok(response.slice(response.indexOf('\r\n\r\n') + 4) === expectedText)
   await service.stop()
   await store.close()
 })
 
 describe('health checks, metrics, docs and CORS', () => {
   test('livez and readyz need no API key', async () => {
-    assert.equal((await sendRequest(base, '/livez')).text, 'ok\n')
-    assert.equal((await sendRequest(base, '/readyz')).text, 'ok\n')
-    assert.equal((await sendRequest(base, '/readyz', {}, 'HEAD')).status, 200)
+    assert.equal((await sendRequest(baseUrl, '/livez')).text, 'ok\n')
+    assert.equal((await sendRequest(baseUrl, '/readyz')).text, 'ok\n')
+    assert.equal((await sendRequest(baseUrl, '/readyz', {}, 'HEAD')).status, 200)
   })
 
   test('readyz returns 503 with Retry-After while the database is not available, and livez returns 200', async () => {
     const closedStore = await openStoreAt((await createStoreLocation()).url)
     const service = await startTestService(closedStore)
     await closedStore.close()
-    const response = await sendRequest(service.base, '/readyz')
+    const response = await sendRequest(service.baseUrl, '/readyz')
     assert.equal(response.status, 503)
     assert.equal(response.headers['retry-after'], '5')
-    assert.equal((await sendRequest(service.base, '/livez')).status, 200)
+    assert.equal((await sendRequest(service.baseUrl, '/livez')).status, 200)
   })
 
   test('metrics count requests by route pattern, never by id', async () => {
-    await sendRequest(base, '/api/evaluations/secret-name/evaluation_scenarios', { authorization: key })
-    const { text } = await sendRequest(base, '/metrics')
+    await sendRequest(baseUrl, '/api/evaluations/secret-name/evaluation_scenarios', { authorization: key })
+    const { text } = await sendRequest(baseUrl, '/metrics')
     assert.match(
       text,
       /assay_http_request_duration_seconds_count\{method="GET",route="\/api\/evaluations\/:evaluation_id\/evaluation_scenarios",status="404"\} 1/,
@@ -249,44 +255,47 @@ describe('health checks, metrics, docs and CORS', () => {
   })
 
   test('metrics require the token if the setting metrics-token is set', async () => {
-    const guarded = await startTestService(store, { metrics_token: 'open sesame' })
-    const rejected = await sendRequest(guarded.base, '/metrics')
-    assert.equal(rejected.status, 401)
-    assert.equal(rejected.headers['www-authenticate'], 'Bearer realm="assay"')
-    assert.equal((await sendRequest(guarded.base, '/metrics', { authorization: 'Bearer open' })).status, 401)
+    const service = await startTestService(store, { metrics_token: 'open sesame' })
+    const rejectedResponse = await sendRequest(service.baseUrl, '/metrics')
+    assert.equal(rejectedResponse.status, 401)
+    assert.equal(rejectedResponse.headers['www-authenticate'], 'Bearer realm="assay"')
     assert.equal(
-      (await sendRequest(guarded.base, '/metrics', { authorization: 'Bearer open sesame' })).status,
+      (await sendRequest(service.baseUrl, '/metrics', { authorization: 'Bearer open' })).status,
+      401,
+    )
+    assert.equal(
+      (await sendRequest(service.baseUrl, '/metrics', { authorization: 'Bearer open sesame' })).status,
       200,
     )
   })
 
   test('the API reference needs no API key and loads nothing from other hosts', async () => {
-    const document = JSON.parse((await sendRequest(base, '/api/openapi.json')).text)
+    const document = JSON.parse((await sendRequest(baseUrl, '/api/openapi.json')).text)
     assert.equal(document.openapi, '3.1.0')
     for (const path of ['/docs', '/docs/errors', '/docs/']) {
-      const { status, text, headers } = await sendRequest(base, path)
+      const { status, text, headers } = await sendRequest(baseUrl, path)
       assert.equal(status, 200)
       assert.match(String(headers['content-security-policy']), /default-src 'none'/)
-      assert.doesNotMatch(text, /(?:src|href)="(?!\/|#)/, 'every link is on this host')
+      assert.doesNotMatch(text, /(?:src|href)="(?!\/|#)/, 'a link refers to another host')
       assert.deepEqual(text.match(/<script[^>]*>/g), ['<script src="/theme.js">'])
     }
   })
 
   test('/docs describes every operation, and /docs/errors has an anchor for every code', async () => {
-    const page = (await sendRequest(base, '/docs')).text
-    const document = JSON.parse((await sendRequest(base, '/api/openapi.json')).text)
+    const page = (await sendRequest(baseUrl, '/docs')).text
+    const document = JSON.parse((await sendRequest(baseUrl, '/api/openapi.json')).text)
     for (const [path, item] of Object.entries<Record<string, { operationId: string }>>(document.paths)) {
       assert.ok(page.includes(`<code>${path}</code>`), path)
       for (const { operationId } of Object.values(item))
         assert.ok(page.includes(`id="${operationId}"`), operationId)
     }
-    const errors = (await sendRequest(base, '/docs/errors')).text
-    assert.ok(errors.includes('id="evaluation-not-found"'))
-    assert.match(errors, /<code>line<\/code> and <code>offset<\/code> give the position/)
+    const errorsPage = (await sendRequest(baseUrl, '/docs/errors')).text
+    assert.ok(errorsPage.includes('id="evaluation-not-found"'))
+    assert.match(errorsPage, /<code>line<\/code> and <code>offset<\/code> give the position/)
   })
 
   test('/docs has curl examples with all required parameters, and lists parameters by their query names', async () => {
-    const page = (await sendRequest(base, '/docs')).text
+    const page = (await sendRequest(baseUrl, '/docs')).text
     assert.ok(
       page.includes('/api/comparisons?evaluation={evaluation_1}&#38;evaluation={evaluation_2}&#34;</pre>'),
     )
@@ -300,26 +309,28 @@ describe('health checks, metrics, docs and CORS', () => {
   })
 
   test('allows cross-origin requests only from the configured origins', async () => {
-    const closed = await sendRequest(base, '/api/evaluations', {
+    const defaultResponse = await sendRequest(baseUrl, '/api/evaluations', {
       authorization: key,
       origin: 'https://a.example',
     })
-    assert.equal(closed.headers['access-control-allow-origin'], undefined)
-    const open = await startTestService(store, { cors_origin: ['https://a.example', 'https://b.example'] })
-    const allowed = await sendRequest(open.base, '/api/evaluations', {
+    assert.equal(defaultResponse.headers['access-control-allow-origin'], undefined)
+    const corsService = await startTestService(store, {
+      cors_origin: ['https://a.example', 'https://b.example'],
+    })
+    const allowedResponse = await sendRequest(corsService.baseUrl, '/api/evaluations', {
       authorization: key,
       origin: 'https://b.example',
     })
-    assert.equal(allowed.headers['access-control-allow-origin'], 'https://b.example')
-    assert.equal(allowed.headers.vary, 'Accept, Accept-Encoding, Authorization, Origin')
-    assert.match(String(allowed.headers['access-control-expose-headers']), /ETag, Link/)
-    const other = await sendRequest(open.base, '/api/evaluations', {
+    assert.equal(allowedResponse.headers['access-control-allow-origin'], 'https://b.example')
+    assert.equal(allowedResponse.headers.vary, 'Accept, Accept-Encoding, Authorization, Origin')
+    assert.match(String(allowedResponse.headers['access-control-expose-headers']), /ETag, Link/)
+    const otherOriginResponse = await sendRequest(corsService.baseUrl, '/api/evaluations', {
       authorization: key,
       origin: 'https://c.example',
     })
-    assert.equal(other.headers['access-control-allow-origin'], undefined)
+    assert.equal(otherOriginResponse.headers['access-control-allow-origin'], undefined)
     const preflight = await sendRequest(
-      open.base,
+      corsService.baseUrl,
       '/api/evaluations',
       { origin: 'https://a.example' },
       'OPTIONS',
@@ -329,14 +340,14 @@ describe('health checks, metrics, docs and CORS', () => {
   })
 
   test('closes connections above the limit', async () => {
-    const small = await startTestService(store, { max_connections: 2 })
-    const sockets = [connect(small.port, '127.0.0.1'), connect(small.port, '127.0.0.1')]
+    const limitedService = await startTestService(store, { max_connections: 2 })
+    const sockets = [connect(limitedService.port, '127.0.0.1'), connect(limitedService.port, '127.0.0.1')]
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    await assert.rejects(sendRequest(small.base, '/livez'), /hang up|reset/i)
+    await assert.rejects(sendRequest(limitedService.baseUrl, '/livez'), /hang up|reset/i)
     for (const socket of sockets) socket.destroy()
     await Promise.all(sockets.map((socket) => once(socket, 'close')))
     for (let tries = 0; ; tries += 1) {
-      const status = await sendRequest(small.base, '/livez').then(
+      const status = await sendRequest(limitedService.baseUrl, '/livez').then(
         ({ status }) => status,
         () => 0,
       )
@@ -351,7 +362,7 @@ test('the log has one line per request, with the request id and without secrets 
   const { flags } = await createStoreLocation()
   const server = await spawnServer([...flags, '--log-level', 'trace', '--sample'])
   const secret = server.lines[1]?.replace('Key: ', '') ?? ''
-  const sent = { authorization: `Bearer ${secret}` }
+  const headers = { authorization: `Bearer ${secret}` }
   const ids: unknown[] = []
   for (const path of [
     '/api/evaluations',
@@ -360,9 +371,9 @@ test('the log has one line per request, with the request id and without secrets 
     `/api/evaluations/${secret}/evaluation_scenarios`,
     '/api/%zz',
   ]) {
-    ids.push((await sendRequest(server.base, path, sent)).headers['x-request-id'])
+    ids.push((await sendRequest(server.baseUrl, path, headers)).headers['x-request-id'])
   }
-  await sendRequest(server.base, '/livez', {}, 'PATCH')
+  await sendRequest(server.baseUrl, '/livez', {}, 'PATCH')
   server.child.kill('SIGTERM')
   await once(server.child, 'close')
   const lines = server
@@ -384,32 +395,32 @@ test('the log has one line per request, with the request id and without secrets 
   assert.ok(!server.stderr().includes(secret.slice(19)), 'the secret is in the log')
 })
 
-const place = await createStoreLocation()
-let large: Promise<StoreLocation & { id: string; reading: string }> | undefined
+const largeStoreLocation = await createStoreLocation()
+let largeStore: Promise<StoreLocation & { id: string; readKey: string }> | undefined
 
-/** A store whose responses take a while to send. Tests that only read it share it. */
-function largeStore() {
-  large ??= (async () => {
-    const store = await openStoreAt(place.url)
+/** Creates a store with a large evaluation on the first call. Tests that only read it share it. */
+function getLargeStore() {
+  largeStore ??= (async () => {
+    const store = await openStoreAt(largeStoreLocation.url)
     const id = await addLargeEvaluation(store, 8000)
-    const reading = await addReadKey(store)
+    const readKey = await addReadKey(store)
     await store.close()
-    return { ...place, id, reading }
+    return { ...largeStoreLocation, id, readKey }
   })()
-  return large
+  return largeStore
 }
 
 test('on SIGTERM, finishes pending responses, closes other connections and exits with 0 without a -wal file', async () => {
-  const { data, flags, id, reading } = await largeStore()
+  const { data, flags, id, readKey } = await getLargeStore()
   const server = await spawnServer(flags)
-  const { port } = new URL(server.base)
+  const { port } = new URL(server.baseUrl)
   const path = `/api/evaluations/${id}/evaluation_scenarios?format=ndjson`
-  const whole = (await sendRequest(server.base, path, { authorization: reading })).bytes
+  const expectedBytes = (await sendRequest(server.baseUrl, path, { authorization: readKey })).bytes
 
   const streams = await Promise.all(
     Array.from({ length: 3 }, async () => {
-      const clientRequest = request(`${server.base}${path}`, {
-        headers: { authorization: reading },
+      const clientRequest = request(`${server.baseUrl}${path}`, {
+        headers: { authorization: readKey },
         agent: false,
       })
       clientRequest.end()
@@ -417,24 +428,24 @@ test('on SIGTERM, finishes pending responses, closes other connections and exits
       return response
     }),
   )
-  const idle = connect(Number(port), '127.0.0.1')
-  const halfSent = connect(Number(port), '127.0.0.1')
-  await Promise.all([once(idle, 'connect'), once(halfSent, 'connect')])
-  halfSent.write('GET /livez HTTP/1.1\r\nHost')
-  for (const socket of [idle, halfSent]) socket.on('error', () => undefined)
-  idle.resume()
-  halfSent.resume()
+  const idleSocket = connect(Number(port), '127.0.0.1')
+  const partialSocket = connect(Number(port), '127.0.0.1')
+  await Promise.all([once(idleSocket, 'connect'), once(partialSocket, 'connect')])
+  partialSocket.write('GET /livez HTTP/1.1\r\nHost')
+  for (const socket of [idleSocket, partialSocket]) socket.on('error', () => undefined)
+  idleSocket.resume()
+  partialSocket.resume()
 
   server.child.kill('SIGTERM')
-  const exited = once(server.child, 'exit')
-  await assert.doesNotReject(once(idle, 'close'))
-  await assert.rejects(sendRequest(server.base, '/livez'), /ECONNREFUSED|ECONNRESET|hang up/)
+  const exitEvent = once(server.child, 'exit')
+  await assert.doesNotReject(once(idleSocket, 'close'))
+  await assert.rejects(sendRequest(server.baseUrl, '/livez'), /ECONNREFUSED|ECONNRESET|hang up/)
   for (const stream of streams) {
     const chunks: Buffer[] = []
     for await (const chunk of stream) chunks.push(chunk)
-    assert.ok(Buffer.concat(chunks).equals(whole), 'a pending response was truncated')
+    assert.ok(Buffer.concat(chunks).equals(expectedBytes), 'a pending response was truncated')
   }
-  assert.deepEqual(await exited, [0, null])
+  assert.deepEqual(await exitEvent, [0, null])
   assert.ok(!existsSync(join(data, 'assay.db-wal')))
 })
 
@@ -442,23 +453,23 @@ for (const event of ['the drain timeout expires', 'a second signal arrives']) {
   test(`resets unfinished responses, also for HTTP/1.0, when ${event} while draining`, {
     skip: fullOnly('waits for the drain timeout'),
   }, async () => {
-    const { flags, id, reading } = await largeStore()
-    const isTimed = event === 'the drain timeout expires'
-    const server = await spawnServer([...flags, '--drain-timeout', isTimed ? '300ms' : '1h'])
-    const socket = connect(Number(new URL(server.base).port), '127.0.0.1')
-    const failed = once(socket, 'error')
+    const { flags, id, readKey } = await getLargeStore()
+    const usesTimeout = event === 'the drain timeout expires'
+    const server = await spawnServer([...flags, '--drain-timeout', usesTimeout ? '300ms' : '1h'])
+    const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1')
+    const errorEvent = once(socket, 'error')
     socket.write(
-      `GET /api/evaluations/${id}/evaluation_scenarios HTTP/1.0\r\nAuthorization: ${reading}\r\n\r\n`,
+      `GET /api/evaluations/${id}/evaluation_scenarios HTTP/1.0\r\nAuthorization: ${readKey}\r\n\r\n`,
     )
     await once(socket, 'readable')
-    const exited = once(server.child, 'exit')
+    const exitEvent = once(server.child, 'exit')
     server.child.kill('SIGTERM')
-    while (!isTimed && !server.stderr().includes('draining'))
+    while (!usesTimeout && !server.stderr().includes('draining'))
       await once(server.child.stderr ?? socket, 'data')
-    if (!isTimed) server.child.kill('SIGTERM')
-    assert.deepEqual(await exited, [0, null])
+    if (!usesTimeout) server.child.kill('SIGTERM')
+    assert.deepEqual(await exitEvent, [0, null])
     socket.resume()
-    const [error] = await failed
+    const [error] = await errorEvent
     assert.equal(error.code, 'ECONNRESET')
   })
 }

@@ -1,4 +1,4 @@
-// The row buffer: round trips in memory and through a temporary file, and a full disk.
+// Tests the row buffer: round trips in memory and through a temporary file, and a full disk.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { scenario } from '../../support/corpus.ts'
 import { createTempFolder } from '../../support/harness.ts'
 import { JsonTexts } from '../../support/json-texts.ts'
 
-const rowOf = (index: number, text = '') => {
+const createRow = (index: number, text = '') => {
   const extra = text === '' ? null : { text }
   return scenarioRow(
     'e',
@@ -21,56 +21,56 @@ const rowOf = (index: number, text = '') => {
   )
 }
 
-/** Makes bytes and strings of the same text comparable. */
-function comparable(value: unknown): unknown {
+/** Converts bytes and strings to the same form, so that they can be compared. */
+function toComparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
   if (typeof value === 'string') return Buffer.from(value).toString('latin1')
-  if (Array.isArray(value)) return value.map(comparable)
+  if (Array.isArray(value)) return value.map(toComparable)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, comparable(member)]))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toComparable(member)]))
 }
 
-for (const [where, count] of [
+for (const [storage, count] of [
   ['memory', 20],
   ['a file', 5000],
 ] as const) {
-  test(`returns unchanged rows in order from ${where}`, async () => {
+  test(`returns unchanged rows in order from ${storage}`, async () => {
     const folder = join(createTempFolder(), 'created-when-needed')
     const texts = new JsonTexts(3)
-    const rows = Array.from({ length: count }, (_, index) => rowOf(index, JSON.parse(texts.string())))
-    // One row that is larger than a frame.
-    rows.splice(7, 0, rowOf(count, 'ä'.repeat(3_000_000)))
-    if (where === 'memory') rows.splice(7, 1)
+    const rows = Array.from({ length: count }, (_, index) => createRow(index, JSON.parse(texts.string())))
+    // This row is larger than a frame.
+    rows.splice(7, 0, createRow(count, 'ä'.repeat(3_000_000)))
+    if (storage === 'memory') rows.splice(7, 1)
     const buffer = new RowBuffer(folder, SCENARIO_ROW_CODEC)
     for (const row of rows) await buffer.add(row)
-    assert.equal(statSync(folder, { throwIfNoEntry: false }) !== undefined, where === 'a file')
-    let at = 0
+    assert.equal(statSync(folder, { throwIfNoEntry: false }) !== undefined, storage === 'a file')
+    let rowIndex = 0
     for await (const batch of buffer.batches()) {
       for (const row of batch) {
-        assert.deepEqual(comparable(row), comparable(rows[at]))
-        at += 1
+        assert.deepEqual(toComparable(row), toComparable(rows[rowIndex]))
+        rowIndex += 1
       }
     }
-    assert.equal(at, rows.length)
-    if (where === 'a file')
+    assert.equal(rowIndex, rows.length)
+    if (storage === 'a file')
       assert.deepEqual(readdirSync(folder), [], 'the temporary file has no directory entry')
     await buffer.close()
   })
 }
 
-test('throws insufficient-storage when the disk is full, at any offset', async (t) => {
+test('throws insufficient-storage wherever in a write the disk becomes full', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-small-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder])
+  const mountResult = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder])
   t.after(() => {
     spawnSync('umount', [folder])
     rmdirSync(folder)
   })
-  if (mounted.status !== 0) return t.skip('mounting a small disk takes root')
+  if (mountResult.status !== 0) return t.skip('mounting a small disk needs root')
   for (const usedBytes of [0, 100_000, 500_000, 523_000, 524_288, 700_000, 1_000_001]) {
     writeFileSync(join(folder, 'other'), Buffer.alloc(usedBytes))
     const buffer = new RowBuffer(folder, SCENARIO_ROW_CODEC)
     const fill = async () => {
-      for (let index = 0; index < 2000; index += 1) await buffer.add(rowOf(index, 'x'.repeat(2000)))
+      for (let index = 0; index < 2000; index += 1) await buffer.add(createRow(index, 'x'.repeat(2000)))
     }
     await assert.rejects(fill(), { code: 'insufficient-storage' })
     await buffer.close()

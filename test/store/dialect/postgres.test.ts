@@ -18,7 +18,7 @@ import {
   findEvaluation,
   getEvaluation,
 } from '../../../src/store/evaluations/evaluations.ts'
-import { readFilters } from '../../../src/store/reads/list-filters.ts'
+import { parseListFilters } from '../../../src/store/reads/list-filters.ts'
 import { LIST_START, readList } from '../../../src/store/reads/lists.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { freshDatabase, query, startCluster } from '../../postgres/cluster.ts'
@@ -316,7 +316,7 @@ test('sorts and compares texts by bytes, whatever the locale of the database', {
     }
     return project
   })
-  const selection = { list: EVALUATIONS, project, filter: readFilters({}, {}) }
+  const selection = { list: EVALUATIONS, project, filter: parseListFilters({}, {}) }
   const { elements } = await readList(store.reader, selection, LIST_START, 100)
   assert.deepEqual(
     elements.map((text) => JSON.parse(text).id),
@@ -532,7 +532,7 @@ test('finds an evaluation that is created between two lookups of its id', {
     sql: reader.sql,
     all: (...args) => reader.all(...args),
     joinElements: (...args) => reader.joinElements(...args),
-    numbers: (...args) => reader.numbers(...args),
+    readNumbers: (...args) => reader.readNumbers(...args),
     async get<Row>(statement: string, ...values: Value[]) {
       const row = await reader.get<Row>(statement, ...values)
       lookups += 1
@@ -546,9 +546,9 @@ test('finds an evaluation that is created between two lookups of its id', {
 test('accepts concurrent requests that create the same evaluation or variant', { skip }, async () => {
   const store = await openTestStore(await createDatabase())
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-  const { base } = await startTestService(store)
+  const { baseUrl } = await startTestService(store)
   const send = (to: string, body: string) =>
-    sendRequest(base, to, { authorization: key, 'content-type': JSON_TYPE }, 'POST', body)
+    sendRequest(baseUrl, to, { authorization: key, 'content-type': JSON_TYPE }, 'POST', body)
   for (let round = 0; round < 20; round += 1) {
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -696,7 +696,7 @@ test('loads the PostgreSQL driver only for a store in PostgreSQL', { skip }, asy
   assert.match(sqlite.stderr, /store\/dialect\/sqlite\/sqlite\.ts/)
   assert.doesNotMatch(sqlite.stderr, driver)
   const service = await spawnServer(['--data', data, '--log-level', 'silent'], env)
-  assert.equal((await fetch(`${service.base}/readyz`)).status, 200)
+  assert.equal((await fetch(`${service.baseUrl}/readyz`)).status, 200)
   assert.doesNotMatch(service.stderr(), driver)
   service.child.kill('SIGTERM')
 })

@@ -1,4 +1,4 @@
-// Snapshots of kind `query`: consistency, the concurrency limit, and clients that disconnect.
+// Tests snapshots of kind `query`: consistency, the concurrency limit, and clients that disconnect.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -13,16 +13,16 @@ await fillCorpus(store)
 async function openSnapshots(count: number): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let openCount = 0
-  const started = Promise.withResolvers<void>()
+  const startEvent = Promise.withResolvers<void>()
   const snapshots = Array.from({ length: count }, () =>
     store.reader.snapshot('query', async (snapshot) => {
       await snapshot.get('SELECT 1 AS one')
       openCount += 1
-      if (openCount === Math.min(count, 4)) started.resolve()
+      if (openCount === Math.min(count, 4)) startEvent.resolve()
       await promise
     }),
   )
-  await started.promise
+  await startEvent.promise
   return async () => {
     resolve()
     await Promise.all(snapshots)
@@ -32,11 +32,13 @@ async function openSnapshots(count: number): Promise<() => Promise<void>> {
 test('reads one consistent state while another transaction writes', async () => {
   const count = 'SELECT count(*) AS count FROM scenario'
   await store.reader.snapshot('query', async (snapshot) => {
-    const before = await snapshot.get<{ count: number }>(count)
+    const initialCount = await snapshot.get<{ count: number }>(count)
     await store.writer.transaction((transaction) => transaction.run('DELETE FROM search'))
-    const searched = await snapshot.get<{ count: number }>('SELECT count(*) AS count FROM search')
-    assert.deepEqual(searched, before)
-    const positions = await snapshot.numbers('SELECT position FROM scenario ORDER BY position DESC LIMIT 3')
+    const searchCount = await snapshot.get<{ count: number }>('SELECT count(*) AS count FROM search')
+    assert.deepEqual(searchCount, initialCount)
+    const positions = await snapshot.readNumbers(
+      'SELECT position FROM scenario ORDER BY position DESC LIMIT 3',
+    )
     assert.deepEqual(
       [...positions],
       [...positions].toSorted((a, b) => b - a),
@@ -45,17 +47,17 @@ test('reads one consistent state while another transaction writes', async () => 
 })
 
 test('runs all queries when there are more than the concurrency limit', async () => {
-  const release = await openSnapshots(4)
-  const waiting = Promise.all(
+  const endSnapshots = await openSnapshots(4)
+  const waitingQueries = Promise.all(
     Array.from({ length: 9 }, (_, n) =>
       store.reader.snapshot('query', (snapshot) =>
         snapshot.get<{ n: number }>('SELECT CAST(? AS bigint) AS n', n),
       ),
     ),
   )
-  await release()
+  await endSnapshots()
   assert.deepEqual(
-    (await waiting).map((row) => row?.n),
+    (await waitingQueries).map((row) => row?.n),
     Array.from({ length: 9 }, (_, n) => n),
   )
 })
@@ -64,22 +66,22 @@ const skip = ENGINE !== 'sqlite' && 'PostgreSQL has a free connection for the qu
 
 test('does not run the query of a client that has disconnected', { skip }, async () => {
   const { key } = await createTestKey(store)
-  const { port, base, countConnections } = await startTestService(store)
-  const release = await openSnapshots(4)
+  const { port, baseUrl, countConnections } = await startTestService(store)
+  const endSnapshots = await openSnapshots(4)
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   const path = '/api/evaluations/full/summary'
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`)
   while ((await countConnections()) === 0) await new Promise(setImmediate)
   socket.end()
-  let received = ''
+  let receivedText = ''
   socket.on('data', (chunk) => {
-    received += chunk
+    receivedText += chunk
   })
-  const closed = once(socket, 'close')
-  const other = fetch(base + path, { headers: { authorization: key } })
-  await release()
-  assert.equal((await other).status, 200)
-  await closed
-  assert.equal(received, '')
+  const closeEvent = once(socket, 'close')
+  const otherResponse = fetch(baseUrl + path, { headers: { authorization: key } })
+  await endSnapshots()
+  assert.equal((await otherResponse).status, 200)
+  await closeEvent
+  assert.equal(receivedText, '')
 })

@@ -41,12 +41,12 @@ describe('a file that is not a store', () => {
       const folder = createTempFolder()
       const file = join(folder, 'assay.db')
       createFile(file)
-      const before = readFileSync(file)
+      const bytesBefore = readFileSync(file)
       await assert.rejects(openStoreAt(`sqlite:${file}`), {
         name: 'CommandError',
         message: /is not an Assay store/,
       })
-      assert.deepEqual(readFileSync(file), before)
+      assert.deepEqual(readFileSync(file), bytesBefore)
       assert.deepEqual(readdirSync(folder), ['assay.db'])
     })
   }
@@ -56,12 +56,12 @@ describe('a file that is not a store', () => {
     const database = new DatabaseSync(file)
     database.exec(`INSERT INTO migration VALUES ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`)
     database.close()
-    const before = readFileSync(file)
+    const bytesBefore = readFileSync(file)
     await assert.rejects(openStoreAt(`sqlite:${file}`), {
       name: 'CommandError',
       message: /newer version.*9999/,
     })
-    assert.deepEqual(readFileSync(file), before)
+    assert.deepEqual(readFileSync(file), bytesBefore)
   })
 
   test('rejects a folder in place of the file', async () => {
@@ -113,9 +113,9 @@ test('does not let the reader write', async () => {
 test('creates a store with its folders, and does not change it when it is opened again', async () => {
   const file = join(createTempFolder(), 'deep', 'er', 'assay.db')
   await (await openStoreAt(`sqlite:${file}`)).close()
-  const before = readFileSync(file)
+  const bytesBefore = readFileSync(file)
   await (await openStoreAt(`sqlite:${file}`)).close()
-  assert.deepEqual(readFileSync(file), before)
+  assert.deepEqual(readFileSync(file), bytesBefore)
 })
 
 test('throws unavailable when the file was deleted', async () => {

@@ -1,11 +1,11 @@
-// Reading the elements of a response: complete, in order, in bounded pieces, and from one snapshot.
+// Tests reading the elements of a response: complete, in order, in chunks of limited size, and from one snapshot.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
 import { createEvaluation } from '../../../src/store/evaluations/evaluations.ts'
-import { FULL_RANGE, pageRange, readPieces } from '../../../src/store/reads/elements.ts'
+import { FULL_RANGE, getPageRange, readElementChunks } from '../../../src/store/reads/elements.ts'
 import { SCENARIOS } from '../../../src/store/scenarios/scenarios.ts'
 import type { Connection } from '../../../src/store/store.ts'
 import { addScenarios, scenario } from '../../support/corpus.ts'
@@ -41,11 +41,11 @@ async function readJoined(
   range = FULL_RANGE,
   separator = '\n',
 ): Promise<string> {
-  const pieces: string[] = []
-  for await (const piece of readPieces(connection, SCENARIOS, key, range, separator)) {
-    pieces.push(Buffer.from(piece).toString())
+  const chunks: string[] = []
+  for await (const chunk of readElementChunks(connection, SCENARIOS, key, range, separator)) {
+    chunks.push(Buffer.from(chunk).toString())
   }
-  return pieces.join(separator)
+  return chunks.join(separator)
 }
 
 const sizes = fc.oneof(
@@ -54,65 +54,66 @@ const sizes = fc.oneof(
 )
 const bodies = fc
   .array(fc.record({ gap: fc.integer({ min: 1, max: 40 }), size: sizes }), { maxLength: 300 })
-  .map((list) => {
+  .map((elements) => {
     let position = -1
-    return list.map(({ gap, size }, index) => {
+    return elements.map(({ gap, size }, index) => {
       position += gap
       return { position, body: `{"i":${index},"é":"${'x'.repeat(size)}"}` }
     })
   })
 
 test('returns every element once and in order, for any sizes and gaps', async () => {
-  const property = fc.asyncProperty(bodies, async (list) => {
-    const key = await addEvaluationWith(list)
-    assert.equal(await readJoined(store.reader, key), list.map(({ body }) => body).join('\n'))
+  const property = fc.asyncProperty(bodies, async (elements) => {
+    const key = await addEvaluationWith(elements)
+    assert.equal(await readJoined(store.reader, key), elements.map(({ body }) => body).join('\n'))
   })
   await fc.assert(property, { numRuns: 25 })
 })
 
 test('returns every element once over pages of any size', async () => {
-  const property = fc.asyncProperty(bodies, fc.integer({ min: 1, max: 400 }), async (list, limit) => {
-    const key = await addEvaluationWith(list)
+  const property = fc.asyncProperty(bodies, fc.integer({ min: 1, max: 400 }), async (elements, limit) => {
+    const key = await addEvaluationWith(elements)
     const pages: string[] = []
     for (let after = FULL_RANGE.after; ; ) {
-      const { through, hasMore: more } = await pageRange(store.reader, SCENARIOS, key, after, limit)
+      const { through, hasMore } = await getPageRange(store.reader, SCENARIOS, key, after, limit)
       const page = await readJoined(store.reader, key, { after, through })
       if (page !== '') pages.push(page)
-      if (!more) break
+      if (!hasMore) break
       after = through
     }
-    assert.equal(pages.length, Math.ceil(list.length / limit))
-    assert.equal(pages.join('\n'), list.map(({ body }) => body).join('\n'))
+    assert.equal(pages.length, Math.ceil(elements.length / limit))
+    assert.equal(pages.join('\n'), elements.map(({ body }) => body).join('\n'))
   })
   await fc.assert(property, { numRuns: 25 })
 })
 
-test('limits the size of a piece', async () => {
-  const list = Array.from({ length: 1000 }, (_, position) => ({
+test('limits the size of a chunk', async () => {
+  const elements = Array.from({ length: 1000 }, (_, position) => ({
     position,
     body: `{"x":"${'y'.repeat(5000)}"}`,
   }))
-  const key = await addEvaluationWith(list)
+  const key = await addEvaluationWith(elements)
   const lengths: number[] = []
-  for await (const piece of readPieces(store.reader, SCENARIOS, key, FULL_RANGE, ','))
-    lengths.push(piece.length)
+  for await (const chunk of readElementChunks(store.reader, SCENARIOS, key, FULL_RANGE, ','))
+    lengths.push(chunk.length)
   assert.ok(lengths.length > 15)
-  assert.ok(Math.max(...lengths) <= 300_000, `a piece of ${Math.max(...lengths)} bytes`)
+  assert.ok(Math.max(...lengths) <= 300_000, `a chunk of ${Math.max(...lengths)} bytes`)
 })
 
-test('limits the size of a piece when elements are suddenly larger than the previous ones', async () => {
-  const list = Array.from({ length: 3000 }, (_, position) => ({
+test('limits the size of a chunk when elements are suddenly larger than the previous ones', async () => {
+  const elements = Array.from({ length: 3000 }, (_, position) => ({
     position,
     body: `{"x":"${'y'.repeat(position < 1500 ? 10 : 10_000)}"}`,
   }))
-  const key = await addEvaluationWith(list)
-  const pieces: Uint8Array[] = []
-  for await (const piece of readPieces(store.reader, SCENARIOS, key, FULL_RANGE, ',')) pieces.push(piece)
-  const largest = Math.max(...pieces.map(({ length }) => length))
-  assert.ok(largest <= 300_000, `a piece of ${largest} bytes`)
+  const key = await addEvaluationWith(elements)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of readElementChunks(store.reader, SCENARIOS, key, FULL_RANGE, ','))
+    chunks.push(chunk)
+  const largestBytes = Math.max(...chunks.map(({ length }) => length))
+  assert.ok(largestBytes <= 300_000, `a chunk of ${largestBytes} bytes`)
   assert.equal(
-    Buffer.concat(pieces.flatMap((piece) => [piece, Buffer.from(',')])).toString(),
-    `${list.map(({ body }) => body).join(',')},`,
+    Buffer.concat(chunks.flatMap((chunk) => [chunk, Buffer.from(',')])).toString(),
+    `${elements.map(({ body }) => body).join(',')},`,
   )
 })
 

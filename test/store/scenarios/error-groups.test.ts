@@ -1,4 +1,4 @@
-// Grouping of error messages, with messages of real tools.
+// Tests the grouping of error messages with realistic messages.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errorGroup } from '../../../src/store/scenarios/error-groups.ts'
@@ -52,22 +52,24 @@ const GROUPS: [group: string, ...messages: string[]][] = [
   ['', '', ' \n '],
 ]
 
-describe('messages that differ only in numbers, names and keys', () => {
+describe('error groups', () => {
   for (const [group, ...messages] of GROUPS) {
-    test(`belong to the group '${group}'`, () => {
+    test(`groups messages as '${group}'`, () => {
       for (const message of messages) assert.equal(errorGroup(message), group, message)
     })
   }
 })
 
-test('limits the name of a group to 200 characters without splitting a character', () => {
+test('limits a group name to 200 characters without splitting a surrogate pair', () => {
   assert.equal(errorGroup('💡 '.repeat(1000)), '💡 '.repeat(100))
   assert.ok(errorGroup(`${'a'.repeat(30)} `.repeat(30)).length <= 200)
   assert.ok(errorGroup('\ud800').isWellFormed())
 })
 
 test('reads only the beginning of a long message', () => {
-  const end = 'needle '.repeat(200_000)
-  for (const part of ['a', 'a1', 'a-', '/a', '"', "'", 'a@', 'http://', 'c:\\', '1.'])
-    assert.equal(errorGroup(part.repeat(800) + end), errorGroup(part.repeat(800)), part)
+  const ending = 'needle '.repeat(200_000)
+  for (const repeatedText of ['a', 'a1', 'a-', '/a', '"', "'", 'a@', 'http://', 'c:\\', '1.']) {
+    const beginning = repeatedText.repeat(800)
+    assert.equal(errorGroup(beginning + ending), errorGroup(beginning), repeatedText)
+  }
 })

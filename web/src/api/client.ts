@@ -1,5 +1,5 @@
 // The API client and the query client. Stale data is shown at once and refetched; queries retry without limit while the
-// server cannot be reached.
+// server is unavailable.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Assay, AssayConnectionError, AssayError } from 'assay-client'
 import { endSession, sessionKey } from './session.ts'
@@ -8,7 +8,7 @@ export const assay = new Assay({ baseUrl: '/api', key: sessionKey, retries: 0 })
 
 const MAX_RETRY_DELAY_MS = 30_000
 
-/** No response, or a server error: worth a retry. */
+/** True if there was no response, or one with status 5xx. Such requests are retried. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof AssayConnectionError || (error instanceof AssayError && error.status >= 500)
 }

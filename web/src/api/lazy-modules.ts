@@ -1,5 +1,5 @@
-// Modules outside of the first script. They load on first use, and are preloaded a few seconds after the first page so that
-// they also work while the server cannot be reached.
+// Modules that are not in the initial bundle. They load on first use, and are preloaded a few seconds after the first page, so
+// that they also work while the server is unavailable.
 import { type ComponentType, createElement, type ReactNode, use } from 'react'
 
 const PRELOAD_DELAY_MS = 5000
@@ -8,33 +8,33 @@ const MAX_RETRY_DELAY_MS = 30_000
 type Loader<Module> = () => Promise<Module>
 type LazyComponent<Props> = ((props: Props) => ReactNode) & { preload?: Loader<void> }
 
-const registered = new Set<Loader<unknown>>()
+const registeredLoaders = new Set<Loader<unknown>>()
 let isPreloading = false
 
-/** Registers a module for preloading. Returns a function that loads it, and retries until the server responds. */
+/** Registers a module for preloading. Returns a function that loads it, and retries until it succeeds. */
 export function lazyModule<Module>(load: Loader<Module>): Loader<Module> {
   const loader = () => loadWithRetries(load)
-  // A lazily loaded page registers its modules after preloading has started.
+  // Lazy pages register their modules when they load, which can be after preloading has started.
   if (isPreloading) void loader()
-  else registered.add(loader)
+  else registeredLoaders.add(loader)
   return loader
 }
 
 /** Creates a component from a lazy module. The router awaits its `preload` before it renders a page. */
 export function lazyComponent<Module, Props extends object>(
   load: Loader<Module>,
-  pick: (module: Module) => ComponentType<Props>,
+  getComponent: (module: Module) => ComponentType<Props>,
 ): LazyComponent<Props> {
   const loader = lazyModule(load)
   let component: ComponentType<Props> | undefined
-  let loading: Promise<void> | undefined
+  let loadingPromise: Promise<void> | undefined
   const preload = () => {
-    loading ??= loader().then((module) => {
-      component = pick(module)
+    loadingPromise ??= loader().then((module) => {
+      component = getComponent(module)
       // Without `preload` the router renders the page at once.
       delete Lazy.preload
     })
-    return loading
+    return loadingPromise
   }
   const Lazy: LazyComponent<Props> = (props) => {
     if (!component) use(preload())
@@ -47,18 +47,18 @@ export function lazyComponent<Module, Props extends object>(
 export function preloadLazyModules(): void {
   setTimeout(() => {
     isPreloading = true
-    for (const load of registered) void load()
+    for (const load of registeredLoaders) void load()
   }, PRELOAD_DELAY_MS)
 }
 
 async function loadWithRetries<Module>(load: Loader<Module>): Promise<Module> {
-  for (let wait = 1000; ; wait = Math.min(MAX_RETRY_DELAY_MS, wait * 2)) {
+  for (let delayMs = 1000; ; delayMs = Math.min(MAX_RETRY_DELAY_MS, delayMs * 2)) {
     try {
       return await load()
     } catch {
-      // A server that responds without the file serves a newer build: reload the page.
+      // The server responds but does not have the file, so it serves a newer build. Reload the page.
       if (await isServerReachable()) location.reload()
-      await new Promise((resolve) => setTimeout(resolve, wait))
+      await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }
 }

@@ -35,6 +35,6 @@ export function useIsPageReadable(): boolean {
   const isComparison = useLocation({ select: ({ pathname }) => pathname === '/compare' })
   if (restriction === null) return true
   if (!isComparison) return canRead('evaluation', evaluationId) || canRead('variant', variantId)
-  const compared = [search.evaluation ?? []].flat()
-  return compared.length > 1 && compared.every((id) => canRead('evaluation', id))
+  const comparedIds = [search.evaluation ?? []].flat()
+  return comparedIds.length > 1 && comparedIds.every((id) => canRead('evaluation', id))
 }

@@ -1,4 +1,4 @@
-// The API key of this tab, from the URL fragment or typed in. A project key is stored in localStorage until sign-out. The key
+// The API key of this tab, from the URL fragment or entered. A project key is stored in localStorage until sign-out. The key
 // of a share link stays in sessionStorage and does not replace the stored one.
 import { useSyncExternalStore } from 'react'
 

@@ -30,16 +30,17 @@ export function Shell() {
   useSignOutOnExpiry()
   useStoreProjectKey()
   if (key === undefined) return <SignIn />
-  // Only the first load can reject a key here. A key that expires later signs out by itself.
+  // True only if the first request failed. If the key expires later, useSignOutOnExpiry signs the user out.
   if (keyQuery.isLoadingError) return <SignIn problem={keyQuery.error.message} />
-  // Remount with another key, so that no state remains.
+  // With another key, React mounts a new component, so that no state of the previous key remains.
   return <SignedIn key={key} />
 }
 
 function SignedIn() {
-  const { data: key } = useKey()
+  const { data: keyInfo } = useKey()
   const isRestricted = useRestriction() !== null
-  const isKnown = key !== undefined || isKeyStored()
+  // A stored key is always a project key. Other keys can be restricted.
+  const isKeyTypeKnown = keyInfo !== undefined || isKeyStored()
   const navigate = useNavigate()
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   const openHelp = () => setIsHelpOpen(true)
@@ -54,11 +55,15 @@ function SignedIn() {
   })
   return (
     <>
-      <a href="#content" className={styles.skip}>
+      <a href="#content" className={styles.skipLink}>
         Skip to content
       </a>
       <header className={styles.header}>
-        {isRestricted ? <SharedHeader until={key?.expires_at} /> : isKnown && <Navigation />}
+        {isRestricted ? (
+          <ShareLinkHeader expiresAt={keyInfo?.expires_at} />
+        ) : (
+          isKeyTypeKnown && <Navigation />
+        )}
         <div className={styles.tools}>
           <button
             type="button"
@@ -78,16 +83,16 @@ function SignedIn() {
           >
             ◐
           </button>
-          <Menu label="Key" title={key ? `Key of project ${key.project}` : 'Key'}>
-            {key && (
+          <Menu label="Key" title={keyInfo ? `Key of project ${keyInfo.project}` : 'Key'}>
+            {keyInfo && (
               <p className={styles.key}>
-                Project <strong>{key.project}</strong>
+                Project <strong>{keyInfo.project}</strong>
                 <br />
-                {key.name ?? 'Key'} …{key.last_four}: {key.scopes.join(', ')}
-                {key.expires_at && (
+                {keyInfo.name ?? 'Key'} …{keyInfo.last_four}: {keyInfo.scopes.join(', ')}
+                {keyInfo.expires_at && (
                   <>
                     <br />
-                    expires {formatDateTime(key.expires_at)}
+                    expires {formatDateTime(keyInfo.expires_at)}
                   </>
                 )}
               </p>
@@ -99,7 +104,7 @@ function SignedIn() {
         </div>
       </header>
       <UnreachableBanner />
-      <div id="content">{isKnown && <PageOrRestriction />}</div>
+      <div id="content">{isKeyTypeKnown && <PageOrRestriction />}</div>
       {isHelpOpen && (
         <Suspense>
           <ShortcutHelp onClose={() => setIsHelpOpen(false)} />
@@ -111,10 +116,10 @@ function SignedIn() {
 }
 
 function Navigation() {
-  // All other pages belong to evaluations.
+  // On all other pages, the current link is Evaluations.
   const isVariantPage = useLocation().pathname.startsWith('/variants')
   return (
-    <nav aria-label="Pages">
+    <nav aria-label="Main">
       <Link to="/" className={styles.brand} activeOptions={{ exact: true, includeSearch: false }}>
         <Brand />
       </Link>
@@ -126,19 +131,19 @@ function Navigation() {
         Evaluations
       </Link>
       <Link to="/variants">Variants</Link>
-      <a href="/docs">API</a>
+      <a href="/docs">API docs</a>
     </nav>
   )
 }
 
-/** Replaces the navigation for share links. */
-function SharedHeader({ until }: { until: string | null | undefined }) {
+/** Shown instead of the navigation if the key belongs to a share link. */
+function ShareLinkHeader({ expiresAt }: { expiresAt: string | null | undefined }) {
   return (
-    <p className={styles.shared}>
+    <p className={styles.shareLinkHeader}>
       <strong>
         <Brand />
       </strong>
-      <span className="muted">shared with you{until && ` until ${formatDateTime(until)}`}</span>
+      <span className="muted">shared with you{expiresAt && ` until ${formatDateTime(expiresAt)}`}</span>
     </p>
   )
 }
@@ -154,7 +159,7 @@ function Brand() {
   )
 }
 
-/** Shows the restriction instead of requesting data that the key cannot read. */
+/** The page, or an explanation if the key cannot read the data of the page. */
 function PageOrRestriction() {
   const isReadable = useIsPageReadable()
   return isReadable ? (

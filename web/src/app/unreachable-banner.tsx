@@ -1,4 +1,4 @@
-// The banner shown while the server cannot be reached. The page stays readable.
+// The banner shown while the server is unavailable. The page stays readable.
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { isUnreachable } from '../api/client.ts'
 import { useUnreachableSince } from '../api/reachability.ts'
@@ -6,19 +6,21 @@ import { formatTime } from '../format/times.ts'
 import styles from './shell.module.css'
 
 export function UnreachableBanner() {
-  const queries = useQueryClient()
-  const since = useUnreachableSince()
-  if (since === undefined) return null
+  const queryClient = useQueryClient()
+  const unreachableSince = useUnreachableSince()
+  if (unreachableSince === undefined) return null
   async function retry() {
-    // Collected first: canceling resets their failure state.
-    const failing = queries.getQueryCache().findAll({ predicate: isFailing })
-    const collected = { predicate: (query: Query) => failing.includes(query) }
-    await queries.cancelQueries(collected)
-    await queries.refetchQueries(collected)
+    // Find the failing queries first, because canceling resets their failure state.
+    const failingQueries = queryClient.getQueryCache().findAll({ predicate: isFailing })
+    const filter = { predicate: (query: Query) => failingQueries.includes(query) }
+    await queryClient.cancelQueries(filter)
+    await queryClient.refetchQueries(filter)
   }
   return (
     <div role="alert" className={styles.banner}>
-      <span>The server cannot be reached (since {formatTime(since)}). Retrying automatically.</span>
+      <span>
+        The server cannot be reached (since {formatTime(unreachableSince)}). Retrying automatically.
+      </span>
       <button type="button" onClick={retry}>
         Retry now
       </button>

@@ -64,7 +64,7 @@ function parseJson(value: unknown): unknown {
 
 export function PlainText({ text, isWrapped }: { text: string; isWrapped: boolean }) {
   const [isExpanded, setIsExpanded] = useState(false)
-  const rest = isExpanded ? '' : text.slice(INITIAL_LENGTH)
+  const hiddenText = isExpanded ? '' : text.slice(INITIAL_LENGTH)
   return (
     <>
       {text === '' ? (
@@ -72,12 +72,12 @@ export function PlainText({ text, isWrapped }: { text: string; isWrapped: boolea
       ) : (
         // Unwrapped lines scroll, so the element must be focusable.
         <pre className={isWrapped ? styles.text : styles.unwrapped} tabIndex={isWrapped ? undefined : 0}>
-          {rest === '' ? text : text.slice(0, INITIAL_LENGTH)}
+          {hiddenText === '' ? text : text.slice(0, INITIAL_LENGTH)}
         </pre>
       )}
-      {rest !== '' && (
-        <button type="button" className={styles.more} onClick={() => setIsExpanded(true)}>
-          Show the rest ({formatBytes(new Blob([rest]).size)})
+      {hiddenText !== '' && (
+        <button type="button" className={styles.showMore} onClick={() => setIsExpanded(true)}>
+          Show the rest ({formatBytes(new Blob([hiddenText]).size)})
         </button>
       )}
     </>

@@ -4,9 +4,9 @@ import { digitsOf } from '../format/exact-json.ts'
 import { pluralize } from '../format/numbers.ts'
 import styles from './content.module.css'
 
-/** Members shown before the user asks for more. */
+/** Number of members shown until the user clicks "Show more". */
 const INITIAL_MEMBERS = 100
-const OPEN_DEPTH = 2
+const INITIAL_OPEN_DEPTH = 2
 
 interface JsonTreeProps {
   value: unknown
@@ -15,9 +15,10 @@ interface JsonTreeProps {
 }
 
 export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
-  const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH)
+  const [isOpen, setIsOpen] = useState(depth < INITIAL_OPEN_DEPTH)
   const [visibleCount, setVisibleCount] = useState(INITIAL_MEMBERS)
   const label = name !== undefined && <span className={styles.name}>{JSON.stringify(name)}: </span>
+  // A number with exact digits is an object (see exact-json.ts), but is shown as a number.
   if (value === null || typeof value !== 'object' || digitsOf(value) !== undefined) {
     return (
       <div className={styles.leaf}>
@@ -26,13 +27,15 @@ export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
       </div>
     )
   }
-  const isList = Array.isArray(value)
-  const members = isList ? value.map((one): [undefined, unknown] => [undefined, one]) : Object.entries(value)
+  const isArray = Array.isArray(value)
+  const members = isArray
+    ? value.map((element): [undefined, unknown] => [undefined, element])
+    : Object.entries(value)
   if (members.length === 0) {
     return (
       <div className={styles.leaf}>
         {label}
-        {isList ? '[]' : '{}'}
+        {isArray ? '[]' : '{}'}
       </div>
     )
   }
@@ -45,29 +48,34 @@ export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
     >
       <summary>
         {label}
-        {isList ? '[' : '{'}
+        {isArray ? '[' : '{'}
         {!isOpen && (
           <span className={styles.count}>
-            {pluralize(members.length, isList ? 'element' : 'member')} {isList ? ']' : '}'}
+            {pluralize(members.length, isArray ? 'element' : 'member')} {isArray ? ']' : '}'}
           </span>
         )}
       </summary>
       {isOpen && (
         <>
-          {members.slice(0, visibleCount).map(([key, one], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: members have no id and never move
-            <JsonTree key={index} value={one} depth={depth + 1} {...(key !== undefined && { name: key })} />
+          {members.slice(0, visibleCount).map(([key, member], index) => (
+            <JsonTree
+              // biome-ignore lint/suspicious/noArrayIndexKey: members have no id and never move
+              key={index}
+              value={member}
+              depth={depth + 1}
+              {...(key !== undefined && { name: key })}
+            />
           ))}
           {members.length > visibleCount && (
             <button
               type="button"
-              className={styles.more}
+              className={styles.showMore}
               onClick={() => setVisibleCount(visibleCount + 10 * INITIAL_MEMBERS)}
             >
-              Show more ({pluralize(members.length - visibleCount, isList ? 'element' : 'member')} left)
+              Show more ({pluralize(members.length - visibleCount, isArray ? 'element' : 'member')} left)
             </button>
           )}
-          <div>{isList ? ']' : '}'}</div>
+          <div>{isArray ? ']' : '}'}</div>
         </>
       )}
     </details>

@@ -6,46 +6,46 @@ import styles from './diff.module.css'
 
 export interface ChangeSteps {
   /** The current change, or undefined before the first step. */
-  position: { number: number; of: number } | undefined
-  /** Returns the element of the change, or undefined after the last one. */
+  position: { number: number; count: number } | undefined
+  /** Returns the first element of the change, or undefined if there is no further change. */
   goToChange: (step: 1 | -1) => HTMLElement | undefined
 }
 
-/** Shortcuts move the focus to the change; buttons keep it. Another subject starts from the beginning. */
+/** Shortcuts move the focus to the change; buttons keep it. If `subject` changes, stepping restarts at the first change. */
 export function useChangeSteps(
   container: RefObject<HTMLElement | null>,
-  { isOn: isEnabled = true, subject = '' }: { isOn?: boolean; subject?: string } = {},
+  { isEnabled = true, subject = '' }: { isEnabled?: boolean; subject?: string } = {},
 ): ChangeSteps {
-  const [last, setLast] = useState<{ subject: string; name: string; number: number; of: number }>()
-  const current = last?.subject === subject ? last : undefined
-  // After every render, because marked elements may have been replaced.
+  const [lastStep, setLastStep] = useState<{ subject: string; name: string; number: number; count: number }>()
+  const currentStep = lastStep?.subject === subject ? lastStep : undefined
+  // After every render, because the elements can be replaced.
   useLayoutEffect(() => {
     if (!isEnabled) return
     for (const element of changeElements(container)) {
-      if (element.dataset.change === current?.name) element.setAttribute('aria-current', 'location')
+      if (element.dataset.change === currentStep?.name) element.setAttribute('aria-current', 'location')
       else element.removeAttribute('aria-current')
     }
   })
   function goToChange(step: 1 | -1): HTMLElement | undefined {
     const changes = [...Map.groupBy(changeElements(container), ({ dataset }) => dataset.change ?? '')]
-    const now = changes.findIndex(([name]) => name === current?.name)
-    const next = now === -1 && step < 0 ? changes.length - 1 : now + step
-    const [name, [element] = []] = changes[next] ?? []
+    const currentIndex = changes.findIndex(([name]) => name === currentStep?.name)
+    const nextIndex = currentIndex === -1 && step < 0 ? changes.length - 1 : currentIndex + step
+    const [name, [element] = []] = changes[nextIndex] ?? []
     if (name === undefined) return undefined
-    setLast({ subject, name, number: next + 1, of: changes.length })
+    setLastStep({ subject, name, number: nextIndex + 1, count: changes.length })
     element?.scrollIntoView({ block: 'center' })
     return element
   }
   const goAndFocus = (step: 1 | -1) => goToChange(step)?.focus({ preventScroll: true })
   useShortcuts('panel', isEnabled ? { ']': () => goAndFocus(1), '[': () => goAndFocus(-1) } : {})
-  return { position: current, goToChange }
+  return { position: currentStep, goToChange }
 }
 
 function changeElements(container: RefObject<HTMLElement | null>): HTMLElement[] {
   return [...(container.current?.querySelectorAll<HTMLElement>('[data-change]') ?? [])]
 }
 
-/** The attributes that make an element part of a change. */
+/** The attributes that mark an element as part of a change. */
 export function changeAttributes(name: string) {
   return { 'data-change': name, tabIndex: -1 }
 }
@@ -61,7 +61,7 @@ export function StepButtons({
   return (
     <span className={styles.stepButtons}>
       <span role="status">
-        {position ? `change ${formatCount(position.number)} of ${formatCount(position.of)}` : children}
+        {position ? `change ${formatCount(position.number)} of ${formatCount(position.count)}` : children}
       </span>
       <button type="button" title="Previous change ([)" onClick={() => goToChange(-1)}>
         ↑<span className="sr-only">Previous change</span>

@@ -3,16 +3,16 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { pluralize } from '../format/numbers.ts'
 import { changeAttributes, StepButtons, useChangeSteps } from './change-steps.tsx'
 import styles from './diff.module.css'
-import { type DiffRow, diffRows, type Side, type UnfoldedLines } from './diff-rows.ts'
-import type { TextDiff } from './differences.ts'
+import { type DiffRow, diffRows, type UnfoldedLines } from './diff-rows.ts'
+import type { Line, TextDiff } from './differences.ts'
 import { FoldedLines } from './folded-lines.tsx'
 
-/** Rows shown before the user asks for more. */
+/** Number of rows shown until the user clicks "Show more". */
 const INITIAL_ROWS = 1000
 
 interface DiffTableProps {
   diff: TextDiff
-  names: [old: string, text: string]
+  names: [oldName: string, newName: string]
   isSplit: boolean
   isWrapped: boolean
   /** False on pages that step through several diffs. */
@@ -26,30 +26,32 @@ export function DiffTable({ diff, names, isSplit, isWrapped, hasStepButtons, chi
   const [visibleCount, setVisibleCount] = useState(INITIAL_ROWS)
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
-  const steps = useChangeSteps(frame, { isOn: hasStepButtons })
+  const steps = useChangeSteps(frame, { isEnabled: hasStepButtons })
   const rows = diffRows(diff.blocks, isSplit, unfolded)
-  const changes = diff.blocks.filter((block) => !('same' in block)).length
+  const changes = diff.blocks.filter((block) => !('commonLines' in block)).length
   function unfold(block: number, { first, last }: UnfoldedLines) {
-    const before = unfolded.get(block) ?? { first: 0, last: 0 }
-    setUnfolded(new Map(unfolded).set(block, { first: before.first + first, last: before.last + last }))
-    // The pressed button may disappear with its focus.
+    const unfoldedLines = unfolded.get(block) ?? { first: 0, last: 0 }
+    setUnfolded(
+      new Map(unfolded).set(block, { first: unfoldedLines.first + first, last: unfoldedLines.last + last }),
+    )
+    // If the clicked button is removed, the body has the focus.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) frame.current?.focus({ preventScroll: true })
     })
   }
-  const row = (one: DiffRow): ReactNode => {
-    if (one.kind === 'folded') {
+  const renderRow = (row: DiffRow): ReactNode => {
+    if (row.kind === 'folded') {
       return (
         <FoldedLines
-          key={`folded ${one.block}`}
-          fold={one}
+          key={`folded ${row.block}`}
+          fold={row}
           columns={isSplit ? 4 : 3}
-          onUnfold={(lines) => unfold(one.block, lines)}
+          onUnfold={(lines) => unfold(row.block, lines)}
         />
       )
     }
     const Row = isSplit ? SplitRow : UnifiedRow
-    return <Row key={`${one.old?.number} ${one.new?.number}`} row={one} table={id} />
+    return <Row key={`${row.old?.number} ${row.new?.number}`} row={row} table={id} />
   }
   return (
     <>
@@ -73,7 +75,7 @@ export function DiffTable({ diff, names, isSplit, isWrapped, hasStepButtons, chi
             {isSplit && <col />}
           </colgroup>
           <thead>{isSplit ? <SplitHeader names={names} /> : <UnifiedHeader names={names} />}</thead>
-          <tbody>{rows.slice(0, visibleCount).map(row)}</tbody>
+          <tbody>{rows.slice(0, visibleCount).map(renderRow)}</tbody>
         </table>
       </div>
       {rows.length > visibleCount && (
@@ -89,25 +91,25 @@ export function DiffTable({ diff, names, isSplit, isWrapped, hasStepButtons, chi
   )
 }
 
-function SplitHeader({ names: [old, text] }: Pick<DiffTableProps, 'names'>) {
+function SplitHeader({ names: [oldName, newName] }: Pick<DiffTableProps, 'names'>) {
   return (
     <tr>
       <th colSpan={2} scope="col">
-        {old}
+        {oldName}
       </th>
       <th colSpan={2} scope="col">
-        {text}
+        {newName}
       </th>
     </tr>
   )
 }
 
-function UnifiedHeader({ names: [old, text] }: Pick<DiffTableProps, 'names'>) {
+function UnifiedHeader({ names: [oldName, newName] }: Pick<DiffTableProps, 'names'>) {
   return (
     <tr>
       <th colSpan={3} scope="col">
-        <span className={styles.removedCount}>− {old}</span>{' '}
-        <span className={styles.addedCount}>+ {text}</span>
+        <span className={styles.removedCount}>− {oldName}</span>{' '}
+        <span className={styles.addedCount}>+ {newName}</span>
       </th>
     </tr>
   )
@@ -120,7 +122,7 @@ interface RowProps {
 }
 
 /** Marks changed rows as targets of the step buttons. */
-function changeStop({ row, table }: RowProps) {
+function stepAttributes({ row, table }: RowProps) {
   return row.kind === 'same' ? {} : changeAttributes(`${table} ${row.change}`)
 }
 
@@ -128,11 +130,11 @@ function SplitRow(props: RowProps) {
   const { row } = props
   const isChanged = row.kind === 'changed'
   return (
-    <tr {...changeStop(props)}>
+    <tr {...stepAttributes(props)}>
       <Gutter number={row.old?.number} sign={isChanged && row.old ? '−' : ''} />
-      <Text side={row.old} kind={isChanged ? 'removed' : 'same'} />
+      <LineText line={row.old} kind={isChanged ? 'removed' : 'same'} />
       <Gutter number={row.new?.number} sign={isChanged && row.new ? '+' : ''} />
-      <Text side={row.new} kind={isChanged ? 'added' : 'same'} />
+      <LineText line={row.new} kind={isChanged ? 'added' : 'same'} />
     </tr>
   )
 }
@@ -141,10 +143,10 @@ function UnifiedRow(props: RowProps) {
   const { row } = props
   const kind = row.kind === 'same' ? 'same' : row.old ? 'removed' : 'added'
   return (
-    <tr {...changeStop(props)}>
+    <tr {...stepAttributes(props)}>
       <Gutter number={row.old?.number} sign={kind === 'removed' ? '−' : ''} />
       <Gutter number={row.new?.number} sign={kind === 'added' ? '+' : ''} />
-      <Text side={row.old ?? row.new} kind={kind} />
+      <LineText line={row.old ?? row.new} kind={kind} />
     </tr>
   )
 }
@@ -157,15 +159,15 @@ function Gutter({ number, sign }: { number: number | undefined; sign: string }) 
   )
 }
 
-function Text({ side, kind }: { side: Side | undefined; kind: 'same' | 'removed' | 'added' }) {
-  if (!side) return <td className={styles.emptyCell} />
-  if (kind === 'same') return <td>{side.pieces[0]?.text}</td>
+function LineText({ line, kind }: { line: Line | undefined; kind: 'same' | 'removed' | 'added' }) {
+  if (!line) return <td className={styles.emptyCell} />
+  if (kind === 'same') return <td>{line.pieces[0]?.text}</td>
   const Tag = kind === 'removed' ? 'del' : 'ins'
   return (
     <td className={styles[kind]}>
       <Tag>
-        {side.pieces.map(({ text, isChanged }, index) =>
-          isChanged ? (
+        {line.pieces.map(({ text, isMarked }, index) =>
+          isMarked ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces never move
             <mark key={index}>{text}</mark>
           ) : (

@@ -7,35 +7,44 @@ import { DiffTable } from './diff-table.tsx'
 import { diffTexts, INITIAL_COMPARE_LENGTH, type TextDiff, textEquality } from './differences.ts'
 
 interface DiffViewProps {
-  old: string
-  text: string
-  names: [old: string, text: string]
+  oldText: string
+  newText: string
+  names: [oldName: string, newName: string]
   /** The control that selects the texts, if there are several. */
-  chooser: ReactNode
+  picker: ReactNode
   isSplit: boolean
   isWrapped: boolean
-  ignoresSpace?: boolean
+  ignoreWhitespace?: boolean
   /** False on pages that step through several diffs. */
   hasStepButtons?: boolean
 }
 
 export function DiffView(props: DiffViewProps) {
-  const { old, text, names, chooser, isSplit, isWrapped, ignoresSpace = false, hasStepButtons = true } = props
+  const {
+    oldText,
+    newText,
+    names,
+    picker,
+    isSplit,
+    isWrapped,
+    ignoreWhitespace = false,
+    hasStepButtons = true,
+  } = props
   const [compareLength, setCompareLength] = useState(INITIAL_COMPARE_LENGTH)
   const diff = useMemo(
-    () => diffTexts(old.slice(0, compareLength), text.slice(0, compareLength), ignoresSpace),
-    [old, text, compareLength, ignoresSpace],
+    () => diffTexts(oldText.slice(0, compareLength), newText.slice(0, compareLength), ignoreWhitespace),
+    [oldText, newText, compareLength, ignoreWhitespace],
   )
-  const equality = textEquality(old, text)
-  const longest = Math.max(old.length, text.length)
+  const equality = textEquality(oldText, newText)
+  const maxLength = Math.max(oldText.length, newText.length)
   if (equality === 'identical') {
     return (
       <>
         <div className={styles.summary}>
-          {chooser}
+          {picker}
           <strong>Identical texts</strong>
         </div>
-        <PlainText text={text} isWrapped={isWrapped} />
+        <PlainText text={newText} isWrapped={isWrapped} />
       </>
     )
   }
@@ -47,14 +56,14 @@ export function DiffView(props: DiffViewProps) {
       isWrapped={isWrapped}
       hasStepButtons={hasStepButtons}
     >
-      {chooser}
-      {equality === 'white space' && <strong>Only whitespace differs</strong>}
+      {picker}
+      {equality === 'whitespace' && <strong>Only whitespace differs</strong>}
       <Counts diff={diff} />
-      {longest > compareLength && (
+      {maxLength > compareLength && (
         <p>
           in the first {formatBytes(compareLength)}{' '}
           <button type="button" onClick={() => setCompareLength(Number.POSITIVE_INFINITY)}>
-            Compare all {formatBytes(longest)}
+            Compare all {formatBytes(maxLength)}
           </button>
         </p>
       )}
@@ -65,10 +74,10 @@ export function DiffView(props: DiffViewProps) {
 function Counts({ diff }: { diff: TextDiff }) {
   return (
     <p>
-      <span className={styles.addedCount}>+{formatCount(diff.added)}</span>{' '}
-      <span className={styles.removedCount}>−{formatCount(diff.removed)}</span>{' '}
-      {diff.added + diff.removed === 1 ? 'line' : 'lines'}
-      {!diff.areWordsMarked && <>, too different to mark words</>}
+      <span className={styles.addedCount}>+{formatCount(diff.addedCount)}</span>{' '}
+      <span className={styles.removedCount}>−{formatCount(diff.removedCount)}</span>{' '}
+      {diff.addedCount + diff.removedCount === 1 ? 'line' : 'lines'}
+      {!diff.isWordDiffComplete && <>, too different to mark words</>}
     </p>
   )
 }

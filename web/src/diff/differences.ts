@@ -1,11 +1,12 @@
-// Computes the difference of two texts: first by line, then by word within changed lines, with time limits.
+// Compares two texts by line, and changed lines by word. Both comparisons have a time limit.
 import { type ChangeObject, diffArrays, diffWordsWithSpace } from 'diff'
 import { parseExactly } from '../format/exact-json.ts'
 
 /** A part of a line. */
 export interface Piece {
   text: string
-  isChanged: boolean
+  /** Shown as changed within its line. */
+  isMarked: boolean
 }
 
 export interface Line {
@@ -14,97 +15,103 @@ export interface Line {
   pieces: Piece[]
 }
 
-interface SameLine {
-  old: number
-  new: number
-  text: string
-  /** Differs from `text` only if white space is ignored. */
+interface CommonLine {
+  oldNumber: number
+  newNumber: number
   oldText: string
+  /** Differs from `oldText` only if whitespace is ignored. */
+  newText: string
 }
 
-/** Lines that both texts share, or removed lines and the lines that replace them. */
-export type Block = { same: SameLine[] } | { removed: Line[]; added: Line[] }
+/** Lines that both texts contain, or removed lines and the lines that replace them. Either list can be empty. */
+export type Block = { commonLines: CommonLine[] } | { removed: Line[]; added: Line[] }
 
 export interface TextDiff {
   blocks: Block[]
-  removed: number
-  added: number
+  removedCount: number
+  addedCount: number
   /** False if the time limit stopped the comparison by word. */
-  areWordsMarked: boolean
+  isWordDiffComplete: boolean
 }
 
-type TextEquality = 'identical' | 'white space' | 'different'
+type TextEquality = 'identical' | 'whitespace' | 'different'
 
-/** Characters compared at first; the user can compare the rest. */
+/** Number of characters that are compared until the user requests the rest. */
 export const INITIAL_COMPARE_LENGTH = 100_000
 const LINE_DIFF_TIMEOUT_MS = 200
 const WORD_DIFF_TIMEOUT_MS = 100
-/** Below this share of common text, word marks are not helpful. */
-const MIN_COMMON_SHARE = 0.2
+/** Words are not marked if the texts have less in common than this. */
+const MIN_COMMON_RATIO = 0.2
 
-export function textEquality(old: string, text: string): TextEquality {
-  if (old === text) return 'identical'
-  return withoutSpace(old) === withoutSpace(text) ? 'white space' : 'different'
+export function textEquality(oldText: string, newText: string): TextEquality {
+  if (oldText === newText) return 'identical'
+  return withoutWhitespace(oldText) === withoutWhitespace(newText) ? 'whitespace' : 'different'
 }
 
-function withoutSpace(text: string): string {
+function withoutWhitespace(text: string): string {
   return text.replace(/\s+/g, '')
 }
 
-/** With `ignoresSpace`, lines and words that differ only in white space are equal. */
-export function diffTexts(old: string, text: string, ignoresSpace = false): TextDiff {
-  const [oldLines, newLines] = [linesOf(old), linesOf(text)]
-  const [oldKeys, newKeys] = ignoresSpace
-    ? [oldLines.map(withoutSpace), newLines.map(withoutSpace)]
+/** With `ignoreWhitespace`, lines and words that differ only in whitespace are equal. */
+export function diffTexts(oldText: string, newText: string, ignoreWhitespace = false): TextDiff {
+  const [oldLines, newLines] = [linesOf(oldText), linesOf(newText)]
+  const [oldKeys, newKeys] = ignoreWhitespace
+    ? [oldLines.map(withoutWhitespace), newLines.map(withoutWhitespace)]
     : [oldLines, newLines]
   const changes =
-    diffArrays(oldKeys, newKeys, { timeout: LINE_DIFF_TIMEOUT_MS }) ?? allChanged(oldKeys, newKeys)
+    diffArrays(oldKeys, newKeys, { timeout: LINE_DIFF_TIMEOUT_MS }) ?? replaceAll(oldKeys, newKeys)
   const blocks: Block[] = []
-  const totals = { removed: 0, added: 0, areWordsMarked: true }
+  const totals = { removedCount: 0, addedCount: 0, isWordDiffComplete: true }
   const deadline = performance.now() + WORD_DIFF_TIMEOUT_MS
-  let [oldAt, newAt] = [1, 1]
+  let [oldNumber, newNumber] = [1, 1]
   for (const [index, change] of changes.entries()) {
     if (!change.added && !change.removed) {
-      const [oldFrom, newFrom] = [oldAt, newAt]
+      const [oldStart, newStart] = [oldNumber, newNumber]
       blocks.push({
-        same: change.value.map((_, at) => ({
-          old: oldFrom + at,
-          new: newFrom + at,
-          text: newLines[newFrom + at - 1] ?? '',
-          oldText: oldLines[oldFrom + at - 1] ?? '',
+        commonLines: change.value.map((_, offset) => ({
+          oldNumber: oldStart + offset,
+          newNumber: newStart + offset,
+          oldText: oldLines[oldStart + offset - 1] ?? '',
+          newText: newLines[newStart + offset - 1] ?? '',
         })),
       })
-      oldAt += change.value.length
-      newAt += change.value.length
+      oldNumber += change.value.length
+      newNumber += change.value.length
       continue
     }
-    // Removed and added lines are adjacent, in either order.
-    const before = changes[index - 1]
-    if (before && (before.added || before.removed)) continue
+    // Removed and added lines are adjacent, in either order. The second of the two is part of the previous block.
+    const previousChange = changes[index - 1]
+    if (previousChange && (previousChange.added || previousChange.removed)) continue
     const pair = [change, changes[index + 1]]
-    const removed = oldLines.slice(oldAt - 1, oldAt - 1 + (pair.find((one) => one?.removed)?.count ?? 0))
-    const added = newLines.slice(newAt - 1, newAt - 1 + (pair.find((one) => one?.added)?.count ?? 0))
+    const removed = oldLines.slice(
+      oldNumber - 1,
+      oldNumber - 1 + (pair.find((part) => part?.removed)?.count ?? 0),
+    )
+    const added = newLines.slice(
+      newNumber - 1,
+      newNumber - 1 + (pair.find((part) => part?.added)?.count ?? 0),
+    )
     const remainingMs = deadline - performance.now()
     const wordChanges =
       removed.length > 0 && added.length > 0 && remainingMs > 0
         ? diffWordsWithSpace(removed.join('\n'), added.join('\n'), { timeout: remainingMs })
         : undefined
-    if (!wordChanges && removed.length > 0 && added.length > 0) totals.areWordsMarked = false
-    const wordDiff = wordChanges && commonShare(wordChanges) >= MIN_COMMON_SHARE ? wordChanges : undefined
+    if (!wordChanges && removed.length > 0 && added.length > 0) totals.isWordDiffComplete = false
+    const wordDiff = wordChanges && commonRatio(wordChanges) >= MIN_COMMON_RATIO ? wordChanges : undefined
     blocks.push({
       removed: numberLines(
-        wordDiff ? linesOfSide(wordDiff, 'removed', ignoresSpace) : removed.map(unchangedPieces),
-        oldAt,
+        wordDiff ? markChangedWords(wordDiff, 'removed', ignoreWhitespace) : removed.map(unmarkedPieces),
+        oldNumber,
       ),
       added: numberLines(
-        wordDiff ? linesOfSide(wordDiff, 'added', ignoresSpace) : added.map(unchangedPieces),
-        newAt,
+        wordDiff ? markChangedWords(wordDiff, 'added', ignoreWhitespace) : added.map(unmarkedPieces),
+        newNumber,
       ),
     })
-    totals.removed += removed.length
-    totals.added += added.length
-    oldAt += removed.length
-    newAt += added.length
+    totals.removedCount += removed.length
+    totals.addedCount += added.length
+    oldNumber += removed.length
+    newNumber += added.length
   }
   return { blocks, ...totals }
 }
@@ -116,68 +123,70 @@ function linesOf(text: string): string[] {
   return lines
 }
 
-function allChanged(old: string[], added: string[]): ChangeObject<string[]>[] {
+/** The result if the line comparison exceeds its time limit. */
+function replaceAll(oldLines: string[], newLines: string[]): ChangeObject<string[]>[] {
   return [
-    { value: old, count: old.length, removed: true, added: false },
-    { value: added, count: added.length, removed: false, added: true },
+    { value: oldLines, count: oldLines.length, removed: true, added: false },
+    { value: newLines, count: newLines.length, removed: false, added: true },
   ]
 }
 
-const unchangedPieces = (line: string): Piece[] => [{ text: line, isChanged: false }]
+const unmarkedPieces = (line: string): Piece[] => [{ text: line, isMarked: false }]
 
-function numberLines(lines: Piece[][], from: number): Line[] {
-  return lines.map((pieces, index) => ({ number: from + index, pieces }))
+function numberLines(lines: Piece[][], firstNumber: number): Line[] {
+  return lines.map((pieces, index) => ({ number: firstNumber + index, pieces }))
 }
 
-/** The share of both texts, without white space, that is common. */
-function commonShare(wordChanges: ChangeObject<string>[]): number {
-  let [common, all] = [0, 0]
+/** How much of both texts is common, from 0 to 1. Whitespace does not count. */
+function commonRatio(wordChanges: ChangeObject<string>[]): number {
+  let [commonLength, totalLength] = [0, 0]
   for (const { value, added, removed } of wordChanges) {
-    const length = withoutSpace(value).length
-    all += added || removed ? length : 2 * length
-    if (!added && !removed) common += 2 * length
+    const length = withoutWhitespace(value).length
+    totalLength += added || removed ? length : 2 * length
+    if (!added && !removed) commonLength += 2 * length
   }
-  return all === 0 ? 1 : common / all
+  return totalLength === 0 ? 1 : commonLength / totalLength
 }
 
-/** The lines of one side, from the word changes of both. */
-function linesOfSide(
+/** The removed or the added lines, with the changed words marked. */
+function markChangedWords(
   wordChanges: ChangeObject<string>[],
   kind: 'removed' | 'added',
-  ignoresSpace: boolean,
+  ignoreWhitespace: boolean,
 ): Piece[][] {
   const lines: Piece[][] = [[]]
   for (const change of wordChanges) {
-    const isChanged = change[kind]
-    if (!isChanged && (change.added || change.removed)) continue
+    const isOfKind = change[kind]
+    if (!isOfKind && (change.added || change.removed)) continue
     for (const [index, text] of change.value.split('\n').entries()) {
       if (index > 0) lines.push([])
-      const isMarked = isChanged && !(ignoresSpace && text.trim() === '')
-      if (text !== '') lines.at(-1)?.push({ text, isChanged: isMarked })
+      const isMarked = isOfKind && !(ignoreWhitespace && text.trim() === '')
+      if (text !== '') lines.at(-1)?.push({ text, isMarked })
     }
   }
-  return lines.map(mergeChanged)
+  return lines.map(mergeMarked)
 }
 
-/** Merges changed words that are separated only by white space. */
-function mergeChanged(pieces: Piece[]): Piece[] {
+/** Merges marked words that are separated only by whitespace. */
+function mergeMarked(pieces: Piece[]): Piece[] {
   const result: Piece[] = []
-  for (const [index, { text, isChanged }] of pieces.entries()) {
-    const isBetween = text.trim() === '' && pieces[index - 1]?.isChanged && pieces[index + 1]?.isChanged
-    const last = result.at(-1)
-    const isMarked = isChanged || isBetween === true
-    if (last && last.isChanged === isMarked) last.text += text
-    else result.push({ text, isChanged: isMarked })
+  for (const [index, piece] of pieces.entries()) {
+    const { text } = piece
+    const isBetween = text.trim() === '' && pieces[index - 1]?.isMarked && pieces[index + 1]?.isMarked
+    const previousPiece = result.at(-1)
+    const isMarked = piece.isMarked || isBetween === true
+    if (previousPiece && previousPiece.isMarked === isMarked) previousPiece.text += text
+    else result.push({ text, isMarked })
   }
   return result
 }
 
-/** Indents both texts if they are JSON, so that only their values differ. */
-export function indentBothAsJson(old: string, text: string): [old: string, text: string] {
-  const parsed = (one: string) => JSON.stringify(parseExactly(one), null, 2)
+/** Formats both texts with the same indentation if both are JSON, or else returns them unchanged. */
+export function indentBothAsJson(oldText: string, newText: string): [oldText: string, newText: string] {
+  const indent = (json: string) => JSON.stringify(parseExactly(json), null, 2)
   try {
-    return [parsed(old), parsed(text)]
+    return [indent(oldText), indent(newText)]
   } catch {
-    return [old, text]
+    return [oldText, newText]
   }
 }

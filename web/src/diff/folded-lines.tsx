@@ -3,8 +3,8 @@ import { pluralize } from '../format/numbers.ts'
 import styles from './diff.module.css'
 import type { Fold, UnfoldedLines } from './diff-rows.ts'
 
-/** Lines unfolded at a time. */
-const STEP = 10
+/** Lines that one click unfolds. */
+const UNFOLD_STEP = 10
 
 interface FoldedLinesProps {
   fold: Fold
@@ -19,15 +19,15 @@ export function FoldedLines({ fold, columns, onUnfold }: FoldedLinesProps) {
       <td colSpan={columns}>
         <span className={styles.foldedLine}>
           ⋯ {pluralize(lines, 'unchanged line')}{' '}
-          {lines > STEP && isAfterChange && (
-            <button type="button" className="plain" onClick={() => onUnfold({ first: STEP, last: 0 })}>
-              Show {STEP} <span aria-hidden="true">↓</span>
+          {lines > UNFOLD_STEP && isAfterChange && (
+            <button type="button" className="plain" onClick={() => onUnfold({ first: UNFOLD_STEP, last: 0 })}>
+              Show {UNFOLD_STEP} <span aria-hidden="true">↓</span>
               <span className="sr-only">below the previous change</span>
             </button>
           )}
-          {lines > STEP && isBeforeChange && (
-            <button type="button" className="plain" onClick={() => onUnfold({ first: 0, last: STEP })}>
-              Show {STEP} <span aria-hidden="true">↑</span>
+          {lines > UNFOLD_STEP && isBeforeChange && (
+            <button type="button" className="plain" onClick={() => onUnfold({ first: 0, last: UNFOLD_STEP })}>
+              Show {UNFOLD_STEP} <span aria-hidden="true">↑</span>
               <span className="sr-only">above the next change</span>
             </button>
           )}

@@ -6,17 +6,17 @@ import { CopyButton } from '../ui/copy-button.tsx'
 
 /** `children` are actions that resolve the error. */
 export function ErrorNotice({ error, children }: { error: unknown; children?: ReactNode }) {
-  // The banner reports an unreachable server.
+  // The banner already reports an unavailable server.
   if (!(error instanceof AssayError) || isUnreachable(error)) return null
   return (
     <p role="alert" className="notice">
-      {error.detail} {children} <CopyDetails error={error} />
+      {error.detail} {children} <CopyDetailsButton error={error} />
     </p>
   )
 }
 
-/** Copies what an operator needs to find the request in the log. */
-export function CopyDetails({ error }: { error: AssayError }) {
+/** Copies the error and the id of the request, which is also in the log of the server. */
+export function CopyDetailsButton({ error }: { error: AssayError }) {
   return (
     <CopyButton text={`${error.status} ${error.code}: ${error.detail} (request ${error.instance})`}>
       Copy details

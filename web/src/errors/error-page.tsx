@@ -1,4 +1,4 @@
-// Error pages: a failed query, a crash, and an unknown path.
+// Error pages: for a failed query, an unavailable server, an exception while rendering, and an unknown path.
 import { Link } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { isUnreachable } from '../api/client.ts'
@@ -6,19 +6,19 @@ import { useKey } from '../api/key.ts'
 import { useRestriction } from '../api/restriction.ts'
 import { signOut } from '../api/session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { CopyDetails } from './error-notice.tsx'
+import { CopyDetailsButton } from './error-notice.tsx'
 
 import styles from './error-page.module.css'
 
 export function ErrorPage({ error }: { error: unknown }) {
-  const { data: key } = useKey()
+  const { data: keyInfo } = useKey()
   const isRestricted = useRestriction() !== null
-  const list = location.pathname.startsWith('/variants') ? '/variants' : '/'
-  if (isUnreachable(error)) return <p className={styles.errorPage}>Waiting for the server…</p>
+  const listPath = location.pathname.startsWith('/variants') ? '/variants' : '/'
+  if (isUnreachable(error)) return <p className={styles.errorPage}>The server is not available. Retrying…</p>
   if (!(error instanceof AssayError)) {
     return (
       <div role="alert" className={styles.errorPage}>
-        <h1>This page failed</h1>
+        <h1>This page could not be displayed. Reload it.</h1>
         <p>{String(error)}</p>
         <CopyButton text={error instanceof Error ? (error.stack ?? String(error)) : String(error)}>
           Copy details
@@ -30,20 +30,20 @@ export function ErrorPage({ error }: { error: unknown }) {
     <div role="alert" className={styles.errorPage}>
       <h1>{error.title}</h1>
       <p>{error.detail}</p>
-      {error.status === 403 && key && (
+      {error.status === 403 && keyInfo && (
         <p>
-          Your key is for the project <strong>{key.project}</strong>.{' '}
+          Your key is for project <strong>{keyInfo.project}</strong>.{' '}
           <button
             type="button"
-            onClick={() => signOut(`The key is for the project ${key.project}: ${error.detail}`)}
+            onClick={() => signOut(`Your key is for project ${keyInfo.project}. ${error.detail}`)}
           >
             Use another key
           </button>
         </p>
       )}
       <p>
-        {!isRestricted && <Link to={list}>All {list.slice(1) || 'evaluations'}</Link>}{' '}
-        <CopyDetails error={error} />
+        {!isRestricted && <Link to={listPath}>All {listPath.slice(1) || 'evaluations'}</Link>}{' '}
+        <CopyDetailsButton error={error} />
       </p>
     </div>
   )

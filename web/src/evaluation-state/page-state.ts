@@ -105,8 +105,8 @@ function knownFilters(
   columns: Columns | undefined,
   baselineId: string | undefined,
 ): [known: Filter[], unknown: string[]] {
-  const known = filters.filter(([name]) => isKnown(name, columns, baselineId))
-  return [known, filters.filter((filter) => !known.includes(filter)).map(([name]) => name)]
+  const knownFilters = filters.filter(([name]) => isKnown(name, columns, baselineId))
+  return [knownFilters, filters.filter((filter) => !knownFilters.includes(filter)).map(([name]) => name)]
 }
 
 /** `param` is the name of a filter or an order: `result.exact_match` or `result.exact_match.desc`. */

@@ -7,16 +7,16 @@ export class FormulaEscaper {
   escape(chunk: string): string {
     let escaped = ''
     let copied = 0
-    for (let at = 0; at < chunk.length; at++) {
-      const character = chunk[at] as string
+    for (let offset = 0; offset < chunk.length; offset++) {
+      const character = chunk[offset] as string
       if (this.#isCellStart) {
         if (character === '"' && !this.#isQuoted) {
           this.#isQuoted = true
           continue
         }
         if ('=+-@'.includes(character)) {
-          escaped += `${chunk.slice(copied, at)}'`
-          copied = at
+          escaped += `${chunk.slice(copied, offset)}'`
+          copied = offset
         }
         this.#isCellStart = false
       }

@@ -6,7 +6,7 @@ import { filterLabel } from './filter-labels.ts'
 import styles from './filters.module.css'
 
 export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   if (filters.length === 0) return null
   return (
     <ul aria-label="Filters" className={styles.filters}>
@@ -21,7 +21,7 @@ export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
               aria-label={`Remove filter: ${label}`}
               onClick={(event) => {
                 moveFocusToNeighbor(event.currentTarget)
-                change({ [name]: undefined })
+                changeParams({ [name]: undefined })
               }}
             >
               ✕
@@ -36,7 +36,8 @@ export function ActiveFilters({ filters }: { filters: readonly Filter[] }) {
 /** Moves the focus from a removed button to the next filter, or to the search. */
 function moveFocusToNeighbor(button: HTMLElement): void {
   const item = button.closest('li')
-  const other = item?.nextElementSibling ?? item?.previousElementSibling
-  const next = other?.querySelector('button') ?? button.closest('search')?.querySelector('input')
-  next?.focus()
+  const adjacentItem = item?.nextElementSibling ?? item?.previousElementSibling
+  const focusTarget =
+    adjacentItem?.querySelector('button') ?? button.closest('search')?.querySelector('input')
+  focusTarget?.focus()
 }

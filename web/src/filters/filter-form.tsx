@@ -7,7 +7,7 @@ import { filterLabel, filterValue, operatorsOf } from './filter-labels.ts'
 import styles from './filters.module.css'
 
 /** The names that rows can be filtered by. */
-export interface FilterNames {
+export interface FilterableNames {
   evaluators: string[]
   inputs: string[]
   /** The name of the baseline, or undefined if there is none. */
@@ -16,28 +16,28 @@ export interface FilterNames {
 
 interface FilterFormProps {
   filters: readonly Filter[]
-  names: FilterNames
+  names: FilterableNames
 }
 
 export function FilterForm({ filters, names }: FilterFormProps) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const id = useId()
   const [name, setName] = useState('latency')
   const [operator, setOperator] = useState('')
   const [operandText, setOperandText] = useState('')
   const operators = operatorsOf(name)
-  const selected = operators.find((one) => one.operator === operator) ?? operators[0]
-  const replaced = filters.find((filter) => filter[0] === name)
-  if (!selected) return null
-  const value = filterValue(selected, operandText)
-  function add(event: FormEvent<HTMLFormElement>) {
+  const selectedOperator = operators.find((candidate) => candidate.operator === operator) ?? operators[0]
+  const replacedFilter = filters.find((filter) => filter[0] === name)
+  if (!selectedOperator) return null
+  const value = filterValue(selectedOperator, operandText)
+  function addFilter(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (value === undefined) return
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
-    change({ [name]: value })
+    changeParams({ [name]: value })
   }
   return (
-    <form className={styles.form} onSubmit={add}>
+    <form className={styles.form} onSubmit={addFilter}>
       <label htmlFor={`${id}-name`}>Field</label>
       <select
         id={`${id}-name`}
@@ -53,63 +53,64 @@ export function FilterForm({ filters, names }: FilterFormProps) {
       <label htmlFor={`${id}-operator`}>Condition</label>
       <select
         id={`${id}-operator`}
-        value={selected.operator}
+        value={selectedOperator.operator}
         onChange={(event) => setOperator(event.target.value)}
       >
-        {operators.map((one) => (
-          <option key={one.operator} value={one.operator}>
-            {one.label}
+        {operators.map(({ operator, label }) => (
+          <option key={operator} value={operator}>
+            {label}
           </option>
         ))}
       </select>
-      {selected.operand !== 'nothing' && (
+      {selectedOperator.operand !== 'none' && (
         <>
-          <label htmlFor={`${id}-value`}>{UNITS[name] ?? 'Value'}</label>
+          <label htmlFor={`${id}-value`}>{UNIT_LABELS[name] ?? 'Value'}</label>
           <input
             id={`${id}-value`}
-            type={selected.operand === 'number' ? 'number' : 'text'}
+            type={selectedOperator.operand === 'number' ? 'number' : 'text'}
             step="any"
-            required={selected.operand === 'number'}
+            required={selectedOperator.operand === 'number'}
             value={operandText}
             onChange={(event) => setOperandText(event.target.value)}
           />
         </>
       )}
-      <p className="muted">{replaced && `Replaces: ${filterLabel(replaced)}`}</p>
-      <button type="submit" className="primary" data-stay="">
+      <p className="muted">{replacedFilter && `Replaces: ${filterLabel(replacedFilter)}`}</p>
+      <button type="submit" className="primary" data-keep-open="">
         Add filter
       </button>
     </form>
   )
 }
 
-const UNITS: Record<string, string> = { latency: 'Seconds', cost: 'Dollars' }
+const UNIT_LABELS: Record<string, string> = { latency: 'Seconds', cost: 'Dollars' }
 
-/** The options: fields, evaluators and inputs. */
-function FilterOptions({ names: { evaluators, inputs, baselineName } }: { names: FilterNames }) {
+/** All fields: those of every row, then results, inputs, and changes from the baseline if there is one. */
+function FilterOptions({ names: { evaluators, inputs, baselineName } }: { names: FilterableNames }) {
   return (
     <>
       <option value="latency">latency</option>
       <option value="cost">cost</option>
+      {/* Its conditions are "failed" and "did not fail". */}
       <option value="error">output</option>
       <option value="is_pinned">pin</option>
       <option value="note">note</option>
-      <FilterOptionGroup label="Results" family="result" names={evaluators} />
-      <FilterOptionGroup label="Inputs" family="input" names={inputs} />
+      <FilterOptionGroup label="Results" kind="result" names={evaluators} />
+      <FilterOptionGroup label="Inputs" kind="input" names={inputs} />
       {baselineName !== undefined && (
-        <FilterOptionGroup label={`Change vs ${baselineName}`} family="delta" names={evaluators} />
+        <FilterOptionGroup label={`Change vs ${baselineName}`} kind="delta" names={evaluators} />
       )}
     </>
   )
 }
 
-function FilterOptionGroup({ label, family, names }: { label: string; family: string; names: string[] }) {
+function FilterOptionGroup({ label, kind, names }: { label: string; kind: string; names: string[] }) {
   if (names.length === 0) return null
   return (
     <optgroup label={label}>
       {names.map((name) => (
-        <option key={name} value={`${family}.${name}`}>
-          {family === 'delta' ? `Δ ${name}` : name}
+        <option key={name} value={`${kind}.${name}`}>
+          {kind === 'delta' ? `Δ ${name}` : name}
         </option>
       ))}
     </optgroup>

@@ -8,10 +8,10 @@ interface FilterOperator {
   /** As in the search params: 'gt', 'is.true'. */
   operator: string
   label: string
-  operand: 'number' | 'text' | 'nothing'
+  operand: 'number' | 'text' | 'none'
 }
 
-const filterOperator = (
+const createOperator = (
   operator: string,
   label: string,
   operand: FilterOperator['operand'],
@@ -20,39 +20,37 @@ const filterOperator = (
   label,
   operand,
 })
-const ORDERS = [
-  filterOperator('gt', '>', 'number'),
-  filterOperator('gte', '≥', 'number'),
-  filterOperator('lt', '<', 'number'),
-  filterOperator('lte', '≤', 'number'),
+const ORDER_OPERATORS = [
+  createOperator('gt', '>', 'number'),
+  createOperator('gte', '≥', 'number'),
+  createOperator('lt', '<', 'number'),
+  createOperator('lte', '≤', 'number'),
 ]
-const NUMBERS = [...ORDERS, filterOperator('eq', '=', 'number'), filterOperator('ne', '≠', 'number')]
-const TEXTS = [filterOperator('eq', '=', 'text'), filterOperator('ne', '≠', 'text')]
+const NUMBER_OPERATORS = [
+  ...ORDER_OPERATORS,
+  createOperator('eq', '=', 'number'),
+  createOperator('ne', '≠', 'number'),
+]
+const TEXT_OPERATORS = [createOperator('eq', '=', 'text'), createOperator('ne', '≠', 'text')]
 
 const OPERATORS: Record<string, FilterOperator[]> = {
-  latency: NUMBERS,
-  cost: NUMBERS,
-  delta: NUMBERS,
-  input: TEXTS,
+  latency: NUMBER_OPERATORS,
+  cost: NUMBER_OPERATORS,
+  delta: NUMBER_OPERATORS,
+  input: TEXT_OPERATORS,
   result: [
-    filterOperator('is.false', 'failed', 'nothing'),
-    filterOperator('is.true', 'passed', 'nothing'),
-    filterOperator('is.null', 'not evaluated', 'nothing'),
-    filterOperator('is.error', 'had an error', 'nothing'),
-    ...ORDERS,
-    ...TEXTS,
+    createOperator('is.false', 'failed', 'none'),
+    createOperator('is.true', 'passed', 'none'),
+    createOperator('is.null', 'not evaluated', 'none'),
+    createOperator('is.error', 'had an error', 'none'),
+    ...ORDER_OPERATORS,
+    ...TEXT_OPERATORS,
   ],
-  error: [
-    filterOperator('is.true', 'failed', 'nothing'),
-    filterOperator('is.false', 'did not fail', 'nothing'),
-  ],
-  is_pinned: [
-    filterOperator('is.true', 'pinned', 'nothing'),
-    filterOperator('is.false', 'not pinned', 'nothing'),
-  ],
+  error: [createOperator('is.true', 'failed', 'none'), createOperator('is.false', 'did not fail', 'none')],
+  is_pinned: [createOperator('is.true', 'pinned', 'none'), createOperator('is.false', 'not pinned', 'none')],
   note: [
-    filterOperator('is.present', 'with a note', 'nothing'),
-    filterOperator('is.null', 'without a note', 'nothing'),
+    createOperator('is.present', 'with a note', 'none'),
+    createOperator('is.null', 'without a note', 'none'),
   ],
 }
 
@@ -61,20 +59,20 @@ export function operatorsOf(name: string): FilterOperator[] {
 }
 
 /** The filter value in the syntax of the API, or undefined if a number is required but missing. */
-export function filterValue({ operator, operand }: FilterOperator, typed: string): string | undefined {
-  if (operand === 'nothing') return operator
-  if (operand === 'text') return `${operator}.${typed}`
-  const number = Number(typed.trim())
-  return typed.trim() === '' || !Number.isFinite(number) ? undefined : `${operator}.${number}`
+export function filterValue({ operator, operand }: FilterOperator, operandText: string): string | undefined {
+  if (operand === 'none') return operator
+  if (operand === 'text') return `${operator}.${operandText}`
+  const number = Number(operandText.trim())
+  return operandText.trim() === '' || !Number.isFinite(number) ? undefined : `${operator}.${number}`
 }
 
 /** The name of the filtered field. */
 function filterSubject(name: string): string {
-  const [family, rest] = splitAtDot(name)
-  if (family === 'delta') return `Δ ${rest}`
-  if (family === 'error') return rest === '' ? 'output' : `error of ${rest}`
-  if (family === 'is_pinned' || family === 'note') return ''
-  return rest === '' ? family : rest
+  const [kind, rest] = splitAtDot(name)
+  if (kind === 'delta') return `Δ ${rest}`
+  if (kind === 'error') return rest === '' ? 'output' : `error of ${rest}`
+  if (kind === 'is_pinned' || kind === 'note') return ''
+  return rest === '' ? kind : rest
 }
 
 export function filterLabel([name, value]: Filter): string {
@@ -83,10 +81,10 @@ export function filterLabel([name, value]: Filter): string {
   const isGroup = name.startsWith('error') && operator === 'eq'
   if (isGroup) return `${name === 'error' ? 'output error' : filterSubject(name)}: ${operand}`
   const match = operatorsOf(name).find(
-    (one) => one.operator === (one.operand === 'nothing' ? value : operator),
+    (candidate) => candidate.operator === (candidate.operand === 'none' ? value : operator),
   )
   if (!match) return `${name}=${value}`
-  const operandText = match.operand === 'nothing' ? '' : operandLabel(name, operand)
+  const operandText = match.operand === 'none' ? '' : operandLabel(name, operand)
   return [filterSubject(name), match.label, operandText].filter((part) => part !== '').join(' ')
 }
 

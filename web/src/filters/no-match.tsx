@@ -16,7 +16,7 @@ interface NoMatchProps {
 }
 
 export function NoMatch({ filters, totalQuery, hidesHeading = false }: NoMatchProps) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (
     <>
       {!hidesHeading && (
@@ -30,13 +30,13 @@ export function NoMatch({ filters, totalQuery, hidesHeading = false }: NoMatchPr
           <RemoveFilterButton
             key={filter[0]}
             filter={filter}
-            totalQuery={totalQuery(filters.filter((one) => one !== filter))}
+            totalQuery={totalQuery(filters.filter((other) => other !== filter))}
           />
         ))}
       </ul>
       {filters.length > 1 && (
         <p>
-          <button type="button" onClick={focusSearchAnd(() => change(withoutFilters(filters)))}>
+          <button type="button" onClick={focusSearchAnd(() => changeParams(withoutFilters(filters)))}>
             Remove all filters
           </button>
         </p>
@@ -52,11 +52,11 @@ function RemoveFilterButton({
   filter: Filter
   totalQuery: WindowQuery<{ total: number }>
 }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { data } = useQuery(totalQuery)
   return (
     <li>
-      <button type="button" onClick={focusSearchAnd(() => change({ [filter[0]]: undefined }))}>
+      <button type="button" onClick={focusSearchAnd(() => changeParams({ [filter[0]]: undefined }))}>
         Without {filterLabel(filter)}
         {data && `: ${pluralize(data.total, 'row')}`}
       </button>

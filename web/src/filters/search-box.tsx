@@ -13,11 +13,11 @@ interface SearchBoxProps {
 }
 
 export function SearchBox({ filters, totalRows }: SearchBoxProps) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (
     <SearchField
       text={filters.find(([name]) => name === 'q')?.[1] ?? ''}
-      onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
+      onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
       label="Search in rows"
       title="Searches inputs, outputs, expected answers and notes (/)"
       placeholder={

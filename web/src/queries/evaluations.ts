@@ -67,7 +67,7 @@ export function positionQuery(id: string, query: RowQuery, scenario: string): Wi
 }
 
 /** Sorts ids for a comparison: first the evaluation that is the baseline of another, then by age, the oldest first. */
-export function baselineFirst(evaluations: readonly Evaluation[]): string[] {
+export function sortBaselineFirst(evaluations: readonly Evaluation[]): string[] {
   const isBaseline = ({ id }: Evaluation) =>
     evaluations.some((other) => other.baseline_id === id && other.id !== id)
   return evaluations

@@ -6,7 +6,7 @@ import { numberOf, parseExactly } from '../format/exact-json.ts'
 import { type RowQuery, rowParams } from './evaluations.ts'
 
 /** The JSON text as stored, and its parsed value. */
-export function exactScenarioQuery(id: string, scenario: string) {
+export function scenarioTextQuery(id: string, scenario: string) {
   return queryOptions({
     queryKey: ['evaluation', id, 'exact', scenario],
     queryFn: async ({ signal }) => {
@@ -38,9 +38,9 @@ function readScenario(text: string): EvaluationScenario {
 }
 
 export function useMarkScenario(evaluationId: string, scenarioId: string) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (patch: ScenarioPatch) => assay.markEvaluationScenario(evaluationId, scenarioId, patch),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['evaluation', evaluationId] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['evaluation', evaluationId] }),
   })
 }

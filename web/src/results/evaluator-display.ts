@@ -21,20 +21,24 @@ interface EvaluatorDeclaration {
 export function useEvaluatorDisplays(
   evaluators: readonly EvaluatorDeclaration[],
 ): Record<string, EvaluatorDisplay> {
-  const preferred = parseDecimals(usePreference('decimals'))
+  const preferredDecimals = parseDecimals(usePreference('decimals'))
   const entries = evaluators.map(
     ({ name, higher_is_better = true, threshold = null }): [string, EvaluatorDisplay] => [
       name,
-      { higherIsBetter: higher_is_better, threshold, decimals: preferred.get(name) ?? DEFAULT_DECIMALS },
+      {
+        higherIsBetter: higher_is_better,
+        threshold,
+        decimals: preferredDecimals.get(name) ?? DEFAULT_DECIMALS,
+      },
     ],
   )
   return useStable(Object.fromEntries(entries))
 }
 
 export function setDecimals(evaluator: string, decimals: number): void {
-  const preferred = parseDecimals(preference('decimals'))
-  preferred.set(evaluator, Math.max(0, Math.min(MAX_DECIMALS, Math.round(decimals))))
-  setPreference('decimals', JSON.stringify([...preferred]))
+  const preferredDecimals = parseDecimals(preference('decimals'))
+  preferredDecimals.set(evaluator, Math.max(0, Math.min(MAX_DECIMALS, Math.round(decimals))))
+  setPreference('decimals', JSON.stringify([...preferredDecimals]))
 }
 
 /** Stored as pairs of evaluator and decimals. */

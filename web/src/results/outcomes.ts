@@ -39,11 +39,11 @@ export function outcomesOf(
 ): Outcome[] {
   const hasFailed = scenario.outputs.some(({ result }) => result.error)
   return scenario.results.map(({ evaluator_config: evaluator, result }, index) => {
-    const declared = evaluation?.evaluators?.find(({ name }) => name === evaluator)
+    const settings = evaluation?.evaluators?.find(({ name }) => name === evaluator)
     const change = base?.deltas.find((delta) => delta.evaluator === evaluator)
     const rule = {
-      higherIsBetter: declared?.higher_is_better ?? DEFAULT_RULE.higherIsBetter,
-      threshold: declared?.threshold ?? DEFAULT_RULE.threshold,
+      higherIsBetter: settings?.higher_is_better ?? DEFAULT_RULE.higherIsBetter,
+      threshold: settings?.threshold ?? DEFAULT_RULE.threshold,
     }
     const state = stateOf(result, rule, hasFailed)
     return {

@@ -48,5 +48,5 @@ function shortText({ state, text }: Outcome): string {
 export function OutcomeDelta({ outcome: { delta, rule, isVerdict } }: { outcome: Outcome }) {
   if (delta === undefined) return null
   const format = isVerdict ? undefined : formatScore
-  return <Delta value={delta} higherIsBetter={rule.higherIsBetter} format={format} />
+  return <Delta difference={delta} higherIsBetter={rule.higherIsBetter} format={format} />
 }

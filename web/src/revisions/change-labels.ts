@@ -21,61 +21,63 @@ type Change = NonNullable<Revision['changes']>['changes'][number]
 
 const MAX_VALUE_LENGTH = 40
 
-/** `before` is the revision to compare with. */
-export function changeLabelsOf(revision: Revision, before: Revision | undefined): ChangeLabels {
+export function changeLabelsOf(revision: Revision, previousRevision: Revision | undefined): ChangeLabels {
   const { changes, config } = revision
   if (!changes) {
     const text = `created with ${pluralize(parametersOf(config.parameters).length, 'parameter')}`
     return { labels: [{ text }], more: 0 }
   }
-  const [old, now] = [before?.config.parameters, config.parameters]
-  return changeLabelsIn(changes, ({ path, old_path }) => [valueAt(old, old_path ?? path), valueAt(now, path)])
+  const [oldParameters, newParameters] = [previousRevision?.config.parameters, config.parameters]
+  return changeLabelsIn(changes, ({ path, old_path }) => [
+    valueAt(oldParameters, old_path ?? path),
+    valueAt(newParameters, path),
+  ])
 }
 
 /** Changes between any two revisions of a variant. */
-export function changeLabelsBetween(difference: RevisionDiff): ChangeLabels {
-  return changeLabelsIn(difference, (change) => [change.old, change.new])
+export function changeLabelsBetween(diff: RevisionDiff): ChangeLabels {
+  return changeLabelsIn(diff, (change) => [change.old, change.new])
 }
 
 type ParameterChanges = Pick<RevisionDiff, 'change_count' | 'config_name'>
 
 function changeLabelsIn<Item extends Change>(
   changes: ParameterChanges & { changes: Item[] },
-  valuesOf: (change: Item) => [old: unknown, now: unknown],
+  valuesOf: (change: Item) => [oldValue: unknown, newValue: unknown],
 ): ChangeLabels {
   const labels = changes.changes.map((change) => ({
     path: change.path,
     text: changeText(change, valuesOf(change)),
   }))
   const { config_name: names } = changes
-  const renamed = names && `renamed ${valueLabel(names.old)} → ${valueLabel(names.new)}`
+  const renameText = names && `renamed ${valueLabel(names.old)} → ${valueLabel(names.new)}`
   if (changes.change_count === 0) {
-    const text = `no parameter changed${renamed ? ` (${renamed})` : ''}`
+    const text = `no parameter changed${renameText ? ` (${renameText})` : ''}`
     return { labels: [{ text }], more: 0 }
   }
   return {
-    labels: [...labels, ...(renamed ? [{ text: renamed }] : [])],
+    labels: [...labels, ...(renameText ? [{ text: renameText }] : [])],
     more: changes.change_count - changes.changes.length,
   }
 }
 
-function changeText({ old_path, kind, lines }: Change, [old, now]: [unknown, unknown]): string {
+function changeText({ old_path, kind, lines }: Change, [oldValue, newValue]: [unknown, unknown]): string {
   if (kind === 'moved') return `moved from ${old_path}`
   if (lines) return `${kind === 'changed' ? '' : `${kind} `}${lineCountText(lines)}`
-  if (kind === 'added') return `added ${shortValue(now)}`
-  if (kind === 'removed') return `removed, was ${shortValue(old)}`
+  if (kind === 'added') return `added ${shortValue(newValue)}`
+  if (kind === 'removed') return `removed, was ${shortValue(oldValue)}`
   // Numbers that differ only beyond the precision of a double have the same label.
-  if (valueLabel(old) === valueLabel(now)) return 'changed'
-  return `${shortValue(old)} → ${shortValue(now)}`
+  if (valueLabel(oldValue) === valueLabel(newValue)) return 'changed'
+  return `${shortValue(oldValue)} → ${shortValue(newValue)}`
 }
 
 /** "+2 −28 lines" */
 function lineCountText({ added, removed }: { added: number; removed: number }): string {
-  const sides = [added > 0 && `+${formatCount(added)}`, removed > 0 && `−${formatCount(removed)}`].filter(
+  const counts = [added > 0 && `+${formatCount(added)}`, removed > 0 && `−${formatCount(removed)}`].filter(
     Boolean,
   )
-  if (sides.length === 0) return 'changed'
-  return `${sides.join(' ')} ${added + removed === 1 ? 'line' : 'lines'}`
+  if (counts.length === 0) return 'changed'
+  return `${counts.join(' ')} ${added + removed === 1 ? 'line' : 'lines'}`
 }
 
 function shortValue(value: unknown): string {
@@ -88,8 +90,8 @@ function shortValue(value: unknown): string {
 
 /** The text that the revision filter searches. */
 export function searchText(revision: Revision, { labels }: ChangeLabels): string {
-  const changed = labels.map(({ path = '', text }) => `${path} ${text}`)
-  return [`r${revision.revision}`, revision.modified_by, revision.config.config_name, ...changed]
+  const changeTexts = labels.map(({ path = '', text }) => `${path} ${text}`)
+  return [`r${revision.revision}`, revision.modified_by, revision.config.config_name, ...changeTexts]
     .join('\n')
     .toLowerCase()
 }

@@ -8,19 +8,19 @@ import styles from './revisions.module.css'
 const MAX_ITEMS = 50
 
 interface ChangeListProps {
-  difference: RevisionDiff
+  diff: RevisionDiff
   /** The changes to show: all, or those without whitespace changes. */
   changes: RevisionDiff['changes']
-  /** The parameters of both revisions, with exact numbers. */
-  before: unknown
-  after: unknown
+  /** The parameters of the old and the new revision. Numbers keep all their digits. */
+  oldParameters: unknown
+  newParameters: unknown
   layout: TextLayout
 }
 
-export function ChangeList({ difference, changes, before, after, layout }: ChangeListProps) {
-  const { from, to, config_name, change_count } = difference
+export function ChangeList({ diff, changes, oldParameters, newParameters, layout }: ChangeListProps) {
+  const { from, to, config_name, change_count } = diff
   const { items, remaining, showAll } = useTruncatedList(changes, MAX_ITEMS)
-  const listedCount = difference.changes.length
+  const listedCount = diff.changes.length
   return (
     <>
       <ul className={styles.changes}>
@@ -29,8 +29,8 @@ export function ChangeList({ difference, changes, before, after, layout }: Chang
           <Change
             key={`${change.kind} ${change.path}`}
             change={change}
-            before={before}
-            after={after}
+            oldParameters={oldParameters}
+            newParameters={newParameters}
             names={[`r${from}`, `r${to}`]}
             layout={layout}
           />

@@ -14,18 +14,20 @@ interface EvaluationTableProps {
   /** The revisions that provide baselines, in order. */
   revisions: Revision[]
   /** The revisions whose evaluations are listed. */
-  of: Revision[]
+  listedRevisions: Revision[]
 }
 
-export function EvaluationTable({ revisions, of }: EvaluationTableProps) {
-  const all = of.flatMap((revision) => revision.evaluations.map((evaluation) => ({ revision, evaluation })))
-  const { items, remaining, showAll } = useTruncatedList(all, MAX_ITEMS)
-  if (all.length === 0) return <p className="muted">No evaluations of {revisionNames(of)}.</p>
+export function EvaluationTable({ revisions, listedRevisions }: EvaluationTableProps) {
+  const rows = listedRevisions.flatMap((revision) =>
+    revision.evaluations.map((evaluation) => ({ revision, evaluation })),
+  )
+  const { items, remaining, showAll } = useTruncatedList(rows, MAX_ITEMS)
+  if (rows.length === 0) return <p className="muted">No evaluations of {revisionNames(listedRevisions)}.</p>
   // Computed from all revisions, so that a metric has the same kind as its baseline.
   const metrics = metricsOf(revisions)
-    .filter((metric) => all.some(({ evaluation }) => metric.valueIn(evaluation) !== undefined))
+    .filter((metric) => rows.some(({ evaluation }) => metric.valueIn(evaluation) !== undefined))
     .map((metric) => ({ metric, baselines: baselinesOf(revisions, metric) }))
-  const hasSeveralRevisions = of.length > 1
+  const hasSeveralRevisions = listedRevisions.length > 1
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: makes a wide table scrollable with the keyboard
     <div className={styles.frame} tabIndex={0}>
@@ -94,7 +96,7 @@ function MetricValue({ evaluation, metric, baseline }: MetricValueProps) {
       {metric.format(value)}{' '}
       {baseline && (
         <Delta
-          value={value - baseline.value}
+          difference={value - baseline.value}
           higherIsBetter={metric.higherIsBetter}
           format={metric.formatDifference}
           baselineName={`r${baseline.revision}`}

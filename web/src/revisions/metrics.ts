@@ -104,11 +104,11 @@ export interface Baseline {
 /** The baseline of each revision: the newest evaluation with a value, of the nearest earlier revision that has one. */
 export function baselinesOf(revisions: readonly Revision[], metric: Metric): Map<number, Baseline> {
   const baselines = new Map<number, Baseline>()
-  let last: Baseline | undefined
+  let lastBaseline: Baseline | undefined
   for (const { revision, evaluations } of revisions) {
-    if (last) baselines.set(revision, last)
+    if (lastBaseline) baselines.set(revision, lastBaseline)
     const value = evaluations.map(metric.valueIn).find((item) => item !== undefined)
-    if (value !== undefined) last = { revision, value }
+    if (value !== undefined) lastBaseline = { revision, value }
   }
   return baselines
 }

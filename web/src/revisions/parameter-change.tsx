@@ -14,21 +14,22 @@ type ParameterChange = RevisionDiff['changes'][number]
 export interface TextLayout {
   isSplit: boolean
   isWrapped: boolean
-  ignoresSpace: boolean
+  ignoreWhitespace: boolean
 }
 
 interface ChangeProps {
   change: ParameterChange
-  /** The parameters of both revisions, with exact numbers. */
-  before: unknown
-  after: unknown
+  /** The parameters of the old and the new revision. Numbers keep all their digits. */
+  oldParameters: unknown
+  newParameters: unknown
   /** Names of the two revisions. */
-  names: [before: string, after: string]
+  names: [oldName: string, newName: string]
   layout: TextLayout
 }
 
-export function Change({ change: { path, old_path, kind }, before, after, names, layout }: ChangeProps) {
-  const [oldValue, newValue] = [valueAt(before, old_path ?? path), valueAt(after, path)]
+export function Change({ change, oldParameters, newParameters, names, layout }: ChangeProps) {
+  const { path, old_path, kind } = change
+  const [oldValue, newValue] = [valueAt(oldParameters, old_path ?? path), valueAt(newParameters, path)]
   const texts = kind === 'changed' ? longTexts(oldValue, newValue) : undefined
   return (
     // In a text diff, every block of changed lines is a change of its own.
@@ -59,13 +60,13 @@ export function Change({ change: { path, old_path, kind }, before, after, names,
       {texts && (
         <div className={styles.text}>
           <DiffView
-            old={texts[0]}
-            text={texts[1]}
+            oldText={texts[0]}
+            newText={texts[1]}
             names={names}
-            chooser={null}
+            picker={null}
             isSplit={layout.isSplit}
             isWrapped={layout.isWrapped}
-            ignoresSpace={layout.ignoresSpace}
+            ignoreWhitespace={layout.ignoreWhitespace}
             hasStepButtons={false}
           />
         </div>
@@ -119,8 +120,8 @@ function isLong(text: string): boolean {
 
 function copyTextOf(
   path: string,
-  [before, after]: [string, string],
+  [oldName, newName]: [string, string],
   [oldText, newText]: [string, string],
 ): string {
-  return `${before} ${path}\n\n${oldText}\n\n${after} ${path}\n\n${newText}\n`
+  return `${oldName} ${path}\n\n${oldText}\n\n${newName} ${path}\n\n${newText}\n`
 }

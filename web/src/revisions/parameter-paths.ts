@@ -63,10 +63,10 @@ export function unchangedOf(
   relevantChanges = changes,
 ): Parameter[] {
   if (change_count > changes.length) return []
-  const changed = relevantChanges.filter(({ kind }) => kind === 'added' || kind === 'changed')
-  const paths = new Set(changed.map(({ path }) => path))
+  const newOrChanged = relevantChanges.filter(({ kind }) => kind === 'added' || kind === 'changed')
+  const paths = new Set(newOrChanged.map(({ path }) => path))
   // A scalar that changed to a list is one change, at the path that contains the new parameters.
-  const containers = changed.filter((change) => isContainer(change.new)).map(({ path }) => path)
+  const containers = newOrChanged.filter((change) => isContainer(change.new)).map(({ path }) => path)
   return parametersOf(parameters).filter(
     ({ path }) => !paths.has(path) && !containers.some((container) => isWithin(path, container)),
   )

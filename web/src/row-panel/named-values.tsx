@@ -81,8 +81,8 @@ export function ValuesLine(props: ValuesLineProps) {
 
 /** A single value as text, several values as a JSON object. */
 function copyText(values: readonly NamedValue[]): string {
-  const [first] = values
-  if (values.length === 1 && first) return indentedText(first.value)
+  const [firstValue] = values
+  if (values.length === 1 && firstValue) return indentedText(firstValue.value)
   return JSON.stringify(Object.fromEntries(values.map(({ name, value }) => [name, value])), null, 2)
 }
 

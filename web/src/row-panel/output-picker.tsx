@@ -9,7 +9,7 @@ import styles from './row-panel.module.css'
 export type Output = EvaluationScenario['outputs'][number]
 
 export function OutputPicker({ outputs, selectedIndex }: { outputs: Output[]; selectedIndex: number }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   if (outputs.length < 2) return null
   return (
     <div role="group" aria-label="Output" className={styles.outputPicker}>
@@ -28,7 +28,7 @@ export function OutputPicker({ outputs, selectedIndex }: { outputs: Output[]; se
             ]
               .filter(Boolean)
               .join(', ')}
-            onClick={() => change({ output: String(index + 1) }, { replace: true })}
+            onClick={() => changeParams({ output: String(index + 1) }, { replace: true })}
           >
             {index + 1}
           </button>

@@ -9,8 +9,8 @@ const WIDTH = { initial: 45, min: 25, max: 75 }
 const STEP = 2
 
 export function usePanelWidth(): number {
-  const preferred = Number(usePreference(PREFERENCE))
-  return preferred >= WIDTH.min && preferred <= WIDTH.max ? preferred : WIDTH.initial
+  const preferredWidth = Number(usePreference(PREFERENCE))
+  return preferredWidth >= WIDTH.min && preferredWidth <= WIDTH.max ? preferredWidth : WIDTH.initial
 }
 
 function setWidth(width: number): void {
@@ -26,10 +26,10 @@ export function PanelResizer({ width }: { width: number }) {
       Home: WIDTH.min,
       End: WIDTH.max,
     }
-    const next = widths[event.key]
-    if (next === undefined) return
+    const newWidth = widths[event.key]
+    if (newWidth === undefined) return
     event.preventDefault()
-    setWidth(next)
+    setWidth(newWidth)
   }
   function onPointerMove(event: PointerEvent) {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) {

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { toast } from '../ui/toasts.tsx'
 
 /** Limits the queue, so that moving stops soon after a held key is released. */
-const MAX_QUEUED = 10
+const MAX_QUEUED_STEPS = 10
 
 export type Step = 1 | -1
 
@@ -16,9 +16,9 @@ export function useRowStepQueue<Row>(
   row: Row,
   open: (row: Row) => void,
 ): (find: FindRow<Row>) => Promise<void> {
-  const current = useRef(row)
-  const queued = useRef(0)
-  const tail = useRef(Promise.resolve())
+  const currentRow = useRef(row)
+  const queuedCount = useRef(0)
+  const lastStep = useRef(Promise.resolve())
   const isMounted = useRef(true)
   useEffect(() => {
     isMounted.current = true
@@ -26,25 +26,25 @@ export function useRowStepQueue<Row>(
       isMounted.current = false
     }
   }, [])
-  if (queued.current === 0) current.current = row
+  if (queuedCount.current === 0) currentRow.current = row
   async function step(find: FindRow<Row>): Promise<void> {
     try {
       // Do not open another row after the panel was closed.
-      const next = isMounted.current ? await find(current.current) : undefined
-      if (next === undefined || !isMounted.current) return
-      current.current = next
-      open(next)
+      const nextRow = isMounted.current ? await find(currentRow.current) : undefined
+      if (nextRow === undefined || !isMounted.current) return
+      currentRow.current = nextRow
+      open(nextRow)
     } catch (error) {
       toast(error instanceof AssayError ? error.detail : 'The server cannot be reached.')
     } finally {
-      queued.current -= 1
+      queuedCount.current -= 1
     }
   }
   return (find) => {
-    if (queued.current >= MAX_QUEUED) return tail.current
-    queued.current += 1
-    tail.current = tail.current.then(() => step(find))
-    return tail.current
+    if (queuedCount.current >= MAX_QUEUED_STEPS) return lastStep.current
+    queuedCount.current += 1
+    lastStep.current = lastStep.current.then(() => step(find))
+    return lastStep.current
   }
 }
 

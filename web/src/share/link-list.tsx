@@ -43,12 +43,12 @@ export function LinkList() {
 
 function ShareLink({ share, onRevoked }: { share: Share; onRevoked: () => void }) {
   const [isConfirming, setIsConfirming] = useState<boolean>()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const revoke = useMutation({
     mutationFn: () => assay.revokeShare(share.public_id),
     onSuccess: onRevoked,
     // It may have been revoked elsewhere.
-    onSettled: () => queries.invalidateQueries({ queryKey: sharesQuery.queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey }),
   })
   return (
     <li>

@@ -21,13 +21,13 @@ export function NewLinkForm({ confined_to, onCreated }: NewLinkFormProps) {
   const [day, setDay] = useState('')
   const keyExpiry = useKey().data?.expires_at ?? null
   const expiry = linkExpiry({ lifetime, day, keyExpiry })
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const createLink = useMutation({
     mutationFn: (expires_at: string) =>
       assay.createShare({ confined_to, expires_at, ...(name.trim() !== '' && { name: name.trim() }) }),
     onSuccess: ({ key }) => {
       onCreated(key)
-      return queries.invalidateQueries({ queryKey: sharesQuery.queryKey })
+      return queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
     },
   })
   function submit(event: FormEvent) {

@@ -90,9 +90,9 @@ export function withoutFilters(filters: readonly Filter[]): SearchParams {
 /** Changes a preference, and the search param if it is set. */
 export function useChangePreference(): (name: 'density' | 'as', value: string) => void {
   const search: SearchParams = useSearch({ strict: false })
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (name, value) => {
     setPreference(name, value)
-    if (search[name] !== undefined) change({ [name]: value }, { replace: true })
+    if (search[name] !== undefined) changeParams({ [name]: value }, { replace: true })
   }
 }

@@ -17,10 +17,10 @@ const registered = new Set<Registered>()
 let previousKey: { key: string; at: number } | undefined
 
 export function useShortcuts(layer: Layer, shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts)
-  latest.current = shortcuts
+  const latestShortcuts = useRef(shortcuts)
+  latestShortcuts.current = shortcuts
   useEffect(() => {
-    const entry = { layer, shortcuts: () => latest.current }
+    const entry = { layer, shortcuts: () => latestShortcuts.current }
     registered.add(entry)
     return () => {
       registered.delete(entry)

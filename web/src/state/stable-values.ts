@@ -10,7 +10,7 @@ export function useStable<T>(value: T): T {
 
 /** The last value that was not undefined. */
 export function useLastDefined<T>(value: T | undefined): T | undefined {
-  const last = useRef(value)
-  if (value !== undefined) last.current = value
-  return last.current
+  const lastValue = useRef(value)
+  if (value !== undefined) lastValue.current = value
+  return lastValue.current
 }

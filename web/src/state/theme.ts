@@ -4,8 +4,8 @@ import { preference, setPreference } from './preferences.ts'
 type Theme = 'light' | 'dark'
 
 function currentTheme(): Theme {
-  const preferred = preference('theme')
-  if (preferred === 'light' || preferred === 'dark') return preferred
+  const preferredTheme = preference('theme')
+  if (preferredTheme === 'light' || preferredTheme === 'dark') return preferredTheme
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 

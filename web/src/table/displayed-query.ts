@@ -37,18 +37,18 @@ export function useDisplayedQuery<Query extends object, Data extends { total: nu
   // Compared by value: canceling a query returns to the displayed rows.
   const isPending = JSON.stringify(displayed?.query) !== JSON.stringify(stableQuery)
   const isEmpty = isAwaitingRows && displayed?.first.total === 0
-  const first = useQuery({
+  const firstWindow = useQuery({
     ...windowQuery(stableQuery, 0),
     enabled: isReady && (isPending || isEmpty),
     refetchInterval: isEmpty && POLL_MS,
   })
-  if (first.data && (isPending || (isEmpty && first.data.total > 0))) {
-    setDisplayed({ query: stableQuery, first: first.data, search })
+  if (firstWindow.data && (isPending || (isEmpty && firstWindow.data.total > 0))) {
+    setDisplayed({ query: stableQuery, first: firstWindow.data, search })
   }
   return {
     displayed,
-    isPending: isPending && first.error === null,
-    error: isPending ? first.error : null,
+    isPending: isPending && firstWindow.error === null,
+    error: isPending ? firstWindow.error : null,
     /** Cancels the pending query and restores the search params of the displayed rows. */
     cancel: displayed && (() => void navigate({ to: '.', search: displayed.search, replace: true })),
   }

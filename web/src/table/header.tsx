@@ -44,7 +44,7 @@ export function HeaderRow({ stickyOffsets, isUnsorted, onUnsort, children }: Hea
 interface HeaderCellProps {
   name: string
   /** The index of the cell in its row. The row number is cell 0. */
-  at: number
+  columnIndex: number
   stickyOffsets: number[]
   isNumeric: boolean
   /** Undefined if the column cannot be sorted. */
@@ -56,7 +56,7 @@ interface HeaderCellProps {
 
 export function HeaderCell({
   name,
-  at,
+  columnIndex,
   stickyOffsets,
   isNumeric,
   sort,
@@ -64,16 +64,16 @@ export function HeaderCell({
   arrow,
   children,
 }: HeaderCellProps) {
-  const left = stickyOffsets[at]
+  const left = stickyOffsets[columnIndex]
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its buttons are
     <div
       role="columnheader"
-      aria-colindex={at + 1}
+      aria-colindex={columnIndex + 1}
       aria-sort={sort}
       className={[
         styles.columnHeader,
-        left !== undefined && stickyClass(at, stickyOffsets),
+        left !== undefined && stickyClass(columnIndex, stickyOffsets),
         isNumeric && styles.numeric,
       ]
         .filter(Boolean)

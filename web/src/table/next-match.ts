@@ -22,14 +22,14 @@ export function useNextMatch<Row>(
   const startRequest = useLatestRequest(String(roving.position.row))
   return async (isForward: boolean, goTo: (index: number) => void) => {
     const isLatest = startRequest()
-    const at = Math.max(0, roving.position.row)
-    const from = rowAt(at) ?? rowAt(scroll.visibleRange.first)
+    const currentIndex = Math.max(0, roving.position.row)
+    const from = rowAt(currentIndex) ?? rowAt(scroll.visibleRange.first)
     if (!from || !search) return
     const step = isForward ? 1 : -1
     // If the focus is outside the table, the first row can be the match.
     const isInside = roving.hasFocus() && roving.position.row !== HEADER
     // Most matches are near, among the loaded rows.
-    for (let index = isInside ? at + step : at; ; index += step) {
+    for (let index = isInside ? currentIndex + step : currentIndex; ; index += step) {
       const row = rowAt(index)
       if (!row) break
       if (search.isMatch(row)) return goTo(index)

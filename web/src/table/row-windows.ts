@@ -28,44 +28,44 @@ export function useWindows<Row>(
   total: number,
   visibleRange: Range,
 ): Windows<Row> {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const indexes = windowsAround(visibleRange, total, WINDOW_SIZE)
   const results = useQueries({ queries: indexes.map(windowQuery) })
-  const loadedCount = results.filter((one) => one.isSuccess).length
+  const loadedCount = results.filter((result) => result.isSuccess).length
   useEffect(() => {
-    if (loadedCount > 0) evictOldWindows(queries)
-  }, [queries, loadedCount])
-  const newest = results.reduce<(typeof results)[number] | undefined>(
-    (best, one) => (one.data && one.dataUpdatedAt > (best?.dataUpdatedAt ?? 0) ? one : best),
+    if (loadedCount > 0) evictOldWindows(queryClient)
+  }, [queryClient, loadedCount])
+  const newestResult = results.reduce<(typeof results)[number] | undefined>(
+    (best, result) => (result.data && result.dataUpdatedAt > (best?.dataUpdatedAt ?? 0) ? result : best),
     undefined,
   )
   return {
-    total: newest?.data?.total ?? total,
-    rowAt: createRowReader(queries, windowQuery),
+    total: newestResult?.data?.total ?? total,
+    rowAt: createRowReader(queryClient, windowQuery),
     fetchRow: async (index) => {
-      const { rows } = await queries.fetchQuery(windowQuery(Math.floor(index / WINDOW_SIZE)))
+      const { rows } = await queryClient.fetchQuery(windowQuery(Math.floor(index / WINDOW_SIZE)))
       return rows[index % WINDOW_SIZE]
     },
-    error: results.find((one) => one.error)?.error ?? null,
+    error: results.find((result) => result.error)?.error ?? null,
   }
 }
 
 /** Reads rows from cached windows. Looks up each window once. */
-function createRowReader<Row>(queries: QueryClient, windowQuery: WindowQueryAt<Window<Row>>) {
+function createRowReader<Row>(queryClient: QueryClient, windowQuery: WindowQueryAt<Window<Row>>) {
   const windows = new Map<number, Window<Row> | undefined>()
   return (index: number): Row | undefined => {
     const window = Math.floor(index / WINDOW_SIZE)
-    if (!windows.has(window)) windows.set(window, queries.getQueryData(windowQuery(window).queryKey))
+    if (!windows.has(window)) windows.set(window, queryClient.getQueryData(windowQuery(window).queryKey))
     return windows.get(window)?.rows[index % WINDOW_SIZE]
   }
 }
 
-function evictOldWindows(queries: QueryClient): void {
-  const cache = queries.getQueryCache()
-  const inactive = cache
+function evictOldWindows(queryClient: QueryClient): void {
+  const cache = queryClient.getQueryCache()
+  const inactiveQueries = cache
     .findAll({ type: 'inactive', predicate: (query) => query.queryKey[2] === 'rows' })
     .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-  for (const query of inactive.slice(MAX_CACHED_WINDOWS)) cache.remove(query)
+  for (const query of inactiveQueries.slice(MAX_CACHED_WINDOWS)) cache.remove(query)
 }
 
 export interface Range {

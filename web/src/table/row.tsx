@@ -14,8 +14,8 @@ interface RowCellsProps {
   contents: CellContent[] | undefined
   /** The left offsets of the sticky columns. */
   stickyOffsets: number[]
-  /** The current cell, or undefined if it is in another row. */
-  focused: number | undefined
+  /** The column of the focused cell, or undefined if it is in another row. */
+  focusedColumn: number | undefined
   isOpen: boolean
 }
 
@@ -25,16 +25,18 @@ export function RowCells({
   columns,
   contents,
   stickyOffsets,
-  focused,
+  focusedColumn,
   isOpen,
 }: RowCellsProps) {
-  const cell = (at: number, className: string | undefined) => ({
+  const cellProps = (columnIndex: number, className: string | undefined) => ({
     role: 'gridcell',
-    'aria-colindex': at + 1,
+    'aria-colindex': columnIndex + 1,
     className:
-      stickyOffsets[at] === undefined ? className : `${className ?? ''} ${stickyClass(at, stickyOffsets)}`,
-    ...(stickyOffsets[at] !== undefined && { style: { left: stickyOffsets[at] } }),
-    ...(at === focused && { tabIndex: 0 }),
+      stickyOffsets[columnIndex] === undefined
+        ? className
+        : `${className ?? ''} ${stickyClass(columnIndex, stickyOffsets)}`,
+    ...(stickyOffsets[columnIndex] !== undefined && { style: { left: stickyOffsets[columnIndex] } }),
+    ...(columnIndex === focusedColumn && { tabIndex: 0 }),
   })
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its cells are
@@ -44,13 +46,13 @@ export function RowCells({
       aria-selected={isOpen}
       aria-busy={contents === undefined}
       data-index={index}
-      className={focused === undefined ? styles.row : `${styles.row} ${styles.current}`}
+      className={focusedColumn === undefined ? styles.row : `${styles.row} ${styles.current}`}
     >
-      <div {...cell(0, styles.rowNumber)}>{number}</div>
-      {columns.map(({ key }, at) => {
-        const [className, content, title] = contents?.[at] ?? [styles.loadingCell, null]
+      <div {...cellProps(0, styles.rowNumber)}>{number}</div>
+      {columns.map(({ key }, index) => {
+        const [className, content, title] = contents?.[index] ?? [styles.loadingCell, null]
         return (
-          <div key={key} {...cell(at + 1, className)} title={title}>
+          <div key={key} {...cellProps(index + 1, className)} title={title}>
             {content}
           </div>
         )
@@ -60,6 +62,6 @@ export function RowCells({
 }
 
 /** The last sticky column has a border. */
-export function stickyClass(at: number, stickyOffsets: number[]): string {
-  return `${styles.sticky} ${at === stickyOffsets.length - 1 ? styles.lastSticky : ''}`
+export function stickyClass(columnIndex: number, stickyOffsets: number[]): string {
+  return `${styles.sticky} ${columnIndex === stickyOffsets.length - 1 ? styles.lastSticky : ''}`
 }

@@ -81,8 +81,8 @@ export function useScroll(
   const extent = { rows, rowHeight, height: Math.max(0, size.height - headerHeight) }
   const [scrollTop, setScrollTop] = useState(0)
   const visibleRange = visibleRangeAt(scrollTop, extent)
-  const latest = useRef({ extent, visibleRange })
-  latest.current = { extent, visibleRange }
+  const latestState = useRef({ extent, visibleRange })
+  latestState.current = { extent, visibleRange }
   /** The row that stays visible when the table is resized, and the scroll position set for it. */
   const keptVisibleRow = useRef<number>(undefined)
   const lastSetScrollTop = useRef(0)
@@ -91,25 +91,29 @@ export function useScroll(
     const element = scroller.current
     if (!element) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight })
+    const updateSize = () => setSize({ width: element.clientWidth, height: element.clientHeight })
     const settle = () => {
       clearTimeout(timer)
-      onSettle(visibleRangeAt(element.scrollTop, latest.current.extent))
+      onSettle(visibleRangeAt(element.scrollTop, latestState.current.extent))
     }
     const onScroll = () => {
       // Scrolling by the user releases the row.
       if (element.scrollTop !== lastSetScrollTop.current) keptVisibleRow.current = undefined
-      const next = visibleRangeAt(element.scrollTop, latest.current.extent)
-      const before = latest.current.visibleRange
+      const newRange = visibleRangeAt(element.scrollTop, latestState.current.extent)
+      const previousRange = latestState.current.visibleRange
       // Render only if the visible rows have changed.
-      if (next.first !== before.first || next.last !== before.last || next.top !== before.top) {
+      if (
+        newRange.first !== previousRange.first ||
+        newRange.last !== previousRange.last ||
+        newRange.top !== previousRange.top
+      ) {
         setScrollTop(element.scrollTop)
       }
-      if (Math.abs(next.first - before.first) <= DRAG_ROWS) return settle()
+      if (Math.abs(newRange.first - previousRange.first) <= DRAG_ROWS) return settle()
       clearTimeout(timer)
       timer = setTimeout(settle, SETTLE_MS)
     }
-    const observer = new ResizeObserver(measure)
+    const observer = new ResizeObserver(updateSize)
     observer.observe(element)
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
@@ -120,13 +124,13 @@ export function useScroll(
   }, [scroller, onSettle])
 
   const setScroll = useCallback(
-    (to: number) => {
+    (newScrollTop: number) => {
       const element = scroller.current
       if (!element) return
-      element.scrollTop = to
+      element.scrollTop = newScrollTop
       lastSetScrollTop.current = element.scrollTop
       setScrollTop(element.scrollTop)
-      onSettle(visibleRangeAt(element.scrollTop, latest.current.extent))
+      onSettle(visibleRangeAt(element.scrollTop, latestState.current.extent))
     },
     [scroller, onSettle],
   )
@@ -150,8 +154,8 @@ export function useScroll(
     keptVisibleRow.current = index
     // The table has not been measured yet.
     if (height === 0) return
-    const to = scrollTopFor(index, scroller.current?.scrollTop ?? 0, extent)
-    if (to !== undefined) setScroll(to)
+    const newScrollTop = scrollTopFor(index, scroller.current?.scrollTop ?? 0, extent)
+    if (newScrollTop !== undefined) setScroll(newScrollTop)
   }
   // The height changes while elements above the table load.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another height requires scrolling again

@@ -72,11 +72,11 @@ export function useTableShortcuts<Row>(
     const isCell = position.row !== HEADER
     if (event.key === 'Enter' && isCell) open(position.row)
     else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
-      const last = isCell
+      const lastIndex = isCell
         ? Number(grid.current?.getAttribute('aria-colcount'))
         : headerStops(grid.current).length
       const column = position.column + (event.key === 'ArrowRight' ? 1 : -1)
-      roving.focusCell({ ...position, column: Math.max(0, Math.min(last - 1, column)) })
+      roving.focusCell({ ...position, column: Math.max(0, Math.min(lastIndex - 1, column)) })
     } else return
     event.preventDefault()
   }

@@ -15,8 +15,8 @@ interface VirtualTableProps<Row> {
   /** Rows of another query are loading. */
   isBusy: boolean
   header: ReactNode
-  /** `focused` is the current cell, or undefined if it is in another row. */
-  renderRow: (index: number, row: Row | undefined, focused: number | undefined) => ReactNode
+  /** `focusedColumn` is undefined if the focused cell is in another row. */
+  renderRow: (index: number, row: Row | undefined, focusedColumn: number | undefined) => ReactNode
   onOpen: (index: number) => void
   onKeyDown: (event: KeyboardEvent) => void
 }

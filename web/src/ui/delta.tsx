@@ -1,34 +1,34 @@
-// The difference to the baseline, as better or worse: an arrow, a color, and a word for screen readers.
+// The difference from the baseline, marked as better, worse or tied: a sign, a color, and a word for screen readers.
 import { type Direction, directionOf } from '../format/direction.ts'
 
 interface DeltaProps {
-  /** The value minus that of the baseline. */
-  value: number
+  /** The value minus the value of the baseline. */
+  difference: number
   higherIsBetter: boolean
-  /** Omitted for verdicts, where the arrow is enough. */
+  /** Formats the absolute difference. Without it, only the arrow is shown, as for verdicts. */
   format?: ((value: number) => string) | undefined
-  /** Overrides the direction given by the sign: a confidence interval that contains 0 is a tie. */
-  outcome?: Direction | null | undefined
+  /** Overrides the direction that follows from the sign, for example if the confidence interval contains 0. */
+  direction?: Direction | null | undefined
   /** The name of the baseline. */
   baselineName?: string
-  /** Shows only the arrow. The number is in the tooltip and for screen readers. */
+  /** Shows only the arrow. The tooltip and screen readers still have the number. */
   isArrowOnly?: boolean
 }
 
 export function Delta({
-  value,
+  difference,
   higherIsBetter,
   format,
-  outcome,
+  direction: givenDirection,
   baselineName = 'the baseline',
   isArrowOnly = false,
 }: DeltaProps) {
-  const direction = outcome ?? directionOf(value, higherIsBetter)
-  const amount = format ? `${value < 0 ? '−' : '+'}${format(Math.abs(value))}` : ''
+  const direction = givenDirection ?? directionOf(difference, higherIsBetter)
+  const amount = format ? `${difference < 0 ? '−' : '+'}${format(Math.abs(difference))}` : ''
   if (direction === 'tied') {
     return (
       <span className="muted" title={['tied', amount].filter(Boolean).join(': ')}>
-        ={value === 0 || amount === '' ? '' : ` ${amount}`}
+        ={difference === 0 || amount === '' ? '' : ` ${amount}`}
         <span className="sr-only"> tied</span>
       </span>
     )
@@ -39,7 +39,7 @@ export function Delta({
       title={[amount, `${direction} than ${baselineName}`].filter(Boolean).join(': ')}
     >
       <span aria-hidden="true">{direction === 'better' ? '▲' : '▼'}</span>
-      <span className={isArrowOnly ? 'sr-only' : undefined}>{format?.(Math.abs(value))}</span>
+      <span className={isArrowOnly ? 'sr-only' : undefined}>{format?.(Math.abs(difference))}</span>
       <span className="sr-only"> {direction}</span>
     </span>
   )

@@ -44,7 +44,7 @@ export function EvaluationPicker({
     ),
     variantId,
   )
-  const listed = matches.slice(0, MAX_LISTED)
+  const listedEvaluations = matches.slice(0, MAX_LISTED)
   return (
     <div className={styles.picker}>
       <input
@@ -57,7 +57,7 @@ export function EvaluationPicker({
       />
       {error ? <p className="muted">{error.message}</p> : !data && <Loading />}
       <div className="options">
-        {listed.map((evaluation) => (
+        {listedEvaluations.map((evaluation) => (
           <Choice
             key={evaluation.id}
             evaluation={evaluation}
@@ -66,9 +66,9 @@ export function EvaluationPicker({
             onPick={onPick}
           />
         ))}
-        {data && listed.length === 0 && <p className="muted">No evaluation matches.</p>}
+        {data && listedEvaluations.length === 0 && <p className="muted">No evaluation matches.</p>}
       </div>
-      {matches.length > listed.length && (
+      {matches.length > listedEvaluations.length && (
         <p className="muted">{formatCount(matches.length - MAX_LISTED)} more. Type to search.</p>
       )}
       {data?.cursor !== undefined && (
@@ -103,5 +103,8 @@ function Choice({ evaluation, isStarred, isSelected, onPick }: ChoiceProps) {
 
 function sameVariantFirst(evaluations: Evaluation[], variantId: string | null | undefined): Evaluation[] {
   const isSameVariant = ({ variant_id }: Evaluation) => variant_id !== null && variant_id === variantId
-  return [...evaluations.filter(isSameVariant), ...evaluations.filter((one) => !isSameVariant(one))]
+  return [
+    ...evaluations.filter(isSameVariant),
+    ...evaluations.filter((evaluation) => !isSameVariant(evaluation)),
+  ]
 }

@@ -23,10 +23,10 @@ interface HistogramProps {
 export function Histogram({ name, bins, format, onPick, pickLabel = () => 'filter' }: HistogramProps) {
   const largestCount = Math.max(...bins.map((bin) => bin.count))
   const total = bins.reduce((sum, bin) => sum + bin.count, 0)
-  const first = bins[0]
-  const last = bins.at(-1)
-  if (!first || !last) return null
-  const summary = `${name}: ${pluralize(total, 'row')} from ${format(first.from)} to ${format(last.to)}`
+  const firstBin = bins[0]
+  const lastBin = bins.at(-1)
+  if (!firstBin || !lastBin) return null
+  const summary = `${name}: ${pluralize(total, 'row')} from ${format(firstBin.from)} to ${format(lastBin.to)}`
   const binLabel = (bin: Bin) =>
     `${name} ${bin.from === bin.to ? format(bin.from) : `${format(bin.from)}–${format(bin.to)}`}, ${pluralize(bin.count, 'row')}`
   return (

@@ -7,10 +7,10 @@ export function useListShortcuts(list: RefObject<HTMLElement | null>): void {
   const moveFocus = (step: 1 | -1) => {
     const rows = [...(list.current?.querySelectorAll('[data-row]') ?? [])]
     const focusedIndex = rows.findIndex((row) => row.contains(document.activeElement))
-    const next = focusedIndex === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, focusedIndex + step))
-    rows[next]?.querySelector('a')?.focus()
+    const nextIndex = focusedIndex === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, focusedIndex + step))
+    rows[nextIndex]?.querySelector('a')?.focus()
   }
-  const open = () => {
+  const openRow = () => {
     const row = document.activeElement?.closest('[data-row]')
     if (row && list.current?.contains(row)) row.querySelector('a')?.click()
   }
@@ -19,6 +19,6 @@ export function useListShortcuts(list: RefObject<HTMLElement | null>): void {
     k: () => moveFocus(-1),
     ArrowDown: () => moveFocus(1),
     ArrowUp: () => moveFocus(-1),
-    o: open,
+    o: openRow,
   })
 }

@@ -42,11 +42,11 @@ export function Menu({ label, title, className, children }: MenuProps) {
   )
 }
 
-/** A click on a button or link inside closes the popover, unless the element has data-stay. */
+/** A click on a button or link inside closes the popover, unless the element has data-keep-open. */
 function closeOnChoice(popover: HTMLElement | null): (() => void) | undefined {
   const close = (event: Event) => {
     const control = (event.target as Element).closest('button, a')
-    if (control && !control.hasAttribute('data-stay')) popover?.hidePopover()
+    if (control && !control.hasAttribute('data-keep-open')) popover?.hidePopover()
   }
   popover?.addEventListener('click', close)
   return () => popover?.removeEventListener('click', close)

@@ -15,7 +15,7 @@ const listeners = new Set<() => void>()
 export function toast(text: string): void {
   const id = nextId++
   setToasts([...toasts.slice(-2), { id, text }])
-  setTimeout(() => setToasts(toasts.filter((one) => one.id !== id)), VISIBLE_MS)
+  setTimeout(() => setToasts(toasts.filter((toast) => toast.id !== id)), VISIBLE_MS)
 }
 
 function setToasts(next: Toast[]): void {

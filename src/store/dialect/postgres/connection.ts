@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Connection, Value } from '../dialect.ts'
 import { CopyOutQuery } from './copy-out.ts'
 import { asProblem } from './errors.ts'
-import { elementsQuery, numberedStatement, numbersStatement, parseNumbers, SQL } from './sql.ts'
+import { elementsQuery, numberedStatement, numbersStatement, parseNumbers, SQL_FRAGMENTS } from './sql.ts'
 
 /** Short, so that an unreachable server does not delay requests for long. */
 const CONNECT_TIMEOUT_MS = 2000
@@ -22,12 +22,12 @@ const TYPES = {
 }
 
 export class PostgresConnection implements Connection {
-  readonly sql = SQL
+  readonly sql = SQL_FRAGMENTS
   readonly #client: pg.Client
   readonly #statementMs: number
   readonly #onLost: (connection: PostgresConnection) => void
-  #beginning: Promise<unknown> = Promise.resolve()
-  #copying: Promise<void> | undefined
+  #beginPromise: Promise<unknown> = Promise.resolve()
+  #copyPromise: Promise<void> | undefined
   /** Whether the connection has ended or failed. */
   isLost = false
   /** Whether a statement got no response within the client timeout. */
@@ -73,10 +73,10 @@ export class PostgresConnection implements Connection {
    * Begins a transaction that lasts until `end`. It does not wait: the next statement is sent at once and rejects if
    * BEGIN fails.
    */
-  begin(mode: string, limits: { statementMs: number; idleMs: number } = this.#limits): void {
+  begin(mode: string, limits: { statementMs: number; idleMs: number } = this.#defaultLimits): void {
     const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${limits.statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${limits.idleMs}`
-    this.#beginning = this.#send(begin, undefined, limits.statementMs)
-    this.#beginning.catch(() => undefined)
+    this.#beginPromise = this.#send(begin, undefined, limits.statementMs)
+    this.#beginPromise.catch(() => undefined)
   }
 
   /** COMMIT of a failed transaction rolls back without an error; only its command tag shows it. */
@@ -95,47 +95,47 @@ export class PostgresConnection implements Connection {
 
   async joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
     const query = elementsQuery(statement, values)
-    const copied = this.#afterCopy(() => this.#copy(query, separator))
-    const [bytes] = await Promise.all([this.#trackResponse(copied), this.#beginning])
+    const bytesPromise = this.#afterCopy(() => this.#copy(query, separator))
+    const [bytes] = await Promise.all([this.#trackResponse(bytesPromise), this.#beginPromise])
     return bytes
   }
 
-  async numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+  async readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
     const row = await this.get<{ numbers: string }>(numbersStatement(statement), ...values)
     return parseNumbers(row?.numbers ?? '')
   }
 
   #copy(query: string, separator: string): Promise<Uint8Array> {
-    const copied = new Promise<Uint8Array>((resolve, reject) => {
+    const bytesPromise = new Promise<Uint8Array>((resolve, reject) => {
       const done = (error: Error | undefined, bytes: Uint8Array) => (error ? reject(error) : resolve(bytes))
       this.#client.query(
         new CopyOutQuery(query, separator, this.#statementMs + CLIENT_TIMEOUT_MARGIN_MS, done),
       )
     })
-    const finished = () => {
-      this.#copying = undefined
+    const clearCopy = () => {
+      this.#copyPromise = undefined
     }
-    this.#copying = copied.then(finished, finished)
-    return copied
+    this.#copyPromise = bytesPromise.then(clearCopy, clearCopy)
+    return bytesPromise
   }
 
   /** Sends nothing while a COPY is running: PgBouncer cannot match pipelined results after a COPY. */
   async #afterCopy<Result>(send: () => Promise<Result>): Promise<Result> {
-    while (this.#copying) await this.#copying
+    while (this.#copyPromise) await this.#copyPromise
     return send()
   }
 
   /** Uses `$1`-style placeholders. A `timeoutMs` of 0 means no timeout. */
   async query(text: string, values?: Value[], timeoutMs = this.#statementMs): Promise<pg.QueryResult> {
-    const sent = this.#send(text, values, timeoutMs)
-    const [result] = await Promise.all([sent, this.#beginning])
+    const resultPromise = this.#send(text, values, timeoutMs)
+    const [result] = await Promise.all([resultPromise, this.#beginPromise])
     return result
   }
 
   #send(text: string, values: Value[] | undefined, timeoutMs: number): Promise<pg.QueryResult> {
-    const limit = timeoutMs === 0 ? {} : { query_timeout: timeoutMs + CLIENT_TIMEOUT_MARGIN_MS }
+    const timeoutOption = timeoutMs === 0 ? {} : { query_timeout: timeoutMs + CLIENT_TIMEOUT_MARGIN_MS }
     return this.#trackResponse(
-      this.#afterCopy(() => this.#client.query({ text, ...(values && { values }), ...limit })),
+      this.#afterCopy(() => this.#client.query({ text, ...(values && { values }), ...timeoutOption })),
     )
   }
 
@@ -152,7 +152,7 @@ export class PostgresConnection implements Connection {
     }
   }
 
-  get #limits() {
+  get #defaultLimits() {
     return { statementMs: this.#statementMs, idleMs: IDLE_TRANSACTION_MS }
   }
 

@@ -8,19 +8,20 @@ const HEADER_BYTES = 19
 /** Before each value: the number of fields in the row and the length of the value. */
 const ROW_HEADER_BYTES = 6
 /** Slightly more than a typical result. */
-const INITIAL_BYTES = 320 * 1024
+const INITIAL_CAPACITY = 320 * 1024
 
 type Done = (error: Error | undefined, bytes: Uint8Array) => void
 
 /** Joins the texts of a one-column query by a one-character separator. */
 export class CopyOutQuery extends pg.Query {
-  /** The driver reads this and the next property. */
+  /** Read by the driver, in milliseconds. */
   readonly query_timeout: number
+  /** Called by the driver at the end. */
   readonly callback: (error: Error | undefined) => void
   readonly #separator: number
-  #bytes = Buffer.from(new ArrayBuffer(INITIAL_BYTES))
+  #bytes = Buffer.from(new ArrayBuffer(INITIAL_CAPACITY))
   #length = 0
-  #isFirst = true
+  #isFirstRow = true
 
   constructor(query: string, separator: string, timeoutMs: number, done: Done) {
     super(`COPY (${query}) TO STDOUT (FORMAT binary)`)
@@ -34,17 +35,17 @@ export class CopyOutQuery extends pg.Query {
 
   /** Called by the driver with one row, or with the end marker, which is shorter than any row. The chunk is copied. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    const start = (this.#isFirst ? HEADER_BYTES : 0) + ROW_HEADER_BYTES
+    const start = (this.#isFirstRow ? HEADER_BYTES : 0) + ROW_HEADER_BYTES
     if (chunk.length < start) return
-    const needed = chunk.length - start + 1
-    if (this.#length + needed > this.#bytes.length) this.#grow(needed)
-    if (!this.#isFirst) this.#length = this.#bytes.writeUInt8(this.#separator, this.#length)
+    const neededBytes = chunk.length - start + 1
+    if (this.#length + neededBytes > this.#bytes.length) this.#grow(neededBytes)
+    if (!this.#isFirstRow) this.#length = this.#bytes.writeUInt8(this.#separator, this.#length)
     this.#length += chunk.copy(this.#bytes, this.#length, start)
-    this.#isFirst = false
+    this.#isFirstRow = false
   }
 
-  #grow(needed: number): void {
-    const size = 2 * this.#bytes.length + needed
+  #grow(neededBytes: number): void {
+    const size = 2 * this.#bytes.length + neededBytes
     this.#bytes = Buffer.from(this.#bytes.buffer.transfer(size))
   }
 }

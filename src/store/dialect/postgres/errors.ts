@@ -1,10 +1,10 @@
 // Translates PostgreSQL and connection errors into HTTP problems.
 import pg from 'pg'
 import { Problem } from '../../../errors.ts'
-import { insufficientStorage, unavailable } from '../errors.ts'
+import { insufficientStorageError, unavailableError } from '../errors.ts'
 
 /** SQLSTATE codes, or their class (first two characters), of temporary failures. */
-const TRANSIENT = [
+const TRANSIENT_CODES = [
   '08', // connection failure
   '40', // deadlock, conflict with replication
   '53', // out of memory, disk or connections
@@ -16,14 +16,14 @@ const TRANSIENT = [
   '55P03', // lock not available
   '58', // system error on the server
 ]
-const DISK_FULL = '53100'
+const DISK_FULL_CODE = '53100'
 
 export function asProblem(error: unknown): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error
-  if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? unavailable(error) : error
+  if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? unavailableError(error) : error
   const { code = '' } = error
-  if (code === DISK_FULL) return insufficientStorage(error)
-  return TRANSIENT.some((prefix) => code.startsWith(prefix)) ? unavailable(error) : error
+  if (code === DISK_FULL_CODE) return insufficientStorageError(error)
+  return TRANSIENT_CODES.some((prefix) => code.startsWith(prefix)) ? unavailableError(error) : error
 }
 
 /** Recognizes socket errors by their code and driver errors by their message. */
@@ -38,7 +38,7 @@ function isConnectionError(error: Error): boolean {
 }
 
 /** The connection was lost during COMMIT, so the outcome is unknown. */
-export function commitOutcomeUnknown(cause: unknown): Problem {
+export function commitOutcomeUnknownError(cause: unknown): Problem {
   const detail =
     'The database connection was lost during the commit: either everything was stored or nothing. Retry with the same Idempotency-Key, or with your own ids, to avoid duplicates.'
   return new Problem('unavailable', detail, { 'retry-after': '5' }, { cause })

@@ -1,7 +1,7 @@
 // A connection pool for one PostgreSQL server. While the server is unreachable, requests fail at once, except for one
 // connection attempt after each backoff delay.
 
-import { unavailable } from '../errors.ts'
+import { unavailableError } from '../errors.ts'
 import { PostgresConnection } from './connection.ts'
 import { asProblem } from './errors.ts'
 
@@ -48,29 +48,30 @@ export class StaleConnection extends Error {
 
 export class PostgresPool {
   readonly #options: PoolOptions
-  /** A quarter of the connections is reserved for short uses. */
-  readonly #maxLong: number
-  readonly #idle: PostgresConnection[] = []
-  readonly #inUse = new Map<PostgresConnection, LeaseLength>()
+  /** Limit of long leases: a quarter of the connections is reserved for short ones. */
+  readonly #maxLongLeases: number
+  readonly #idleConnections: PostgresConnection[] = []
+  /** The connections in use. */
+  readonly #leases = new Map<PostgresConnection, LeaseLength>()
   /** In order of arrival. */
   readonly #waiters = new Set<Waiter>()
   /** Waiters for which a connection is being opened. */
-  readonly #connecting = new Set<Waiter>()
-  #failures = 0
+  readonly #connectingWaiters = new Set<Waiter>()
+  #failureCount = 0
   #retryAt = 0
   #lastError: unknown
   #lastAttemptMs = 0
   #isClosed = false
-  #timer: NodeJS.Timeout | undefined
+  #serveTimer: NodeJS.Timeout | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
-    this.#maxLong = Math.max(1, options.size - Math.ceil(options.size / 4))
+    this.#maxLongLeases = Math.max(1, options.size - Math.ceil(options.size / 4))
   }
 
   /** Whether the pool has no connection and would not try to open one now. */
   get isUnreachable(): boolean {
-    return this.#failures > 0 && performance.now() < this.#retryAt && this.#openCount === 0
+    return this.#failureCount > 0 && performance.now() < this.#retryAt && this.#openConnectionCount === 0
   }
 
   /**
@@ -98,53 +99,55 @@ export class PostgresPool {
   }
 
   release(connection: PostgresConnection): void {
-    this.#inUse.delete(connection)
+    this.#leases.delete(connection)
     const isUnusable = connection.isLost || connection.hasTimedOut
-    // Whatever broke this connection can have broken the idle ones too, without an event so far.
-    if (isUnusable) for (const other of [connection, ...this.#idle.splice(0)]) other.destroy()
-    else if (this.#isClosed) void connection.close()
-    else this.#idle.push(connection)
+    // The idle connections can be broken too, even if no event has reported it yet.
+    if (isUnusable) {
+      for (const unusable of [connection, ...this.#idleConnections.splice(0)]) unusable.destroy()
+    } else if (this.#isClosed) void connection.close()
+    else this.#idleConnections.push(connection)
     this.#serveWaiters()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     for (const waiter of this.#waiters) this.#reject(waiter, new Error('The store is closed'))
-    await Promise.all(this.#idle.splice(0).map((connection) => connection.close()))
+    await Promise.all(this.#idleConnections.splice(0).map((connection) => connection.close()))
   }
 
-  get #openCount(): number {
-    return this.#idle.length + this.#inUse.size
+  get #openConnectionCount(): number {
+    return this.#idleConnections.length + this.#leases.size
   }
 
   #serveWaiters(): void {
     for (const waiter of this.#waiters) {
-      if (waiter.length === 'long' && this.#longCount >= this.#maxLong) continue
-      const connection = this.#idle.pop()
+      if (waiter.length === 'long' && this.#longLeaseCount >= this.#maxLongLeases) continue
+      const connection = this.#idleConnections.pop()
       if (connection) this.#lend(waiter, connection)
-      else if (this.#openCount + this.#connecting.size < this.#options.size) this.#connectFor(waiter)
+      else if (this.#openConnectionCount + this.#connectingWaiters.size < this.#options.size)
+        this.#connectFor(waiter)
       else return
     }
   }
 
   #scheduleServe(): void {
-    if (this.#timer) return
+    if (this.#serveTimer) return
     const serve = () => {
-      this.#timer = undefined
+      this.#serveTimer = undefined
       this.#serveWaiters()
     }
-    this.#timer = setTimeout(serve, this.#retryAt - performance.now()).unref()
+    this.#serveTimer = setTimeout(serve, this.#retryAt - performance.now()).unref()
   }
 
-  get #longCount(): number {
-    const lengths = [...this.#inUse.values(), ...[...this.#connecting].map(({ length }) => length)]
+  get #longLeaseCount(): number {
+    const lengths = [...this.#leases.values(), ...[...this.#connectingWaiters].map(({ length }) => length)]
     return lengths.filter((length) => length === 'long').length
   }
 
   #lend(waiter: Waiter, connection: PostgresConnection): void {
     this.#waiters.delete(waiter)
     clearTimeout(waiter.timer)
-    this.#inUse.set(connection, waiter.length)
+    this.#leases.set(connection, waiter.length)
     waiter.resolve(connection)
   }
 
@@ -152,19 +155,19 @@ export class PostgresPool {
     this.#waiters.delete(waiter)
     clearTimeout(waiter.timer)
     waiter.isRejected = true
-    const backoffMs = this.#failures > 0 ? this.#retryAt - performance.now() : 0
-    waiter.reject(unavailable(cause, backoffMs))
+    const backoffMs = this.#failureCount > 0 ? this.#retryAt - performance.now() : 0
+    waiter.reject(unavailableError(cause, backoffMs))
   }
 
   #connectFor(waiter: Waiter): void {
-    const isDue = performance.now() >= this.#retryAt && this.#connecting.size === 0
+    const isDue = performance.now() >= this.#retryAt && this.#connectingWaiters.size === 0
     const canTry =
-      this.#failures === 0 || isDue || (waiter.ignoresBackoff && this.#lastAttemptMs < FAST_FAILURE_MS)
+      this.#failureCount === 0 || isDue || (waiter.ignoresBackoff && this.#lastAttemptMs < FAST_FAILURE_MS)
     if (canTry) {
       this.#waiters.delete(waiter)
-      this.#connecting.add(waiter)
+      this.#connectingWaiters.add(waiter)
       void this.#connect(waiter)
-    } else if (this.#openCount === 0) this.#reject(waiter, this.#lastError)
+    } else if (this.#openConnectionCount === 0) this.#reject(waiter, this.#lastError)
     // A connection in use can be released before the next attempt is due.
     else this.#scheduleServe()
   }
@@ -173,13 +176,15 @@ export class PostgresPool {
     const { url, statementMs } = this.#options
     const start = performance.now()
     try {
-      const connection = await PostgresConnection.open(url, statementMs, (lost) => this.#removeIdle(lost))
-      if (this.#failures > 0) this.#options.onChange?.(undefined)
-      this.#failures = 0
-      this.#connecting.delete(waiter)
+      const connection = await PostgresConnection.open(url, statementMs, (lostConnection) =>
+        this.#removeIdle(lostConnection),
+      )
+      if (this.#failureCount > 0) this.#options.onChange?.(undefined)
+      this.#failureCount = 0
+      this.#connectingWaiters.delete(waiter)
       this.#addConnection(connection, waiter)
     } catch (error) {
-      this.#connecting.delete(waiter)
+      this.#connectingWaiters.delete(waiter)
       this.#lastAttemptMs = performance.now() - start
       this.#recordFailure(error)
       this.#reject(waiter, error)
@@ -193,13 +198,13 @@ export class PostgresPool {
       void connection.close()
       this.#reject(waiter, new Error('The store is closed'))
     } else if (!waiter.isRejected) this.#lend(waiter, connection)
-    else if (!connection.isLost) this.#idle.push(connection)
+    else if (!connection.isLost) this.#idleConnections.push(connection)
   }
 
   #recordFailure(error: unknown): void {
-    if (this.#failures === 0) this.#options.onChange?.(error)
-    const backoffMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.#failures)
-    this.#failures += 1
+    if (this.#failureCount === 0) this.#options.onChange?.(error)
+    const backoffMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.#failureCount)
+    this.#failureCount += 1
     this.#lastError = asProblem(error)
     // Jitter, so that not all instances reconnect at the same time.
     this.#retryAt = performance.now() + backoffMs * (0.5 + Math.random() / 2)
@@ -207,8 +212,8 @@ export class PostgresPool {
 
   /** A connection that is in use reports the loss through its failing statements. */
   #removeIdle(connection: PostgresConnection): void {
-    const index = this.#idle.indexOf(connection)
-    if (index >= 0) this.#idle.splice(index, 1)
+    const index = this.#idleConnections.indexOf(connection)
+    if (index >= 0) this.#idleConnections.splice(index, 1)
     this.#serveWaiters()
   }
 }
@@ -227,7 +232,7 @@ export async function withConnection<Result>(
   } catch (error) {
     const isStale = connection.isLost && !connection.hasTimedOut && !connection.hasResponded
     throw isStale
-      ? unavailable(new StaleConnection('The connection was already lost', { cause: error }))
+      ? unavailableError(new StaleConnection('The connection was already lost', { cause: error }))
       : error
   } finally {
     pool.release(connection)

@@ -54,7 +54,7 @@ export async function openPostgres(
       )
     },
     // PostgreSQL checks its files itself, and foreign keys cannot be violated.
-    integrity: async () => [],
+    checkIntegrity: async () => [],
     close,
   }
 }
@@ -71,7 +71,7 @@ async function checkServer(reader: PostgresReader, url: string, waitMs: number):
     } catch (error) {
       if (error instanceof CommandError) throw error
       const isTimedOut = performance.now() - start > waitMs
-      if (isTimedOut || isPermanent(error)) throw cannotOpen(url, error)
+      if (isTimedOut || isPermanentError(error)) throw cannotOpenError(url, error)
     }
   }
 }
@@ -93,9 +93,9 @@ function rejectUnsupported(server: { version: number; encoding: string } | undef
 
 /** An unreachable replica is accepted: the pool reports it and it can come back. */
 async function checkReplica(replica: PostgresPool, url = ''): Promise<void> {
-  const inRecovery = 'SELECT pg_is_in_recovery() AS "isReplica"'
+  const statement = 'SELECT pg_is_in_recovery() AS "isReplica"'
   const state = await withConnection(replica, 'short', (connection) =>
-    connection.get<{ isReplica: boolean }>(inRecovery),
+    connection.get<{ isReplica: boolean }>(statement),
   ).catch((error: unknown) => {
     if (isUnavailable(error)) return undefined
     throw error
@@ -117,27 +117,27 @@ async function rejectMissingStore(reader: PostgresReader, url: string): Promise<
   )
 }
 
-/** Such as a wrong password, role or database name. */
-function isPermanent(error: unknown): boolean {
-  return !isUnavailable(asProblem(causeOf(error)))
+/** Whether waiting cannot help, for example with a wrong password, role or database name. */
+function isPermanentError(error: unknown): boolean {
+  return !isUnavailable(asProblem(findRootCause(error)))
 }
 
 /** SQLSTATE class 42: the role cannot create tables, or an object with the same name exists. */
 function throwMigrationError(url: string, error: unknown): never {
-  const isRejected = String((error as { code?: unknown }).code).startsWith('42')
-  throw isRejected ? cannotOpen(url, error) : error
+  const isAccessError = String((error as { code?: unknown }).code).startsWith('42')
+  throw isAccessError ? cannotOpenError(url, error) : error
 }
 
-function cannotOpen(url: string, error: unknown): CommandError {
-  const { message } = causeOf(error) as Error
+function cannotOpenError(url: string, error: unknown): CommandError {
+  const { message } = findRootCause(error) as Error
   return new CommandError(
     `Cannot open the store in the database at ${locationOf(url)}: ${message}`,
     'Check --database, that the server is running, and that the role can create tables in a database of its own.',
   )
 }
 
-function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? causeOf(error.cause) : error
+function findRootCause(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? findRootCause(error.cause) : error
 }
 
 /** The host and path of a URL, without user and password. */

@@ -3,20 +3,20 @@
 // If no replica is available the primary is used, and if the primary is unreachable, a replica.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, Reader, SnapshotKind, Value } from '../dialect.ts'
-import { isUnavailable, unavailable } from '../errors.ts'
+import { isUnavailable, unavailableError } from '../errors.ts'
 import type { PostgresConnection } from './connection.ts'
 import { PoolExhausted, type PostgresPool, StaleConnection, withConnection } from './pool.ts'
-import { SQL } from './sql.ts'
+import { SQL_FRAGMENTS } from './sql.ts'
 
 const STATEMENT_MODE = 'READ ONLY'
 /**
- * Forces index scans: with missing or skewed statistics, the planner would scan and sort again for each piece of a
+ * Forces index scans. With missing or skewed statistics, the planner would scan and sort again for each chunk of a
  * long response.
  */
 const SNAPSHOT_MODE =
   'ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off'
 /**
- * Forces hash joins in memory: without statistics, the planner takes a new table for a small one and uses nested
+ * Forces hash joins in memory. Without statistics, the planner assumes that a new table is small and uses nested
  * loops.
  */
 const QUERY_MODE = `ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_nestloop = off;
@@ -28,7 +28,7 @@ const CATCH_UP_DELAYS_MS = [2, 5, 10, 20, 40]
 type Work<Result> = (connection: PostgresConnection) => Promise<Result>
 
 export class PostgresReader implements Reader {
-  readonly sql = SQL
+  readonly sql = SQL_FRAGMENTS
   readonly #primary: PostgresPool
   readonly #replicas: PostgresPool[]
   #nextReplica = 0
@@ -54,26 +54,26 @@ export class PostgresReader implements Reader {
     return this.#readOnce((connection) => connection.joinElements(statement, separator, ...values))
   }
 
-  numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
-    return this.#readOnce((connection) => connection.numbers(statement, ...values))
+  readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    return this.#readOnce((connection) => connection.readNumbers(statement, ...values))
   }
 
   async snapshot<Result>(
     kind: SnapshotKind,
     work: (snapshot: Connection) => Promise<Result>,
   ): Promise<Result> {
-    const committedLsn = this.#replicas.length === 0 ? undefined : await this.#committedLsn()
+    const committedLsn = this.#replicas.length === 0 ? undefined : await this.#readCommittedLsn()
     let hasBegun = false
     const run = (pool: PostgresPool) =>
       withConnection(pool, kind === 'short' ? 'short' : 'long', async (connection) => {
         if (pool !== this.#primary && committedLsn !== undefined)
           await waitForReplay(connection, committedLsn)
         hasBegun = true
-        return transact(connection, kind === 'query' ? QUERY_MODE : SNAPSHOT_MODE, work)
+        return runTransaction(connection, kind === 'query' ? QUERY_MODE : SNAPSHOT_MODE, work)
       })
     // A long snapshot can have sent part of a response, so it is not restarted.
     const canRetry = () => kind === 'short' || !hasBegun
-    return tryPools([...this.#replicasInTurn(), this.#primary], run, canRetry)
+    return tryPools([...this.#nextReplicas(), this.#primary], run, canRetry)
   }
 
   /** Runs a single statement. */
@@ -82,10 +82,10 @@ export class PostgresReader implements Reader {
       withConnection(
         pool,
         'short',
-        (connection) => transact(connection, STATEMENT_MODE, work),
+        (connection) => runTransaction(connection, STATEMENT_MODE, work),
         this.#ignoresBackoff,
       )
-    return tryPools([this.#primary, ...this.#replicasInTurn()], run)
+    return tryPools([this.#primary, ...this.#nextReplicas()], run)
   }
 
   /** A replica can return old data, so it is used only after a new attempt to reach the primary has failed. */
@@ -94,7 +94,7 @@ export class PostgresReader implements Reader {
   }
 
   /** The primary's WAL flush position; undefined while it is unreachable. */
-  async #committedLsn(): Promise<string | undefined> {
+  async #readCommittedLsn(): Promise<string | undefined> {
     const readLsn = (connection: PostgresConnection) =>
       connection.get<{ lsn: string | null }>(
         // A server in recovery is not the primary and has no flush position.
@@ -110,10 +110,10 @@ export class PostgresReader implements Reader {
   }
 
   /** The reachable replicas, starting with the next one (round robin). */
-  #replicasInTurn(): PostgresPool[] {
+  #nextReplicas(): PostgresPool[] {
     this.#nextReplica += 1
-    const first = this.#nextReplica % (this.#replicas.length || 1)
-    return [...this.#replicas.slice(first), ...this.#replicas.slice(0, first)].filter(
+    const firstIndex = this.#nextReplica % (this.#replicas.length || 1)
+    return [...this.#replicas.slice(firstIndex), ...this.#replicas.slice(0, firstIndex)].filter(
       ({ isUnreachable }) => !isUnreachable,
     )
   }
@@ -142,7 +142,7 @@ async function tryPools<Result>(
 }
 
 /** Does not wait for ROLLBACK; the next use of the connection is queued after it. */
-async function transact<Result>(
+async function runTransaction<Result>(
   connection: PostgresConnection,
   mode: string,
   work: Work<Result>,
@@ -167,5 +167,5 @@ async function waitForReplay(connection: PostgresConnection, committedLsn: strin
     if (row?.hasReplayed === null) break
     await delay(delayMs)
   }
-  throw unavailable(new Error('The replica has not caught up'))
+  throw unavailableError(new Error('The replica has not caught up'))
 }

@@ -1,7 +1,7 @@
 // SQL fragments and statements that only PostgreSQL uses, and the translation of `?` placeholders to `$1`.
 import type { SqlFragments, Value } from '../dialect.ts'
 
-export const SQL: SqlFragments = {
+export const SQL_FRAGMENTS: SqlFragments = {
   // PostgreSQL reads bytes that are bound as text as UTF-8.
   text: '?',
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
@@ -9,17 +9,17 @@ export const SQL: SqlFragments = {
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 }
 
-const numbered = new Map<string, string>()
-const MAX_NUMBERED = 500
+const numberedStatements = new Map<string, string>()
+const MAX_NUMBERED_STATEMENTS = 500
 
 /** Replaces each `?` by `$1`, `$2`, …. No statement contains a question mark that is not a placeholder. */
 export function numberedStatement(statement: string): string {
-  let text = numbered.get(statement)
+  let text = numberedStatements.get(statement)
   if (text === undefined) {
     text = numberPlaceholders(statement)
     // Filters produce many different statements; the frequent ones are soon cached again.
-    if (numbered.size >= MAX_NUMBERED) numbered.clear()
-    numbered.set(statement, text)
+    if (numberedStatements.size >= MAX_NUMBERED_STATEMENTS) numberedStatements.clear()
+    numberedStatements.set(statement, text)
   }
   return text
 }
@@ -43,12 +43,12 @@ function numberPlaceholders(statement: string): string {
 
 /** The column `element` of a statement's rows in order. COPY has no parameters, so integers are inlined. */
 export function elementsQuery(statement: string, values: number[]): string {
-  let next = 0
-  const filled = statement.replaceAll('?', () => {
-    next += 1
-    return BigInt(values[next - 1] ?? 0).toString()
+  let valueCount = 0
+  const inlined = statement.replaceAll('?', () => {
+    valueCount += 1
+    return BigInt(values[valueCount - 1] ?? 0).toString()
   })
-  return `SELECT element FROM (${filled}) AS piece ORDER BY ordinal`
+  return `SELECT element FROM (${inlined}) AS piece ORDER BY ordinal`
 }
 
 /** The protocol limits a statement to 65,535 parameters. */
@@ -61,8 +61,8 @@ export function* insertStatements(
 ): Generator<{ text: string; values: Value[] }> {
   const [, head = '', row = '', tail = ''] = /^(.*\bVALUES\s*)(\([^()]*\))(.*)$/s.exec(statement) ?? []
   const rowsPerStatement = Math.floor(MAX_VALUES / (rows[0]?.length || 1))
-  for (let at = 0; at < rows.length; at += rowsPerStatement) {
-    const batch = rows.slice(at, at + rowsPerStatement)
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    const batch = rows.slice(start, start + rowsPerStatement)
     const text = numberPlaceholders(`${head}${batch.map(() => row).join(', ')}${tail}`)
     yield { text, values: batch.flat() }
   }

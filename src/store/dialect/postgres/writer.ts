@@ -3,13 +3,13 @@ import { hash } from 'node:crypto'
 import type { Batch, Migration, Transaction, Value, Writer } from '../dialect.ts'
 import { isUnavailable } from '../errors.ts'
 import type { PostgresConnection } from './connection.ts'
-import { commitOutcomeUnknown } from './errors.ts'
+import { commitOutcomeUnknownError } from './errors.ts'
 import { trackDriverBytes } from './garbage-collection.ts'
 import type { PostgresPool } from './pool.ts'
-import { insertStatements, numberedStatement, SQL } from './sql.ts'
+import { insertStatements, numberedStatement, SQL_FRAGMENTS } from './sql.ts'
 
 /** A transaction must see what others committed before it got a lock, whatever the database's default level is. */
-const MODE = 'ISOLATION LEVEL READ COMMITTED READ WRITE'
+const TRANSACTION_MODE = 'ISOLATION LEVEL READ COMMITTED READ WRITE'
 
 /** The driver reallocates its buffer several times while it builds a message. */
 const BUFFER_COPIES = 4
@@ -27,24 +27,24 @@ export class PostgresWriter implements Writer {
   }
 
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#transact(this.#statementMs, work)
+    return this.#runTransaction(this.#statementMs, work)
   }
 
   /** Waits for other migrations, without a statement timeout. */
   migrate(work: (migration: Migration) => Promise<void>): Promise<void> {
-    return this.#transact(0, async (transaction) => {
+    return this.#runTransaction(0, async (transaction) => {
       await transaction.lock('migration')
       await work(transaction)
     })
   }
 
-  async #transact<Result>(
+  async #runTransaction<Result>(
     statementMs: number,
     work: (transaction: PostgresTransaction) => Promise<Result>,
   ): Promise<Result> {
     const connection = await this.#pool.acquire('short')
     try {
-      connection.begin(MODE, { statementMs, idleMs: IDLE_TRANSACTION_MS })
+      connection.begin(TRANSACTION_MODE, { statementMs, idleMs: IDLE_TRANSACTION_MS })
       const result = await work(new PostgresTransaction(connection, statementMs))
       await commit(connection)
       return result
@@ -61,12 +61,12 @@ async function commit(connection: PostgresConnection): Promise<void> {
   try {
     await connection.end('COMMIT')
   } catch (error) {
-    throw isUnavailable(error) ? commitOutcomeUnknown(error) : error
+    throw isUnavailable(error) ? commitOutcomeUnknownError(error) : error
   }
 }
 
 class PostgresTransaction implements Transaction, Migration {
-  readonly sql = SQL
+  readonly sql = SQL_FRAGMENTS
   readonly #connection: PostgresConnection
   readonly #statementMs: number
 
@@ -87,8 +87,8 @@ class PostgresTransaction implements Transaction, Migration {
     return this.#connection.joinElements(statement, separator, ...values)
   }
 
-  numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
-    return this.#connection.numbers(statement, ...values)
+  readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    return this.#connection.readNumbers(statement, ...values)
   }
 
   async run(statement: string, ...values: Value[]): Promise<number> {
@@ -101,14 +101,14 @@ class PostgresTransaction implements Transaction, Migration {
       [...insertStatements(statement, rows)].map(({ text, values }) => this.#query(text, values)),
     )
     const results = await Promise.all(queries)
-    trackDriverBytes(BUFFER_COPIES * byteSizeOf(batches))
+    trackDriverBytes(BUFFER_COPIES * countBytes(batches))
     return results.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
   }
 
   /** Advisory locks are numbers, so the name is hashed. A collision only makes two transactions wait for each other. */
   async lock(...name: (string | number)[]): Promise<void> {
-    const number = hash('sha256', JSON.stringify(name), 'buffer').readBigInt64BE()
-    await this.#query('SELECT pg_advisory_xact_lock($1)', [String(number)])
+    const lockNumber = hash('sha256', JSON.stringify(name), 'buffer').readBigInt64BE()
+    await this.#query('SELECT pg_advisory_xact_lock($1)', [String(lockNumber)])
   }
 
   async script(statements: string): Promise<void> {
@@ -120,8 +120,8 @@ class PostgresTransaction implements Transaction, Migration {
   }
 }
 
-/** Counts byte arrays only: large texts are passed as bytes. */
-function byteSizeOf(batches: Batch[]): number {
+/** Counts byte arrays only, because large texts are passed as bytes. */
+function countBytes(batches: Batch[]): number {
   let size = 0
   for (const [, rows] of batches) {
     for (const row of rows) for (const value of row) if (value instanceof Uint8Array) size += value.length

@@ -21,7 +21,7 @@ export function storeFileExists(path: string): boolean {
     closeSync(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    throw cannotOpen(path, error)
+    throw cannotOpenError(path, error)
   }
   if (length === 0) return true
   const isSqlite = new TextDecoder().decode(header.subarray(0, 16)) === 'SQLite format 3\0'
@@ -41,7 +41,7 @@ export function createStoreFile(path: string): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    throw cannotOpen(path, error)
+    throw cannotOpenError(path, error)
   }
 }
 
@@ -56,7 +56,7 @@ export function openDatabase(
     setPragmas(database, path, options.busyTimeoutMs)
     return database
   } catch (error) {
-    throw error instanceof CommandError ? error : cannotOpen(path, error)
+    throw error instanceof CommandError ? error : cannotOpenError(path, error)
   }
 }
 
@@ -97,7 +97,7 @@ function setPragmas(database: DatabaseSync, path: string, busyTimeoutMs: number)
   }
 }
 
-export function cannotOpen(path: string, error: unknown): CommandError {
+export function cannotOpenError(path: string, error: unknown): CommandError {
   const reason = error instanceof Error ? error.message : String(error)
   return new CommandError(
     `Cannot open the store ${path}: ${reason}`,

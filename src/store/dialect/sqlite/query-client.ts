@@ -1,12 +1,12 @@
 // Runs snapshots of kind `query` on a worker thread, so that slow queries do not block the main thread. The thread
 // starts on first use.
 import type { Connection, Value } from '../dialect.ts'
-import { unavailable } from '../errors.ts'
+import { unavailableError } from '../errors.ts'
 import type { QueryRequest } from './query-thread.ts'
-import { joinStatement, SQL } from './sql.ts'
+import { joinStatement, SQL_FRAGMENTS } from './sql.ts'
 import { SqliteThread } from './thread.ts'
 
-const SCRIPT = new URL('./query-thread.ts', import.meta.url)
+const WORKER_SCRIPT = new URL('./query-thread.ts', import.meta.url)
 
 type Thread = SqliteThread<QueryRequest>
 
@@ -17,7 +17,7 @@ export class SqliteQueryClient {
   readonly #path: string
   #thread: Promise<Thread> | undefined
   #lastSnapshotId = 0
-  #openSnapshots = 0
+  #openSnapshotCount = 0
   readonly #waiters: (() => void)[] = []
 
   constructor(path: string) {
@@ -25,32 +25,32 @@ export class SqliteQueryClient {
   }
 
   async snapshot<Result>(work: (snapshot: Connection) => Promise<Result>): Promise<Result> {
-    if (this.#openSnapshots >= MAX_OPEN_SNAPSHOTS)
+    if (this.#openSnapshotCount >= MAX_OPEN_SNAPSHOTS)
       await new Promise<void>((resolve) => this.#waiters.push(resolve))
-    else this.#openSnapshots += 1
+    else this.#openSnapshotCount += 1
     try {
       return await this.#runSnapshot(work)
     } finally {
       // The next waiter takes over this slot, so the count does not change.
-      const next = this.#waiters.shift()
-      if (next) next()
-      else this.#openSnapshots -= 1
+      const startNext = this.#waiters.shift()
+      if (startNext) startNext()
+      else this.#openSnapshotCount -= 1
     }
   }
 
   async #runSnapshot<Result>(work: (snapshot: Connection) => Promise<Result>): Promise<Result> {
-    const thread = await this.#runningThread()
+    const thread = await this.#ensureThread()
     this.#lastSnapshotId += 1
-    const snapshot = this.#lastSnapshotId
+    const snapshotId = this.#lastSnapshotId
     try {
-      await thread.send({ operation: 'begin', snapshot })
-      return await work(new QueryConnection(thread, snapshot))
+      await thread.send({ operation: 'begin', snapshotId })
+      return await work(new QueryConnection(thread, snapshotId))
     } catch (error) {
-      // The next snapshot starts a new thread.
-      throw thread.hasEnded ? unavailable(error) : error
+      // If the thread has exited, clients can retry: the next call of #ensureThread starts a new one.
+      throw thread.hasExited ? unavailableError(error) : error
     } finally {
-      // Not awaited. It rejects if the thread has exited.
-      thread.send({ operation: 'end', snapshot }).catch(() => undefined)
+      // The reply is not awaited. The promise rejects if the thread has exited.
+      thread.send({ operation: 'end', snapshotId }).catch(() => undefined)
     }
   }
 
@@ -60,29 +60,29 @@ export class SqliteQueryClient {
   }
 
   /** Starts a thread if none is running. After a failure, the next call tries again. */
-  async #runningThread(): Promise<Thread> {
-    const starting = this.#thread
-    const thread = await starting?.catch(() => undefined)
-    // A concurrent call can have replaced the thread already.
-    if (thread?.hasEnded && this.#thread === starting) this.#thread = undefined
-    this.#thread ??= SqliteThread.start<QueryRequest>(SCRIPT, this.#path)
+  async #ensureThread(): Promise<Thread> {
+    const threadPromise = this.#thread
+    const thread = await threadPromise?.catch(() => undefined)
+    // Another call might have replaced the thread during the await.
+    if (thread?.hasExited && this.#thread === threadPromise) this.#thread = undefined
+    this.#thread ??= SqliteThread.start<QueryRequest>(WORKER_SCRIPT, this.#path)
     try {
       return await this.#thread
     } catch (error) {
       this.#thread = undefined
-      throw unavailable(error)
+      throw unavailableError(error)
     }
   }
 }
 
 class QueryConnection implements Connection {
-  readonly sql = SQL
+  readonly sql = SQL_FRAGMENTS
   readonly #thread: Thread
-  readonly #snapshot: number
+  readonly #snapshotId: number
 
-  constructor(thread: Thread, snapshot: number) {
+  constructor(thread: Thread, snapshotId: number) {
     this.#thread = thread
-    this.#snapshot = snapshot
+    this.#snapshotId = snapshotId
   }
 
   get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined> {
@@ -97,7 +97,7 @@ class QueryConnection implements Connection {
     return this.#send('bytes', joinStatement(statement, separator), values) as Promise<Uint8Array>
   }
 
-  numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+  readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
     return this.#send('numbers', statement, values) as Promise<Float64Array>
   }
 
@@ -106,6 +106,6 @@ class QueryConnection implements Connection {
     statement: string,
     values: Value[],
   ): Promise<unknown> {
-    return this.#thread.send({ operation, snapshot: this.#snapshot, statement, values })
+    return this.#thread.send({ operation, snapshotId: this.#snapshotId, statement, values })
   }
 }

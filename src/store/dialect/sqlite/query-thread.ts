@@ -6,8 +6,8 @@ import { SqliteStatements } from './statements.ts'
 import { serveRequests } from './thread-messages.ts'
 
 export type QueryRequest =
-  | { operation: 'begin' | 'end'; snapshot: number }
-  | { operation: 'get' | 'all' | 'bytes' | 'numbers'; snapshot: number; statement: string; values: Value[] }
+  | { operation: 'begin' | 'end'; snapshotId: number }
+  | { operation: 'get' | 'all' | 'bytes' | 'numbers'; snapshotId: number; statement: string; values: Value[] }
   | { operation: 'close' }
 
 /** A reader waits for a lock only while another process recovers the file after a crash. */
@@ -19,40 +19,41 @@ const MEMORY_PRAGMAS = 'PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY'
 
 class Snapshots {
   readonly #path: string
-  readonly #open = new Map<number, SqliteStatements>()
-  readonly #idle: SqliteStatements[] = []
+  /** The connection of each open snapshot, by snapshot id. */
+  readonly #connections = new Map<number, SqliteStatements>()
+  readonly #idleConnections: SqliteStatements[] = []
 
   constructor(path: string) {
     this.#path = path
     // Connects now, so that a file that cannot be opened is reported at the start.
-    this.#idle.push(this.#connect())
+    this.#idleConnections.push(this.#connect())
   }
 
-  begin(snapshot: number): void {
-    const statements = this.#idle.pop() ?? this.#connect()
+  begin(snapshotId: number): void {
+    const statements = this.#idleConnections.pop() ?? this.#connect()
     statements.script('BEGIN')
-    this.#open.set(snapshot, statements)
+    this.#connections.set(snapshotId, statements)
   }
 
-  statementsOf(snapshot: number): SqliteStatements {
-    const statements = this.#open.get(snapshot)
+  getStatements(snapshotId: number): SqliteStatements {
+    const statements = this.#connections.get(snapshotId)
     if (!statements) throw new Error('Unknown snapshot')
     return statements
   }
 
-  end(snapshot: number): void {
-    const statements = this.#open.get(snapshot)
-    this.#open.delete(snapshot)
+  end(snapshotId: number): void {
+    const statements = this.#connections.get(snapshotId)
+    this.#connections.delete(snapshotId)
     statements?.rollback()
     if (!statements) return
-    if (this.#idle.length < MAX_IDLE_CONNECTIONS) {
+    if (this.#idleConnections.length < MAX_IDLE_CONNECTIONS) {
       statements.script('PRAGMA shrink_memory')
-      this.#idle.push(statements)
+      this.#idleConnections.push(statements)
     } else statements.close()
   }
 
   close(): void {
-    for (const statements of [...this.#open.values(), ...this.#idle]) statements.close()
+    for (const statements of [...this.#connections.values(), ...this.#idleConnections]) statements.close()
   }
 
   #connect(): SqliteStatements {
@@ -62,25 +63,25 @@ class Snapshots {
   }
 }
 
-function perform(snapshots: Snapshots, request: QueryRequest): unknown {
+function handleRequest(snapshots: Snapshots, request: QueryRequest): unknown {
   switch (request.operation) {
     case 'begin':
-      return snapshots.begin(request.snapshot)
+      return snapshots.begin(request.snapshotId)
     case 'end':
-      return snapshots.end(request.snapshot)
+      return snapshots.end(request.snapshotId)
     case 'close':
       return snapshots.close()
     case 'get':
-      return snapshots.statementsOf(request.snapshot).get(request.statement, request.values)
+      return snapshots.getStatements(request.snapshotId).get(request.statement, request.values)
     case 'all':
-      return snapshots.statementsOf(request.snapshot).all(request.statement, request.values)
+      return snapshots.getStatements(request.snapshotId).all(request.statement, request.values)
     case 'bytes': {
-      const row = snapshots.statementsOf(request.snapshot).get(request.statement, request.values)
+      const row = snapshots.getStatements(request.snapshotId).get(request.statement, request.values)
       return (row as { bytes: Uint8Array | null } | undefined)?.bytes ?? new Uint8Array()
     }
     case 'numbers':
-      return snapshots.statementsOf(request.snapshot).numbers(request.statement, request.values)
+      return snapshots.getStatements(request.snapshotId).readNumbers(request.statement, request.values)
   }
 }
 
-serveRequests((path) => new Snapshots(path), perform)
+serveRequests((path) => new Snapshots(path), handleRequest)

@@ -1,7 +1,7 @@
 // SQL fragments and statements that only SQLite uses.
 import type { SqlFragments } from '../dialect.ts'
 
-export const SQL: SqlFragments = {
+export const SQL_FRAGMENTS: SqlFragments = {
   text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   quantile: (values, fraction) => `percentile(${values}, ${100 * fraction})`,

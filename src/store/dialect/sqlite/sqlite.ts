@@ -3,12 +3,12 @@
 import { realpathSync } from 'node:fs'
 import { type CommandError, StoreNotFound } from '../../../errors.ts'
 import type { Connection, Dialect, Reader, SnapshotKind, Value } from '../dialect.ts'
-import { unavailable } from '../errors.ts'
+import { unavailableError } from '../errors.ts'
 import { translateErrors } from './errors.ts'
 import { createStoreFile, openDatabase, storeFileExists } from './file.ts'
 import { SqliteQueryClient } from './query-client.ts'
 import { RowCache } from './row-cache.ts'
-import { joinStatement, SQL } from './sql.ts'
+import { joinStatement, SQL_FRAGMENTS } from './sql.ts'
 import { SqliteStatements } from './statements.ts'
 import { openSqliteWriter } from './writer.ts'
 
@@ -18,7 +18,7 @@ const MAX_IDLE_CONNECTIONS = 4
 
 export async function openSqlite(path: string, createIfMissing: boolean): Promise<Dialect> {
   if (!storeFileExists(path)) {
-    if (!createIfMissing) throw noStore(path)
+    if (!createIfMissing) throw storeNotFoundError(path)
     createStoreFile(path)
   }
   const writer = await openSqliteWriter(path)
@@ -36,16 +36,16 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
     migrate: (work) => writer.transaction(work),
     file: realpathSync(path),
     backup: async (file) => translateErrors(() => reader.backup(file)),
-    integrity: async () => translateErrors(() => reader.integrity()),
+    checkIntegrity: async () => translateErrors(() => reader.checkIntegrity()),
     // The writer must close last: a read-only connection does not delete the -wal file.
     async close() {
-      await reader.closeAll()
+      await reader.closeConnections()
       await writer.close()
     },
   }
 }
 
-function noStore(path: string): CommandError {
+function storeNotFoundError(path: string): CommandError {
   return new StoreNotFound(
     `There is no store at ${path}.`,
     'Check --data. To create a store, run assay serve, assay import or assay keys create.',
@@ -53,7 +53,7 @@ function noStore(path: string): CommandError {
 }
 
 class SqliteConnection implements Connection {
-  readonly sql = SQL
+  readonly sql = SQL_FRAGMENTS
   protected readonly statements: SqliteStatements
 
   constructor(path: string) {
@@ -75,15 +75,15 @@ class SqliteConnection implements Connection {
     return row?.bytes ?? new Uint8Array()
   }
 
-  async numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
-    return translateErrors(() => this.statements.numbers(statement, values))
+  async readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+    return translateErrors(() => this.statements.readNumbers(statement, values))
   }
 
   begin(): void {
     translateErrors(() => this.statements.script('BEGIN'))
   }
 
-  end(): void {
+  rollback(): void {
     this.statements.rollback()
   }
 
@@ -95,9 +95,9 @@ class SqliteConnection implements Connection {
 class SqliteReader extends SqliteConnection implements Reader {
   readonly #path: string
   readonly #queryClient: SqliteQueryClient
-  readonly #idle: SqliteConnection[] = []
+  readonly #idleConnections: SqliteConnection[] = []
   readonly #rowCache: RowCache
-  readonly #latest: Connection
+  readonly #latestConnection: Connection
   #isClosed = false
 
   constructor(path: string) {
@@ -105,28 +105,28 @@ class SqliteReader extends SqliteConnection implements Reader {
     this.#path = path
     this.#queryClient = new SqliteQueryClient(path)
     this.#rowCache = new RowCache(this.statements)
-    this.#latest = {
-      sql: SQL,
+    this.#latestConnection = {
+      sql: SQL_FRAGMENTS,
       get: async <Row>(statement: string, ...values: Value[]) =>
         translateErrors(() => this.#rowCache.get(statement, values) as Row | undefined),
       all: (statement, ...values) => this.all(statement, ...values),
       joinElements: (statement, separator, ...values) => this.joinElements(statement, separator, ...values),
-      numbers: (statement, ...values) => this.numbers(statement, ...values),
+      readNumbers: (statement, ...values) => this.readNumbers(statement, ...values),
     }
   }
 
   latest(): Connection {
     translateErrors(() => this.#rowCache.refresh())
-    return this.#latest
+    return this.#latestConnection
   }
 
-  /** Each snapshot is a read transaction on its own connection. */
+  /** A `query` snapshot runs on the query thread. Other snapshots are read transactions on their own connections. */
   async snapshot<Result>(
     kind: SnapshotKind,
     work: (snapshot: Connection) => Promise<Result>,
   ): Promise<Result> {
     if (kind === 'query') return this.#queryClient.snapshot(work)
-    const connection = this.#idle.pop() ?? this.#open()
+    const connection = this.#idleConnections.pop() ?? this.#openConnection()
     try {
       connection.begin()
       return await work(connection)
@@ -140,36 +140,36 @@ class SqliteReader extends SqliteConnection implements Reader {
     this.statements.run('VACUUM INTO ?', [[file]])
   }
 
-  integrity(): string[] {
+  checkIntegrity(): string[] {
     const rows = this.statements.all('PRAGMA integrity_check', []) as { integrity_check: string }[]
     const problems = rows.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
-    const orphans = this.statements.all('PRAGMA foreign_key_check', []) as { table: string }[]
-    return [...problems, ...orphans.map(({ table }) => `a row of ${table} has no parent row`)]
+    const orphanRows = this.statements.all('PRAGMA foreign_key_check', []) as { table: string }[]
+    return [...problems, ...orphanRows.map(({ table }) => `a row of ${table} has no parent row`)]
   }
 
-  #open(): SqliteConnection {
+  #openConnection(): SqliteConnection {
     try {
       return new SqliteConnection(this.#path)
     } catch (error) {
-      throw unavailable(error)
+      throw unavailableError(error)
     }
   }
 
   #release(connection: SqliteConnection): void {
     try {
-      connection.end()
-      if (this.#isClosed || this.#idle.length >= MAX_IDLE_CONNECTIONS) connection.close()
-      else this.#idle.push(connection)
+      connection.rollback()
+      if (this.#isClosed || this.#idleConnections.length >= MAX_IDLE_CONNECTIONS) connection.close()
+      else this.#idleConnections.push(connection)
     } catch {
-      // The connection is unusable. The error of the read itself is already being thrown.
+      // The rollback failed, so the connection cannot be reused. The result or error of the read is not affected.
       connection.close()
     }
   }
 
-  async closeAll(): Promise<void> {
+  async closeConnections(): Promise<void> {
     this.#isClosed = true
     await this.#queryClient.close()
-    for (const connection of this.#idle) connection.close()
+    for (const connection of this.#idleConnections) connection.close()
     this.close()
   }
 }

@@ -3,18 +3,18 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Value } from '../dialect.ts'
 import { collectNumbersStatement } from './sql.ts'
 
-const MAX_PREPARED = 200
+const MAX_PREPARED_STATEMENTS = 200
 
 export class SqliteStatements {
   readonly database: DatabaseSync
-  readonly #prepared = new Map<string, StatementSync>()
+  readonly #preparedStatements = new Map<string, StatementSync>()
   /** The numbers that the running statement has passed to `collect_number`. */
-  #numbers: number[] = []
+  #collectedNumbers: number[] = []
 
   constructor(database: DatabaseSync) {
     this.database = database
     const step = (count: number, number: SQLOutputValue) => {
-      this.#numbers[count] = number as number
+      this.#collectedNumbers[count] = number as number
       return count + 1
     }
     database.aggregate('collect_number', { start: 0, step })
@@ -29,17 +29,17 @@ export class SqliteStatements {
   }
 
   /** Uses an aggregate function, because one object per row would take longer than the query itself. */
-  numbers(statement: string, values: Value[]): Float64Array {
-    this.#numbers = []
+  readNumbers(statement: string, values: Value[]): Float64Array {
+    this.#collectedNumbers = []
     this.get(collectNumbersStatement(statement), values)
-    return Float64Array.from(this.#numbers)
+    return Float64Array.from(this.#collectedNumbers)
   }
 
   /** Runs the statement once per row. Returns the number of changed rows. */
   run(statement: string, rows: Value[][]): number {
-    const prepared = this.#prepare(statement)
+    const preparedStatement = this.#prepare(statement)
     let changes = 0
-    for (const values of rows) changes += Number(prepared.run(...values).changes)
+    for (const values of rows) changes += Number(preparedStatement.run(...values).changes)
     return changes
   }
 
@@ -53,18 +53,18 @@ export class SqliteStatements {
   }
 
   close(): void {
-    this.#prepared.clear()
+    this.#preparedStatements.clear()
     this.database.close()
   }
 
   #prepare(statement: string): StatementSync {
-    let prepared = this.#prepared.get(statement)
-    if (!prepared) {
+    let preparedStatement = this.#preparedStatements.get(statement)
+    if (!preparedStatement) {
       // Filters produce many different statements; the frequent ones are soon prepared again.
-      if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear()
-      prepared = this.database.prepare(statement)
-      this.#prepared.set(statement, prepared)
+      if (this.#preparedStatements.size >= MAX_PREPARED_STATEMENTS) this.#preparedStatements.clear()
+      preparedStatement = this.database.prepare(statement)
+      this.#preparedStatements.set(statement, preparedStatement)
     }
-    return prepared
+    return preparedStatement
   }
 }

@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 export type Reply = { value: unknown } | { error: { message: string; errcode?: number; hint?: string } }
 
 /** Errors are sent as plain objects: structured cloning drops the properties that SQLite adds to an Error. */
-function replyOf(work: () => unknown): Reply {
+function createReply(work: () => unknown): Reply {
   try {
     return { value: work() }
   } catch (error) {
@@ -24,21 +24,21 @@ export function serveRequests<File, Request extends { operation: string }>(
   if (!port) throw new Error('This file must run as a worker thread')
   let file: File | undefined
   port.postMessage(
-    replyOf(() => {
+    createReply(() => {
       file = open((workerData as { path: string }).path)
     }),
   )
   port.on('message', (request: Request) => {
-    post(
+    sendReply(
       port,
-      replyOf(() => file && handle(file, request)),
+      createReply(() => file && handle(file, request)),
     )
     if (request.operation === 'close') port.close()
   })
 }
 
-/** Transfers byte arrays instead of copying them. */
-function post(port: MessagePort, reply: Reply): void {
+/** Transfers a byte array that uses its whole buffer, instead of copying it. */
+function sendReply(port: MessagePort, reply: Reply): void {
   const value = 'value' in reply ? reply.value : undefined
   const ownsBuffer = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength
   port.postMessage(reply, ownsBuffer && value.buffer instanceof ArrayBuffer ? [value.buffer] : [])

@@ -13,7 +13,7 @@ interface PendingReply {
 export class SqliteThread<Request extends { operation: string }> {
   readonly #worker: Worker
   /** In the order of the requests, which is also the order of the replies. */
-  readonly #pending: PendingReply[] = []
+  readonly #pendingReplies: PendingReply[] = []
   #failure: Error | undefined
 
   private constructor(worker: Worker) {
@@ -31,7 +31,7 @@ export class SqliteThread<Request extends { operation: string }> {
   ): Promise<SqliteThread<Request>> {
     const worker = new Worker(script, {
       workerData: { path },
-      // Messages are short-lived garbage; without this limit it would grow to tens of megabytes.
+      // Messages are short-lived garbage; without this limit the heap would grow to tens of megabytes.
       resourceLimits: { maxYoungGenerationSizeMb: 2 },
     })
     const [reply] = (await once(worker, 'message')) as [Reply]
@@ -41,14 +41,14 @@ export class SqliteThread<Request extends { operation: string }> {
     throw hint === undefined ? new Error(message) : new CommandError(message, hint)
   }
 
-  get hasEnded(): boolean {
+  get hasExited(): boolean {
     return this.#failure !== undefined
   }
 
   send(request: Request): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
-      this.#pending.push({ resolve, reject })
+      this.#pendingReplies.push({ resolve, reject })
       this.#worker.ref()
       this.#worker.postMessage(request)
     })
@@ -57,23 +57,23 @@ export class SqliteThread<Request extends { operation: string }> {
   /** Resolves after all earlier requests are done and the thread has exited. */
   async close(request: Request & { operation: 'close' }): Promise<void> {
     if (this.#failure) return
-    const exited = once(this.#worker, 'exit')
+    const exitPromise = once(this.#worker, 'exit')
     await this.send(request)
     this.#worker.ref()
-    await exited
+    await exitPromise
   }
 
   #handleReply(reply: Reply): void {
-    const pending = this.#pending.shift()
+    const pendingReply = this.#pendingReplies.shift()
     // An idle thread must not keep the process alive.
-    if (this.#pending.length === 0) this.#worker.unref()
+    if (this.#pendingReplies.length === 0) this.#worker.unref()
     if ('error' in reply)
-      pending?.reject(asProblem(Object.assign(new Error(reply.error.message), reply.error)))
-    else pending?.resolve(reply.value)
+      pendingReply?.reject(asProblem(Object.assign(new Error(reply.error.message), reply.error)))
+    else pendingReply?.resolve(reply.value)
   }
 
   #fail(error: Error): void {
     this.#failure ??= error
-    for (const { reject } of this.#pending.splice(0)) reject(error)
+    for (const { reject } of this.#pendingReplies.splice(0)) reject(error)
   }
 }

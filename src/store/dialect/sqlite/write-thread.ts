@@ -24,7 +24,7 @@ function requireTransaction({ database }: SqliteStatements, request: WriteReques
   if (!isAllowedOutside && !database.isTransaction) throw new Error('SQLite has rolled back the transaction')
 }
 
-function perform(statements: SqliteStatements, request: WriteRequest): unknown {
+function handleRequest(statements: SqliteStatements, request: WriteRequest): unknown {
   requireTransaction(statements, request)
   switch (request.operation) {
     case 'begin':
@@ -36,7 +36,7 @@ function perform(statements: SqliteStatements, request: WriteRequest): unknown {
     case 'run': {
       let changes = 0
       for (const [statement, rows] of request.batches) changes += statements.run(statement, rows)
-      for (const [, rows] of request.batches) release(rows)
+      for (const [, rows] of request.batches) freeBuffers(rows)
       return changes
     }
     case 'script':
@@ -49,7 +49,7 @@ function perform(statements: SqliteStatements, request: WriteRequest): unknown {
 }
 
 /** Frees the message's byte arrays at once, which keeps memory low during a large import. */
-function release(rows: Value[][]): void {
+function freeBuffers(rows: Value[][]): void {
   for (const value of rows.flat()) {
     if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && !value.buffer.detached) {
       value.buffer.transfer(0)
@@ -59,5 +59,5 @@ function release(rows: Value[][]): void {
 
 serveRequests(
   (path) => new SqliteStatements(openDatabase(path, { readOnly: false, busyTimeoutMs: BUSY_TIMEOUT_MS })),
-  perform,
+  handleRequest,
 )

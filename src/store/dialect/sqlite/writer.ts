@@ -1,32 +1,32 @@
 // Write transactions of a SQLite store, one after the other, on a worker thread.
 import type { Batch, Migration, SqlFragments, Transaction, Value, Writer } from '../dialect.ts'
-import { joinStatement, SQL } from './sql.ts'
+import { joinStatement, SQL_FRAGMENTS } from './sql.ts'
 import { SqliteThread } from './thread.ts'
 import type { WriteRequest } from './write-thread.ts'
 
-const SCRIPT = new URL('./write-thread.ts', import.meta.url)
+const WORKER_SCRIPT = new URL('./write-thread.ts', import.meta.url)
 
 export async function openSqliteWriter(path: string): Promise<SqliteWriter> {
-  return new SqliteWriter(await SqliteThread.start(SCRIPT, path))
+  return new SqliteWriter(await SqliteThread.start(WORKER_SCRIPT, path))
 }
 
 export class SqliteWriter implements Writer {
   readonly #thread: SqliteThread<WriteRequest>
-  #last: Promise<unknown> = Promise.resolve()
+  #lastTransaction: Promise<unknown> = Promise.resolve()
 
   constructor(thread: SqliteThread<WriteRequest>) {
     this.#thread = thread
   }
 
   transaction<Result>(work: (transaction: Transaction & Migration) => Promise<Result>): Promise<Result> {
-    const next = this.#last.then(() => this.#transact(work))
-    this.#last = next.catch(() => undefined)
-    return next
+    const transaction = this.#lastTransaction.then(() => this.#transact(work))
+    this.#lastTransaction = transaction.catch(() => undefined)
+    return transaction
   }
 
   /** Waits for the transactions in progress. */
   async close(): Promise<void> {
-    await this.#last
+    await this.#lastTransaction
     await this.#thread.close({ operation: 'close' })
   }
 
@@ -44,7 +44,7 @@ export class SqliteWriter implements Writer {
 }
 
 class SqliteTransaction implements Transaction, Migration {
-  readonly sql: SqlFragments = SQL
+  readonly sql: SqlFragments = SQL_FRAGMENTS
   readonly #send: (request: WriteRequest) => Promise<unknown>
 
   constructor(send: (request: WriteRequest) => Promise<unknown>) {
@@ -64,12 +64,12 @@ class SqliteTransaction implements Transaction, Migration {
     return row?.bytes ?? new Uint8Array()
   }
 
-  async numbers(statement: string, ...values: Value[]): Promise<Float64Array> {
+  async readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
     const rows = await this.all<object>(statement, ...values)
     return Float64Array.from(rows, (row) => Object.values(row)[0] as number)
   }
 
-  /** Not needed: SQLite has only one write transaction at a time. */
+  /** Does nothing, because SQLite has only one write transaction at a time. */
   async lock(): Promise<void> {}
 
   run(statement: string, ...values: Value[]): Promise<number> {

@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { AssayError } from 'assay-client'
 import { isUnreachable } from '../../api/client.ts'
-import { CopyDetails } from '../../errors/error-notice.tsx'
+import { CopyDetailsButton } from '../../errors/error-notice.tsx'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { withEvaluations } from './evaluation-links.ts'
@@ -11,7 +11,7 @@ import styles from './start-page.module.css'
 
 export function ComparisonError({ state, error }: { state: ComparisonState; error: AssayError }) {
   const { evaluations, by } = state.params
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const missingIds = useQueries({
     queries: evaluations.map(evaluationQuery),
     combine: (results) =>
@@ -19,7 +19,7 @@ export function ComparisonError({ state, error }: { state: ComparisonState; erro
         cause instanceof AssayError && !isUnreachable(cause) ? [evaluations[index] as string] : [],
       ),
   })
-  if (isUnreachable(error)) return <p className={styles.error}>Waiting for the server…</p>
+  if (isUnreachable(error)) return <p className={styles.error}>The server is not available. Retrying…</p>
   return (
     <div role="alert" className={styles.error}>
       <h2>{error.title}</h2>
@@ -29,7 +29,7 @@ export function ComparisonError({ state, error }: { state: ComparisonState; erro
           Evaluation {id} does not exist, or this key cannot read it.
           <button
             type="button"
-            onClick={() => change(withEvaluations(evaluations.filter((other) => other !== id)))}
+            onClick={() => changeParams(withEvaluations(evaluations.filter((other) => other !== id)))}
           >
             Remove it
           </button>
@@ -37,11 +37,11 @@ export function ComparisonError({ state, error }: { state: ComparisonState; erro
       ))}
       <p>
         {missingIds.length === 0 && by !== 'auto' && (
-          <button type="button" onClick={() => change({ by: undefined })}>
+          <button type="button" onClick={() => changeParams({ by: undefined })}>
             Match rows automatically
           </button>
         )}
-        <CopyDetails error={error} />
+        <CopyDetailsButton error={error} />
       </p>
     </div>
   )

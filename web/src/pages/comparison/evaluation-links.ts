@@ -21,13 +21,13 @@ export function withFirstCandidate([baseline, ...others]: readonly string[], id:
 
 /** `step` is -1 to move toward the baseline. */
 export function moveEvaluation(evaluations: readonly string[], id: string, step: 1 | -1): string[] {
-  const others = evaluations.filter((other) => other !== id)
-  return others.toSpliced(evaluations.indexOf(id) + step, 0, id)
+  const otherIds = evaluations.filter((other) => other !== id)
+  return otherIds.toSpliced(evaluations.indexOf(id) + step, 0, id)
 }
 
 interface ClassSelection {
   show: ClassFilter
-  on: string | undefined
+  evaluator: string | undefined
   candidate: string
 }
 
@@ -35,14 +35,14 @@ interface ClassSelection {
 export function classSearchParams(
   search: SearchParams,
   params: ComparisonParams,
-  { show, on, candidate }: ClassSelection,
+  { show, evaluator, candidate }: ClassSelection,
 ): SearchParams {
   return {
     ...search,
     ...withoutFilters(params.filters),
     ...withEvaluations(withFirstCandidate(params.evaluations, candidate)),
     show,
-    on: on ?? params.on,
+    on: evaluator ?? params.on,
     order: undefined,
   }
 }

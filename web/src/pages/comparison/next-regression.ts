@@ -12,8 +12,8 @@ export function regressionsIn(query: RowQuery) {
     isMatch: ({ candidates }: JoinedRow) => candidates[0]?.class === 'regressed',
     find: async (from: JoinedRow, isForward: boolean): Promise<number | undefined> => {
       const ref = rowRefOf(from)
-      const found = ref && (await findRegression(query, ref, isForward ? 1 : -1))
-      const position = found && (await queryClient.fetchQuery(positionQuery(query, found)))
+      const regression = ref && (await findRegression(query, ref, isForward ? 1 : -1))
+      const position = regression && (await queryClient.fetchQuery(positionQuery(query, regression)))
       return position?.located ?? undefined
     },
   }

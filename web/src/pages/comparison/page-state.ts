@@ -9,11 +9,11 @@ export interface ComparisonState {
   params: ComparisonParams
   comparison: Comparison | undefined
   query: RowQuery
-  /** The evaluator that row classes use. Chosen by the API if the URL has none; undefined until it is loaded. */
-  on: string | undefined
+  /** The evaluator that row classes use. The API selects one if the URL has none. Undefined while loading. */
+  evaluator: string | undefined
   /** Rows per class, after filters. */
   classes: ComparisonRows['classes'] | undefined
-  /** Names of all inputs. Until the comparison is loaded, those of the first rows. */
+  /** Names of all inputs; only those of the first rows while the comparison is loading. */
   inputs: string[]
   /** Search params that have no effect. */
   ignored: string[]
@@ -40,15 +40,15 @@ export function useComparisonState(): ComparisonState {
     enabled: isEnabled && !isPending,
   })
   const { query, unknownParams } = useMemo(() => resolveRowQuery(params, comparison), [params, comparison])
-  const first = useQuery(firstWindow(query))
-  const source = comparison ?? first.data
-  const inputs = useMemo(() => inputNames(source), [source])
+  const firstRows = useQuery(firstWindow(query))
+  const inputSource = comparison ?? firstRows.data
+  const inputs = useMemo(() => inputNames(inputSource), [inputSource])
   return {
     params,
     comparison,
     query,
-    on: query.on ?? first.data?.on ?? (comparison && defaultEvaluator(comparison)),
-    classes: first.data?.classes,
+    evaluator: query.on ?? firstRows.data?.on ?? (comparison && defaultEvaluator(comparison)),
+    classes: firstRows.data?.classes,
     inputs,
     ignored: [...params.ignored, ...unknownParams],
     error,
@@ -58,25 +58,25 @@ export function useComparisonState(): ComparisonState {
 /** Higher is better unless the evaluator declares otherwise. */
 export function isHigherBetter(
   { comparison }: Pick<ComparisonState, 'comparison'>,
-  on: string | undefined,
+  evaluator: string | undefined,
 ): boolean {
   const evaluators = comparison?.candidates[0]?.evaluators
-  return evaluators?.find(({ name }) => name === on)?.higher_is_better ?? true
+  return evaluators?.find(({ name }) => name === evaluator)?.higher_is_better ?? true
 }
 
-/** The evaluator that the API chooses: the first one that baseline and first candidate share, or else the first. */
+/** The evaluator that the API chooses: the first one that the baseline and the first candidate have, or else the first. */
 function defaultEvaluator({ candidates, warnings }: Comparison): string | undefined {
-  const [first] = candidates
+  const [firstCandidate] = candidates
   const isMissing = (name: string) =>
     warnings.some(
       ({ code, evaluation, evaluator }) =>
-        code === 'evaluator-missing' && evaluation === first?.id && evaluator === name,
+        code === 'evaluator-missing' && evaluation === firstCandidate?.id && evaluator === name,
     )
-  const names = first?.evaluators.map(({ name }) => name) ?? []
+  const names = firstCandidate?.evaluators.map(({ name }) => name) ?? []
   return names.find((name) => !isMissing(name)) ?? names[0]
 }
 
-/** Builds the row query, and lists the search params that it cannot contain. */
+/** Builds the row query, and lists the search params with names that the comparison does not have. */
 export function resolveRowQuery(
   params: ComparisonParams,
   comparison: Comparison | undefined,
@@ -118,12 +118,12 @@ export function comparisonNames({ candidates, evaluations }: Comparison): Compar
 
 /** Accepts filter names (`result.exact_match`) and orders (`result.exact_match.desc`). Accepts all until names are loaded. */
 function isKnown(param: string, names: ComparisonNames | undefined): boolean {
-  const [family = '', ...rest] = param.split('.')
+  const [kind = '', ...rest] = param.split('.')
   if (names === undefined || rest.length === 0) return true
   const name = rest.join('.')
-  const has = (known: string[]) =>
-    known.some((item) => name === item || name === `${item}.asc` || name === `${item}.desc`)
-  if (family === 'input') return has(names.inputs)
-  if (family === 'delta' || family === 'result' || family === 'error') return has(names.evaluators)
+  const isIn = (knownNames: string[]) =>
+    knownNames.some((item) => name === item || name === `${item}.asc` || name === `${item}.desc`)
+  if (kind === 'input') return isIn(names.inputs)
+  if (kind === 'delta' || kind === 'result' || kind === 'error') return isIn(names.evaluators)
   return true
 }

@@ -82,9 +82,9 @@ export function rowAtQuery(query: RowQuery, offset: number) {
 /** The API call that "Copy as" writes. */
 export function viewCall(query: RowQuery, row?: RowRef): ApiCall {
   const params = rowParams(query)
-  const only = row && { locate: row.id, side: row.side }
+  const rowParam = row && { locate: row.id, side: row.side }
   return {
-    path: `/api/comparisons/rows${stringifySearch({ ...(params as SearchParams), ...only, limit: row && '1' })}`,
-    client: `listComparisonRows(${JSON.stringify({ ...params, ...only, limit: row && 1 }, undefined, 2)})`,
+    path: `/api/comparisons/rows${stringifySearch({ ...(params as SearchParams), ...rowParam, limit: row && '1' })}`,
+    client: `listComparisonRows(${JSON.stringify({ ...params, ...rowParam, limit: row && 1 }, undefined, 2)})`,
   }
 }

@@ -31,9 +31,10 @@ export function rowsInClass(classes: ClassCounts, show: ClassFilter): number {
 }
 
 /** Rows per class after filters. Without filters the comparison's statistics have the same counts, possibly earlier. */
-export function classCounts({ classes, comparison, query, on }: ComparisonState): ClassCounts | undefined {
+export function classCounts(state: ComparisonState): ClassCounts | undefined {
+  const { classes, comparison, query, evaluator } = state
   if (classes || query.filters.length > 0) return classes
-  return comparison?.candidates[0]?.evaluators.find(({ name }) => name === on)?.classes
+  return comparison?.candidates[0]?.evaluators.find(({ name }) => name === evaluator)?.classes
 }
 
 /** Names of the baseline and the first candidate. */
@@ -46,7 +47,7 @@ export function pairNames({
 }
 
 /** "regressed on exact_match". */
-export function classLabel(show: ClassFilter, on: string | undefined): string {
+export function classLabel(show: ClassFilter, evaluator: string | undefined): string {
   if (show === 'all') return ''
-  return show === 'missing' || on === undefined ? show : `${show} on ${on}`
+  return show === 'missing' || evaluator === undefined ? show : `${show} on ${evaluator}`
 }

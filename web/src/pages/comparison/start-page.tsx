@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Evaluation } from 'assay-client'
 import { ErrorPage } from '../../errors/error-page.tsx'
-import { baselineFirst, evaluationQuery } from '../../queries/evaluations.ts'
+import { evaluationQuery, sortBaselineFirst } from '../../queries/evaluations.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { EvaluationPicker } from '../../ui/evaluation-picker.tsx'
@@ -11,7 +11,7 @@ import styles from './start-page.module.css'
 
 export function StartPage({ first }: { first: string | undefined }) {
   useDocumentTitle('Compare')
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { data, error } = useQuery({ ...evaluationQuery(first ?? ''), enabled: first !== undefined })
   if (error && !data) {
     return (
@@ -21,7 +21,7 @@ export function StartPage({ first }: { first: string | undefined }) {
     )
   }
   const pick = (other: Evaluation) =>
-    change(withEvaluations(data ? baselineFirst([data, other]) : [other.id]))
+    changeParams(withEvaluations(data ? sortBaselineFirst([data, other]) : [other.id]))
   return (
     <main className={styles.picker}>
       <h1>{first === undefined ? 'Compare evaluations' : `Compare ${data?.name ?? first} with…`}</h1>

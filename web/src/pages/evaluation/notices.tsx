@@ -7,7 +7,7 @@ import { withoutFilters } from '../../state/row-params.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 
 export function Notices({ pageState }: { pageState: EvaluationState }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { filters } = pageState.params
   return (
     <>
@@ -21,7 +21,7 @@ export function Notices({ pageState }: { pageState: EvaluationState }) {
       {/* The rest of the page stays: often one filter is invalid. */}
       <ErrorNotice error={pageState.error}>
         {filters.length > 0 && (
-          <button type="button" onClick={() => change(withoutFilters(filters))}>
+          <button type="button" onClick={() => changeParams(withoutFilters(filters))}>
             Clear all filters
           </button>
         )}

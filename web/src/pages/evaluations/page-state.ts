@@ -59,34 +59,34 @@ export function useEvaluationList(params: ListParams) {
       isUnfiltered && state.data?.pages[0]?.items.length === 0 ? EMPTY_POLL_MS : false,
   })
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, isPlaceholderData } = query
-  const all = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
-  const baselines = useBaselines(all)
+  const loadedEvaluations = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
+  const baselines = useBaselines(loadedEvaluations)
   const choices = usePreference(COLUMNS_PREFERENCE)
   const list = useMemo(() => {
-    const evaluators = evaluatorCounts(all).map(([name]) => name)
-    const matching = withEvaluator(all, params)
-    const columns = columnsOf(matching)
+    const evaluators = evaluatorCounts(loadedEvaluations).map(([name]) => name)
+    const matchingEvaluations = withEvaluator(loadedEvaluations, params)
+    const columns = columnsOf(matchingEvaluations)
     const visibleColumns = visibleColumnsOf(columns, readColumnChoices(choices))
     const baselineIds = new Set(
-      all.flatMap(({ id, baseline_id }) => (baseline_id === id ? [] : (baseline_id ?? []))),
+      loadedEvaluations.flatMap(({ id, baseline_id }) => (baseline_id === id ? [] : (baseline_id ?? []))),
     )
     return {
-      rows: sortEvaluations(matching, columns, params.order),
-      loadedCount: all.length,
+      rows: sortEvaluations(matchingEvaluations, columns, params.order),
+      loadedCount: loadedEvaluations.length,
       evaluators,
       columns,
       visibleColumns,
       baselineIds,
     }
-  }, [all, choices, params])
+  }, [loadedEvaluations, choices, params])
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage])
   async function loadAll(): Promise<readonly Evaluation[]> {
     let result = query
     while (result.hasNextPage) result = (await fetchNextPage({ throwOnError: true })) as typeof query
-    const matching = withEvaluator(result.data?.pages.flatMap(({ items }) => items) ?? [], params)
-    return sortEvaluations(matching, list.columns, params.order)
+    const matchingEvaluations = withEvaluator(result.data?.pages.flatMap(({ items }) => items) ?? [], params)
+    return sortEvaluations(matchingEvaluations, list.columns, params.order)
   }
   return {
     ...query,
@@ -109,21 +109,24 @@ function withEvaluator(all: readonly Evaluation[], { evaluator }: ListParams): r
 
 /** The scores of baselines in the list, and of some that are not in it. */
 function useBaselines(all: readonly Evaluation[]): Baselines {
-  const known = useMemo(() => new Map(all.flatMap(({ id, scores }) => (scores ? [[id, scores]] : []))), [all])
-  const missing = [...new Set(all.map(({ baseline_id }) => baseline_id))].filter(
-    (id) => id !== null && !known.has(id),
+  const knownScores = useMemo(
+    () => new Map(all.flatMap(({ id, scores }) => (scores ? [[id, scores]] : []))),
+    [all],
+  )
+  const missingIds = [...new Set(all.map(({ baseline_id }) => baseline_id))].filter(
+    (id) => id !== null && !knownScores.has(id),
   ) as string[]
   const loaded = useQueries({
-    queries: missing.slice(0, MAX_MISSING_BASELINES).map((id) => summaryQuery(id, { filters: [] })),
+    queries: missingIds.slice(0, MAX_MISSING_BASELINES).map((id) => summaryQuery(id, { filters: [] })),
     combine: (results) => results.flatMap(({ data }) => data ?? []),
   })
   return useMemo(
     () =>
       new Map<string, Scores>([
-        ...known,
+        ...knownScores,
         ...loaded.map((summary) => [summary.id, scoresOf(summary)] as const),
       ]),
-    [known, loaded],
+    [knownScores, loaded],
   )
 }
 

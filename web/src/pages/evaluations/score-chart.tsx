@@ -25,8 +25,8 @@ export function ScoreChart({ rows, baselines, evaluator }: ScoreChartProps) {
     [rows, baselines, evaluator],
   )
   const runs = bars.slice(-MAX_BARS)
-  const latest = runs.at(-1)
-  if (evaluator === undefined || !latest || bars.length < 2) return null
+  const latestRun = runs.at(-1)
+  if (evaluator === undefined || !latestRun || bars.length < 2) return null
   return (
     <section className={styles.strip} aria-label={`${evaluator} by run`}>
       <div className={styles.label}>
@@ -81,10 +81,12 @@ function Bars({ runs, evaluator }: { runs: Bar[]; evaluator: string }) {
   }, [length])
   function moveFocus(event: KeyboardEvent<HTMLElement>) {
     const item = (event.target as Element).closest('li')
-    const next = { ArrowLeft: item?.previousElementSibling, ArrowRight: item?.nextElementSibling }[event.key]
-    if (!next) return
+    const adjacentItem = { ArrowLeft: item?.previousElementSibling, ArrowRight: item?.nextElementSibling }[
+      event.key
+    ]
+    if (!adjacentItem) return
     event.preventDefault()
-    next.querySelector('a')?.focus()
+    adjacentItem.querySelector('a')?.focus()
   }
   return (
     <ul ref={list} className={styles.runs} onKeyDown={moveFocus}>

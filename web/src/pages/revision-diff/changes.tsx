@@ -12,33 +12,42 @@ import type { RevisionDiffParams } from './search-params.ts'
 interface ChangesProps {
   state: RevisionDiffState
   params: RevisionDiffParams
-  difference: RevisionDiff
-  /** The parameters of both, with exact numbers. */
-  before: unknown
-  after: unknown
+  diff: RevisionDiff
+  /** The parameters of the old and the new revision. Numbers keep all their digits. */
+  oldParameters: unknown
+  newParameters: unknown
 }
 
-export function Changes({ state, params, difference, before, after }: ChangesProps) {
+export function Changes({ state, params, diff, oldParameters, newParameters }: ChangesProps) {
   const { changes } = state
-  const unchanged = useMemo(() => unchangedOf(after, difference, changes), [after, difference, changes])
-  const text = emptyText(state, difference)
+  const unchangedParameters = useMemo(
+    () => unchangedOf(newParameters, diff, changes),
+    [newParameters, diff, changes],
+  )
+  const text = emptyText(state, diff)
   return (
     <>
       <section className={shared.section} aria-label="Changes">
         {text && <p>{text}</p>}
-        <ChangeList difference={difference} changes={changes} before={before} after={after} layout={params} />
+        <ChangeList
+          diff={diff}
+          changes={changes}
+          oldParameters={oldParameters}
+          newParameters={newParameters}
+          layout={params}
+        />
       </section>
-      {unchanged.length > 0 && (
+      {unchangedParameters.length > 0 && (
         <section className={shared.section} aria-labelledby="unchanged">
           <div className={shared.line}>
-            <h2 id="unchanged">{pluralize(unchanged.length, 'parameter')} unchanged</h2>
+            <h2 id="unchanged">{pluralize(unchangedParameters.length, 'parameter')} unchanged</h2>
             {!params.showsUnchanged && (
               <button type="button" onClick={params.toggleUnchanged}>
                 Show
               </button>
             )}
           </div>
-          {params.showsUnchanged && <ParameterTable parameters={unchanged} />}
+          {params.showsUnchanged && <ParameterTable parameters={unchangedParameters} />}
         </section>
       )}
     </>

@@ -18,7 +18,7 @@ export function Evaluations({ revisions }: { revisions: Revision[] }) {
           </Link>
         )}
       </h2>
-      <EvaluationTable revisions={revisions} of={revisions} />
+      <EvaluationTable revisions={revisions} listedRevisions={revisions} />
     </section>
   )
 }

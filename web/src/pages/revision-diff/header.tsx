@@ -38,11 +38,11 @@ export function Header({ state, params }: { state: RevisionDiffState; params: Re
 }
 
 /** "2 of 9 parameters changed, 1 only in whitespace" */
-function changeCountText({ difference, changes }: RevisionDiffState): string {
-  if (!difference) return ''
-  const { change_count, parameter_count } = difference
-  const ignored = difference.changes.length - changes.length
-  const changed = change_count - ignored
-  const text = `${changed === 0 ? 'none' : formatCount(changed)} of ${pluralize(parameter_count, 'parameter')} changed`
-  return ignored === 0 ? text : `${text}, ${formatCount(ignored)} only in whitespace`
+function changeCountText({ diff, changes }: RevisionDiffState): string {
+  if (!diff) return ''
+  const { change_count, parameter_count } = diff
+  const ignoredCount = diff.changes.length - changes.length
+  const changedCount = change_count - ignoredCount
+  const text = `${changedCount === 0 ? 'none' : formatCount(changedCount)} of ${pluralize(parameter_count, 'parameter')} changed`
+  return ignoredCount === 0 ? text : `${text}, ${formatCount(ignoredCount)} only in whitespace`
 }

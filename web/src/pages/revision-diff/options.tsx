@@ -16,7 +16,7 @@ export function Options({ params, steps }: { params: RevisionDiffParams; steps: 
         changes
       </label>
       <label>
-        <input type="checkbox" checked={params.ignoresSpace} onChange={params.toggleWhitespace} /> ignore
+        <input type="checkbox" checked={params.ignoreWhitespace} onChange={params.toggleWhitespace} /> ignore
         whitespace
       </label>
       <div className={layoutStyles.switches}>

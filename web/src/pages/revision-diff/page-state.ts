@@ -1,4 +1,4 @@
-// State of the revision diff: two revisions of a variant with exact numbers, and the changes between them.
+// State of the revision diff: two revisions of a variant, their parameters, and the changes between them.
 import { useQuery } from '@tanstack/react-query'
 import type { RevisionDiff, Variant } from 'assay-client'
 import { useMemo } from 'react'
@@ -8,11 +8,10 @@ import { type ExactValue, useRevisionParameters } from '../../revisions/revision
 
 type ParameterChange = RevisionDiff['changes'][number]
 
-/** One of the two revisions. */
-interface Side {
+interface ComparedRevision {
   number: number
   revision: Revision | undefined
-  /** With exact numbers; undefined while loading. */
+  /** Numbers keep all their digits. Undefined while loading. */
   parameters: ExactValue | undefined
 }
 
@@ -20,9 +19,9 @@ export interface RevisionDiffState {
   id: string
   variant: Variant | undefined
   revisions: Revision[] | undefined
-  from: Side
-  to: Side
-  difference: RevisionDiff | undefined
+  from: ComparedRevision
+  to: ComparedRevision
+  diff: RevisionDiff | undefined
   /** Without whitespace changes if these are ignored. */
   changes: ParameterChange[]
   error: unknown
@@ -32,32 +31,34 @@ export function useRevisionDiffState(
   id: string,
   from: number,
   to: number,
-  ignoresSpace: boolean,
+  ignoreWhitespace: boolean,
 ): RevisionDiffState {
   const variant = useQuery(variantQuery(id))
   const history = useQuery(revisionsQuery(id))
-  const before = useRevisionParameters(id, from, history.data)
-  const after = useRevisionParameters(id, to, history.data)
-  const { data: difference, error } = useQuery(diffQuery(id, from, to))
+  const oldRevision = useRevisionParameters(id, from, history.data)
+  const newRevision = useRevisionParameters(id, to, history.data)
+  const { data: diff, error } = useQuery(diffQuery(id, from, to))
   const changes = useMemo(() => {
-    const all = difference?.changes ?? []
-    return ignoresSpace ? all.filter((change) => !isOnlyWhitespace(change)) : all
-  }, [difference, ignoresSpace])
+    const allChanges = diff?.changes ?? []
+    return ignoreWhitespace ? allChanges.filter((change) => !isOnlyWhitespace(change)) : allChanges
+  }, [diff, ignoreWhitespace])
   const revisionOf = (number: number) => history.data?.find(({ revision }) => revision === number)
   return {
     id,
     variant: variant.data,
     revisions: history.data,
-    from: { number: from, revision: revisionOf(from), parameters: before.parameters },
-    to: { number: to, revision: revisionOf(to), parameters: after.parameters },
-    difference,
+    from: { number: from, revision: revisionOf(from), parameters: oldRevision.parameters },
+    to: { number: to, revision: revisionOf(to), parameters: newRevision.parameters },
+    diff,
     changes,
-    error: error ?? before.error ?? after.error ?? history.error ?? variant.error,
+    error: error ?? oldRevision.error ?? newRevision.error ?? history.error ?? variant.error,
   }
 }
 
-function isOnlyWhitespace({ old: before, new: after }: ParameterChange): boolean {
+function isOnlyWhitespace({ old: oldValue, new: newValue }: ParameterChange): boolean {
   return (
-    typeof before === 'string' && typeof after === 'string' && textEquality(before, after) === 'white space'
+    typeof oldValue === 'string' &&
+    typeof newValue === 'string' &&
+    textEquality(oldValue, newValue) === 'whitespace'
   )
 }

@@ -22,11 +22,11 @@ const route = getRouteApi('/variants/$variantId/revisions/$from/diff/$to')
 export function RevisionDiffPage() {
   const { variantId, from, to } = route.useParams()
   const params = useRevisionDiffParams()
-  const state = useRevisionDiffState(variantId, Number(from), Number(to), params.ignoresSpace)
+  const state = useRevisionDiffState(variantId, Number(from), Number(to), params.ignoreWhitespace)
   useDocumentTitle(`r${from} → r${to}`, state.variant?.name ?? variantId)
   const main = useRef<HTMLElement>(null)
-  const steps = useChangeSteps(main, { subject: `${from} ${to} ${params.ignoresSpace}` })
-  if (state.error instanceof AssayError && !state.difference) {
+  const steps = useChangeSteps(main, { subject: `${from} ${to} ${params.ignoreWhitespace}` })
+  if (state.error instanceof AssayError && !state.diff) {
     return (
       <main>
         <ErrorPage error={state.error} />
@@ -52,9 +52,9 @@ function Body({
   params: RevisionDiffParams
   steps: ChangeSteps
 }) {
-  const { from, to, difference } = state
+  const { from, to, diff } = state
   // Wait for everything, so that nothing moves while the user reads.
-  if (!difference || !state.revisions || !from.parameters || !to.parameters) return <Loading />
+  if (!diff || !state.revisions || !from.parameters || !to.parameters) return <Loading />
   // A new revision can be missing in the cached history.
   const revisions = [...new Set([from.revision, to.revision])].filter((revision) => revision !== undefined)
   return (
@@ -66,9 +66,9 @@ function Body({
         <Changes
           state={state}
           params={params}
-          difference={difference}
-          before={from.parameters.value}
-          after={to.parameters.value}
+          diff={diff}
+          oldParameters={from.parameters.value}
+          newParameters={to.parameters.value}
         />
         <RawTexts state={state} />
       </div>

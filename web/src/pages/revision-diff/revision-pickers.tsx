@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 60
 export function RevisionPickers({ state }: { state: RevisionDiffState }) {
   const { id, revisions, from: oldSide, to: newSide } = state
   const navigate = useNavigate()
-  const open = (from: number, to: number) =>
+  const openDiff = (from: number, to: number) =>
     void navigate({
       to: '/variants/$variantId/revisions/$from/diff/$to',
       params: { variantId: id, from: String(from), to: String(to) },
@@ -23,16 +23,16 @@ export function RevisionPickers({ state }: { state: RevisionDiffState }) {
         label="Old revision"
         number={oldSide.number}
         revisions={revisions}
-        onPick={(number) => open(number, newSide.number)}
+        onPick={(number) => openDiff(number, newSide.number)}
       />
-      <button type="button" title="Swap" onClick={() => open(newSide.number, oldSide.number)}>
+      <button type="button" title="Swap" onClick={() => openDiff(newSide.number, oldSide.number)}>
         ⇄<span className="sr-only">Swap revisions</span>
       </button>
       <Picker
         label="New revision"
         number={newSide.number}
         revisions={revisions}
-        onPick={(number) => open(oldSide.number, number)}
+        onPick={(number) => openDiff(oldSide.number, number)}
       />
     </span>
   )

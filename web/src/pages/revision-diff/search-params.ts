@@ -34,29 +34,29 @@ const PREFERENCES = { diff: 'diff.revisions', wrap: 'wrap' }
 
 export function useRevisionDiffParams(): RevisionDiffParams {
   const search: SearchParams = useSearch({ strict: false })
-  const change = useChangeSearchParams()
-  const preferred = { diff: usePreference(PREFERENCES.diff), wrap: usePreference(PREFERENCES.wrap) }
+  const changeParams = useChangeSearchParams()
+  const preferredValues = { diff: usePreference(PREFERENCES.diff), wrap: usePreference(PREFERENCES.wrap) }
   const validValue = (name: string) => {
     const value = paramValue(search, name)
     return value !== undefined && ALLOWED_VALUES[name]?.includes(value) ? value : undefined
   }
   const showsUnchanged = validValue('all') === 'true'
-  const ignoresSpace = validValue('space') === 'ignored'
-  const diff = (validValue('diff') ?? preferred.diff) === 'split' ? 'split' : 'unified'
-  const wrap = (validValue('wrap') ?? preferred.wrap) === 'off' ? 'off' : 'on'
-  const setParams = (values: SearchParams) => change(values, { replace: true })
+  const ignoreWhitespace = validValue('space') === 'ignored'
+  const diff = (validValue('diff') ?? preferredValues.diff) === 'split' ? 'split' : 'unified'
+  const wrap = (validValue('wrap') ?? preferredValues.wrap) === 'off' ? 'off' : 'on'
+  const setParams = (values: SearchParams) => changeParams(values, { replace: true })
   function prefer(name: 'diff' | 'wrap', value: string) {
     setPreference(PREFERENCES[name], value)
     if (search[name] !== undefined) setParams({ [name]: value })
   }
   return {
     showsUnchanged,
-    ignoresSpace,
+    ignoreWhitespace,
     isSplit: diff === 'split',
     isWrapped: wrap === 'on',
     ignored: ignoredParams(search),
     toggleUnchanged: () => setParams({ all: showsUnchanged ? undefined : 'true' }),
-    toggleWhitespace: () => setParams({ space: ignoresSpace ? undefined : 'ignored' }),
+    toggleWhitespace: () => setParams({ space: ignoreWhitespace ? undefined : 'ignored' }),
     toggleSplit: () => prefer('diff', diff === 'split' ? 'unified' : 'split'),
     toggleWrap: () => prefer('wrap', wrap === 'on' ? 'off' : 'on'),
     link: () => location.origin + location.pathname + stringifySearch({ ...search, diff, wrap }),

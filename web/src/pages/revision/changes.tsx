@@ -10,19 +10,19 @@ import { unchangedOf } from '../../revisions/parameter-paths.ts'
 import { ParameterTable } from '../../revisions/parameter-table.tsx'
 import styles from '../../revisions/revisions.module.css'
 
-const LAYOUT: TextLayout = { isSplit: false, isWrapped: true, ignoresSpace: false }
+const LAYOUT: TextLayout = { isSplit: false, isWrapped: true, ignoreWhitespace: false }
 
 interface ChangesProps {
-  difference: RevisionDiff
-  before: unknown
-  after: unknown
+  diff: RevisionDiff
+  previousParameters: unknown
+  parameters: unknown
 }
 
-export function Changes({ difference, before, after }: ChangesProps) {
-  const { variant_id, from, to, change_count, parameter_count } = difference
+export function Changes({ diff, previousParameters, parameters }: ChangesProps) {
+  const { variant_id, from, to, change_count, parameter_count } = diff
   const section = useRef<HTMLElement>(null)
   const steps = useChangeSteps(section)
-  const unchanged = useMemo(() => unchangedOf(after, difference), [after, difference])
+  const unchangedParameters = useMemo(() => unchangedOf(parameters, diff), [parameters, diff])
   return (
     <section ref={section} className={styles.section} aria-labelledby="changes">
       <div className={styles.line}>
@@ -42,16 +42,16 @@ export function Changes({ difference, before, after }: ChangesProps) {
         {change_count > 0 && <StepButtons steps={steps} />}
       </div>
       <ChangeList
-        difference={difference}
-        changes={difference.changes}
-        before={before}
-        after={after}
+        diff={diff}
+        changes={diff.changes}
+        oldParameters={previousParameters}
+        newParameters={parameters}
         layout={LAYOUT}
       />
-      {unchanged.length > 0 && (
+      {unchangedParameters.length > 0 && (
         <details>
-          <summary>{pluralize(unchanged.length, 'parameter')} unchanged</summary>
-          <ParameterTable parameters={unchanged} />
+          <summary>{pluralize(unchangedParameters.length, 'parameter')} unchanged</summary>
+          <ParameterTable parameters={unchangedParameters} />
         </details>
       )}
     </section>

@@ -8,16 +8,16 @@ import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { RevisionState } from './page-state.ts'
 
 export function Header({ state }: { state: RevisionState }) {
-  const { id, number, variant, revision, before, after } = state
+  const { variantId, revisionNumber, variant, revision, previousRevision, nextRevision } = state
   const call = {
-    path: `/api/variants/${encodeURIComponent(id)}/revisions/${number}`,
-    client: `getVariantRevision(${JSON.stringify(id)}, ${number})`,
+    path: `/api/variants/${encodeURIComponent(variantId)}/revisions/${revisionNumber}`,
+    client: `getVariantRevision(${JSON.stringify(variantId)}, ${revisionNumber})`,
   }
   return (
     <header className={shared.header}>
       <div className={shared.title}>
-        <Breadcrumb id={id} name={variant?.name} />
-        <h1>Revision {number}</h1>
+        <Breadcrumb id={variantId} name={variant?.name} />
+        <h1>Revision {revisionNumber}</h1>
         {revision && (
           <span className="muted">
             by <bdi>{revision.modified_by}</bdi>, <TimeAgo time={revision.created_at} /> ·{' '}
@@ -33,21 +33,21 @@ export function Header({ state }: { state: RevisionState }) {
       </div>
       <div className={shared.tools}>
         <nav aria-label="Adjacent revisions" className={shared.tools}>
-          {before && (
-            <RevisionLink id={id} number={before.revision} rel="prev">
-              ← r{before.revision}
+          {previousRevision && (
+            <RevisionLink variantId={variantId} revisionNumber={previousRevision.revision} rel="prev">
+              ← r{previousRevision.revision}
             </RevisionLink>
           )}
-          {after && (
-            <RevisionLink id={id} number={after.revision} rel="next">
-              r{after.revision} →
+          {nextRevision && (
+            <RevisionLink variantId={variantId} revisionNumber={nextRevision.revision} rel="next">
+              r{nextRevision.revision} →
             </RevisionLink>
           )}
         </nav>
         <DiffMenu state={state} />
         <ViewActions
           link={() => ({ link: location.origin + location.pathname })}
-          confined_to={{ variant_id: id }}
+          confined_to={{ variant_id: variantId }}
           call={call}
         />
       </div>
@@ -56,21 +56,21 @@ export function Header({ state }: { state: RevisionState }) {
 }
 
 /** Links to the diffs with all other revisions. */
-function DiffMenu({ state: { id, number, revisions = [] } }: { state: RevisionState }) {
-  const others = revisions.filter(({ revision }) => revision !== number).toReversed()
-  if (others.length === 0) return null
+function DiffMenu({ state: { variantId, revisionNumber, revisions = [] } }: { state: RevisionState }) {
+  const otherRevisions = revisions.filter(({ revision }) => revision !== revisionNumber).toReversed()
+  if (otherRevisions.length === 0) return null
   return (
     <Menu label="Diff with" title="Diff with another revision">
       <div className="options">
-        {others.map(({ revision, config }) => (
+        {otherRevisions.map(({ revision, config }) => (
           <Link
             key={revision}
             to="/variants/$variantId/revisions/$from/diff/$to"
             // The older revision always comes first.
             params={{
-              variantId: id,
-              from: String(Math.min(number, revision)),
-              to: String(Math.max(number, revision)),
+              variantId,
+              from: String(Math.min(revisionNumber, revision)),
+              to: String(Math.max(revisionNumber, revision)),
             }}
             preload={false}
             className={shared.revisionOption}
@@ -84,17 +84,17 @@ function DiffMenu({ state: { id, number, revisions = [] } }: { state: RevisionSt
 }
 
 interface RevisionLinkProps {
-  id: string
-  number: number
+  variantId: string
+  revisionNumber: number
   rel: 'prev' | 'next'
   children: React.ReactNode
 }
 
-function RevisionLink({ id, number, rel, children }: RevisionLinkProps) {
+function RevisionLink({ variantId, revisionNumber, rel, children }: RevisionLinkProps) {
   return (
     <Link
       to="/variants/$variantId/revisions/$revision"
-      params={{ variantId: id, revision: String(number) }}
+      params={{ variantId, revision: String(revisionNumber) }}
       rel={rel}
       className={shared.adjacent}
     >

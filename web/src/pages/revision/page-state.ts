@@ -1,45 +1,49 @@
-// State of the revision page: the revision with exact numbers, its neighbors, and the diff with the previous one.
+// State of the revision page: the revision, its parameters, the adjacent revisions, and the diff with the previous one.
 import { useQuery } from '@tanstack/react-query'
 import type { RevisionDiff, Variant } from 'assay-client'
 import { diffQuery, type Revision, revisionsQuery, variantQuery } from '../../queries/variants.ts'
 import { type ExactValue, useRevisionParameters } from '../../revisions/revision-parameters.ts'
 
 export interface RevisionState {
-  id: string
-  number: number
+  variantId: string
+  revisionNumber: number
   variant: Variant | undefined
   revisions: Revision[] | undefined
   revision: Revision | undefined
-  before: Revision | undefined
-  after: Revision | undefined
-  /** With exact numbers; undefined while loading. */
+  previousRevision: Revision | undefined
+  nextRevision: Revision | undefined
+  /** Numbers keep all their digits. Undefined while loading. */
   parameters: ExactValue | undefined
-  parametersBefore: ExactValue | undefined
-  difference: RevisionDiff | undefined
+  /** For the first revision, its own parameters. */
+  previousParameters: ExactValue | undefined
+  diff: RevisionDiff | undefined
   error: unknown
 }
 
-export function useRevisionState(id: string, number: number): RevisionState {
-  const variant = useQuery(variantQuery(id))
-  const history = useQuery(revisionsQuery(id))
+export function useRevisionState(variantId: string, revisionNumber: number): RevisionState {
+  const variant = useQuery(variantQuery(variantId))
+  const history = useQuery(revisionsQuery(variantId))
   const revisions = history.data
-  const index = revisions?.findIndex(({ revision }) => revision === number) ?? -1
-  const before = index > 0 ? revisions?.[index - 1] : undefined
-  const from = before?.revision ?? number
-  const current = useRevisionParameters(id, number, revisions)
-  const previous = useRevisionParameters(id, from, revisions)
-  const difference = useQuery({ ...diffQuery(id, from, number), enabled: before !== undefined })
+  const index = revisions?.findIndex(({ revision }) => revision === revisionNumber) ?? -1
+  const previousRevision = index > 0 ? revisions?.[index - 1] : undefined
+  const previousNumber = previousRevision?.revision ?? revisionNumber
+  const current = useRevisionParameters(variantId, revisionNumber, revisions)
+  const previous = useRevisionParameters(variantId, previousNumber, revisions)
+  const diff = useQuery({
+    ...diffQuery(variantId, previousNumber, revisionNumber),
+    enabled: previousRevision !== undefined,
+  })
   return {
-    id,
-    number,
+    variantId,
+    revisionNumber,
     variant: variant.data,
     revisions,
     revision: revisions?.[index],
-    before,
-    after: index >= 0 ? revisions?.[index + 1] : undefined,
+    previousRevision,
+    nextRevision: index >= 0 ? revisions?.[index + 1] : undefined,
     parameters: current.parameters,
-    parametersBefore: previous.parameters,
-    difference: difference.data,
-    error: current.error ?? history.error ?? variant.error ?? difference.error,
+    previousParameters: previous.parameters,
+    diff: diff.data,
+    error: current.error ?? history.error ?? variant.error ?? diff.error,
   }
 }

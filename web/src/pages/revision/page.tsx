@@ -33,37 +33,37 @@ export function RevisionPage() {
     <main>
       <Header state={state} />
       {/* The key resets expanded sections when the revision changes. */}
-      <Body key={state.number} state={state} />
+      <Body key={state.revisionNumber} state={state} />
     </main>
   )
 }
 
 function Body({ state }: { state: RevisionState }) {
-  const { revisions, revision, before, parameters, parametersBefore, difference } = state
+  const { revisions, revision, previousRevision, parameters, previousParameters, diff } = state
   if (!revisions || !revision || !parameters) return <Loading />
-  const all = parametersOf(parameters.value)
-  const isFirst = before === undefined
+  const allParameters = parametersOf(parameters.value)
+  const isFirst = previousRevision === undefined
   return (
     <div className={styles.body}>
-      {/* Before the changes, which can be very long. */}
+      {/* Above the changes, because they can be very long. */}
       <section className={styles.section} aria-labelledby="evaluations">
         <h2 id="evaluations">Evaluations</h2>
-        <EvaluationTable revisions={revisions} of={[revision]} />
+        <EvaluationTable revisions={revisions} listedRevisions={[revision]} />
       </section>
-      {difference && parametersBefore && (
-        <Changes difference={difference} before={parametersBefore.value} after={parameters.value} />
+      {diff && previousParameters && (
+        <Changes diff={diff} previousParameters={previousParameters.value} parameters={parameters.value} />
       )}
-      {!isFirst && !(difference && parametersBefore) && <Loading />}
+      {!isFirst && !(diff && previousParameters) && <Loading />}
       <section className={styles.section} aria-labelledby="all">
         <h2 id="all">
           Full revision{' '}
           {isFirst && <span className={styles.subtitle}>the first revision: nothing to compare with</span>}
         </h2>
         <details open={isFirst}>
-          <summary>{pluralize(all.length, 'parameter')}</summary>
-          <ParameterTable parameters={all} />
+          <summary>{pluralize(allParameters.length, 'parameter')}</summary>
+          <ParameterTable parameters={allParameters} />
         </details>
-        <RawText id={state.id} numbers={[state.number]}>
+        <RawText id={state.variantId} numbers={[state.revisionNumber]}>
           {([text = '']) => (
             <>
               <CopyButton text={text}>Copy</CopyButton>

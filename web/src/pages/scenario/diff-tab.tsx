@@ -7,7 +7,7 @@ import { DiffView } from '../../diff/diff-view.tsx'
 import { indentBothAsJson } from '../../diff/differences.ts'
 import { ErrorPage } from '../../errors/error-page.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
-import { exactScenarioQuery } from '../../queries/scenarios.ts'
+import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { OutputFailure, OutputPicker } from '../../row-panel/output-picker.tsx'
 import styles from '../../row-panel/row-panel.module.css'
 import { Loading } from '../../ui/loading.tsx'
@@ -26,7 +26,7 @@ interface DiffTabProps {
 export function DiffTab({ pageState, scenarioState, pairId, onSelectPair, layout }: DiffTabProps) {
   const { output, outputIndex } = scenarioState
   const baseline = useQuery({
-    ...exactScenarioQuery(pageState.baselineId ?? '', scenarioState.baselineRow?.id ?? ''),
+    ...scenarioTextQuery(pageState.baselineId ?? '', scenarioState.baselineRow?.id ?? ''),
     enabled: pairId === 'baseline' && scenarioState.baselineRow != null,
   })
   const pairs = textPairsOf(scenarioState, baseline.data?.scenario)
@@ -38,14 +38,14 @@ export function DiffTab({ pageState, scenarioState, pairId, onSelectPair, layout
   )
   if (pair?.old && !error) {
     const texts: [string, string] = [pair.old.text, pair.output.text]
-    const [old, text] = pageState.params.textFormat === 'json' ? indentBothAsJson(...texts) : texts
+    const [oldText, newText] = pageState.params.textFormat === 'json' ? indentBothAsJson(...texts) : texts
     return (
       <DiffView
         key={`${pair.id} ${outputIndex}`}
-        old={old}
-        text={text}
+        oldText={oldText}
+        newText={newText}
         names={[pair.old.name, pair.output.name]}
-        chooser={picker}
+        picker={picker}
         isSplit={layout.isSplit}
         isWrapped={layout.isWrapped}
       />

@@ -18,11 +18,11 @@ const WITHOUT_SCENARIO = { row: undefined, tab: undefined, output: undefined }
 
 export function usePanelFrame(evaluationId: string, scenarioId: string): Frame {
   const navigate = useNavigate()
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return {
     kind: 'panel',
-    open: (row) => change({ row, output: undefined }, { replace: true }),
-    close: () => change(WITHOUT_SCENARIO),
+    open: (row) => changeParams({ row, output: undefined }, { replace: true }),
+    close: () => changeParams(WITHOUT_SCENARIO),
     switchFrame: () =>
       navigate({
         to: '/evaluations/$evaluationId/scenarios/$scenarioId',

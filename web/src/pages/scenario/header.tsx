@@ -111,7 +111,7 @@ function Position({
   navigation,
   isPage,
 }: Pick<HeaderProps, 'pageState' | 'navigation'> & { isPage: boolean }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { position } = navigation
   const Heading = isPage ? 'h1' : 'h2'
   const isFilteredOut = position !== undefined && position.located === null
@@ -130,7 +130,7 @@ function Position({
       {isFilteredOut && (
         <p role="status">
           not in the current filter{' '}
-          <button type="button" onClick={() => change(withoutFilters(pageState.params.filters))}>
+          <button type="button" onClick={() => changeParams(withoutFilters(pageState.params.filters))}>
             Show all
           </button>
         </p>

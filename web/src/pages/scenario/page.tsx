@@ -18,7 +18,7 @@ export function ScenarioPage() {
   useDocumentTitle(scenarioId, pageState.evaluation?.name ?? evaluationId)
   const frame = usePageFrame(evaluationId, scenarioId)
   const main = useRef<HTMLElement>(null)
-  // The focused element of the previous page is gone: focus this page.
+  // The focused element of the previous page no longer exists, so focus this page.
   useEffect(() => {
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [])

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { failureFilter, findNextFailure } from '../../evaluation-state/next-failure.ts'
 import { type EvaluationState, selectEvaluator } from '../../evaluation-state/page-state.ts'
 import { positionQuery, summaryQuery } from '../../queries/evaluations.ts'
-import { exactScenarioQuery, rowQuery } from '../../queries/scenarios.ts'
+import { rowQuery, scenarioTextQuery } from '../../queries/scenarios.ts'
 import { adjacentOffset, type Step, useRowStepQueue } from '../../row-panel/row-steps.ts'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -22,7 +22,7 @@ export function useRowNavigation(
   open: (id: string) => void,
 ): RowNavigation {
   const { id, query, activeEvaluator } = pageState
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const { data: position } = useQuery({
     ...positionQuery(id, query, scenario),
     enabled: pageState.evaluation !== undefined,
@@ -34,23 +34,25 @@ export function useRowNavigation(
     ...rowQuery(id, query, nextOffset ?? 0),
     enabled: nextOffset !== undefined,
   })
-  const next = nextRow?.rows[0]?.id
-  useQuery({ ...exactScenarioQuery(id, next ?? ''), enabled: next !== undefined })
+  const nextId = nextRow?.rows[0]?.id
+  useQuery({ ...scenarioTextQuery(id, nextId ?? ''), enabled: nextId !== undefined })
 
   async function move(from: string, step: Step): Promise<string | undefined> {
-    const offset = adjacentOffset(await queries.fetchQuery(positionQuery(id, query, from)), step)
+    const offset = adjacentOffset(await queryClient.fetchQuery(positionQuery(id, query, from)), step)
     if (offset === undefined) return undefined
-    const response = await queries.fetchQuery(rowQuery(id, query, offset))
-    const next = response.rows[0]?.id
-    if (next === undefined) return undefined
+    const response = await queryClient.fetchQuery(rowQuery(id, query, offset))
+    const nextId = response.rows[0]?.id
+    if (nextId === undefined) return undefined
     // The position of the row is known: cache it.
     const nextPosition = { ...response, before: offset, located: offset }
-    queries.setQueryData(positionQuery(id, query, next).queryKey, nextPosition)
-    return next
+    queryClient.setQueryData(positionQuery(id, query, nextId).queryKey, nextPosition)
+    return nextId
   }
 
   async function moveToFailure(from: string, step: Step): Promise<string | undefined> {
-    const summary = await queries.fetchQuery(summaryQuery(id, { filters: [], base: pageState.baselineId }))
+    const summary = await queryClient.fetchQuery(
+      summaryQuery(id, { filters: [], base: pageState.baselineId }),
+    )
     const filter = failureFilter(summary, selectEvaluator(activeEvaluator, summary))
     const failure = await findNextFailure(id, query, filter, { from, isForward: step > 0 })
     if (!failure) toast(`No failure ${step > 0 ? 'after' : 'before'} this row in this view.`)

@@ -4,7 +4,7 @@ import type { EvaluationScenario } from 'assay-client'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import type { Tab } from '../../evaluation-state/search-params.ts'
 import { positionQuery } from '../../queries/evaluations.ts'
-import { exactScenarioQuery } from '../../queries/scenarios.ts'
+import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { type BaselineRow, type Outcome, outcomesOf } from '../../results/outcomes.ts'
 import type { Output } from '../../row-panel/output-picker.tsx'
 import { type RowNavigation, useRowNavigation } from './row-navigation.ts'
@@ -30,7 +30,7 @@ export function useScenarioState(
   open: (id: string) => void,
 ): { scenarioState: ScenarioState | undefined; navigation: RowNavigation; error: unknown } {
   const { data, error, isPlaceholderData } = useQuery({
-    ...exactScenarioQuery(pageState.id, id),
+    ...scenarioTextQuery(pageState.id, id),
     placeholderData: keepPreviousData,
   })
   const navigation = useRowNavigation(pageState, id, open)

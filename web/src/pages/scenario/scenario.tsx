@@ -71,13 +71,13 @@ function Tabs({
   scenarioState: ScenarioState
   children: ReactNode
 }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const layout = useLayoutPreferences()
   const [pairId, setPairId] = useState<string>()
   const { tab } = scenarioState
   const { inputs } = scenarioState.scenario
   const { textFormat } = pageState.params
-  const selectTab = (next: string) => change({ tab: next }, { replace: true })
+  const selectTab = (next: string) => changeParams({ tab: next }, { replace: true })
   useShortcuts(
     'panel',
     Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => selectTab(name)])),

@@ -24,11 +24,11 @@ export function TabBar({ tab, textFormat, layout, onTab }: TabBarProps) {
   const list = useRef<HTMLDivElement>(null)
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    const next = step && TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length]
-    if (!next) return
+    const nextTab = step && TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length]
+    if (!nextTab) return
     event.preventDefault()
-    onTab(next)
-    list.current?.querySelector<HTMLElement>(`#scenario-tab-${next}`)?.focus()
+    onTab(nextTab)
+    list.current?.querySelector<HTMLElement>(`#scenario-tab-${nextTab}`)?.focus()
   }
   return (
     <div className={styles.tabBar}>

@@ -4,16 +4,17 @@ import type { EvaluationScenario } from 'assay-client'
 import { indentedText } from '../../format/value-text.ts'
 import type { ScenarioState } from './scenario-state.ts'
 
-interface Side {
+interface NamedText {
   name: string
   text: string
 }
 
 export interface TextPair {
   id: string
-  old: Side | undefined
+  /** Undefined while loading. */
+  old: NamedText | undefined
   name: string
-  output: Side
+  output: NamedText
 }
 
 /** `baseline` is the matched scenario. Its pair has no old text until it is loaded. */
@@ -27,26 +28,32 @@ export function textPairsOf(
     name: outputs.length > 1 ? `output ${outputIndex + 1} of ${outputs.length}` : 'output',
     text: indentedText(output.result.value),
   }
-  const pair = (id: string, name: string, text: string | undefined): TextPair => ({
+  const createPair = (id: string, name: string, text: string | undefined): TextPair => ({
     id,
     name,
     old: text === undefined ? undefined : { name, text },
     output: selectedOutput,
   })
-  const expected = (answers ?? []).map(({ key, value }, index) => {
+  const expectedPairs = (answers ?? []).map(({ key, value }, index) => {
     const name = answers?.length === 1 ? 'expected' : `expected ${key}`
     const member = memberOf(output.result.value, key)
-    const answer = pair(`expected ${index}`, name, value)
+    const answer = createPair(`expected ${index}`, name, value)
     return member === undefined
       ? answer
       : { ...answer, output: { name: `${selectedOutput.name}: ${key}`, text: indentedText(member) } }
   })
-  const others = outputs.flatMap(({ result }, index) =>
-    index === outputIndex ? [] : [pair(`output ${index}`, `output ${index + 1}`, indentedText(result.value))],
+  const outputPairs = outputs.flatMap(({ result }, index) =>
+    index === outputIndex
+      ? []
+      : [createPair(`output ${index}`, `output ${index + 1}`, indentedText(result.value))],
   )
   const baselineOutput = baseline && (baseline.outputs[outputIndex] ?? baseline.outputs[0])
   const baselineText = baseline && indentedText(baselineOutput?.result.value)
-  return [...expected, ...others, ...(baselineRow ? [pair('baseline', 'baseline output', baselineText)] : [])]
+  return [
+    ...expectedPairs,
+    ...outputPairs,
+    ...(baselineRow ? [createPair('baseline', 'baseline output', baselineText)] : []),
+  ]
 }
 
 /** An expected answer named `category` is compared with the member `category` of the output, if it has one. */

@@ -15,21 +15,21 @@ interface FooterProps {
 export function Footer({ id, revisions, selection: { numbers, toggle, clear } }: FooterProps) {
   const navigate = useNavigate()
   const pair = diffPair(revisions, numbers, undefined)
-  const open = ([from, to]: Pair) =>
+  const openDiff = ([from, to]: Pair) =>
     void navigate({
       to: '/variants/$variantId/revisions/$from/diff/$to',
       params: { variantId: id, from: String(from), to: String(to) },
     })
   function openCurrent() {
-    const current = diffPair(revisions, numbers, currentNumber())
-    if (current) open(current)
+    const pair = diffPair(revisions, numbers, currentNumber())
+    if (pair) openDiff(pair)
     else toast('Select two revisions with x, or focus one that has a previous revision.')
   }
   useShortcuts('page', {
     d: openCurrent,
     x: () => {
-      const current = currentNumber()
-      if (current !== undefined) toggle(current)
+      const number = currentNumber()
+      if (number !== undefined) toggle(number)
     },
     ...(numbers.length > 0 && { Escape: clear }),
   })
@@ -37,7 +37,7 @@ export function Footer({ id, revisions, selection: { numbers, toggle, clear } }:
     <div className={styles.footer}>
       <span role="status">{numbers.length > 0 && <strong>{revisionNames(numbers)} selected</strong>}</span>
       {pair && (
-        <button type="button" title="Diff (d)" onClick={() => open(pair)}>
+        <button type="button" title="Diff (d)" onClick={() => openDiff(pair)}>
           Diff {numbers.length === 1 && `with r${pair[0]}`} <kbd>d</kbd>
         </button>
       )}

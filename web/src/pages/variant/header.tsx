@@ -13,8 +13,8 @@ import type { History } from './history.ts'
 
 export function Header({ history }: { history: History }) {
   const { id, variant, revisions, entries, filter } = history
-  const change = useChangeSearchParams()
-  const latest = revisions?.at(-1)
+  const changeParams = useChangeSearchParams()
+  const latestRevision = revisions?.at(-1)
   const call = {
     path: `/api/variants/${encodeURIComponent(id)}/revisions?include=${REVISION_INCLUDE}`,
     client: `listVariantRevisions(${JSON.stringify(id)}, { include: '${REVISION_INCLUDE}' })`,
@@ -31,17 +31,17 @@ export function Header({ history }: { history: History }) {
         {revisions && (
           <span className="muted">
             {pluralize(revisions.length, 'revision')}
-            {latest && (
+            {latestRevision && (
               <>
-                {' · '}latest r{latest.revision} by <bdi>{latest.modified_by}</bdi>,{' '}
-                <TimeAgo time={latest.created_at} />
+                {' · '}latest r{latestRevision.revision} by <bdi>{latestRevision.modified_by}</bdi>,{' '}
+                <TimeAgo time={latestRevision.created_at} />
               </>
             )}
           </span>
         )}
         <SearchField
           text={filter}
-          onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
+          onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
           label="Filter revisions"
           placeholder="/ filter revisions"
           className={styles.filter}

@@ -24,14 +24,14 @@ export function plotSummary(revisions: readonly Revision[], metric: Metric): str
     const value = evaluations.map(metric.valueIn).find((item) => item !== undefined)
     return value === undefined ? [] : [{ revision, value }]
   })
-  const [first, last] = [measured[0], measured.at(-1)]
+  const [firstValue, lastValue] = [measured[0], measured.at(-1)]
   const about = `${metric.name} (${metric.kind}, ${metric.higherIsBetter ? 'higher' : 'lower'} is better)`
-  if (!first || !last) return `No evaluation has a value for ${about}.`
+  if (!firstValue || !lastValue) return `No evaluation has a value for ${about}.`
   const valueText = ({ revision, value }: Baseline) => `${metric.format(value)} in r${revision}`
   const revisionCount = `${measured.length} of ${pluralize(revisions.length, 'revision')}`
-  if (first === last) return `${about} was measured for ${revisionCount}: ${valueText(first)}.`
+  if (firstValue === lastValue) return `${about} was measured for ${revisionCount}: ${valueText(firstValue)}.`
   const best = measured.reduce((best, item) =>
     item.value > best.value === metric.higherIsBetter && item.value !== best.value ? item : best,
   )
-  return `${about} was measured for ${revisionCount}: from ${valueText(first)} to ${valueText(last)}, best ${valueText(best)}.`
+  return `${about} was measured for ${revisionCount}: from ${valueText(firstValue)} to ${valueText(lastValue)}, best ${valueText(best)}.`
 }

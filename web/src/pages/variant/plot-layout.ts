@@ -102,8 +102,8 @@ function dotsOf(revision: Revision, metric: Metric, x: number, yOf: (value: numb
 function targetsOf(dots: Dot[], column: number): Target[] {
   const groups: [Dot, ...Dot[]][] = []
   for (const dot of dots.toSorted((a, b) => a.y - b.y)) {
-    const last = groups.at(-1)
-    if (last && dot.y - (last.at(-1)?.y ?? 0) < TARGET_SIZE) last.push(dot)
+    const lastGroup = groups.at(-1)
+    if (lastGroup && dot.y - (lastGroup.at(-1)?.y ?? 0) < TARGET_SIZE) lastGroup.push(dot)
     else groups.push([dot])
   }
   return groups.flatMap((group): Target[] => {
@@ -129,14 +129,14 @@ export function tickValues(values: readonly number[], isPassRate: boolean): numb
   const span = highest - lowest || Math.abs(highest) * 0.2 || 1
   const step = roundStep(span / TICK_COUNT)
   // Tolerates rounding errors: 0.6 / 0.05 is slightly less than 12.
-  let first = Math.floor(lowest / step + 1e-9)
-  let last = Math.ceil(highest / step - 1e-9)
-  if (first === last) [first, last] = [first - 1, last + 1]
-  if (lowest >= 0) first = Math.max(0, first)
-  if (isPassRate) last = Math.min(Math.round(1 / step), last)
+  let firstStep = Math.floor(lowest / step + 1e-9)
+  let lastStep = Math.ceil(highest / step - 1e-9)
+  if (firstStep === lastStep) [firstStep, lastStep] = [firstStep - 1, lastStep + 1]
+  if (lowest >= 0) firstStep = Math.max(0, firstStep)
+  if (isPassRate) lastStep = Math.min(Math.round(1 / step), lastStep)
   // Multiply instead of adding, and round, to avoid floating-point noise.
-  return Array.from({ length: last - first + 1 }, (_, index) =>
-    Number(((first + index) * step).toPrecision(12)),
+  return Array.from({ length: lastStep - firstStep + 1 }, (_, index) =>
+    Number(((firstStep + index) * step).toPrecision(12)),
   )
 }
 

@@ -150,12 +150,12 @@ function Targets({ layout, history, metric, onActiveChange }: TargetsProps) {
       ArrowRight: tabStopIndex + 1,
       Home: 0,
     }
-    const next = event.key === 'End' ? targets.length - 1 : steps[event.key]
-    if (next === undefined) return
+    const nextIndex = event.key === 'End' ? targets.length - 1 : steps[event.key]
+    if (nextIndex === undefined) return
     event.preventDefault()
-    event.currentTarget.querySelectorAll('a')[next]?.focus()
+    event.currentTarget.querySelectorAll('a')[nextIndex]?.focus()
   }
-  const open = (event: MouseEvent<HTMLUListElement>) => {
+  const openTarget = (event: MouseEvent<HTMLUListElement>) => {
     const href = (event.target as Element).closest('a')?.getAttribute('href')
     // With a modifier key the browser opens a new tab or window.
     if (!href || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
@@ -163,7 +163,7 @@ function Targets({ layout, history, metric, onActiveChange }: TargetsProps) {
     router.history.push(href)
   }
   return (
-    <ul className={styles.targets} aria-label="Evaluations in the plot" onKeyDown={move} onClick={open}>
+    <ul className={styles.targets} aria-label="Evaluations in the plot" onKeyDown={move} onClick={openTarget}>
       {targets.map((target, index) => {
         const [{ revision, evaluation }] = target.dots
         const baseline = history.baselines.get(revision.revision)

@@ -170,7 +170,7 @@ function EvaluationScore({
           {baseline && (
             <span className="number">
               <Delta
-                value={value - baseline.value}
+                difference={value - baseline.value}
                 higherIsBetter={metric.higherIsBetter}
                 format={metric.formatDifference}
                 baselineName={`r${baseline.revision}`}

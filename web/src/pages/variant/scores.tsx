@@ -15,7 +15,7 @@ import type { Target } from './plot-layout.ts'
 
 export function Scores({ history, revisions }: { history: History; revisions: Revision[] }) {
   const { metrics, metric } = history
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const [isTable, setIsTable] = useState(false)
   const [activeTarget, setActiveTarget] = useState<Target>()
   if (!metric) {
@@ -28,7 +28,7 @@ export function Scores({ history, revisions }: { history: History; revisions: Re
   }
   const select = (index: number) => {
     const { on, figure } = metrics[index]?.search ?? {}
-    change({ on, figure })
+    changeParams({ on, figure })
   }
   return (
     <figure className={styles.scores} aria-label="Scores by revision">

@@ -21,7 +21,7 @@ export function VariantsPage() {
   useDocumentTitle('Variants')
   const search: SearchParams = useSearch({ strict: false })
   const filter = paramValue(search, 'q') ?? ''
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery(
     variantsQuery(filter),
   )
@@ -45,7 +45,7 @@ export function VariantsPage() {
           )}
           <SearchField
             text={filter}
-            onText={(text) => change({ q: text === '' ? undefined : text }, { replace: true })}
+            onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
             label="Filter by name"
             placeholder="/ filter by name"
             className={shared.filter}

@@ -15,51 +15,53 @@ export interface TableColumn {
 }
 
 /** The chosen columns in their order, pinned ones first. All columns if none of the keys is known. */
-export function chosenColumns<Column extends TableColumn>(
-  all: Column[],
+export function chooseColumns<Column extends TableColumn>(
+  allColumns: Column[],
   keys: string[] | undefined,
-  pinned?: string[],
+  pinnedKeys?: string[],
 ): Column[] {
-  const known = (keys ?? []).flatMap((key) => all.find((column) => column.key === key) ?? [])
-  const chosen = (known.length > 0 ? [...new Set(known)] : all).map((column) =>
-    pinned ? { ...column, isPinned: pinned.includes(column.key) } : column,
+  const knownColumns = (keys ?? []).flatMap((key) => allColumns.find((column) => column.key === key) ?? [])
+  const columns = (knownColumns.length > 0 ? [...new Set(knownColumns)] : allColumns).map((column) =>
+    pinnedKeys ? { ...column, isPinned: pinnedKeys.includes(column.key) } : column,
   )
-  return [...chosen.filter((one) => one.isPinned), ...chosen.filter((one) => !one.isPinned)]
+  return [...columns.filter(({ isPinned }) => isPinned), ...columns.filter(({ isPinned }) => !isPinned)]
 }
 
 export interface ColumnChoice<Column extends TableColumn = TableColumn> {
-  all: Column[]
-  chosen: Column[]
+  allColumns: Column[]
+  chosenColumns: Column[]
   /** Shows these columns in this order. */
   choose: (keys: string[]) => void
   /** Pins a column to the left, or unpins it. */
   pin: (key: string, isPinned: boolean) => void
 }
 
-/** Reads the choice from the search param, or else from the preference for the same set of column names. */
+/** Reads the choice from the search param, or else from the preference for the same `names`. */
 export function useColumnChoice<Column extends TableColumn>(
-  all: Column[],
+  allColumns: Column[],
   names: unknown,
   searchParam: string[] | undefined,
 ): ColumnChoice<Column> {
-  const change = useChangeSearchParams()
-  const setName = hash(JSON.stringify(names ?? null))
-  const preferredKeys = usePreference(`columns.${setName}`)
-  const preferredPins = usePreference(`pinned.${setName}`)
+  const changeParams = useChangeSearchParams()
+  const namesHash = hash(JSON.stringify(names ?? null))
+  const preferredKeys = usePreference(`columns.${namesHash}`)
+  const preferredPins = usePreference(`pinned.${namesHash}`)
   const keys = searchParam ?? (preferredKeys === undefined ? undefined : parseKeys(preferredKeys))
-  const chosen = useStable(
-    chosenColumns(all, keys, preferredPins === undefined ? undefined : parseKeys(preferredPins)),
+  const chosenColumns = useStable(
+    chooseColumns(allColumns, keys, preferredPins === undefined ? undefined : parseKeys(preferredPins)),
   )
   return {
-    all,
-    chosen,
-    choose: (next) => {
-      setPreference(`columns.${setName}`, joinKeys(next))
-      if (searchParam) change({ cols: joinKeys(next) }, { replace: true })
+    allColumns,
+    chosenColumns,
+    choose: (newKeys) => {
+      setPreference(`columns.${namesHash}`, joinKeys(newKeys))
+      if (searchParam) changeParams({ cols: joinKeys(newKeys) }, { replace: true })
     },
     pin: (key, isPinned) => {
-      const others = chosen.filter((one) => one.isPinned && one.key !== key).map((one) => one.key)
-      setPreference(`pinned.${setName}`, joinKeys(isPinned ? [...others, key] : others))
+      const otherKeys = chosenColumns
+        .filter((column) => column.isPinned && column.key !== key)
+        .map((column) => column.key)
+      setPreference(`pinned.${namesHash}`, joinKeys(isPinned ? [...otherKeys, key] : otherKeys))
     },
   }
 }
@@ -72,7 +74,7 @@ function parseKeys(keys: string): string[] {
   return keys.split(',').map(decodeURIComponent)
 }
 
-/** A short hash of a set of columns. */
+/** A short hash, for the name of a preference. */
 function hash(text: string): string {
   let bits = 5381
   for (let index = 0; index < text.length; index++)

@@ -1,7 +1,7 @@
 // Column widths, and which columns are sticky.
 export const DIGIT_PX = 8
-/** The share of the table width that sticky columns can take. */
-const MAX_STICKY_SHARE = 0.6
+/** The part of the table width that sticky columns can take. */
+const MAX_STICKY_RATIO = 0.6
 
 export interface ColumnLayout {
   /** For grid-template-columns, starting with the row number. */
@@ -27,18 +27,18 @@ interface TableExtent {
 }
 
 export function columnLayout(sizes: ColumnSize[], { scenarios, width }: TableExtent): ColumnLayout {
-  const numbers = String(scenarios).length * DIGIT_PX + 44
+  const rowNumberWidth = String(scenarios).length * DIGIT_PX + 44
   const stickyOffsets = [0]
-  let stickyWidth = numbers
+  let stickyWidth = rowNumberWidth
   for (const { min, isPinned } of sizes) {
-    if (!isPinned || stickyWidth + min > width * MAX_STICKY_SHARE) break
+    if (!isPinned || stickyWidth + min > width * MAX_STICKY_RATIO) break
     stickyOffsets.push(stickyWidth)
     stickyWidth += min
   }
   const tracks = sizes.map(({ min, grow }) => (grow > 0 ? `minmax(${min}px, ${grow}fr)` : `${min}px`))
   return {
-    template: [`${numbers}px`, ...tracks].join(' '),
-    minWidth: sizes.reduce((sum, { min }) => sum + min, numbers),
+    template: [`${rowNumberWidth}px`, ...tracks].join(' '),
+    minWidth: sizes.reduce((sum, { min }) => sum + min, rowNumberWidth),
     stickyOffsets,
     stickyWidth,
   }
@@ -49,6 +49,6 @@ const MAX_SHORT_PX = 140
 
 /** The width of a column of short texts, including its menu, or undefined if the texts are longer. */
 export function shortWidth(name: string, longest: number | undefined): number | undefined {
-  const needed = Math.max((longest ?? Infinity) * DIGIT_PX + 16, name.length * DIGIT_PX + 40)
-  return needed <= MAX_SHORT_PX ? needed : undefined
+  const neededPx = Math.max((longest ?? Infinity) * DIGIT_PX + 16, name.length * DIGIT_PX + 40)
+  return neededPx <= MAX_SHORT_PX ? neededPx : undefined
 }

@@ -18,13 +18,13 @@ export function useColumnShapes<Row, Column extends { key: string }>(
   shapeOf: (column: Column, rows: Row[]) => ColumnShape,
 ): ColumnShapes {
   const shapes = useRef(new Map<string, ColumnShape>())
-  const unknown = columns.filter(({ key }) => !shapes.current.has(key))
-  if (unknown.length > 0) {
+  const newColumns = columns.filter(({ key }) => !shapes.current.has(key))
+  if (newColumns.length > 0) {
     const rows = Array.from({ length: SAMPLED_ROWS }, (_, index) => rowAt(index)).filter(
       (row) => row !== undefined,
     )
     if (rows.length > 0) {
-      for (const column of unknown) shapes.current.set(column.key, shapeOf(column, rows))
+      for (const column of newColumns) shapes.current.set(column.key, shapeOf(column, rows))
     }
   }
   const { size } = shapes.current

@@ -4,59 +4,60 @@ import type { ColumnChoice, TableColumn } from './column-choice.ts'
 import styles from './columns-menu.module.css'
 
 export function ColumnsMenu({ choice }: { choice: ColumnChoice }) {
-  const { all, chosen, choose } = choice
-  const keys = chosen.map((one) => one.key)
-  const hidden = all.filter((one) => !keys.includes(one.key))
-  function swap(at: number, other: number): void {
-    const next = [...keys]
-    const [one, two] = [next[at], next[other]]
-    if (one === undefined || two === undefined) return
-    next[at] = two
-    next[other] = one
-    choose(next)
+  const { allColumns, chosenColumns, choose } = choice
+  const chosenKeys = chosenColumns.map(({ key }) => key)
+  const hiddenColumns = allColumns.filter(({ key }) => !chosenKeys.includes(key))
+  function swap(index: number, otherIndex: number): void {
+    const newKeys = [...chosenKeys]
+    const [key, otherKey] = [newKeys[index], newKeys[otherIndex]]
+    if (key === undefined || otherKey === undefined) return
+    newKeys[index] = otherKey
+    newKeys[otherIndex] = key
+    choose(newKeys)
   }
-  /** Pinned columns come first, so only columns of the same group can be swapped. */
-  const canSwap = (at: number, other: number) => chosen[at]?.isPinned === chosen[other]?.isPinned
+  /** Pinned columns are always first, so a pinned and an unpinned column cannot be swapped. */
+  const canSwap = (index: number, otherIndex: number) =>
+    chosenColumns[index]?.isPinned === chosenColumns[otherIndex]?.isPinned
   return (
     <Menu label="▦ Columns" title="Choose and order the columns">
       <ul className={styles.columnList}>
-        {/* One list for all columns, so that a moved checkbox keeps the focus. */}
-        {[...chosen, ...hidden].map((column, at) => {
-          const isChosen = at < chosen.length
-          const others = keys.filter((key) => key !== column.key)
+        {/* Chosen and hidden columns are in one list, so that a checkbox keeps the focus when its column moves. */}
+        {[...chosenColumns, ...hiddenColumns].map((column, index) => {
+          const isChosen = index < chosenColumns.length
+          const otherKeys = chosenKeys.filter((key) => key !== column.key)
           return (
             <li key={column.key}>
               <label>
                 <input
                   type="checkbox"
                   checked={isChosen}
-                  disabled={isChosen && chosen.length === 1}
+                  disabled={isChosen && chosenColumns.length === 1}
                   onChange={(event) => {
                     if (isChosen) focusNextCheckbox(event.currentTarget)
-                    choose(isChosen ? others : [...keys, column.key])
+                    choose(isChosen ? otherKeys : [...chosenKeys, column.key])
                   }}
                 />{' '}
-                {columnLabel(column)}
+                <ColumnLabel column={column} />
               </label>
               {isChosen && (
                 <>
                   <button
                     type="button"
-                    data-stay=""
+                    data-keep-open=""
                     className="plain"
                     aria-label={`Move ${column.name} up`}
-                    aria-disabled={!canSwap(at, at - 1)}
-                    onClick={() => canSwap(at, at - 1) && swap(at, at - 1)}
+                    aria-disabled={!canSwap(index, index - 1)}
+                    onClick={() => canSwap(index, index - 1) && swap(index, index - 1)}
                   >
                     ↑
                   </button>
                   <button
                     type="button"
-                    data-stay=""
+                    data-keep-open=""
                     className="plain"
                     aria-label={`Move ${column.name} down`}
-                    aria-disabled={!canSwap(at, at + 1)}
-                    onClick={() => canSwap(at, at + 1) && swap(at, at + 1)}
+                    aria-disabled={!canSwap(index, index + 1)}
+                    onClick={() => canSwap(index, index + 1) && swap(index, index + 1)}
                   >
                     ↓
                   </button>
@@ -70,12 +71,12 @@ export function ColumnsMenu({ choice }: { choice: ColumnChoice }) {
   )
 }
 
-/** A hidden column moves to the end of the list; the focus stays at its old position. */
-function focusNextCheckbox(box: HTMLElement): void {
-  box.closest('li')?.nextElementSibling?.querySelector('input')?.focus()
+/** Hiding a column moves its checkbox to the end of the list, so the focus goes to the checkbox after it. */
+function focusNextCheckbox(checkbox: HTMLElement): void {
+  checkbox.closest('li')?.nextElementSibling?.querySelector('input')?.focus()
 }
 
-function columnLabel({ kind, name }: TableColumn) {
+function ColumnLabel({ column: { kind, name } }: { column: TableColumn }) {
   return (
     <>
       {name}

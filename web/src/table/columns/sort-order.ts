@@ -23,6 +23,6 @@ export function nextOrder(order: string | undefined, { key }: Pick<TableColumn, 
 export function orderLabel(order: string | undefined): string | undefined {
   const parts = order?.match(/^(?:(result|delta)\.)?(.+)\.(asc|desc)$/s)
   if (!parts) return undefined
-  const [, family, name, direction] = parts
-  return `sorted by ${family === 'delta' ? 'change of ' : ''}${name}, ${direction === 'asc' ? 'lowest' : 'highest'} first`
+  const [, kind, name, direction] = parts
+  return `sorted by ${kind === 'delta' ? 'change of ' : ''}${name}, ${direction === 'asc' ? 'lowest' : 'highest'} first`
 }

@@ -8,7 +8,7 @@ import { estimatedSize, saveRows } from './export-rows.ts'
 
 export function ExportMenu({ state }: { state: ComparisonState }) {
   const { query } = state
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const classes = classCounts(state)
   const rows = classes && rowsInClass(classes, query.show)
   return (
@@ -16,7 +16,7 @@ export function ExportMenu({ state }: { state: ComparisonState }) {
       rows={rows}
       estimate={(_format, signal) => estimatedSize(query, { rows: rows ?? 0, signal })}
       save={async (saving) => {
-        const comparison = await queries.ensureQueryData(comparisonQuery(query))
+        const comparison = await queryClient.ensureQueryData(comparisonQuery(query))
         await saveRows(query, { ...comparisonNames(comparison), evaluations: query.evaluations }, saving)
       }}
     />

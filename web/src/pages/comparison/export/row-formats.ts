@@ -39,11 +39,11 @@ export function csvHeader({ evaluations, inputs, evaluators }: CsvNames): string
 }
 
 export function csvCells(row: JoinedRow, { inputs, evaluators }: CsvNames): CsvCell[] {
-  const first = row.base ?? row.candidates[0]?.row
+  const firstRow = row.base ?? row.candidates[0]?.row
   const sides = [row.base, ...row.candidates.map((candidate) => candidate.row)]
   return [
-    ...inputs.map((name) => csvValue(first?.inputs.find((input) => input.name === name)?.value)),
-    expectedOf(first),
+    ...inputs.map((name) => csvValue(firstRow?.inputs.find((input) => input.name === name)?.value)),
+    expectedOf(firstRow),
     ...sides.flatMap((scenario, side) => [
       scenario?.id ?? null,
       ...(side === 0 ? [] : changeCells(row.candidates[side - 1])),

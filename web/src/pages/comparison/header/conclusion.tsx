@@ -15,7 +15,7 @@ import {
 import styles from './header.module.css'
 
 export function Conclusion({ state }: { state: ComparisonState }) {
-  const { comparison, on } = state
+  const { comparison, evaluator } = state
   if (!comparison) {
     return (
       <p className={styles.conclusion}>
@@ -33,7 +33,7 @@ export function Conclusion({ state }: { state: ComparisonState }) {
             state={state}
             comparison={comparison}
             candidate={candidate}
-            evaluator={candidate.evaluators.find(({ name }) => name === on)}
+            evaluator={candidate.evaluators.find(({ name }) => name === evaluator)}
           />
         </p>
       ))}
@@ -68,16 +68,17 @@ function Sentence({ state, comparison, candidate, evaluator }: SentenceProps) {
     )
   }
   const { n, classes } = evaluator
-  const on = <strong>{evaluator.name}</strong>
+  const evaluatorName = <strong>{evaluator.name}</strong>
   // With several candidates, only the statistics table has the other metrics.
-  const others = comparison.candidates.length === 1 && (
+  const otherOutcomes = comparison.candidates.length === 1 && (
     <OtherOutcomes candidate={candidate} evaluator={evaluator} />
   )
   const outcome = outcomeOf(evaluator)
   if (outcome === 'none') {
     return (
       <>
-        {name} cannot be compared with {baseline} on {on}: no matched row has a score in both.{others}
+        {name} cannot be compared with {baseline} on {evaluatorName}: no matched row has a score in both.
+        {otherOutcomes}
       </>
     )
   }
@@ -85,9 +86,9 @@ function Sentence({ state, comparison, candidate, evaluator }: SentenceProps) {
   if (outcome === 'unclear') {
     return (
       <>
-        Too few rows to compare {name} with {baseline} on {on}: only {pluralize(n, 'row')} with a score in
-        both.
-        {others}
+        Too few rows to compare {name} with {baseline} on {evaluatorName}: only {pluralize(n, 'row')} with a
+        score in both.
+        {otherOutcomes}
       </>
     )
   }
@@ -99,20 +100,20 @@ function Sentence({ state, comparison, candidate, evaluator }: SentenceProps) {
           <span aria-hidden="true">{outcome === 'better' ? '▲ ' : '▼ '}</span>
           {outcome}
         </strong>{' '}
-        than {baseline} on {on}: {changes}.{others}
+        than {baseline} on {evaluatorName}: {changes}.{otherOutcomes}
       </>
     )
   }
   const isUnchanged = classes.regressed + classes.improved === 0
   return (
     <>
-      {name} and {baseline} are <strong>tied</strong> on {on}:{' '}
+      {name} and {baseline} are <strong>tied</strong> on {evaluatorName}:{' '}
       {isUnchanged ? (
         `all ${pluralize(n, 'row')} have the same score`
       ) : (
         <>{changes}, no significant difference</>
       )}
-      .{others}
+      .{otherOutcomes}
     </>
   )
 }
@@ -132,15 +133,15 @@ function Changes({
   evaluator: ComparedEvaluator
 }) {
   const { regressed, improved } = evaluator.classes
-  const rowsOf = (show: 'regressed' | 'improved') => (old: SearchParams) =>
-    classSearchParams(old, state.params, { show, on: evaluator.name, candidate: id })
+  const searchFor = (show: 'regressed' | 'improved') => (old: SearchParams) =>
+    classSearchParams(old, state.params, { show, evaluator: evaluator.name, candidate: id })
   return (
     <>
-      <Link to="/compare" search={rowsOf('regressed')}>
+      <Link to="/compare" search={searchFor('regressed')}>
         {pluralize(regressed, 'row')} regressed
       </Link>
       ,{' '}
-      <Link to="/compare" search={rowsOf('improved')}>
+      <Link to="/compare" search={searchFor('improved')}>
         {formatCount(improved)} improved
       </Link>
     </>
@@ -149,7 +150,7 @@ function Changes({
 
 /** Other metrics that got worse or better. */
 function OtherOutcomes({ candidate, evaluator }: { candidate: Candidate; evaluator: ComparedEvaluator }) {
-  const all: [name: string, metric: MetricComparison][] = [
+  const otherMetrics: [name: string, metric: MetricComparison][] = [
     ...candidate.evaluators
       .filter((other) => other !== evaluator)
       .map((other): [string, MetricComparison] => [other.name, other]),
@@ -157,9 +158,9 @@ function OtherOutcomes({ candidate, evaluator }: { candidate: Candidate; evaluat
     ['cost', candidate.cost],
   ]
   const clauses = (['worse', 'better'] as const).flatMap((outcome) => {
-    const names = all.filter(([, metric]) => metric.outcome === outcome).map(([name]) => name)
-    const also = evaluator.outcome === outcome ? 'also ' : ''
-    return names.length === 0 ? [] : `${also}${outcome} on ${formatList(names)}`
+    const names = otherMetrics.filter(([, metric]) => metric.outcome === outcome).map(([name]) => name)
+    const prefix = evaluator.outcome === outcome ? 'also ' : ''
+    return names.length === 0 ? [] : `${prefix}${outcome} on ${formatList(names)}`
   })
   const text = clauses.join('; ')
   return text === '' ? null : (

@@ -13,7 +13,7 @@ import styles from './header.module.css'
 export function EvaluationChips({ state }: { state: ComparisonState }) {
   const { params, comparison } = state
   const { evaluations } = params
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   // A restricted key cannot read other evaluations.
   const canAdd = useRestriction() === null
   return (
@@ -41,7 +41,7 @@ export function EvaluationChips({ state }: { state: ComparisonState }) {
             <EvaluationPicker
               excludedIds={evaluations}
               variantId={comparison?.evaluations[0]?.variant_id}
-              onPick={({ id }) => change(withEvaluations([...evaluations, id]))}
+              onPick={({ id }) => changeParams(withEvaluations([...evaluations, id]))}
             />
           </Menu>
         </li>
@@ -58,17 +58,17 @@ interface EvaluationActionsProps {
 
 function EvaluationActions({ state: { params, comparison }, id, canAdd }: EvaluationActionsProps) {
   const [isReplacing, setIsReplacing] = useState(false)
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { evaluations } = params
   const index = evaluations.indexOf(id)
-  const others = evaluations.filter((other) => other !== id)
-  const changeTo = (next: readonly string[]) => () => change(withEvaluations(next))
+  const otherIds = evaluations.filter((other) => other !== id)
+  const changeTo = (next: readonly string[]) => () => changeParams(withEvaluations(next))
   if (isReplacing) {
     return (
       <EvaluationPicker
         excludedIds={evaluations}
         variantId={comparison?.evaluations[0]?.variant_id}
-        onPick={(other) => change(withEvaluations(evaluations.with(index, other.id)))}
+        onPick={(other) => changeParams(withEvaluations(evaluations.with(index, other.id)))}
       />
     )
   }
@@ -78,7 +78,7 @@ function EvaluationActions({ state: { params, comparison }, id, canAdd }: Evalua
         Open evaluation
       </Link>
       {index > 0 && (
-        <button type="button" className="plain" onClick={changeTo([id, ...others])}>
+        <button type="button" className="plain" onClick={changeTo([id, ...otherIds])}>
           ★ Set as baseline
         </button>
       )}
@@ -93,12 +93,12 @@ function EvaluationActions({ state: { params, comparison }, id, canAdd }: Evalua
         </button>
       )}
       {canAdd && (
-        <button type="button" className="plain" data-stay="" onClick={() => setIsReplacing(true)}>
+        <button type="button" className="plain" data-keep-open="" onClick={() => setIsReplacing(true)}>
           Replace…
         </button>
       )}
       {evaluations.length > 2 && (
-        <button type="button" className="plain" onClick={changeTo(others)}>
+        <button type="button" className="plain" onClick={changeTo(otherIds)}>
           Remove
         </button>
       )}

@@ -36,14 +36,14 @@ export function Header({ state }: { state: ComparisonState }) {
 
 function Actions({ state }: { state: ComparisonState }) {
   const search = useSearch({ strict: false })
-  const columns = useColumns(state).chosen.map(({ key }) => key)
+  const columns = useColumns(state).chosenColumns.map(({ key }) => key)
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...state.params, columns })
   return (
     <div className={styles.actions}>
       <ViewActions
         link={linkToView}
         confined_to={{ comparison: state.params.evaluations }}
-        call={viewCall({ ...state.query, on: state.on })}
+        call={viewCall({ ...state.query, on: state.evaluator })}
       />
       <ExportMenu state={state} />
     </div>

@@ -51,7 +51,7 @@ function MatchedRows({ comparison }: { comparison: Comparison }) {
 }
 
 function JoinKeyChoices({ state, comparison }: { state: ComparisonState; comparison: Comparison }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { join, evaluations } = comparison
   const [baseline, ...candidates] = evaluations
   const inputs = (baseline?.inputs ?? []).filter((name) =>
@@ -74,7 +74,9 @@ function JoinKeyChoices({ state, comparison }: { state: ComparisonState; compari
             type="button"
             className="plain"
             aria-pressed={state.params.by === by}
-            onClick={() => change({ by: by === 'auto' ? undefined : by, row: undefined, side: undefined })}
+            onClick={() =>
+              changeParams({ by: by === 'auto' ? undefined : by, row: undefined, side: undefined })
+            }
           >
             <span>{label}</span>
             {tried && <span className="muted">{formatPercent(tried.match_rate)} match</span>}

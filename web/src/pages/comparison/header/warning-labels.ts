@@ -17,10 +17,10 @@ export interface WarningGroup {
 export function warningGroups(comparison: Comparison): WarningGroup[] {
   const groups = Map.groupBy(comparison.warnings, ({ code, evaluation }) => `${code} ${evaluation}`)
   return [...groups.values()].flatMap((warnings) => {
-    const [first] = warnings
-    if (!first) return []
-    const { code, evaluation } = first
-    return { code, evaluation, label: warningLabel(first, warnings, comparison), warnings }
+    const [firstWarning] = warnings
+    if (!firstWarning) return []
+    const { code, evaluation } = firstWarning
+    return { code, evaluation, label: warningLabel(firstWarning, warnings, comparison), warnings }
   })
 }
 
@@ -62,7 +62,7 @@ function missingLabel(comparison: Comparison, id: string | null): string {
     [only_in_base, baseline],
     [only_in_candidate, evaluationName(comparison, id)],
   ]
-  const [first, second] = sides.filter(([rows]) => rows > 0)
-  if (!first) return 'rows without a match'
-  return `${pluralize(first[0], 'row')} only in ${first[1]}${second ? `, ${formatCount(second[0])} only in ${second[1]}` : ''}`
+  const [firstSide, secondSide] = sides.filter(([rows]) => rows > 0)
+  if (!firstSide) return 'rows without a match'
+  return `${pluralize(firstSide[0], 'row')} only in ${firstSide[1]}${secondSide ? `, ${formatCount(secondSide[0])} only in ${secondSide[1]}` : ''}`
 }

@@ -56,7 +56,11 @@ function WarningDetails({ state, group }: { state: ComparisonState; group: Warni
         <Link
           to="/compare"
           search={(old: SearchParams) =>
-            classSearchParams(old, state.params, { show: 'missing', on: state.on, candidate: evaluation })
+            classSearchParams(old, state.params, {
+              show: 'missing',
+              evaluator: state.evaluator,
+              candidate: evaluation,
+            })
           }
         >
           Show rows
@@ -83,9 +87,9 @@ function EvaluatorSettings({
   evaluator: string
 }) {
   const { data } = useQuery(evaluationQuery(id))
-  const declared = data?.evaluators?.find(({ name }) => name === evaluator)
-  if (!declared) return null
-  const { higher_is_better = true, threshold } = declared
+  const settings = data?.evaluators?.find(({ name }) => name === evaluator)
+  if (!settings) return null
+  const { higher_is_better = true, threshold } = settings
   return (
     <span className="muted">
       <bdi>{evaluationName(state.comparison, id)}</bdi>: {higher_is_better ? 'higher' : 'lower'} is better,{' '}

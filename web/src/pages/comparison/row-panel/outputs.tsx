@@ -9,12 +9,12 @@ import { OutputFailure, OutputPicker } from '../../../row-panel/output-picker.ts
 import shared from '../../../row-panel/row-panel.module.css'
 import type { TextFormat } from '../../../state/row-params.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import type { RowSide } from '../row-data.ts'
+import type { EvaluationRow } from '../row-data.ts'
 import styles from './row-panel.module.css'
 
 interface OutputsProps {
-  baseline: RowSide
-  candidate: RowSide
+  baseline: EvaluationRow
+  candidate: EvaluationRow
   /** Number of the output, from 1. */
   output: number
   textFormat: TextFormat
@@ -22,22 +22,23 @@ interface OutputsProps {
 }
 
 export function Outputs({ baseline, candidate, output, textFormat, layout }: OutputsProps) {
-  const [longer = []] = [baseline, candidate]
+  const [longerOutputs = []] = [baseline, candidate]
     .map(({ scenario }) => scenario?.outputs ?? [])
-    .toSorted(longestFirst)
-  const index = Math.min(output, longer.length || 1) - 1
-  const picker = longer.length > 1 && <OutputPicker outputs={longer} selectedIndex={index} />
+    .toSorted(compareByLength)
+  const index = Math.min(output, longerOutputs.length || 1) - 1
+  const picker = longerOutputs.length > 1 && <OutputPicker outputs={longerOutputs} selectedIndex={index} />
   const texts = [textOf(baseline, index), textOf(candidate, index)] as const
-  const [before, after] = texts
-  if (before !== undefined && after !== undefined && textFormat !== 'markdown') {
-    const [old, text] = textFormat === 'json' ? indentBothAsJson(before, after) : [before, after]
+  const [baselineText, candidateText] = texts
+  if (baselineText !== undefined && candidateText !== undefined && textFormat !== 'markdown') {
+    const [oldText, newText] =
+      textFormat === 'json' ? indentBothAsJson(baselineText, candidateText) : [baselineText, candidateText]
     return (
       <DiffView
         key={`${candidate.comparedEvaluation.id} ${index}`}
-        old={old}
-        text={text}
+        oldText={oldText}
+        newText={newText}
         names={[baseline.name, candidate.name]}
-        chooser={picker}
+        picker={picker}
         isSplit={layout.isSplit}
         isWrapped={layout.isWrapped}
       />
@@ -45,7 +46,7 @@ export function Outputs({ baseline, candidate, output, textFormat, layout }: Out
   }
   return (
     <>
-      <SamenessNote texts={texts} picker={picker} />
+      <EqualityNote texts={texts} picker={picker} />
       <div className={layout.isSplit ? styles.split : undefined}>
         {[baseline, candidate].map((side) => (
           <Side
@@ -61,35 +62,39 @@ export function Outputs({ baseline, candidate, output, textFormat, layout }: Out
   )
 }
 
-function longestFirst(a: unknown[], b: unknown[]): number {
+/** Sorts the longest list first. */
+function compareByLength(a: unknown[], b: unknown[]): number {
   return b.length - a.length
 }
 
 /** Undefined if there is no row, no output, or the output is an error. */
-function textOf({ scenario }: RowSide, index: number): string | undefined {
+function textOf({ scenario }: EvaluationRow, index: number): string | undefined {
   const result = scenario?.outputs[index]?.result
   return result && !result.error ? indentedText(result.value) : undefined
 }
 
-interface SamenessNoteProps {
+interface EqualityNoteProps {
   texts: readonly [string | undefined, string | undefined]
   picker: ReactNode
 }
 
-function SamenessNote({ texts: [before, after], picker }: SamenessNoteProps) {
-  const same = before === undefined || after === undefined ? undefined : textEquality(before, after)
-  if (!picker && (same === undefined || same === 'different')) return null
+function EqualityNote({ texts: [baselineText, candidateText], picker }: EqualityNoteProps) {
+  const equality =
+    baselineText === undefined || candidateText === undefined
+      ? undefined
+      : textEquality(baselineText, candidateText)
+  if (!picker && (equality === undefined || equality === 'different')) return null
   return (
     <div className={shared.valueHeader}>
       {picker}
-      {same === 'identical' && <strong>Identical texts</strong>}
-      {same === 'white space' && <strong>Only whitespace differs</strong>}
+      {equality === 'identical' && <strong>Identical texts</strong>}
+      {equality === 'whitespace' && <strong>Only whitespace differs</strong>}
     </div>
   )
 }
 
 interface SideProps {
-  side: RowSide
+  side: EvaluationRow
   index: number
   textFormat: TextFormat
   isWrapped: boolean

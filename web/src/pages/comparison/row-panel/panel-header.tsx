@@ -51,7 +51,7 @@ export function PanelHeader({ state, navigation, onClose }: PanelHeaderProps) {
         <ViewActions
           link={() => viewLink(location.origin + location.pathname, search, state.params)}
           confined_to={{ comparison: state.params.evaluations }}
-          call={viewCall({ ...state.query, on: state.on }, state.params.row)}
+          call={viewCall({ ...state.query, on: state.evaluator }, state.params.row)}
           layer="panel"
         />
         <button type="button" title="Close (Esc)" onClick={onClose}>
@@ -64,24 +64,27 @@ export function PanelHeader({ state, navigation, onClose }: PanelHeaderProps) {
 
 type PositionProps = Pick<PanelHeaderProps, 'state' | 'navigation'>
 
-function Position({ state: { params }, navigation: { position } }: PositionProps) {
-  const change = useChangeSearchParams()
+function Position({ state: { params }, navigation: { locatedRows } }: PositionProps) {
+  const changeParams = useChangeSearchParams()
   return (
     <div className={shared.position}>
       <h2>
-        {typeof position?.located === 'number' ? (
+        {typeof locatedRows?.located === 'number' ? (
           <>
-            #{formatCount(position.located + 1)}{' '}
-            <span className="muted">of {formatCount(position.total)}</span>
+            #{formatCount(locatedRows.located + 1)}{' '}
+            <span className="muted">of {formatCount(locatedRows.total)}</span>
           </>
         ) : (
           'Row'
         )}
       </h2>
-      {position?.located === null && (
+      {locatedRows?.located === null && (
         <p role="status">
           not in the current filter{' '}
-          <button type="button" onClick={() => change({ ...withoutFilters(params.filters), show: 'all' })}>
+          <button
+            type="button"
+            onClick={() => changeParams({ ...withoutFilters(params.filters), show: 'all' })}
+          >
             Show all
           </button>
         </p>

@@ -1,4 +1,4 @@
-// Table of a row's results: one line per evaluator, then latency and cost; one column per evaluation.
+// Table of the open row's results: one table row per evaluator, then latency and cost; one column per evaluation.
 import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
 import { PlainText } from '../../../content/content.tsx'
@@ -8,51 +8,50 @@ import type { Outcome } from '../../../results/outcomes.ts'
 import { Verdict } from '../../../results/verdict.tsx'
 import { Delta } from '../../../ui/delta.tsx'
 import { LongText } from '../../../ui/truncation.tsx'
-import type { RowData, RowSide } from '../row-data.ts'
-import { resultLines } from './result-lines.ts'
+import type { EvaluationRow, RowData } from '../row-data.ts'
+import { resultRowsOf } from './result-rows.ts'
 import styles from './row-panel.module.css'
 
-interface ResultsProps {
+interface RowResultsProps {
   rowData: RowData
   comparison: Comparison
-  /** The selected candidate. */
-  selected: RowSide
+  selectedCandidate: EvaluationRow
 }
 
-export function Results({ rowData, comparison, selected }: ResultsProps) {
+export function RowResults({ rowData, comparison, selectedCandidate }: RowResultsProps) {
   const { baseline, candidates } = rowData
-  const sides = [baseline, ...candidates]
-  const lines = resultLines(rowData, comparison)
+  const evaluationRows = [baseline, ...candidates]
+  const resultRows = resultRowsOf(rowData, comparison)
   return (
     <table className={styles.resultTable}>
       <caption className="sr-only">Results by evaluator</caption>
       <thead>
         <tr>
           <td />
-          {sides.map((side) => (
-            <SideHeader
-              key={side.comparedEvaluation.id}
-              side={side}
+          {evaluationRows.map((evaluationRow) => (
+            <EvaluationHeader
+              key={evaluationRow.comparedEvaluation.id}
+              evaluationRow={evaluationRow}
               baseline={baseline}
-              isSelected={side === selected}
+              isSelected={evaluationRow === selectedCandidate}
             />
           ))}
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ evaluator, higherIsBetter, cells }, index) => (
+        {resultRows.map(({ evaluator, higherIsBetter, cells }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an evaluator can have several results
           <tr key={index}>
             <th scope="row">
               <bdi>{evaluator}</bdi>
             </th>
             {cells.map(({ outcome, delta }, index) => (
-              <td key={sides[index]?.comparedEvaluation.id}>
+              <td key={evaluationRows[index]?.comparedEvaluation.id}>
                 {outcome && <Verdict outcome={outcome} />}
-                {!outcome && sides[index]?.scenario && <span className="muted">not evaluated</span>}{' '}
+                {!outcome && evaluationRows[index]?.scenario && <span className="muted">not evaluated</span>}{' '}
                 {delta !== undefined && (
                   <Delta
-                    value={delta}
+                    difference={delta}
                     higherIsBetter={higherIsBetter}
                     format={outcome?.isVerdict ? undefined : formatScore}
                     baselineName={baseline.name}
@@ -63,29 +62,29 @@ export function Results({ rowData, comparison, selected }: ResultsProps) {
             ))}
           </tr>
         ))}
-        {lines.length === 0 && (
+        {resultRows.length === 0 && (
           <tr>
-            <td colSpan={sides.length + 1} className="muted">
+            <td colSpan={evaluationRows.length + 1} className="muted">
               No results for this row.
             </td>
           </tr>
         )}
-        <MetricRow sides={sides} kind="latency" format={formatSeconds} />
-        <MetricRow sides={sides} kind="cost" format={formatDollars} />
+        <MetricRow evaluationRows={evaluationRows} kind="latency" format={formatSeconds} />
+        <MetricRow evaluationRows={evaluationRows} kind="cost" format={formatDollars} />
       </tbody>
     </table>
   )
 }
 
-interface SideHeaderProps {
-  side: RowSide
-  baseline: RowSide
+interface EvaluationHeaderProps {
+  evaluationRow: EvaluationRow
+  baseline: EvaluationRow
   isSelected: boolean
 }
 
-function SideHeader({ side, baseline, isSelected }: SideHeaderProps) {
-  const { comparedEvaluation, name, scenario } = side
-  const isBaseline = side === baseline
+function EvaluationHeader({ evaluationRow, baseline, isSelected }: EvaluationHeaderProps) {
+  const { comparedEvaluation, name, scenario } = evaluationRow
+  const isBaseline = evaluationRow === baseline
   return (
     <th scope="col" className={isSelected ? styles.selected : undefined}>
       {scenario ? (
@@ -101,14 +100,14 @@ function SideHeader({ side, baseline, isSelected }: SideHeaderProps) {
         </Link>
       ) : (
         <>
-          <bdi>{name}</bdi> <span className="muted">no row</span>
+          <bdi>{name}</bdi> <span className="muted">not in this evaluation</span>
         </>
       )}
     </th>
   )
 }
 
-/** The evaluator's reason, or the stack trace of its error. */
+/** The evaluator's reason and the stack trace of its error, if any. */
 function ResultDetails({ outcome: { reason, error } }: { outcome: Outcome }) {
   return (
     <>
@@ -128,28 +127,28 @@ function ResultDetails({ outcome: { reason, error } }: { outcome: Outcome }) {
 }
 
 interface MetricRowProps {
-  sides: RowSide[]
+  evaluationRows: EvaluationRow[]
   kind: 'latency' | 'cost'
   format: (value: number) => string
 }
 
-/** Sum over all outputs; lower is better. */
-function MetricRow({ sides, kind, format }: MetricRowProps) {
-  const totals = sides.map(({ scenario }) => scenario && outputTotal(scenario, kind))
+/** The sum over all outputs. Lower is better. */
+function MetricRow({ evaluationRows, kind, format }: MetricRowProps) {
+  const totals = evaluationRows.map(({ scenario }) => scenario && outputTotal(scenario, kind))
   if (totals.every((total) => typeof total !== 'number')) return null
-  const [baseline] = totals
+  const [baselineTotal] = totals
   return (
     <tr>
       <th scope="row">{kind}</th>
       {totals.map((total, index) => (
-        <td key={sides[index]?.comparedEvaluation.id}>
+        <td key={evaluationRows[index]?.comparedEvaluation.id}>
           {typeof total === 'number' && format(total)}{' '}
-          {index > 0 && typeof total === 'number' && typeof baseline === 'number' && (
+          {index > 0 && typeof total === 'number' && typeof baselineTotal === 'number' && (
             <Delta
-              value={total - baseline}
+              difference={total - baselineTotal}
               higherIsBetter={false}
               format={format}
-              baselineName={sides[0]?.name ?? ''}
+              baselineName={evaluationRows[0]?.name ?? ''}
             />
           )}
         </td>

@@ -5,10 +5,16 @@ import { useCanRead } from '../../../api/restriction.ts'
 import { diffQuery } from '../../../queries/variants.ts'
 import { changeLabelsBetween } from '../../../revisions/change-labels.ts'
 import { ChangeSummary } from '../../../revisions/change-summary.tsx'
-import type { ComparedEvaluation, RowSide } from '../row-data.ts'
+import type { ComparedEvaluation, EvaluationRow } from '../row-data.ts'
 import styles from './row-panel.module.css'
 
-export function RevisionChanges({ baseline, candidate }: { baseline: RowSide; candidate: RowSide }) {
+export function RevisionChanges({
+  baseline,
+  candidate,
+}: {
+  baseline: EvaluationRow
+  candidate: EvaluationRow
+}) {
   const revisions = revisionsOf(baseline.comparedEvaluation, candidate.comparedEvaluation)
   const { variant = '', from = 0, to = 0 } = revisions ?? {}
   const isEnabled = useCanRead()('variant', variant) && revisions !== undefined

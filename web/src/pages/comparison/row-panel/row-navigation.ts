@@ -2,7 +2,7 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ComparisonRows } from 'assay-client'
 import { useState } from 'react'
-import { exactScenarioQuery } from '../../../queries/scenarios.ts'
+import { scenarioTextQuery } from '../../../queries/scenarios.ts'
 import { adjacentOffset, type Step, useRowStepQueue } from '../../../row-panel/row-steps.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import { findRegression } from '../next-regression.ts'
@@ -12,7 +12,8 @@ import { rowRefOf, scenarioIds } from '../row-data.ts'
 import type { RowRef } from '../search-params.ts'
 
 export interface RowNavigation {
-  position: ComparisonRows | undefined
+  /** The open row and its position in the view. */
+  locatedRows: ComparisonRows | undefined
   error: unknown
   canMove(step: Step): boolean
   move(step: Step): Promise<void>
@@ -25,39 +26,39 @@ export function useRowNavigation(
   open: (row: RowRef) => void,
 ): RowNavigation {
   const { query } = state
-  const queries = useQueryClient()
-  const { data: position, error } = useQuery({
+  const queryClient = useQueryClient()
+  const { data: locatedRows, error } = useQuery({
     ...positionQuery(query, row),
     enabled: state.comparison !== undefined,
   })
-  const [isMoving, setMoving] = useState(false)
-  usePrefetchNext(state, isMoving ? position : undefined)
+  const [isMoving, setIsMoving] = useState(false)
+  usePrefetchNext(state, isMoving ? locatedRows : undefined)
 
   async function move(from: RowRef, step: Step): Promise<RowRef | undefined> {
-    const offset = adjacentOffset(await queries.fetchQuery(positionQuery(query, from)), step)
+    const offset = adjacentOffset(await queryClient.fetchQuery(positionQuery(query, from)), step)
     if (offset === undefined) return undefined
-    const response = await queries.fetchQuery(rowAtQuery(query, offset))
-    const next = response.rows[0] && rowRefOf(response.rows[0])
-    if (next === undefined) return undefined
+    const response = await queryClient.fetchQuery(rowAtQuery(query, offset))
+    const nextRef = response.rows[0] && rowRefOf(response.rows[0])
+    if (nextRef === undefined) return undefined
     // The position is known: cache it, so that the panel does not request it again.
-    const found = { ...response, before: offset, located: offset }
-    queries.setQueryData(positionQuery(query, next).queryKey, found)
-    return next
+    const nextRows = { ...response, before: offset, located: offset }
+    queryClient.setQueryData(positionQuery(query, nextRef).queryKey, nextRows)
+    return nextRef
   }
 
   async function moveToRegression(from: RowRef, step: Step): Promise<RowRef | undefined> {
-    const found = await findRegression(query, from, step)
-    if (!found) toast(`No regression ${step > 0 ? 'after' : 'before'} this row in this view.`)
-    return found
+    const regression = await findRegression(query, from, step)
+    if (!regression) toast(`No regression ${step > 0 ? 'after' : 'before'} this row in this view.`)
+    return regression
   }
 
   const runStep = useRowStepQueue(row, open)
   return {
-    position,
+    locatedRows,
     error,
-    canMove: (step) => position !== undefined && adjacentOffset(position, step) !== undefined,
+    canMove: (step) => locatedRows !== undefined && adjacentOffset(locatedRows, step) !== undefined,
     move: (step) => {
-      setMoving(true)
+      setIsMoving(true)
       return runStep((from) => move(from, step))
     },
     moveToRegression: (step) => runStep((from) => moveToRegression(from, step)),
@@ -65,17 +66,17 @@ export function useRowNavigation(
 }
 
 /** Prefetches the next row and its scenarios once the user starts to move between rows. */
-function usePrefetchNext({ query }: ComparisonState, position: ComparisonRows | undefined): void {
-  const offset = position && adjacentOffset(position, 1)
+function usePrefetchNext({ query }: ComparisonState, locatedRows: ComparisonRows | undefined): void {
+  const offset = locatedRows && adjacentOffset(locatedRows, 1)
   const { data: nextRow } = useQuery({
     ...rowAtQuery(query, offset ?? 0),
     enabled: offset !== undefined,
   })
-  const next = nextRow?.rows[0]
-  const ids = next ? scenarioIds(next) : []
+  const joinedRow = nextRow?.rows[0]
+  const ids = joinedRow ? scenarioIds(joinedRow) : []
   useQueries({
     queries: query.evaluations.map((evaluation, index) => ({
-      ...exactScenarioQuery(evaluation, ids[index] ?? ''),
+      ...scenarioTextQuery(evaluation, ids[index] ?? ''),
       enabled: typeof ids[index] === 'string',
     })),
   })

@@ -12,7 +12,7 @@ import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { CandidatePicker } from './candidate-picker.tsx'
 import { Outputs } from './outputs.tsx'
 import { PanelHeader } from './panel-header.tsx'
-import { Results } from './results.tsx'
+import { RowResults } from './results.tsx'
 import { RevisionChanges } from './revision-changes.tsx'
 import { useRowNavigation } from './row-navigation.ts'
 import styles from './row-panel.module.css'
@@ -20,10 +20,12 @@ import { RowSummary } from './row-summary.tsx'
 import { PanelExpected, PanelInputs } from './values.tsx'
 
 export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   // Replace the history entry, so that Back closes the panel instead of stepping through the rows.
-  const navigation = useRowNavigation(state, row, (next) => change(rowSearchParams(next), { replace: true }))
-  const { rowData, error } = useRowData(state, row, navigation.position)
+  const navigation = useRowNavigation(state, row, (rowRef) =>
+    changeParams(rowSearchParams(rowRef), { replace: true }),
+  )
+  const { rowData, error } = useRowData(state, row, navigation.locatedRows)
   const failure = navigation.error ?? error
   return (
     <Panel label="Row">
@@ -31,7 +33,7 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
         <PanelHeader
           state={state}
           navigation={navigation}
-          onClose={() => change(rowSearchParams(undefined))}
+          onClose={() => changeParams(rowSearchParams(undefined))}
         />
         {failure && !isUnreachable(failure) ? (
           <PanelError error={failure} />
@@ -46,20 +48,20 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
 }
 
 function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
-  const { params, comparison, on } = state
+  const { params, comparison, evaluator } = state
   const layout = useLayoutPreferences()
   const { baseline, candidates, row } = rowData
   const candidate = candidates[params.pair - 1]
   if (!candidate || !comparison) return null
-  const sides = { baseline, candidate }
-  const display = { ...sides, textFormat: params.textFormat, isWrapped: layout.isWrapped }
+  const evaluationRows = { baseline, candidate }
+  const display = { ...evaluationRows, textFormat: params.textFormat, isWrapped: layout.isWrapped }
   const rowKey = `${row.base?.id} ${row.candidates[0]?.row?.id}`
   return (
     <>
-      <RowSummary rowData={rowData} candidate={candidate} on={on} />
-      <RevisionChanges {...sides} />
+      <RowSummary rowData={rowData} candidate={candidate} evaluator={evaluator} />
+      <RevisionChanges {...evaluationRows} />
       <div className={styles.line}>
-        <CandidatePicker rowData={rowData} selected={params.pair} />
+        <CandidatePicker rowData={rowData} selectedNumber={params.pair} />
         <LayoutSwitches formats={TEXT_FORMATS} textFormat={params.textFormat} layout={layout} hasSplit />
       </div>
       <section
@@ -71,11 +73,11 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
       >
         <PanelInputs {...display} />
         <PanelExpected {...display} />
-        <Outputs {...sides} output={params.output} textFormat={params.textFormat} layout={layout} />
+        <Outputs {...evaluationRows} output={params.output} textFormat={params.textFormat} layout={layout} />
       </section>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes long results scrollable with the keyboard */}
       <section className={`${shared.footer} ${styles.results}`} aria-label="Results" tabIndex={0}>
-        <Results rowData={rowData} comparison={comparison} selected={candidate} />
+        <RowResults rowData={rowData} comparison={comparison} selectedCandidate={candidate} />
       </section>
     </>
   )

@@ -2,12 +2,12 @@
 
 import shared from '../../../row-panel/row-panel.module.css'
 import { CLASS_DESCRIPTIONS } from '../row-classes.ts'
-import type { RowData, RowSide } from '../row-data.ts'
+import type { EvaluationRow, RowData } from '../row-data.ts'
 
 interface RowSummaryProps {
   rowData: RowData
-  candidate: RowSide
-  on: string | undefined
+  candidate: EvaluationRow
+  evaluator: string | undefined
 }
 
 type RowClass = RowData['row']['candidates'][number]['class']
@@ -24,25 +24,25 @@ export function colorClass(name: RowClass): string | undefined {
   return { regressed: 'worse', improved: 'better' }[name as string]
 }
 
-export function RowSummary({ rowData, candidate, on }: RowSummaryProps) {
+export function RowSummary({ rowData, candidate, evaluator }: RowSummaryProps) {
   const { baseline, candidates, row } = rowData
-  const joined = row.candidates[candidates.indexOf(candidate)]
-  if (!joined) return null
+  const joinedCandidate = row.candidates[candidates.indexOf(candidate)]
+  if (!joinedCandidate) return null
   const ids = [...new Set([baseline, candidate].flatMap(({ scenario }) => scenario?.id ?? []))]
   return (
     <ul className={shared.summaryLine} aria-label="Summary">
-      <li className={colorClass(joined.class)} title={CLASS_DESCRIPTIONS[joined.class]}>
-        <span aria-hidden="true">{CLASS_SIGNS[joined.class]} </span>
-        {joined.class === 'missing' ? (
+      <li className={colorClass(joinedCandidate.class)} title={CLASS_DESCRIPTIONS[joinedCandidate.class]}>
+        <span aria-hidden="true">{CLASS_SIGNS[joinedCandidate.class]} </span>
+        {joinedCandidate.class === 'missing' ? (
           missingLabel(baseline, candidate)
         ) : (
           <>
-            {joined.class} on <bdi>{on}</bdi>
+            {joinedCandidate.class} on <bdi>{evaluator}</bdi>
           </>
         )}
       </li>
-      {joined.output_changed !== null && (
-        <li className="muted">{joined.output_changed ? 'output changed' : 'same output'}</li>
+      {joinedCandidate.output_changed !== null && (
+        <li className="muted">{joinedCandidate.output_changed ? 'output changed' : 'same output'}</li>
       )}
       {ids.map((id) => (
         <li key={id} className={shared.scenarioId} title={id}>
@@ -54,7 +54,7 @@ export function RowSummary({ rowData, candidate, on }: RowSummaryProps) {
   )
 }
 
-function missingLabel(baseline: RowSide, candidate: RowSide): string {
+function missingLabel(baseline: EvaluationRow, candidate: EvaluationRow): string {
   if (baseline.scenario) return `only in ${baseline.name}`
   return candidate.scenario
     ? `only in ${candidate.name}`

@@ -2,42 +2,44 @@
 import { useState } from 'react'
 import { type NamedValue, Values, ValuesLine } from '../../../row-panel/named-values.tsx'
 import type { TextFormat } from '../../../state/row-params.ts'
-import type { RowSide } from '../row-data.ts'
+import type { EvaluationRow } from '../row-data.ts'
 import styles from './row-panel.module.css'
 
 interface PanelValuesProps {
-  baseline: RowSide
-  candidate: RowSide
+  baseline: EvaluationRow
+  candidate: EvaluationRow
   textFormat: TextFormat
   isWrapped: boolean
 }
 
 export function PanelInputs({ baseline, candidate, ...display }: PanelValuesProps) {
-  const [before, after] = [baseline, candidate].map(({ scenario }) => scenario?.inputs)
+  const [baselineInputs, candidateInputs] = [baseline, candidate].map(({ scenario }) => scenario?.inputs)
   return (
     <PairedValues
       label="Inputs"
       names={[baseline.name, candidate.name]}
-      values={[before, after]}
+      values={[baselineInputs, candidateInputs]}
       {...display}
     />
   )
 }
 
 export function PanelExpected({ baseline, candidate, ...display }: PanelValuesProps) {
-  const [before, after] = [baseline, candidate].map(({ scenario }) => scenario && answersOf(scenario))
+  const [baselineAnswers, candidateAnswers] = [baseline, candidate].map(
+    ({ scenario }) => scenario && answersOf(scenario),
+  )
   return (
     <PairedValues
       label="Expected"
       names={[baseline.name, candidate.name]}
-      values={[before ?? undefined, after ?? undefined]}
+      values={[baselineAnswers ?? undefined, candidateAnswers ?? undefined]}
       {...display}
     />
   )
 }
 
 /** A single answer needs no name. */
-function answersOf({ correct_answers: answers }: NonNullable<RowSide['scenario']>): NamedValue[] {
+function answersOf({ correct_answers: answers }: NonNullable<EvaluationRow['scenario']>): NamedValue[] {
   return (answers ?? []).map(({ key, value }) => ({ name: answers?.length === 1 ? '' : key, value }))
 }
 
@@ -50,36 +52,42 @@ interface PairedValuesProps {
   isWrapped: boolean
 }
 
-function PairedValues({ label, names, values: [before, after], ...display }: PairedValuesProps) {
-  const isSame = !before || !after || JSON.stringify(before) === JSON.stringify(after)
-  if (isSame) return <Line label={label} values={before ?? after ?? []} {...display} />
+function PairedValues({
+  label,
+  names,
+  values: [baselineValues, candidateValues],
+  ...display
+}: PairedValuesProps) {
+  const isSame =
+    !baselineValues || !candidateValues || JSON.stringify(baselineValues) === JSON.stringify(candidateValues)
+  if (isSame) return <Line label={label} values={baselineValues ?? candidateValues ?? []} {...display} />
   return (
     <>
       <p className={styles.differenceNotice}>
         {label === 'Inputs' ? 'The inputs differ.' : 'The expected answers differ.'}
       </p>
-      <Line label={label} of={names[0]} values={before} {...display} />
-      <Line label={label} of={names[1]} values={after} {...display} />
+      <Line label={label} evaluationName={names[0]} values={baselineValues} {...display} />
+      <Line label={label} evaluationName={names[1]} values={candidateValues} {...display} />
     </>
   )
 }
 
 interface LineProps {
   label: string
-  /** Name of the evaluation, if each has its own values. */
-  of?: string
+  /** Undefined if both evaluations have the same values. */
+  evaluationName?: string
   values: NamedValue[]
   textFormat: TextFormat
   isWrapped: boolean
 }
 
-function Line({ label, of, values, ...display }: LineProps) {
+function Line({ label, evaluationName, values, ...display }: LineProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <ValuesLine
         label={label}
-        owner={of}
+        owner={evaluationName}
         values={values}
         isOpen={isOpen}
         onShowAll={() => setIsOpen(!isOpen)}

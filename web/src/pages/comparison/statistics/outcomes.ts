@@ -22,7 +22,7 @@ export function rankOf(metric: MetricComparison): number {
 
 /** "a", "a and b", "a, b and c", "a, b, c and 2 more". */
 export function formatList(names: readonly string[], max = 3): string {
-  const rest = names.length - max
-  const parts = rest > 0 ? [...names.slice(0, max), `${rest} more`] : names
+  const hiddenCount = names.length - max
+  const parts = hiddenCount > 0 ? [...names.slice(0, max), `${hiddenCount} more`] : names
   return parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }

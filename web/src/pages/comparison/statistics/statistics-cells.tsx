@@ -75,13 +75,13 @@ interface CountsProps extends Pick<CandidateCellsProps, 'state' | 'id' | 'row'> 
 
 /** Each count links to its rows. */
 function Counts({ state, id, row, classes }: CountsProps) {
-  const { params, comparison, on } = state
+  const { params, comparison, evaluator } = state
   const classLinks = [
     ['regressed', 'worse', '▼'],
     ['improved', 'better', '▲'],
   ] as const
   const baseline = evaluationName(comparison, params.evaluations[0] ?? '')
-  const isSelected = row.evaluator === on && params.evaluations[1] === id
+  const isSelected = row.evaluator === evaluator && params.evaluations[1] === id
   return (
     <span className={styles.counts}>
       {classLinks.map(([show, outcome, arrow]) => (
@@ -89,7 +89,7 @@ function Counts({ state, id, row, classes }: CountsProps) {
           key={show}
           to="/compare"
           search={(old: SearchParams) =>
-            classSearchParams(old, params, { show, on: row.evaluator, candidate: id })
+            classSearchParams(old, params, { show, evaluator: row.evaluator, candidate: id })
           }
           className={classes[show] === 0 ? styles.none : outcome}
           aria-current={isSelected && params.show === show ? 'true' : undefined}

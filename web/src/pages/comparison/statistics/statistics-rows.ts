@@ -50,10 +50,10 @@ function evaluatorRow(name: string, candidates: Comparison['candidates']): Stati
   const cells = candidates.flatMap(({ evaluators }) =>
     evaluators.filter((evaluator) => evaluator.name === name),
   )
-  const [first] = cells
+  const [firstCell] = cells
   // Only verdicts have a p-value.
   const isPassRate = cells.some(({ p_value }) => p_value !== null)
-  const higherIsBetter = first?.higher_is_better ?? true
+  const higherIsBetter = firstCell?.higher_is_better ?? true
   return {
     name,
     kind: `${isPassRate ? 'pass rate' : 'mean'}, ${higherIsBetter ? 'higher' : 'lower'} is better`,
@@ -83,9 +83,9 @@ export function formatInterval(
 ): string {
   const [low, high] = interval ?? []
   if (low === undefined || high === undefined) return ''
-  const signed = (value: number) =>
+  const formatSigned = (value: number) =>
     `${value === 0 ? '' : value < 0 ? '−' : '+'}${formatDelta(value, base_mean)}`
-  return formatRange(signed(low), signed(high), ' to ')
+  return formatRange(formatSigned(low), formatSigned(high), ' to ')
 }
 
 /** Writes the unit only once. */
@@ -98,14 +98,14 @@ export function formatRange(from: string, to: string, between: string): string {
 /** The selected evaluator first, then those that got worse. Latency and cost are always included. */
 export function mostRelevantRows(
   rows: StatisticsRow[],
-  on: string | undefined,
-  max: number,
+  selectedEvaluator: string | undefined,
+  maxEvaluators: number,
 ): StatisticsRow[] {
   const rank = ({ evaluator, cells }: StatisticsRow) =>
-    evaluator === on ? -1 : Math.min(...cells.map(rankOf), Number.POSITIVE_INFINITY)
-  const selected = rows
+    evaluator === selectedEvaluator ? -1 : Math.min(...cells.map(rankOf), Number.POSITIVE_INFINITY)
+  const relevantRows = rows
     .filter(({ evaluator }) => evaluator !== undefined)
     .toSorted((a, b) => rank(a) - rank(b))
-    .slice(0, max)
-  return rows.filter((row) => row.evaluator === undefined || selected.includes(row))
+    .slice(0, maxEvaluators)
+  return rows.filter((row) => row.evaluator === undefined || relevantRows.includes(row))
 }

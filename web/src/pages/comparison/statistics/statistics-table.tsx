@@ -16,7 +16,7 @@ const MAX_EVALUATORS = 5
 const COLLAPSED_EVALUATORS = 4
 
 export function StatisticsTable({ state }: { state: ComparisonState }) {
-  const { comparison, on } = state
+  const { comparison, evaluator } = state
   const [isExpanded, setIsExpanded] = useState(false)
   const rows = useMemo(() => (comparison ? statisticsRows(comparison) : []), [comparison])
   const { meanLabel, load } = useEvaluationMeans(state.params.evaluations)
@@ -29,7 +29,7 @@ export function StatisticsTable({ state }: { state: ComparisonState }) {
   }
   const evaluators = rows.filter(({ evaluator }) => evaluator !== undefined).length
   const isLong = evaluators > MAX_EVALUATORS
-  const visibleRows = isLong && !isExpanded ? mostRelevantRows(rows, on, COLLAPSED_EVALUATORS) : rows
+  const visibleRows = isLong && !isExpanded ? mostRelevantRows(rows, evaluator, COLLAPSED_EVALUATORS) : rows
   return (
     <section
       className={styles.statistics}
@@ -116,7 +116,7 @@ interface RowProps {
 
 function Row({ state, row, meanLabel }: RowProps) {
   const [baseline = '', ...candidates] = state.params.evaluations
-  const isSelected = row.evaluator !== undefined && row.evaluator === state.on
+  const isSelected = row.evaluator !== undefined && row.evaluator === state.evaluator
   return (
     <tr data-selected={isSelected || undefined}>
       <th scope="row" title={`${row.name}: ${row.kind}`}>

@@ -8,56 +8,59 @@ import { Delta } from '../../../ui/delta.tsx'
 import type { JoinedRow } from '../row-data.ts'
 
 interface ChangeContext {
-  on: string | undefined
-  /** Number of the candidate, from 1. */
-  side: number
+  evaluator: string | undefined
+  /** Index of the candidate among the evaluations. 0 is the baseline. */
+  evaluationIndex: number
   /** Names of the evaluations, the baseline first. */
   names: readonly string[]
   higherIsBetter: boolean
   decimals: number
 }
 
-const OUTCOMES = { regressed: 'worse', improved: 'better', same: 'tied', incomparable: null } as const
+const DIRECTIONS = { regressed: 'worse', improved: 'better', same: 'tied', incomparable: null } as const
 
 export function changeContent({ base, candidates }: JoinedRow, context: ChangeContext): CellContent {
-  const { on, side, names, higherIsBetter, decimals } = context
-  const candidate = candidates[side - 1]
+  const { evaluator, evaluationIndex, names, higherIsBetter, decimals } = context
+  const candidate = candidates[evaluationIndex - 1]
   if (!candidate || candidate.class === 'missing') {
     return [styles.muted, missingLabel(base !== null, candidate?.row != null, context)]
   }
-  const before = resultLabel(base, on, decimals)
-  const after = resultLabel(candidate.row, on, decimals)
-  const outcome = OUTCOMES[candidate.class]
-  const isScore = before.isNumber && after.isNumber
+  const baselineResult = resultLabel(base, evaluator, decimals)
+  const candidateResult = resultLabel(candidate.row, evaluator, decimals)
+  const direction = DIRECTIONS[candidate.class]
+  const isScore = baselineResult.isNumber && candidateResult.isNumber
   return [
     undefined,
     <>
       <span aria-hidden="true">
-        <ResultMark {...before} />
+        <ResultMark {...baselineResult} />
         <span className={styles.separator}>→</span>
-        <ResultMark {...after} />
+        <ResultMark {...candidateResult} />
       </span>
       <span className="sr-only">
-        {before.label} to {after.label}
-        {outcome === null && ', cannot be compared'}
+        {baselineResult.label} to {candidateResult.label}
+        {direction === null && ', cannot be compared'}
       </span>{' '}
-      {outcome !== null && candidate.delta !== null && (
+      {direction !== null && candidate.delta !== null && (
         <Delta
-          value={candidate.delta}
+          difference={candidate.delta}
           higherIsBetter={higherIsBetter}
-          outcome={outcome}
+          direction={direction}
           baselineName={names[0] ?? 'the baseline'}
-          format={isScore ? (by) => formatScore(by, decimals) : undefined}
+          format={isScore ? (value) => formatScore(value, decimals) : undefined}
         />
       )}
     </>,
-    outcome === null ? `Cannot be compared: ${before.label}, then ${after.label}` : undefined,
+    direction === null
+      ? `Cannot be compared: ${baselineResult.label}, then ${candidateResult.label}`
+      : undefined,
   ]
 }
 
-/** With two evaluations names the one that has the row; with more, the one that does not. */
-function missingLabel(isInBaseline: boolean, isInCandidate: boolean, { names, side }: ChangeContext): string {
-  const [baseline = '', candidate = ''] = [names[0], names[side]]
+/** Names the evaluation that has the row if there are two, or else one that does not have it. */
+function missingLabel(isInBaseline: boolean, isInCandidate: boolean, context: ChangeContext): string {
+  const { names, evaluationIndex } = context
+  const [baseline = '', candidate = ''] = [names[0], names[evaluationIndex]]
   if (names.length === 2) return `only in ${isInBaseline ? baseline : candidate}`
   return `not in ${isInCandidate ? baseline : candidate}`
 }
@@ -70,10 +73,10 @@ interface ResultLabel {
   isNumber?: boolean
 }
 
-function resultLabel(row: JoinedRow['base'], on: string | undefined, decimals: number): ResultLabel {
-  if (!row || on === undefined) return { mark: '–', label: 'no result', className: 'muted' }
+function resultLabel(row: JoinedRow['base'], evaluator: string | undefined, decimals: number): ResultLabel {
+  if (!row || evaluator === undefined) return { mark: '–', label: 'no result', className: 'muted' }
   // Numbers are compared as numbers: thresholds do not affect row classes.
-  const { state, value } = judgeResult(row, on, DEFAULT_RULE)
+  const { state, value } = judgeResult(row, evaluator, DEFAULT_RULE)
   if (typeof value === 'number') {
     const number = formatScore(value, decimals)
     return { mark: number, label: number, isNumber: true }

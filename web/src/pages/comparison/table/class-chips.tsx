@@ -15,7 +15,7 @@ const SIGNS: Partial<Record<ClassFilter, ReactNode>> = {
 
 export function ClassChips({ state }: { state: ComparisonState }) {
   const { params, comparison } = state
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const classes = classCounts(state)
   if (!classes) return <div className={styles.chips} />
   return (
@@ -28,46 +28,46 @@ export function ClassChips({ state }: { state: ComparisonState }) {
           icon={SIGNS[show]}
           rows={rowsInClass(classes, show)}
           isSelected={params.show === show}
-          onSelect={() => change({ show: show === 'regressed' ? undefined : show })}
+          onSelect={() => changeParams({ show: show === 'regressed' ? undefined : show })}
         />
       ))}
-      {comparison && <FirstCandidate state={state} />}
-      {comparison && <Evaluator state={state} />}
+      {comparison && <CandidateSelect state={state} />}
+      {comparison && <EvaluatorSelect state={state} />}
     </div>
   )
 }
 
 /** Row classes are those of the first candidate; selecting another one moves it to the first position. */
-function FirstCandidate({ state: { params, comparison } }: { state: ComparisonState }) {
-  const change = useChangeSearchParams()
-  const [, first, ...others] = params.evaluations
-  if (others.length === 0) return null
+function CandidateSelect({ state: { params, comparison } }: { state: ComparisonState }) {
+  const changeParams = useChangeSearchParams()
+  const [, firstCandidate, ...otherCandidates] = params.evaluations
+  if (otherCandidates.length === 0) return null
   return (
     <ChipsSelect
       prefix="of"
       label="Candidate for classes"
-      value={first}
+      value={firstCandidate}
       options={params.evaluations.slice(1).map((id) => ({ value: id, name: evaluationName(comparison, id) }))}
-      onSelect={(id) => change(withEvaluations(withFirstCandidate(params.evaluations, id)))}
+      onSelect={(id) => changeParams(withEvaluations(withFirstCandidate(params.evaluations, id)))}
     />
   )
 }
 
-function Evaluator({ state: { params, comparison, on } }: { state: ComparisonState }) {
-  const change = useChangeSearchParams()
+function EvaluatorSelect({ state: { params, comparison, evaluator } }: { state: ComparisonState }) {
+  const changeParams = useChangeSearchParams()
   const evaluators = comparison?.candidates[0]?.evaluators ?? []
-  if (on === undefined || evaluators.length === 0) return null
-  if (evaluators.length === 1) return <span className={styles.count}>on {on}</span>
-  /** Also drops an order by the previous evaluator. */
-  function selectEvaluator(to: string) {
+  if (evaluator === undefined || evaluators.length === 0) return null
+  if (evaluators.length === 1) return <span className={styles.count}>on {evaluator}</span>
+  /** Also removes a sort order by the previous evaluator. */
+  function selectEvaluator(name: string) {
     const isByEvaluator = /^(?:delta|result)\./.test(params.order ?? '')
-    change({ on: to, ...(isByEvaluator && { order: undefined }) })
+    changeParams({ on: name, ...(isByEvaluator && { order: undefined }) })
   }
   return (
     <ChipsSelect
       prefix="on"
       label="Evaluator for classes"
-      value={on}
+      value={evaluator}
       options={evaluators.map(({ name }) => ({ value: name, name }))}
       onSelect={selectEvaluator}
     />

@@ -18,20 +18,28 @@ export function shapeOf(column: Column, rows: JoinedRow[]): ColumnShape {
   }
 }
 
-export function sizesOf(columns: Column[], shapes: ColumnShapes, on: string | undefined): ColumnSize[] {
+export function sizesOf(
+  columns: Column[],
+  shapes: ColumnShapes,
+  evaluator: string | undefined,
+): ColumnSize[] {
   return columns.map((column) => {
-    const [min, grow] = sizeOf(column, shapes, on ?? '')
+    const [min, grow] = sizeOf(column, shapes, evaluator ?? '')
     return { min, grow, isPinned: column.isPinned }
   })
 }
 
-function sizeOf({ kind, key, name, isPinned }: Column, shapes: ColumnShapes, on: string): [number, number] {
+function sizeOf(
+  { kind, key, name, isPinned }: Column,
+  shapes: ColumnShapes,
+  evaluator: string,
+): [number, number] {
   if (kind === 'change') {
-    const longest = Math.max(name.length, on.length)
+    const longest = Math.max(name.length, evaluator.length)
     return [Math.max(150, Math.min(220, longest * DIGIT_PX + 40)), 0]
   }
-  const short = kind === 'input' ? shortWidth(name, shapes.get(key)?.longest) : undefined
-  if (short !== undefined) return [short, 0]
+  const shortPx = kind === 'input' ? shortWidth(name, shapes.get(key)?.longest) : undefined
+  if (shortPx !== undefined) return [shortPx, 0]
   if (isPinned) return [240, 0]
   return kind === 'output' ? [220, 2] : [150, 1]
 }

@@ -1,4 +1,4 @@
-// Columns of the joined rows: the change of each candidate, inputs, outputs of all evaluations, expected answer.
+// Columns of the joined rows: the change of each candidate, inputs, outputs of all evaluations, and expected answers.
 import { useMemo } from 'react'
 import { type ColumnChoice, type TableColumn, useColumnChoice } from '../../../table/columns/column-choice.ts'
 import { evaluationName } from '../evaluation-links.ts'
@@ -6,41 +6,47 @@ import type { ComparisonState } from '../page-state.ts'
 
 export interface Column extends TableColumn {
   kind: 'change' | 'input' | 'output' | 'expected'
-  /** Index of the evaluation; 0 is the baseline. */
-  side: number
+  /** Index of the evaluation. 0 is the baseline, and also used for inputs and expected answers. */
+  evaluationIndex: number
 }
 
-export function allColumns(evaluations: readonly string[], inputs: readonly string[]): Column[] {
-  const [, ...candidates] = evaluations
+export function allColumns(evaluationNames: readonly string[], inputs: readonly string[]): Column[] {
+  const [, ...candidates] = evaluationNames
   return [
     ...candidates.map(
       (name, index): Column => ({
         key: `change.${index + 1}`,
         name,
         kind: 'change',
-        side: index + 1,
+        evaluationIndex: index + 1,
         isPinned: true,
       }),
     ),
     ...inputs.map(
-      (name): Column => ({ key: `input.${name}`, name, kind: 'input', side: 0, isPinned: false }),
+      (name): Column => ({ key: `input.${name}`, name, kind: 'input', evaluationIndex: 0, isPinned: false }),
     ),
-    ...evaluations.map(
-      (name, side): Column => ({ key: `output.${side}`, name, kind: 'output', side, isPinned: false }),
+    ...evaluationNames.map(
+      (name, evaluationIndex): Column => ({
+        key: `output.${evaluationIndex}`,
+        name,
+        kind: 'output',
+        evaluationIndex,
+        isPinned: false,
+      }),
     ),
-    { key: 'expected', name: 'expected', kind: 'expected', side: 0, isPinned: false },
+    { key: 'expected', name: 'expected', kind: 'expected', evaluationIndex: 0, isPinned: false },
   ]
 }
 
 /** The columns in the URL, or else those stored in this browser for the same inputs and number of evaluations. */
 export function useColumns({ params, comparison, inputs }: ComparisonState): ColumnChoice<Column> {
-  const all = useMemo(() => {
+  const columns = useMemo(() => {
     const names = params.evaluations.map((id) => evaluationName(comparison, id))
     return allColumns(names, inputs)
   }, [params.evaluations, comparison, inputs])
   return useColumnChoice(
-    all,
-    all.map(({ key }) => key),
+    columns,
+    columns.map(({ key }) => key),
     params.columns,
   )
 }

@@ -41,15 +41,15 @@ export function FilterBar({ state }: { state: ComparisonState }) {
 }
 
 function OrderSelect({ state }: { state: ComparisonState }) {
-  const { query, on } = state
-  const change = useChangeSearchParams()
-  const sortState = { ...query, on, higherIsBetter: isHigherBetter(state, on) }
+  const { query, evaluator } = state
+  const changeParams = useChangeSearchParams()
+  const sortState = { ...query, evaluator, higherIsBetter: isHigherBetter(state, evaluator) }
   return (
     <select
       aria-label="Sort rows"
       className={styles.order}
       value={orderOf(sortState)}
-      onChange={(event) => change({ order: orderParam(sortState, event.target.value) })}
+      onChange={(event) => changeParams({ order: orderParam(sortState, event.target.value) })}
     >
       {orderChoices(sortState, pairNames(state)).map(({ order, label }) => (
         <option key={order} value={order}>

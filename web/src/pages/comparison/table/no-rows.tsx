@@ -27,7 +27,7 @@ export function NoRows({ state, query, response }: NoRowsProps) {
         <NoMatch
           filters={filters}
           hidesHeading={hasFilteredRows}
-          totalQuery={(others) => totalQuery({ ...query, filters: others })}
+          totalQuery={(remainingFilters) => totalQuery({ ...query, filters: remainingFilters })}
         />
       )}
     </div>
@@ -35,23 +35,23 @@ export function NoRows({ state, query, response }: NoRowsProps) {
 }
 
 function NoneInClass({ state, query, response }: NoRowsProps) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { classes, on } = response
-  const others = CLASS_FILTERS.filter((show) => show !== query.show && rowsInClass(classes, show) > 0)
+  const otherClasses = CLASS_FILTERS.filter((show) => show !== query.show && rowsInClass(classes, show) > 0)
   return (
     <>
       <h2>{headline(state, query, response)}</h2>
       {on !== null && query.filters.length === 0 && <p>{outputSummary(state)}</p>}
-      {others.length > 0 && (
+      {otherClasses.length > 0 && (
         <ul aria-label="Classes with rows" className={styles.removeButtons}>
-          {others.map((show) => (
+          {otherClasses.map((show) => (
             <li key={show}>
               <button
                 type="button"
                 // The button is removed together with the message, so move the focus to the search box.
                 onClick={() => {
                   document.querySelector<HTMLElement>('search input')?.focus()
-                  change({ show: show === 'regressed' ? undefined : show })
+                  changeParams({ show: show === 'regressed' ? undefined : show })
                 }}
               >
                 {CLASS_NAMES[show]}{' '}
@@ -71,16 +71,16 @@ function headline(
   { classes, on }: ComparisonRows,
 ): string {
   const [baseline, candidate] = pairNames(state)
-  const filtered = filters.length > 0 ? ' that matches the filters' : ''
+  const filterClause = filters.length > 0 ? ' that matches the filters' : ''
   if (rowsInClass(classes, 'all') === 0) return `${baseline} and ${candidate} have no rows`
-  if (show === 'missing') return `Every row${filtered} is in both ${baseline} and ${candidate}`
+  if (show === 'missing') return `Every row${filterClause} is in both ${baseline} and ${candidate}`
   if (on === null) return `${baseline} and ${candidate} have no evaluators`
   if (show === 'regressed' || show === 'improved') {
     const isUnchanged = classes.regressed + classes.improved === 0
-    return `No matched row${filtered} ${isUnchanged ? 'changed' : show} on ${on}`
+    return `No matched row${filterClause} ${isUnchanged ? 'changed' : show} on ${on}`
   }
-  if (show === 'same') return `No matched row${filtered} has the same score on ${on} in both`
-  return `Every matched row${filtered} can be compared on ${on}`
+  if (show === 'same') return `No matched row${filterClause} has the same score on ${on} in both`
+  return `Every matched row${filterClause} can be compared on ${on}`
 }
 
 /** "65,466 identical outputs, 34,222 changed." */
@@ -88,6 +88,6 @@ function outputSummary({ comparison }: ComparisonState): string {
   const candidate = comparison?.candidates[0]
   if (!candidate || candidate.matched === 0) return ''
   const { matched, outputs_changed } = candidate
-  const same = matched - outputs_changed
-  return `${formatCount(same)} identical ${same === 1 ? 'output' : 'outputs'}, ${formatCount(outputs_changed)} changed.`
+  const identicalCount = matched - outputs_changed
+  return `${formatCount(identicalCount)} identical ${identicalCount === 1 ? 'output' : 'outputs'}, ${formatCount(outputs_changed)} changed.`
 }

@@ -39,9 +39,9 @@ interface RowsTableProps {
 export function RowsTable({ state, displayed, isBusy }: RowsTableProps) {
   const { params, comparison } = state
   const { query, first } = displayed
-  const on = first.on ?? undefined
-  const higherIsBetter = isHigherBetter(state, on)
-  const columns = useColumns(state).chosen
+  const evaluator = first.on ?? undefined
+  const higherIsBetter = isHigherBetter(state, evaluator)
+  const columns = useColumns(state).chosenColumns
   const table = useTable({
     query,
     total: first.total,
@@ -64,14 +64,14 @@ export function RowsTable({ state, displayed, isBusy }: RowsTableProps) {
     total,
   )
   const layout = useMemo(
-    () => columnLayout(sizesOf(columns, shapes, on), { scenarios, width }),
-    [columns, shapes, on, scenarios, width],
+    () => columnLayout(sizesOf(columns, shapes, evaluator), { scenarios, width }),
+    [columns, shapes, evaluator, scenarios, width],
   )
   const names = useStable(params.evaluations.map((id) => evaluationName(comparison, id)))
   const [baseline, candidate] = pairNames(state)
-  const displays = useEvaluatorDisplays([{ name: on ?? '', higher_is_better: higherIsBetter }])
-  const display = displays[on ?? '']
-  const sortState = useStable({ show: query.show, order: query.order, on, higherIsBetter })
+  const displays = useEvaluatorDisplays([{ name: evaluator ?? '', higher_is_better: higherIsBetter }])
+  const display = displays[evaluator ?? '']
+  const sortState = useStable({ show: query.show, order: query.order, evaluator, higherIsBetter })
   return (
     <>
       <VirtualTable
@@ -87,7 +87,7 @@ export function RowsTable({ state, displayed, isBusy }: RowsTableProps) {
             shapes={shapes}
           />
         }
-        renderRow={(index, row, focused) =>
+        renderRow={(index, row, focusedColumn) =>
           display && (
             <TableRow
               key={index}
@@ -95,11 +95,11 @@ export function RowsTable({ state, displayed, isBusy }: RowsTableProps) {
               row={row}
               columns={columns}
               stickyOffsets={layout.stickyOffsets}
-              shapes={shapes}
-              on={on}
+              columnShapes={shapes}
+              evaluator={evaluator}
               names={names}
               display={display}
-              focused={focused}
+              focusedColumn={focusedColumn}
               isOpen={
                 row !== undefined && params.row !== undefined && keyOf(rowRefOf(row)) === keyOf(params.row)
               }
@@ -115,7 +115,7 @@ export function RowsTable({ state, displayed, isBusy }: RowsTableProps) {
         suffix={
           <>
             {' '}
-            <bdi>{classLabel(query.show, on)}</bdi> (<bdi>{candidate}</bdi> vs <bdi>{baseline}</bdi>)
+            <bdi>{classLabel(query.show, evaluator)}</bdi> (<bdi>{candidate}</bdi> vs <bdi>{baseline}</bdi>)
           </>
         }
         matchName="regression"
@@ -126,24 +126,24 @@ export function RowsTable({ state, displayed, isBusy }: RowsTableProps) {
 
 /** Actions of the table: opens rows by click or key, and handles the keyboard shortcuts. */
 function useRowActions(state: ComparisonState, query: RowQuery, table: Table<JoinedRow>) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const prefer = useChangePreference()
   const { rowAt, fetchRow } = table.windows
   const beginRequest = useLatestRequest(keyOf(state.params.row))
-  const open = async (index: number) => {
+  const openRow = async (index: number) => {
     const isLatest = beginRequest()
     const row = rowAt(index) ?? (await fetchRow(index))
-    const ref = row && rowRefOf(row)
-    if (!ref || !isLatest()) return
-    change(rowSearchParams(ref))
+    const rowRef = row && rowRefOf(row)
+    if (!rowRef || !isLatest()) return
+    changeParams(rowSearchParams(rowRef))
   }
   const goToNextMatch = useNextMatch(table, regressionsIn(query))
   const onKeyDown: (event: KeyboardEvent) => void = useTableShortcuts(table, {
-    open,
+    open: openRow,
     goToNextMatch,
     changeDensity: (density) => prefer('density', density),
   })
-  return { open, onKeyDown }
+  return { open: openRow, onKeyDown }
 }
 
 function keyOf(row: RowRef | undefined): string | undefined {

@@ -4,19 +4,19 @@ import type { RowQuery } from '../queries.ts'
 
 /** The order, and the class and evaluator that its default depends on. */
 export interface SortState extends Pick<RowQuery, 'show' | 'order'> {
-  on: string | undefined
+  evaluator: string | undefined
   higherIsBetter: boolean
 }
 
 /** Largest regressions first, or largest improvements first. */
-function orderByChange(on: string, higherIsBetter: boolean, first: 'worse' | 'better'): string {
-  return `delta.${on}.${higherIsBetter === (first === 'worse') ? 'asc' : 'desc'}`
+function orderByChange(evaluator: string, higherIsBetter: boolean, firstChange: 'worse' | 'better'): string {
+  return `delta.${evaluator}.${higherIsBetter === (firstChange === 'worse') ? 'asc' : 'desc'}`
 }
 
 /** The order of a class without an `order` param: the largest change first, or the order of the baseline. */
-function defaultOrder({ show, on, higherIsBetter }: SortState): string {
-  if (on === undefined || (show !== 'regressed' && show !== 'improved')) return 'position'
-  return orderByChange(on, higherIsBetter, show === 'regressed' ? 'worse' : 'better')
+function defaultOrder({ show, evaluator, higherIsBetter }: SortState): string {
+  if (evaluator === undefined || (show !== 'regressed' && show !== 'improved')) return 'position'
+  return orderByChange(evaluator, higherIsBetter, show === 'regressed' ? 'worse' : 'better')
 }
 
 /** The order that rows actually have. */
@@ -34,15 +34,15 @@ export function orderParam(sortState: SortState, order: string): string | undefi
 /** Sort direction of the first candidate's change column. */
 export function changeSort(sortState: SortState): 'ascending' | 'descending' | 'none' {
   const order = orderOf(sortState)
-  if (order === `delta.${sortState.on}.asc`) return 'ascending'
-  return order === `delta.${sortState.on}.desc` ? 'descending' : 'none'
+  if (order === `delta.${sortState.evaluator}.asc`) return 'ascending'
+  return order === `delta.${sortState.evaluator}.desc` ? 'descending' : 'none'
 }
 
 /** Cycles through ascending, descending and the order of the baseline. */
 export function nextOrder(sortState: SortState): string {
   const sort = changeSort(sortState)
   if (sort === 'descending') return 'position'
-  return `delta.${sortState.on}.${sort === 'none' ? 'asc' : 'desc'}`
+  return `delta.${sortState.evaluator}.${sort === 'none' ? 'asc' : 'desc'}`
 }
 
 interface OrderChoice {
@@ -52,19 +52,19 @@ interface OrderChoice {
 
 /** All orders that can be selected, and the current one if it is not among them. */
 export function orderChoices(sortState: SortState, [baseline, candidate]: [string, string]): OrderChoice[] {
-  const { show, on, higherIsBetter } = sortState
+  const { show, evaluator, higherIsBetter } = sortState
   const changes: OrderChoice[] = []
-  if (on !== undefined && show === 'all') {
+  if (evaluator !== undefined && show === 'all') {
     changes.push(
-      { order: orderByChange(on, higherIsBetter, 'worse'), label: 'Largest regression first' },
-      { order: orderByChange(on, higherIsBetter, 'better'), label: 'Largest improvement first' },
+      { order: orderByChange(evaluator, higherIsBetter, 'worse'), label: 'Largest regression first' },
+      { order: orderByChange(evaluator, higherIsBetter, 'better'), label: 'Largest improvement first' },
     )
-  } else if (on !== undefined && (show === 'regressed' || show === 'improved')) {
-    const [large, small] =
+  } else if (evaluator !== undefined && (show === 'regressed' || show === 'improved')) {
+    const [largest, smallest] =
       show === 'regressed' ? (['worse', 'better'] as const) : (['better', 'worse'] as const)
     changes.push(
-      { order: orderByChange(on, higherIsBetter, large), label: 'Largest change first' },
-      { order: orderByChange(on, higherIsBetter, small), label: 'Smallest change first' },
+      { order: orderByChange(evaluator, higherIsBetter, largest), label: 'Largest change first' },
+      { order: orderByChange(evaluator, higherIsBetter, smallest), label: 'Smallest change first' },
     )
   }
   const choices = [

@@ -20,8 +20,8 @@ export const TableHeader = memo(function TableHeader({
   stickyOffsets,
   shapes,
 }: TableHeaderProps) {
-  const change = useChangeSearchParams()
-  const sortBy = (order: string) => change({ order: orderParam(sortState, order) })
+  const changeParams = useChangeSearchParams()
+  const sortBy = (order: string) => changeParams({ order: orderParam(sortState, order) })
   return (
     <HeaderRow
       stickyOffsets={stickyOffsets}
@@ -30,20 +30,21 @@ export const TableHeader = memo(function TableHeader({
     >
       {columns.map((column, index) => {
         // The API can sort only by the change of the first candidate.
-        const isSortable = column.kind === 'change' && column.side === 1 && sortState.on !== undefined
+        const isSortable =
+          column.kind === 'change' && column.evaluationIndex === 1 && sortState.evaluator !== undefined
         const sort = isSortable ? changeSort(sortState) : undefined
         return (
           <HeaderCell
             key={column.key}
             name={column.name}
-            at={index + 1}
+            columnIndex={index + 1}
             stickyOffsets={stickyOffsets}
             isNumeric={shapes.get(column.key)?.isNumber ?? false}
             sort={sort}
             onSort={() => sortBy(nextOrder(sortState))}
             arrow={sort === 'ascending' ? 'Δ↑' : sort === 'descending' ? 'Δ↓' : ''}
           >
-            <span className={styles.aggregate}>{subtitle(column, sortState.on)}</span>
+            <span className={styles.aggregate}>{subtitle(column, sortState.evaluator)}</span>
           </HeaderCell>
         )
       })}
@@ -51,8 +52,8 @@ export const TableHeader = memo(function TableHeader({
   )
 })
 
-function subtitle({ kind, side }: Column, on: string | undefined): string {
-  if (kind === 'change') return on ?? ''
-  if (kind === 'output') return side === 0 ? '★ baseline output' : 'output'
+function subtitle({ kind, evaluationIndex }: Column, evaluator: string | undefined): string {
+  if (kind === 'change') return evaluator ?? ''
+  if (kind === 'output') return evaluationIndex === 0 ? '★ baseline output' : 'output'
   return kind === 'input' ? 'input' : ''
 }

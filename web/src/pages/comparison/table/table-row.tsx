@@ -1,4 +1,4 @@
-// One joined row of the table, memoized.
+// A row of the comparison table, memoized: the matched rows of the baseline and each candidate.
 import { memo } from 'react'
 import { compactText } from '../../../format/value-text.ts'
 import { cellText } from '../../../results/cells.ts'
@@ -17,32 +17,33 @@ interface TableRowProps {
   row: JoinedRow | undefined
   columns: Column[]
   stickyOffsets: number[]
-  shapes: ColumnShapes
-  on: string | undefined
+  columnShapes: ColumnShapes
+  evaluator: string | undefined
   /** Names of the evaluations, the baseline first. */
   names: readonly string[]
   display: EvaluatorDisplay
-  focused: number | undefined
+  /** Undefined if the focused cell is in another row. */
+  focusedColumn: number | undefined
   isOpen: boolean
 }
 
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { index, row, columns, stickyOffsets, focused, isOpen } = props
+  const { index, row, columns, stickyOffsets, focusedColumn, isOpen } = props
   return (
     <RowCells
       index={index}
-      number={<Position {...props} />}
+      number={<RowNumber {...props} />}
       columns={columns}
       contents={row && columns.map((column) => contentOf(row, column, props))}
       stickyOffsets={stickyOffsets}
-      focused={focused}
+      focusedColumn={focusedColumn}
       isOpen={isOpen}
     />
   )
 })
 
-/** Row number in the baseline, or in the first candidate if only that has the row. */
-function Position({ index, row, names }: TableRowProps) {
+/** The number of the row in the baseline, or in the first candidate if the baseline does not have it. */
+function RowNumber({ index, row, names }: TableRowProps) {
   if (!row) return index + 1
   if (row.base) return row.base.position + 1
   const number = (row.candidates[0]?.row?.position ?? index) + 1
@@ -50,19 +51,19 @@ function Position({ index, row, names }: TableRowProps) {
 }
 
 function contentOf(row: JoinedRow, column: Column, props: TableRowProps): CellContent {
-  const { kind, side } = column
-  const { on, names, display, shapes } = props
-  if (kind === 'change') return changeContent(row, { on, side, names, ...display })
-  if (kind === 'output') return outputContent(row, side, names)
+  const { kind, evaluationIndex } = column
+  const { evaluator, names, display, columnShapes } = props
+  if (kind === 'change') return changeContent(row, { evaluator, evaluationIndex, names, ...display })
+  if (kind === 'output') return outputContent(row, evaluationIndex, names)
   const text = textOf(row, column)
   if (text === undefined) return [styles.muted, '–']
-  return [shapes.get(column.key)?.isNumber ? styles.numeric : undefined, text]
+  return [columnShapes.get(column.key)?.isNumber ? styles.numeric : undefined, text]
 }
 
-function outputContent(row: JoinedRow, side: number, names: readonly string[]): CellContent {
-  const candidate = row.candidates[side - 1]
-  const scenario = side === 0 ? row.base : candidate?.row
-  if (!scenario) return [styles.muted, `– not in ${names[side]}`]
+function outputContent(row: JoinedRow, evaluationIndex: number, names: readonly string[]): CellContent {
+  const candidate = row.candidates[evaluationIndex - 1]
+  const scenario = evaluationIndex === 0 ? row.base : candidate?.row
+  if (!scenario) return [styles.muted, `– not in ${names[evaluationIndex]}`]
   const output = cellText(scenario, { kind: 'output', key: 'output', name: 'output' }, 1)
   if (!output) return [styles.muted, '–']
   if (output.isError) return [styles.error, `⚠ ${output.text}`, output.text]
@@ -78,7 +79,10 @@ function outputContent(row: JoinedRow, side: number, names: readonly string[]): 
   return [styles.muted, content]
 }
 
-/** Inputs and expected answers of the baseline, which are usually the same in all evaluations. */
+/**
+ * The text of an input or of the expected answers, which are usually the same in all evaluations. Read from the baseline,
+ * or from the first candidate if the baseline does not have the row. Undefined for other columns.
+ */
 export function textOf(row: JoinedRow, column: Column): string | undefined {
   const scenario = row.base ?? row.candidates[0]?.row
   if (!scenario) return undefined

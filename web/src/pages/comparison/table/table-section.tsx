@@ -48,6 +48,6 @@ export function TableSection({ state }: { state: ComparisonState }) {
 /** "2,310 rows, sorted by change, largest first". */
 function statusText(state: ComparisonState, { total, on }: { total: number; on: string | null }): string {
   const evaluator = on ?? undefined
-  const sortState = { ...state.query, on: evaluator, higherIsBetter: isHigherBetter(state, evaluator) }
+  const sortState = { ...state.query, evaluator, higherIsBetter: isHigherBetter(state, evaluator) }
   return [pluralize(total, 'row'), orderLabel(sortState)].filter(Boolean).join(', ')
 }

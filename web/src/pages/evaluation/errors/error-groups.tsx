@@ -50,7 +50,7 @@ function Group({
   share: number
 }) {
   const [isOpen, setIsOpen] = useState(false)
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { evaluator } = group
   function filter() {
     const { query, activeEvaluator } = pageState
@@ -62,7 +62,7 @@ function Group({
       to: activeEvaluator,
       state: undefined,
     })
-    change({ ...withoutState, [name]: value, group: undefined })
+    changeParams({ ...withoutState, [name]: value, group: undefined })
   }
   return (
     <li>

@@ -21,7 +21,7 @@ interface ErrorRowsProps {
 }
 
 export function ErrorRows({ rows, total, evaluator, selectedId }: ErrorRowsProps) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (
     <ul className={styles.rows}>
       {rows.map((row) => (
@@ -30,7 +30,7 @@ export function ErrorRows({ rows, total, evaluator, selectedId }: ErrorRowsProps
             type="button"
             className="plain"
             aria-pressed={row.id === selectedId}
-            onClick={() => change({ row: row.id })}
+            onClick={() => changeParams({ row: row.id })}
           >
             <span className="number muted">{formatCount(row.position + 1)}</span>
             <span>{messageOf(row, evaluator)}</span>

@@ -52,12 +52,14 @@ function hasOwnControl([name, value]: Filter): boolean {
 }
 
 function GroupSelect({ pageState: { params } }: { pageState: EvaluationState }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (
     <select
       aria-label="Group rows"
       value={params.group ?? ''}
-      onChange={(event) => change({ group: event.target.value === '' ? undefined : event.target.value })}
+      onChange={(event) =>
+        changeParams({ group: event.target.value === '' ? undefined : event.target.value })
+      }
     >
       <option value="">No groups</option>
       <option value="error">By error</option>

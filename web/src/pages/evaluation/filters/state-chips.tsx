@@ -16,12 +16,13 @@ import { stateChange } from './state-filter.ts'
 
 export function StateChips({ pageState }: { pageState: EvaluationState }) {
   const { summary, activeEvaluator, filterState, query, params } = pageState
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   if (!summary) return <div className={styles.chips} />
   const evaluator = summary.evaluators.find(({ name }) => name === activeEvaluator)
   const choose = (state: FilterState | undefined) =>
-    change(stateChange({ filters: query.filters, from: activeEvaluator, to: activeEvaluator, state }))
-  const toggle = (name: string, value: string) => change({ [name]: has(name, value) ? undefined : value })
+    changeParams(stateChange({ filters: query.filters, from: activeEvaluator, to: activeEvaluator, state }))
+  const toggle = (name: string, value: string) =>
+    changeParams({ [name]: has(name, value) ? undefined : value })
   const has = (name: string, value: string) =>
     query.filters.some((filter) => filter[0] === name && filter[1] === value)
   const errors = errorCount(summary)
@@ -63,7 +64,7 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
         onSelect={() => toggle('note', 'is.present')}
       />
       {errors > 0 && params.group !== 'error' && (
-        <button type="button" className={styles.errors} onClick={() => change({ group: 'error' })}>
+        <button type="button" className={styles.errors} onClick={() => changeParams({ group: 'error' })}>
           {pluralize(errors, 'error')} <span aria-hidden="true">▸</span>
         </button>
       )}
@@ -85,15 +86,15 @@ function EvaluatorSelect({
   evaluators: EvaluationSummary['evaluators']
 }) {
   const { activeEvaluator, filterState, query } = pageState
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   if (evaluators.length === 1) return <span className={styles.count}>by {activeEvaluator}:</span>
-  function select(to: string) {
-    const evaluator = evaluators.find(({ name }) => name === to)
+  function selectEvaluator(evaluatorName: string) {
+    const evaluator = evaluators.find(({ name }) => name === evaluatorName)
     const hasState = evaluator && stateCounts(evaluator).some(([state]) => state === filterState)
     const state = hasState ? filterState : undefined
-    change({
-      ...stateChange({ filters: query.filters, from: activeEvaluator, to, state }),
-      on: to,
+    changeParams({
+      ...stateChange({ filters: query.filters, from: activeEvaluator, to: evaluatorName, state }),
+      on: evaluatorName,
     })
   }
   return (
@@ -102,7 +103,7 @@ function EvaluatorSelect({
       label="Evaluator"
       value={activeEvaluator}
       options={evaluators.map(({ name }) => ({ value: name, name }))}
-      onSelect={select}
+      onSelect={selectEvaluator}
     />
   )
 }

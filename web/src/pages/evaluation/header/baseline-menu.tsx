@@ -41,7 +41,7 @@ export function BaselineMenu({ pageState, evaluation }: BaselineMenuProps) {
 }
 
 function Choices({ pageState, evaluation }: BaselineMenuProps) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { id, baseline_id, variant_id } = evaluation
   return (
     <>
@@ -51,7 +51,7 @@ function Choices({ pageState, evaluation }: BaselineMenuProps) {
           variantId={variant_id}
           selectedId={pageState.baselineId}
           starredId={baseline_id}
-          onPick={(picked) => change({ base: picked.id === baseline_id ? undefined : picked.id })}
+          onPick={(picked) => changeParams({ base: picked.id === baseline_id ? undefined : picked.id })}
         />
       </Suspense>
       <BaselineActions pageState={pageState} evaluation={evaluation} />
@@ -61,14 +61,14 @@ function Choices({ pageState, evaluation }: BaselineMenuProps) {
 
 /** Removes the baseline from the page, or stores it. */
 function BaselineActions({ pageState: { baselineId }, evaluation }: BaselineMenuProps) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const mayWrite = useCanWrite()
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const saveBaseline = useMutation({
     mutationFn: (id: string) => assay.changeEvaluation(evaluation.id, { baseline_id: id }),
     onSuccess: async () => {
-      await queries.invalidateQueries()
-      change({ base: undefined }, { replace: true })
+      await queryClient.invalidateQueries()
+      changeParams({ base: undefined }, { replace: true })
       toast('Baseline set.')
     },
     onError: (error) => toast(`Baseline not set. ${error.message}`),
@@ -76,7 +76,7 @@ function BaselineActions({ pageState: { baselineId }, evaluation }: BaselineMenu
   if (baselineId === undefined) return null
   return (
     <div className={`options ${styles.baselineActions}`}>
-      <button type="button" className="plain" onClick={() => change({ base: '' })}>
+      <button type="button" className="plain" onClick={() => changeParams({ base: '' })}>
         No baseline
       </button>
       {mayWrite && baselineId !== evaluation.baseline_id && (

@@ -15,64 +15,64 @@ interface DialogProps {
 }
 
 export function RenameDialog({ evaluation: { id, name }, onClose }: DialogProps) {
-  const [text, setText] = useState(name ?? '')
-  const field = useId()
-  const queries = useQueryClient()
+  const [newName, setNewName] = useState(name ?? '')
+  const inputId = useId()
+  const queryClient = useQueryClient()
   const rename = useMutation({
-    mutationFn: () => assay.changeEvaluation(id, { name: text.trim() === '' ? null : text.trim() }),
-    onSuccess: () => queries.invalidateQueries(),
-    onError: (error) => toast(`Not renamed. ${error.message}`),
+    mutationFn: () => assay.changeEvaluation(id, { name: newName.trim() === '' ? null : newName.trim() }),
+    onSuccess: () => queryClient.invalidateQueries(),
+    onError: (error) => toast(`The evaluation was not renamed. ${error.message}`),
   })
   return (
     <ConfirmDialog
       title="Rename evaluation"
-      action="Rename"
+      buttonLabel="Rename"
       onClose={onClose}
       onConfirm={() => rename.mutate()}
     >
-      <label htmlFor={field}>Name</label>
-      <input id={field} value={text} onChange={(event) => setText(event.target.value)} />
+      <label htmlFor={inputId}>Name</label>
+      <input id={inputId} value={newName} onChange={(event) => setNewName(event.target.value)} />
     </ConfirmDialog>
   )
 }
 
 export function DeleteDialog({ evaluation: { id, name, scenario_count }, onClose }: DialogProps) {
-  const [typed, setTyped] = useState('')
-  const field = useId()
-  const queries = useQueryClient()
+  const [typedName, setTypedName] = useState('')
+  const inputId = useId()
+  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const remove = useMutation({
     mutationFn: () => assay.deleteEvaluation(id),
     onSuccess: async () => {
       await navigate({ to: '/' })
-      queries.removeQueries({ queryKey: ['evaluation', id] })
-      await queries.invalidateQueries()
+      queryClient.removeQueries({ queryKey: ['evaluation', id] })
+      await queryClient.invalidateQueries()
       toast(`Deleted ${name ?? id}.`)
     },
-    onError: (error) => toast(`Not deleted. ${error.message}`),
+    onError: (error) => toast(`The evaluation was not deleted. ${error.message}`),
   })
-  const expected = name ?? id
+  const expectedName = name ?? id
   return (
     <ConfirmDialog
       title="Delete evaluation"
-      action="Delete"
-      isDisabled={typed !== expected}
+      buttonLabel="Delete"
+      isDisabled={typedName !== expectedName}
       onClose={onClose}
       onConfirm={() => remove.mutate()}
     >
       <p>
         This deletes {pluralize(scenario_count, 'scenario')} with all results, pins and notes. You cannot undo
-        it.
+        this.
       </p>
-      <label htmlFor={field}>
-        Type <strong>{expected}</strong> to confirm
+      <label htmlFor={inputId}>
+        Type <strong>{expectedName}</strong> to confirm
       </label>
       <input
-        id={field}
+        id={inputId}
         autoComplete="off"
         spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        value={typedName}
+        onChange={(event) => setTypedName(event.target.value)}
       />
     </ConfirmDialog>
   )
@@ -80,7 +80,7 @@ export function DeleteDialog({ evaluation: { id, name, scenario_count }, onClose
 
 interface ConfirmDialogProps {
   title: string
-  action: string
+  buttonLabel: string
   isDisabled?: boolean
   onClose: () => void
   onConfirm: () => void
@@ -89,24 +89,24 @@ interface ConfirmDialogProps {
 
 function ConfirmDialog({
   title,
-  action,
+  buttonLabel,
   isDisabled = false,
   onClose,
   onConfirm,
   children,
 }: ConfirmDialogProps) {
-  const heading = useId()
+  const headingId = useId()
   return (
-    <dialog ref={showModal} aria-labelledby={heading} className={styles.dialog} onClose={onClose}>
+    <dialog ref={showModal} aria-labelledby={headingId} className={styles.dialog} onClose={onClose}>
       <form method="dialog" onSubmit={onConfirm}>
-        <h2 id={heading}>{title}</h2>
+        <h2 id={headingId}>{title}</h2>
         {children}
         <div className={styles.buttons}>
           <button type="button" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
             Cancel
           </button>
           <button type="submit" className="primary" disabled={isDisabled}>
-            {action}
+            {buttonLabel}
           </button>
         </div>
       </form>

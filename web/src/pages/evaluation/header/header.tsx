@@ -36,10 +36,10 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const mayWrite = useCanWrite()
-  const compared = pageState.baselineId === undefined ? pageState.id : [pageState.baselineId, pageState.id]
+  const comparedIds = pageState.baselineId === undefined ? pageState.id : [pageState.baselineId, pageState.id]
   // A share link of a single evaluation cannot compare it.
   const mayCompare = useRestriction() === null || pageState.baselineId !== undefined
-  const columns = useColumns(pageState).chosen.map(({ key }) => key)
+  const columns = useColumns(pageState).chosenColumns.map(({ key }) => key)
   const linkToView = () =>
     viewLink(location.origin + location.pathname, search, {
       ...pageState.params,
@@ -47,7 +47,7 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
       base: pageState.baselineId,
     })
   const compare = () =>
-    navigate({ to: '/compare', search: { evaluation: compared, on: pageState.params.on } })
+    navigate({ to: '/compare', search: { evaluation: comparedIds, on: pageState.params.on } })
   useShortcuts('page', mayCompare ? { c: compare } : {})
   return (
     <div className={styles.actions}>

@@ -9,7 +9,7 @@ import { stateChange } from '../filters/state-filter.ts'
 import { binFilter, type Metric } from './metrics.ts'
 
 export function useApplyFilter({ activeEvaluator, query }: EvaluationState): (filter: Filter) => void {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return ([name, value]) => {
     const replacesState = name === `result.${activeEvaluator}`
     const withoutState = stateChange({
@@ -18,7 +18,7 @@ export function useApplyFilter({ activeEvaluator, query }: EvaluationState): (fi
       to: activeEvaluator,
       state: undefined,
     })
-    change({ ...(replacesState && withoutState), [name]: value })
+    changeParams({ ...(replacesState && withoutState), [name]: value })
   }
 }
 

@@ -25,8 +25,8 @@ export interface Metric {
 
 /** The metrics that have numbers. */
 export function metricsOf({ evaluators, latency, cost }: EvaluationSummary): Metric[] {
-  const all = [...evaluators.map(evaluatorMetric), latencyMetric(latency), costMetric(cost)]
-  return all.filter(({ bins }) => bins.length > 0)
+  const metrics = [...evaluators.map(evaluatorMetric), latencyMetric(latency), costMetric(cost)]
+  return metrics.filter(({ bins }) => bins.length > 0)
 }
 
 /** A URL has each filter name only once, so a bar filters from its lower bound, and the first bar below its upper bound. */

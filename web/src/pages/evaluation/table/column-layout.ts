@@ -29,8 +29,8 @@ export function layoutOf(columns: Column[], { scenarios, shapes, width }: Sizes)
 function sizeOf({ kind, name, isPinned }: Column, longest: number | undefined): [min: number, grow: number] {
   if (kind === 'result') return [Math.max(150, Math.min(180, name.length * DIGIT_PX + 40)), 0]
   if (kind === 'latency' || kind === 'cost') return [108, 0]
-  const short = kind === 'input' ? shortWidth(name, longest) : undefined
-  if (short !== undefined) return [short, 0]
+  const shortPx = kind === 'input' ? shortWidth(name, longest) : undefined
+  if (shortPx !== undefined) return [shortPx, 0]
   if (isPinned) return [240, 0]
   return kind === 'output' ? [220, 2] : [150, 1]
 }

@@ -38,14 +38,14 @@ export function ColumnMenu(props: ColumnMenuProps) {
 
 function Choices({ column, pageState, summary, choice, display }: ColumnMenuProps) {
   const { key, kind, name } = column
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const mayWrite = useCanWrite()
   const sort = (order: string, label: string) => (
     <button
       type="button"
       className="plain"
       aria-pressed={pageState.query.order === order}
-      onClick={() => change({ order })}
+      onClick={() => changeParams({ order })}
     >
       {label}
     </button>
@@ -84,9 +84,9 @@ function Choices({ column, pageState, summary, choice, display }: ColumnMenuProp
         <button
           type="button"
           className="plain"
-          disabled={choice.chosen.length < 2}
+          disabled={choice.chosenColumns.length < 2}
           onClick={() =>
-            choice.choose(choice.chosen.map((column) => column.key).filter((other) => other !== key))
+            choice.choose(choice.chosenColumns.map((column) => column.key).filter((other) => other !== key))
           }
         >
           Hide
@@ -113,15 +113,15 @@ function Distribution({
 }: Pick<ColumnMenuProps, 'column' | 'pageState'> & { summary: EvaluationSummary }) {
   const applyFilter = useApplyFilter(pageState)
   const metric = metricsOf(summary).find(({ filter }) => filter === column.key)
-  const [first, last] = [metric?.bins[0], metric?.bins.at(-1)]
-  if (!metric || !first || !last) return null
+  const [firstBin, lastBin] = [metric?.bins[0], metric?.bins.at(-1)]
+  if (!metric || !firstBin || !lastBin) return null
   const bars = histogramProps(metric, applyFilter)
   return (
     <div className={styles.distribution}>
       <Histogram {...bars} />
       <p className="muted">
-        <span>{metric.format(first.from)}</span>
-        <span>{metric.format(last.to)}</span>
+        <span>{metric.format(firstBin.from)}</span>
+        <span>{metric.format(lastBin.to)}</span>
       </p>
       <details>
         <summary>As a table</summary>

@@ -16,7 +16,7 @@ interface EvaluatorSettingsProps {
 }
 
 export function EvaluatorSettings({ evaluator, pageState, summary }: EvaluatorSettingsProps) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const id = useId()
   const settings = summary.evaluators.find(({ name }) => name === evaluator)
   const [threshold, setThreshold] = useState(settings?.threshold?.toString() ?? '')
@@ -27,7 +27,7 @@ export function EvaluatorSettings({ evaluator, pageState, summary }: EvaluatorSe
       }),
     onSuccess: () => {
       toast(`Saved ${evaluator}.`)
-      return queries.invalidateQueries()
+      return queryClient.invalidateQueries()
     },
     onError: (error) => toast(error instanceof AssayError ? error.detail : 'Not saved.'),
   })
@@ -73,7 +73,7 @@ export function EvaluatorSettings({ evaluator, pageState, summary }: EvaluatorSe
         />
         <button
           type="submit"
-          data-stay=""
+          data-keep-open=""
           disabled={save.isPending || (number !== undefined && !Number.isFinite(number))}
         >
           Save

@@ -43,9 +43,9 @@ function EvaluatorStatistic({ evaluator, decimals }: { evaluator: EvaluatorSumma
         <>
           {' '}
           <Delta
-            value={base.delta}
+            difference={base.delta}
             higherIsBetter={higher_is_better}
-            outcome={base.outcome}
+            direction={base.outcome}
             format={isDeltaOfPassRate ? formatPoints : (delta) => formatScore(delta, decimals)}
           />
           {pass_rate !== null && !isDeltaOfPassRate && ' mean'}
@@ -74,7 +74,7 @@ export function MeasureChange({ kind, summary }: { kind: Measure; summary: Evalu
   const { delta, mean, outcome } = summary.base ?? {}
   if (typeof delta !== 'number') return null
   const format = (change: number) => (mean ? formatPercent(change / mean) : formatOf(kind)(change))
-  return <Delta value={delta} higherIsBetter={false} outcome={outcome} format={format} />
+  return <Delta difference={delta} higherIsBetter={false} direction={outcome} format={format} />
 }
 
 function formatOf(kind: Measure): (value: number) => string {

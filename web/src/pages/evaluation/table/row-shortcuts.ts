@@ -31,11 +31,11 @@ export function useRowShortcuts(options: RowShortcutOptions): (event: KeyboardEv
   const pin = usePin(options)
   const goToNextMatch = useNextMatch(table, failureSearch(options))
   function writeNote(): void {
-    const at = table.roving.position.row
-    const row = table.windows.rowAt(at)
+    const rowIndex = table.roving.position.row
+    const row = table.windows.rowAt(rowIndex)
     if (!row) return
     setPendingFocus('note', row.id)
-    open(at)
+    open(rowIndex)
   }
   return useTableShortcuts(table, {
     open,
@@ -47,7 +47,7 @@ export function useRowShortcuts(options: RowShortcutOptions): (event: KeyboardEv
 
 /** Undefined for keys without the write scope. */
 function usePin({ pageState, table }: RowShortcutOptions): (() => Promise<void>) | undefined {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const mayWrite = useCanWrite()
   if (!mayWrite) return undefined
   return async () => {
@@ -59,7 +59,7 @@ function usePin({ pageState, table }: RowShortcutOptions): (() => Promise<void>)
     } catch (error) {
       toast(error instanceof AssayError ? error.detail : 'Could not save the pin.')
     }
-    await queries.invalidateQueries({ queryKey: ['evaluation', pageState.id] })
+    await queryClient.invalidateQueries({ queryKey: ['evaluation', pageState.id] })
   }
 }
 

@@ -36,7 +36,7 @@ interface RowsTableProps {
 export function RowsTable({ pageState, summary, displayed, isBusy, choice }: RowsTableProps) {
   const { id, params } = pageState
   const { query, first } = displayed
-  const columns = choice.chosen
+  const columns = choice.chosenColumns
   const table = useTable({
     query,
     total: first.total,
@@ -47,12 +47,12 @@ export function RowsTable({ pageState, summary, displayed, isBusy, choice }: Row
   const { total, rowAt, fetchRow } = table.windows
   const { visibleRange, width } = table.scroll
   const displays = useEvaluatorDisplays(summary?.evaluators ?? pageState.evaluation?.evaluators ?? [])
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const beginTurn = useLatestRequest(params.row)
-  const open = async (index: number) => {
+  const openRow = async (index: number) => {
     const isMyTurn = beginTurn()
     const row = rowAt(index) ?? (await fetchRow(index))
-    if (row && isMyTurn()) change({ row: row.id })
+    if (row && isMyTurn()) changeParams({ row: row.id })
   }
   // Returning from a scenario page focuses its row.
   const [pendingRow, setPendingRow] = useState(() => takePendingFocus('row'))
@@ -64,7 +64,7 @@ export function RowsTable({ pageState, summary, displayed, isBusy, choice }: Row
     positionQuery: positionQuery(id, query, rowKey ?? ''),
     onFound: () => setPendingRow(undefined),
   })
-  const onKeyDown = useRowShortcuts({ pageState, summary, query, displays, table, open })
+  const onKeyDown = useRowShortcuts({ pageState, summary, query, displays, table, open: openRow })
   const shapes = useColumnShapes(columns, rowAt, shapeOf)
   const scenarios = pageState.evaluation?.scenario_count ?? total
   const layout = useMemo(
@@ -88,7 +88,7 @@ export function RowsTable({ pageState, summary, displayed, isBusy, choice }: Row
             displays={displays}
           />
         }
-        renderRow={(index, row, focused) => (
+        renderRow={(index, row, focusedColumn) => (
           <TableRow
             key={index}
             index={index}
@@ -98,11 +98,11 @@ export function RowsTable({ pageState, summary, displayed, isBusy, choice }: Row
             shapes={shapes}
             displays={displays}
             output={params.output}
-            focused={focused}
+            focusedColumn={focusedColumn}
             isOpen={row !== undefined && row.id === params.row}
           />
         )}
-        onOpen={open}
+        onOpen={openRow}
         onKeyDown={onKeyDown}
       />
       <Footer

@@ -26,15 +26,15 @@ interface TableHeaderProps {
 
 export const TableHeader = memo(function TableHeader(props: TableHeaderProps) {
   const { choice, layout, pageState } = props
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (
     <HeaderRow
       stickyOffsets={layout.stickyOffsets}
       isUnsorted={pageState.query.order === undefined}
-      onUnsort={() => change({ order: undefined })}
+      onUnsort={() => changeParams({ order: undefined })}
     >
-      {choice.chosen.map((column, at) => (
-        <ColumnHeader key={column.key} {...props} column={column} at={at + 1} />
+      {choice.chosenColumns.map((column, columnIndex) => (
+        <ColumnHeader key={column.key} {...props} column={column} columnIndex={columnIndex + 1} />
       ))}
     </HeaderRow>
   )
@@ -42,12 +42,12 @@ export const TableHeader = memo(function TableHeader(props: TableHeaderProps) {
 
 interface ColumnHeaderProps extends TableHeaderProps {
   column: Column
-  at: number
+  columnIndex: number
 }
 
 function ColumnHeader({
   column,
-  at,
+  columnIndex,
   layout,
   shapes,
   pageState,
@@ -55,7 +55,7 @@ function ColumnHeader({
   choice,
   displays,
 }: ColumnHeaderProps) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { order } = pageState.query
   const { value, delta } = columnOrder(order, column)
   const evaluator =
@@ -71,16 +71,16 @@ function ColumnHeader({
       to: activeEvaluator,
       state: undefined,
     })
-    change({ ...withoutState, [`delta.${column.name}`]: side })
+    changeParams({ ...withoutState, [`delta.${column.name}`]: side })
   }
   return (
     <HeaderCell
       name={column.name}
-      at={at}
+      columnIndex={columnIndex}
       stickyOffsets={layout.stickyOffsets}
       isNumeric={shapes.get(column.key)?.isNumber ?? false}
       sort={column.isSortable ? (value ?? (delta ? 'other' : 'none')) : undefined}
-      onSort={() => change({ order: nextOrder(order, column) })}
+      onSort={() => changeParams({ order: nextOrder(order, column) })}
       arrow={sorted ? `${delta ? 'Δ' : ''}${sorted === 'ascending' ? '↑' : '↓'}` : ''}
     >
       <ColumnMenu

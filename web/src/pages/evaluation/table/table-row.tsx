@@ -17,9 +17,9 @@ import { Delta } from '../../../ui/delta.tsx'
 import type { Column } from './columns.ts'
 
 interface TableRowProps {
-  /** Its index among the filtered rows. */
+  /** The index of the row among the filtered rows. */
   index: number
-  /** Undefined while it is loading. */
+  /** Undefined while loading. */
   row: Row | undefined
   columns: Column[]
   /** The left positions of the pinned columns. */
@@ -27,13 +27,13 @@ interface TableRowProps {
   shapes: ColumnShapes
   displays: Record<string, EvaluatorDisplay>
   output: number
-  /** The index of the focused cell; undefined if another row has the focus. */
-  focused: number | undefined
+  /** Undefined if the focused cell is in another row. */
+  focusedColumn: number | undefined
   isOpen: boolean
 }
 
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { index, row, columns, stickyOffsets, focused, isOpen } = props
+  const { index, row, columns, stickyOffsets, focusedColumn, isOpen } = props
   return (
     <RowCells
       index={index}
@@ -55,7 +55,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       columns={columns}
       contents={row && columns.map((column) => contentOf(row, column, props))}
       stickyOffsets={stickyOffsets}
-      focused={focused}
+      focusedColumn={focusedColumn}
       isOpen={isOpen}
     />
   )
@@ -119,7 +119,7 @@ function Change({
     <>
       {' '}
       <Delta
-        value={delta}
+        difference={delta}
         higherIsBetter={higherIsBetter}
         format={isVerdict ? undefined : (delta) => formatScore(delta, decimals)}
       />

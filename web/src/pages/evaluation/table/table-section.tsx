@@ -33,11 +33,11 @@ export function TableSection({ pageState, displayedError }: TableSectionProps) {
     isAwaitingRows,
   })
   // An empty evaluation reloads when its first rows arrive.
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const hasFirstRows = isAwaitingRows && displayed !== undefined && displayed.first.total > 0
   useEffect(() => {
-    if (hasFirstRows) void queries.invalidateQueries({ queryKey: ['evaluation', id] })
-  }, [queries, id, hasFirstRows])
+    if (hasFirstRows) void queryClient.invalidateQueries({ queryKey: ['evaluation', id] })
+  }, [queryClient, id, hasFirstRows])
   const summary = useLastDefined(pageState.summary)
   const firstRows = displayed?.first.rows
   const names = useMemo(() => firstRows && namesIn(firstRows), [firstRows])

@@ -10,22 +10,22 @@ import { toast } from '../../../ui/toasts.tsx'
 import styles from '../page.module.css'
 
 export function BaselineMenu({ evaluations }: { evaluations: readonly Evaluation[] }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const container = useRef<HTMLSpanElement>(null)
   const set = useMutation({
     async mutationFn({ baseline, others }: { baseline: Evaluation | null; others: readonly Evaluation[] }) {
       for (const { id } of others) await assay.changeEvaluation(id, { baseline_id: baseline?.id ?? null })
     },
     onSuccess: (_, { baseline, others }) => {
-      const changed = pluralize(others.length, 'evaluation')
+      const changedCount = pluralize(others.length, 'evaluation')
       toast(
         baseline
-          ? `${nameOf(baseline)} is now the baseline of ${changed}.`
-          : `Removed the baseline of ${changed}.`,
+          ? `${nameOf(baseline)} is now the baseline of ${changedCount}.`
+          : `Removed the baseline of ${changedCount}.`,
       )
     },
     onError: (error) => toast(`Not all baselines were set: ${error.message}`),
-    onSettled: () => queries.invalidateQueries(),
+    onSettled: () => queryClient.invalidateQueries(),
   })
   useShortcuts('page', {
     b() {
@@ -36,7 +36,7 @@ export function BaselineMenu({ evaluations }: { evaluations: readonly Evaluation
     },
   })
   const oldestFirst = evaluations.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
-  const compared = evaluations.filter(({ baseline_id }) => baseline_id !== null)
+  const evaluationsWithBaseline = evaluations.filter(({ baseline_id }) => baseline_id !== null)
   return (
     <span ref={container}>
       <Menu label={set.isPending ? 'Setting baseline…' : 'Set baseline'} title="Set baseline (b)">
@@ -62,13 +62,13 @@ export function BaselineMenu({ evaluations }: { evaluations: readonly Evaluation
               ))}
             </>
           )}
-          {compared.length > 0 && (
+          {evaluationsWithBaseline.length > 0 && (
             <button
               type="button"
               className="plain"
-              onClick={() => set.mutate({ baseline: null, others: compared })}
+              onClick={() => set.mutate({ baseline: null, others: evaluationsWithBaseline })}
             >
-              Remove baseline of {pluralize(compared.length, 'evaluation')}
+              Remove baseline of {pluralize(evaluationsWithBaseline.length, 'evaluation')}
             </button>
           )}
         </div>

@@ -1,20 +1,20 @@
 // Compares the selected evaluations, or a single one with its baseline.
 import { useNavigate } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
-import { baselineFirst } from '../../../queries/evaluations.ts'
+import { sortBaselineFirst } from '../../../queries/evaluations.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 
-/** A limit of the API. */
-const MAX_COMPARED = 4
+/** The limit of the API. */
+const MAX_COMPARED_EVALUATIONS = 4
 
 export function CompareButton({ evaluations }: { evaluations: readonly Evaluation[] }) {
   const navigate = useNavigate()
-  const [first] = evaluations
+  const [firstEvaluation] = evaluations
   const ids =
-    evaluations.length === 1 && first?.baseline_id
-      ? [first.baseline_id, first.id]
-      : baselineFirst(evaluations)
-  const isDisabled = ids.length > MAX_COMPARED
+    evaluations.length === 1 && firstEvaluation?.baseline_id
+      ? [firstEvaluation.baseline_id, firstEvaluation.id]
+      : sortBaselineFirst(evaluations)
+  const isDisabled = ids.length > MAX_COMPARED_EVALUATIONS
   const compare = () => {
     if (!isDisabled) void navigate({ to: '/compare', search: { evaluation: ids } })
   }
@@ -23,7 +23,7 @@ export function CompareButton({ evaluations }: { evaluations: readonly Evaluatio
     <button
       type="button"
       aria-disabled={isDisabled}
-      title={isDisabled ? `Select at most ${MAX_COMPARED}` : 'Compare row by row (c)'}
+      title={isDisabled ? `Select at most ${MAX_COMPARED_EVALUATIONS} evaluations` : 'Compare row by row (c)'}
       onClick={compare}
     >
       Compare

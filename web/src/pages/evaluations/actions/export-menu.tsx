@@ -6,7 +6,7 @@ import { pluralize } from '../../../format/numbers.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import type { EvaluationList } from '../page-state.ts'
-import { exportedRows } from './export-rows.ts'
+import { toExportRows } from './export-rows.ts'
 
 interface ExportMenuProps {
   label: string
@@ -22,13 +22,13 @@ export function ExportMenu({ label, list, rows, load, description }: ExportMenuP
   const exportLabel = description ?? pluralize(rows.length, 'evaluation')
   async function save(format: 'csv' | 'json') {
     try {
-      const all = load ? await load() : rows
-      const exported = exportedRows(all, list.visibleColumns, list.baselines)
-      const text = format === 'csv' ? csvOf(exported) : `${JSON.stringify(exported, null, 2)}\n`
+      const evaluations = load ? await load() : rows
+      const exportRows = toExportRows(evaluations, list.visibleColumns, list.baselines)
+      const text = format === 'csv' ? csvOf(exportRows) : `${JSON.stringify(exportRows, null, 2)}\n`
       saveFile(new Blob([text]), `evaluations.${format}`)
-      toast(`Saved ${pluralize(all.length, 'evaluation')} to evaluations.${format}.`)
+      toast(`Saved ${pluralize(evaluations.length, 'evaluation')} to evaluations.${format}.`)
     } catch (error) {
-      toast(`Export failed:  ${error instanceof Error ? error.message : String(error)}`)
+      toast(`Export failed: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   return (

@@ -5,7 +5,7 @@ import { type Baselines, errorCount } from '../table/statistics.ts'
 
 type ExportedRow = Record<string, string | number | null>
 
-export function exportedRows(
+export function toExportRows(
   rows: readonly Evaluation[],
   columns: readonly Column[],
   baselines: Baselines,

@@ -58,16 +58,16 @@ function Options({ options, selected, onSelect }: OptionsProps) {
 }
 
 export function VariantFilter({ params }: { params: ListParams }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (
     <FilterMenu
       noun="variant"
       selected={params.variant}
-      onClear={() => change({ variant_id: undefined, revision: undefined })}
+      onClear={() => changeParams({ variant_id: undefined, revision: undefined })}
     >
       <VariantOptions
         selected={params.variant}
-        onSelect={(id) => change({ variant_id: `eq.${id}`, revision: undefined })}
+        onSelect={(id) => changeParams({ variant_id: `eq.${id}`, revision: undefined })}
       />
     </FilterMenu>
   )
@@ -83,20 +83,20 @@ function VariantOptions(props: Omit<OptionsProps, 'options'>) {
 
 /** Shown only with a variant, because revision numbers are per variant. */
 export function RevisionFilter({ params }: { params: ListParams }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const { variant, revision } = params
   if (variant === undefined && revision === undefined) return null
   return (
     <FilterMenu
       noun="revision"
       selected={revision === undefined ? undefined : `r${revision}`}
-      onClear={() => change({ revision: undefined })}
+      onClear={() => changeParams({ revision: undefined })}
     >
       {variant !== undefined && (
         <RevisionOptions
           variant={variant}
           selected={revision}
-          onSelect={(number) => change({ revision: `eq.${number}` })}
+          onSelect={(number) => changeParams({ revision: `eq.${number}` })}
         />
       )}
     </FilterMenu>
@@ -116,13 +116,17 @@ function RevisionOptions({ variant, ...props }: Omit<OptionsProps, 'options'> & 
 }
 
 export function EvaluatorFilter({ params, evaluators }: { params: ListParams; evaluators: string[] }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (
-    <FilterMenu noun="evaluator" selected={params.evaluator} onClear={() => change({ evaluator: undefined })}>
+    <FilterMenu
+      noun="evaluator"
+      selected={params.evaluator}
+      onClear={() => changeParams({ evaluator: undefined })}
+    >
       <Options
         options={evaluators.map((name) => [name, name])}
         selected={params.evaluator}
-        onSelect={(evaluator) => change({ evaluator })}
+        onSelect={(evaluator) => changeParams({ evaluator })}
       />
     </FilterMenu>
   )

@@ -16,16 +16,16 @@ export function Footer({
   onSelect,
 }: { list: EvaluationList; params: ListParams } & RowSelection) {
   const mayWrite = useCanWrite()
-  const selected = list.rows.filter(({ id }) => selectedIds.has(id))
+  const selectedEvaluations = list.rows.filter(({ id }) => selectedIds.has(id))
   const order = list.columns.find(({ id }) => id === params.order?.column)
   return (
     <div className={styles.footer}>
-      {selected.length > 0 && (
+      {selectedEvaluations.length > 0 && (
         <>
-          <strong>{formatCount(selected.length)} selected</strong>
-          <CompareButton evaluations={selected} />
-          {mayWrite && <BaselineMenu evaluations={selected} />}
-          <ExportMenu label="Export selected" list={list} rows={selected} />
+          <strong>{formatCount(selectedEvaluations.length)} selected</strong>
+          <CompareButton evaluations={selectedEvaluations} />
+          {mayWrite && <BaselineMenu evaluations={selectedEvaluations} />}
+          <ExportMenu label="Export selected" list={list} rows={selectedEvaluations} />
           <button type="button" className="plain" onClick={() => onSelect(new Set())}>
             Clear
           </button>

@@ -11,7 +11,7 @@ import { ExportMenu } from './export-menu.tsx'
 import { EvaluatorFilter, RevisionFilter, VariantFilter } from './filter-menus.tsx'
 
 export function Toolbar({ list, params }: { list: EvaluationList; params: ListParams }) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   return (
     <div className={styles.toolbar}>
       <h1>
@@ -24,7 +24,9 @@ export function Toolbar({ list, params }: { list: EvaluationList; params: ListPa
       <search className={styles.filters}>
         <SearchField
           text={params.name ?? ''}
-          onText={(text) => change({ name: text === '' ? undefined : `contains.${text}` }, { replace: true })}
+          onText={(text) =>
+            changeParams({ name: text === '' ? undefined : `contains.${text}` }, { replace: true })
+          }
           label="Filter by name"
           placeholder="/ filter by name"
           className={styles.filterBox}

@@ -12,7 +12,7 @@ interface FilePositionsProps {
 
 export function FilePositions({ title, count, positions }: FilePositionsProps) {
   if (count === 0) return null
-  const more = count - Math.min(MAX_LISTED, positions.length)
+  const hiddenCount = count - Math.min(MAX_LISTED, positions.length)
   return (
     <div>
       <p>{title}:</p>
@@ -27,7 +27,7 @@ export function FilePositions({ title, count, positions }: FilePositionsProps) {
             {position.detail}
           </li>
         ))}
-        {more > 0 && <li className="muted">and {grouped(more)} more</li>}
+        {hiddenCount > 0 && <li className="muted">and {grouped(hiddenCount)} more</li>}
       </ul>
     </div>
   )

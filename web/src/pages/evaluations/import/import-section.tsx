@@ -14,9 +14,9 @@ const PREFERENCE = 'evaluations.import'
 /** With `hasSpace` below a short list, options and commands are open until the first upload. */
 export function ImportSection({ hasSpace }: { hasSpace: boolean }) {
   const mayWrite = useCanWrite()
-  const preferred = usePreference(PREFERENCE)
+  const preferredValue = usePreference(PREFERENCE)
   const uploads = useUploads()
-  const isOpen = preferred === undefined ? hasSpace && uploads.length === 0 : preferred === 'open'
+  const isOpen = preferredValue === undefined ? hasSpace && uploads.length === 0 : preferredValue === 'open'
   return (
     <section className={styles.strip} aria-labelledby="import">
       <div className={styles.importBar}>

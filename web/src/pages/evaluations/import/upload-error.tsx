@@ -1,7 +1,9 @@
-// The error of a failed upload.
+// Shows why an upload failed, and whether the file was stored.
 import { AssayError } from 'assay-client'
 import { FilePositions } from './file-positions.tsx'
 import styles from './import.module.css'
+
+const MIGHT_BE_STORED = 'The file might already be stored. Import it again. Existing records are not changed.'
 
 export function UploadError({ file, error }: { file: File; error: unknown }) {
   if (!(error instanceof AssayError)) {
@@ -10,20 +12,21 @@ export function UploadError({ file, error }: { file: File; error: unknown }) {
         <p>
           <strong>{file.name}</strong>: the connection closed, or the file cannot be read.
         </p>
-        <p>It may have been stored. Import it again: existing records do not change.</p>
+        <p>{MIGHT_BE_STORED}</p>
       </div>
     )
   }
-  const { detail, errors, errorCount, report } = error
-  const saysNothingStored = /nothing was stored/i.test(detail)
+  const { code, detail, errors, errorCount, report } = error
+  const isInDetail = /nothing was stored/i.test(detail)
   return (
     <div className={styles.report}>
       <p>
-        <strong>{file.name}</strong> <span className="worse">was rejected</span>
+        <strong>{file.name}</strong> <span className="worse">was not imported</span>
         {report && <span className="muted"> (format: {report.format})</span>}
       </p>
       <p>
-        {detail} {!saysNothingStored && 'Nothing was stored.'}
+        {/* Only the service sends a code. A proxy does not know whether the file was stored. */}
+        {detail} {code === undefined ? MIGHT_BE_STORED : !isInDetail && 'Nothing was stored.'}
       </p>
       {errorCount > 1 && <FilePositions title="Errors" count={errorCount} positions={errors} />}
     </div>

@@ -1,4 +1,4 @@
-// The queue of uploads and their results. It is kept outside of React, so that uploads continue when the page changes.
+// The queue of uploads and their results. It is stored outside of React, so that uploads continue when the page changes.
 import { AssayError, type ImportFileQuery, type ImportReport } from 'assay-client'
 import { useSyncExternalStore } from 'react'
 import { assay, queryClient } from '../../../api/client.ts'
@@ -65,8 +65,8 @@ async function send(id: number, file: File, options: ImportSettings): Promise<vo
     updateUpload(id, { state: 'done', report })
   } catch (error) {
     if (!signal.aborted) updateUpload(id, { state: 'failed', error })
-    // A rejected file changes nothing. After other errors the file may have been stored.
-    if (error instanceof AssayError) return
+    // An error of the service means that nothing was stored. After other errors, the file might be stored.
+    if (error instanceof AssayError && error.code !== undefined) return
   } finally {
     controllers.delete(id)
   }
@@ -77,7 +77,7 @@ function updateUpload(id: number, changes: Partial<Upload>): void {
   setUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
 }
 
-function setUploads(next: Upload[]): void {
-  uploads = next
+function setUploads(newUploads: Upload[]): void {
+  uploads = newUploads
   for (const listener of listeners) listener()
 }

@@ -41,7 +41,7 @@ export function SampleNotice({ evaluations }: { evaluations: readonly Evaluation
 }
 
 function RemovalDialog({ onDone }: { onDone: () => void }) {
-  const queries = useQueryClient()
+  const queryClient = useQueryClient()
   const query = useQuery({
     queryKey: ['sample'],
     queryFn: ({ signal }) => findSample(signal),
@@ -53,7 +53,7 @@ function RemovalDialog({ onDone }: { onDone: () => void }) {
     onError: (error) => toast(`Not all sample data was removed: ${error.message}`),
     onSettled: async () => {
       onDone()
-      await queries.invalidateQueries()
+      await queryClient.invalidateQueries()
     },
   })
   const sample = query.isFetching ? undefined : query.data

@@ -23,10 +23,10 @@ export function columnsWithDelta(
   rows: readonly Evaluation[],
   baselines: Baselines,
 ): ReadonlySet<string> {
-  const compared = columns.filter(({ statistic }) =>
+  const comparedColumns = columns.filter(({ statistic }) =>
     rows.some((evaluation) => statistic?.(evaluation, baselines)?.delta !== undefined),
   )
-  return new Set(compared.map(({ id }) => id))
+  return new Set(comparedColumns.map(({ id }) => id))
 }
 
 /** The tracks of the CSS grid, and its minimum width. */

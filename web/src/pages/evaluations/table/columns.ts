@@ -107,13 +107,13 @@ export function readColumnChoices(text: string | undefined): ColumnChoices {
 
 /** By default, the first evaluators with scores and all other columns. The name is always visible. */
 export function visibleColumnsOf(columns: readonly Column[], choices: ColumnChoices): Column[] {
-  const first = columns
+  const firstColumns = columns
     .filter((column) => isEvaluatorColumn(column) && !column.isEmpty)
     .slice(0, MAX_EVALUATORS)
   return columns.filter(
     (column) =>
       column === NAME_COLUMN ||
-      (choices[column.id] ?? (!isEvaluatorColumn(column) || first.includes(column))),
+      (choices[column.id] ?? (!isEvaluatorColumn(column) || firstColumns.includes(column))),
   )
 }
 

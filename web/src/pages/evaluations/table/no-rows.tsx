@@ -1,19 +1,19 @@
-// Shown if no evaluation matches: the active filters, and a button to remove each.
+// Empty state of the table: the active filters, and a button to remove each.
 
 import type { SearchParams } from '../../../state/search-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { ListParams } from '../search-params.ts'
 import styles from './table.module.css'
 
-export function NoRows({ params }: { params: ListParams }) {
-  const change = useChangeSearchParams()
+export function NoMatchingEvaluations({ params }: { params: ListParams }) {
+  const changeParams = useChangeSearchParams()
   const filters = describeFilters(params)
   return (
     <div className={styles.empty}>
       <p>No evaluation matches {filters.map(([label]) => label).join(' and ')}.</p>
       {filters.map(([label, removal]) => (
-        <button key={label} type="button" onClick={() => change(removal)}>
-          Without {label}
+        <button key={label} type="button" onClick={() => changeParams(removal)}>
+          Remove filter: {label}
         </button>
       ))}
     </div>

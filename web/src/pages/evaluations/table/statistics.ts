@@ -44,8 +44,8 @@ export function evaluatorStatistic(
   const baselineMean = baseline?.pass_rate === null ? baseline.mean : null
   const baselineValue = unit === 'share' ? baseline?.pass_rate : baselineMean
   // With a threshold, a higher pass rate is better even if lower scores are.
-  const declared = evaluation.evaluators?.find(({ name }) => name === evaluator)
-  const isPassRateOfScores = unit === 'share' && declared?.threshold !== undefined
+  const settings = evaluation.evaluators?.find(({ name }) => name === evaluator)
+  const isPassRateOfScores = unit === 'share' && settings?.threshold !== undefined
   return {
     value,
     unit,

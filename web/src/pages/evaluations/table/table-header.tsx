@@ -13,7 +13,7 @@ export function TableHeader({
   selectedIds,
   onSelect,
 }: { list: EvaluationList; params: ListParams } & RowSelection) {
-  const change = useChangeSearchParams()
+  const changeParams = useChangeSearchParams()
   const areAllSelected = rows.length > 0 && rows.every(({ id }) => selectedIds.has(id))
   return (
     <thead className={styles.header}>
@@ -29,7 +29,7 @@ export function TableHeader({
         </th>
         {visibleColumns.map(({ id, title, description, statistic }) => {
           const direction = directionOf(order, id)
-          const next = NEXT_DIRECTION[direction]
+          const nextDirection = NEXT_DIRECTION[direction]
           return (
             <th
               key={id}
@@ -44,7 +44,7 @@ export function TableHeader({
                 className="plain"
                 tabIndex={-1}
                 title={description === undefined ? title : `${title}: ${description}`}
-                onClick={() => change({ order: next && `${id}.${next}` })}
+                onClick={() => changeParams({ order: nextDirection && `${id}.${nextDirection}` })}
               >
                 <span className={styles.title}>{breakable(title)}</span>
                 {direction !== 'none' && (

@@ -115,7 +115,7 @@ function StatisticCell({
         <span className={isBrief ? styles.deltaArrow : styles.delta}>
           {statistic?.delta !== undefined && (
             <Delta
-              value={statistic.delta}
+              difference={statistic.delta}
               higherIsBetter={statistic.higherIsBetter}
               format={formatDelta}
               isArrowOnly={isBrief}

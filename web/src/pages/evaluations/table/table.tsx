@@ -5,7 +5,7 @@ import { useShortcuts } from '../../../state/shortcuts.ts'
 import type { EvaluationList, RowSelection } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
 import { columnsWithDelta, columnWidths } from './column-widths.ts'
-import { NoRows } from './no-rows.tsx'
+import { NoMatchingEvaluations } from './no-rows.tsx'
 import styles from './table.module.css'
 import { TableHeader } from './table-header.tsx'
 import { TableRow } from './table-row.tsx'
@@ -62,9 +62,9 @@ export function Table({
   }
   function toggle(id: string | undefined) {
     if (id === undefined) return
-    const next = new Set(selectedIds)
-    if (!next.delete(id)) next.add(id)
-    onSelect(next)
+    const newIds = new Set(selectedIds)
+    if (!newIds.delete(id)) newIds.add(id)
+    onSelect(newIds)
   }
   const hasNoActiveRow = activeRowIndex === -1
   const down = () => move(hasNoActiveRow ? 0 : activeIndex + 1)
@@ -149,7 +149,7 @@ export function Table({
           )}
         </tbody>
       </table>
-      {rows.length === 0 && !list.hasMore && <NoRows params={params} />}
+      {rows.length === 0 && !list.hasMore && <NoMatchingEvaluations params={params} />}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-// Cached responses equal uncached responses, are never stale, and stay within the memory and disk limits.
+// Tests the memory cache and the file cache of responses: cached responses equal uncached ones and are never stale,
+// and both caches stay within their limits.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -21,14 +22,14 @@ const COMPRESSED_ENCODINGS = ENCODINGS.slice(1)
 const store = await createTestStore()
 await fillCorpus(store)
 const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
-const uncached = await startTestService(store, NO_CACHE)
+const uncachedService = await startTestService(store, NO_CACHE)
 
-function read({ base }: { base: string }, path: string, encoding: string): Promise<HttpResponse> {
-  return sendRequest(base, path, { authorization, 'accept-encoding': encoding })
+function read({ baseUrl }: { baseUrl: string }, path: string, encoding: string): Promise<HttpResponse> {
+  return sendRequest(baseUrl, path, { authorization, 'accept-encoding': encoding })
 }
 
-/** The parts of a response that must not depend on caching. */
-function comparableParts({ status, headers, bytes }: HttpResponse) {
+/** Returns the parts of a response that must not depend on caching. */
+function pickComparableParts({ status, headers, bytes }: HttpResponse) {
   const { date: _, 'x-request-id': id, ...otherHeaders } = headers
   assert.ok(id)
   return { status, headers: otherHeaders, bytes: bytes.toString('base64') }
@@ -36,11 +37,11 @@ function comparableParts({ status, headers, bytes }: HttpResponse) {
 
 async function write(path: string, method: string, body: string): Promise<void> {
   const headers = { authorization, 'content-type': 'application/json' }
-  const { status, text } = await sendRequest(uncached.base, path, headers, method, body)
+  const { status, text } = await sendRequest(uncachedService.baseUrl, path, headers, method, body)
   assert.ok(status < 300, text)
 }
 
-describe('a response is the same on the first request, on the second request and without caches', async () => {
+describe('cached responses', async () => {
   const service = await startTestService(store)
   const paths = [
     FULL_SCENARIOS,
@@ -50,14 +51,22 @@ describe('a response is the same on the first request, on the second request and
     FULL_REVISIONS,
   ]
   for (const path of paths) {
-    test(path, async () => {
+    test(`returns the same response from ${path} on the first request, the second request and without caches`, async () => {
       for (const format of ['json', 'ndjson', 'csv']) {
         const url = `${path}${path.includes('?') ? '&' : '?'}format=${format}`
         for (const encoding of ENCODINGS) {
-          const first = comparableParts(await read(service, url, encoding))
+          const first = pickComparableParts(await read(service, url, encoding))
           assert.equal(first.status, 200)
-          assert.deepEqual(comparableParts(await read(service, url, encoding)), first, `${url} ${encoding}`)
-          assert.deepEqual(comparableParts(await read(uncached, url, encoding)), first, `${url} ${encoding}`)
+          assert.deepEqual(
+            pickComparableParts(await read(service, url, encoding)),
+            first,
+            `${url} ${encoding}`,
+          )
+          assert.deepEqual(
+            pickComparableParts(await read(uncachedService, url, encoding)),
+            first,
+            `${url} ${encoding}`,
+          )
         }
       }
     })
@@ -73,7 +82,7 @@ test('serves a cached response without reading rows until the evaluation changes
     transaction.run(`UPDATE scenario SET body = replace(body, '"s-3"', '"s-X"')`),
   )
   assert.equal((await read(service, path, 'gzip')).text, first.text)
-  assert.match((await read(uncached, path, 'gzip')).text, /"s-X"/)
+  assert.match((await read(uncachedService, path, 'gzip')).text, /"s-X"/)
   await write(`${path}/s-1`, 'PATCH', '{"note":"seen"}')
   for (const encoding of ENCODINGS) assert.match((await read(service, path, encoding)).text, /"note":"seen"/)
 })
@@ -82,7 +91,7 @@ describe('a large compressed response', async () => {
   await addIncompressibleEvaluation(store, 'heavy', 45, 100_000)
   const path = scenariosPath('heavy')
   const data = createTempFolder()
-  const folder = join(data, 'response-cache')
+  const cacheFolder = join(data, 'response-cache')
   const service = await startTestService(store, { data })
   const expected = new Map<string, HttpResponse>()
 
@@ -92,48 +101,48 @@ describe('a large compressed response', async () => {
       assert.equal(first.headers['content-length'], undefined)
       const second = await read(service, path, encoding)
       assert.equal(second.headers['content-length'], String(first.bytes.length))
-      for (const other of [second, await read(uncached, path, encoding)]) {
-        assert.ok(other.bytes.equals(first.bytes), encoding)
-        assert.equal(other.headers.etag, first.headers.etag)
-        assert.equal(other.headers['content-encoding'], encoding)
+      for (const response of [second, await read(uncachedService, path, encoding)]) {
+        assert.ok(response.bytes.equals(first.bytes), encoding)
+        assert.equal(response.headers.etag, first.headers.etag)
+        assert.equal(response.headers['content-encoding'], encoding)
       }
       expected.set(encoding, first)
     }
-    assert.equal(readdirSync(folder).length, COMPRESSED_ENCODINGS.length)
+    assert.equal(readdirSync(cacheFolder).length, COMPRESSED_ENCODINGS.length)
     assert.equal((await read(service, path, 'identity')).text, expected.get('gzip')?.text)
     assert.equal(
-      readdirSync(folder).length,
+      readdirSync(cacheFolder).length,
       COMPRESSED_ENCODINGS.length,
       'the first uncompressed response is not stored in a file',
     )
   })
 
   test('is still cached after a restart, which removes partial files', async () => {
-    const partialFile = join(folder, 'interrupted.part')
-    writeFileSync(partialFile, 'half of it')
-    const next = await startTestService(store, { data })
+    const partialFile = join(cacheFolder, 'interrupted.part')
+    writeFileSync(partialFile, 'incomplete')
+    const restartedService = await startTestService(store, { data })
     assert.ok(!existsSync(partialFile))
-    const { headers, bytes } = await read(next, path, 'zstd')
+    const { headers, bytes } = await read(restartedService, path, 'zstd')
     assert.equal(headers['content-length'], String(bytes.length))
-    assert.equal(readdirSync(folder).length, COMPRESSED_ENCODINGS.length)
+    assert.equal(readdirSync(cacheFolder).length, COMPRESSED_ENCODINGS.length)
   })
 
   test('is complete even if the cache folder is deleted while it is sent', async () => {
-    const line = new PinnedConnection(service.base)
+    const connection = new PinnedConnection(service.baseUrl)
     const headers = { authorization, 'accept-encoding': 'gzip' }
-    const fromFile = await line.startRequest(path, headers)
-    assert.ok(fromFile.headers['content-length'])
-    rmSync(folder, { recursive: true })
-    const chunks: Buffer[] = []
-    for await (const chunk of fromFile) chunks.push(chunk)
-    assert.ok(Buffer.concat(chunks).equals(expected.get('gzip')?.bytes ?? Buffer.of()))
-    const beingCached = await line.startRequest(path, headers)
-    assert.equal(beingCached.headers['content-length'], undefined)
-    rmSync(folder, { recursive: true })
-    const again: Buffer[] = []
-    for await (const chunk of beingCached) again.push(chunk)
-    assert.ok(Buffer.concat(again).equals(expected.get('gzip')?.bytes ?? Buffer.of()))
-    line.close()
+    const cachedResponse = await connection.startRequest(path, headers)
+    assert.ok(cachedResponse.headers['content-length'])
+    rmSync(cacheFolder, { recursive: true })
+    const cachedChunks: Buffer[] = []
+    for await (const chunk of cachedResponse) cachedChunks.push(chunk)
+    assert.ok(Buffer.concat(cachedChunks).equals(expected.get('gzip')?.bytes ?? Buffer.of()))
+    const uncachedResponse = await connection.startRequest(path, headers)
+    assert.equal(uncachedResponse.headers['content-length'], undefined)
+    rmSync(cacheFolder, { recursive: true })
+    const uncachedChunks: Buffer[] = []
+    for await (const chunk of uncachedResponse) uncachedChunks.push(chunk)
+    assert.ok(Buffer.concat(uncachedChunks).equals(expected.get('gzip')?.bytes ?? Buffer.of()))
+    connection.close()
   })
 
   test('is read from the database again after a change', async () => {
@@ -150,17 +159,17 @@ describe('a large compressed response', async () => {
   test('is sent without caching if the file cannot be created or would be too large', async () => {
     const unusableFolder = createTempFolder()
     writeFileSync(join(unusableFolder, 'response-cache'), 'a file in the place of the folder')
-    const withoutFolder = await startTestService(store, { data: unusableFolder })
-    const small = await startTestService(store, { max_cache_file_bytes: 1_000_000 })
-    const { bytes } = await read(uncached, path, 'gzip')
-    for (const service of [withoutFolder, small]) {
-      for (let times = 0; times < 2; times += 1) {
+    const serviceWithoutFolder = await startTestService(store, { data: unusableFolder })
+    const serviceWithSmallLimit = await startTestService(store, { max_cache_file_bytes: 1_000_000 })
+    const { bytes } = await read(uncachedService, path, 'gzip')
+    for (const service of [serviceWithoutFolder, serviceWithSmallLimit]) {
+      for (let round = 0; round < 2; round += 1) {
         const response = await read(service, path, 'gzip')
         assert.equal(response.headers['content-length'], undefined)
         assert.ok(response.bytes.equals(bytes))
       }
     }
-    assert.deepEqual(readdirSync(join(small.settings.data, 'response-cache')), [])
+    assert.deepEqual(readdirSync(join(serviceWithSmallLimit.settings.data, 'response-cache')), [])
   })
 })
 
@@ -168,8 +177,8 @@ describe('the cache limits', () => {
   const HUNDRED_BYTES = new Uint8Array(100)
   const createResponse = () => new ServerResponse(new IncomingMessage(new Socket()))
 
-  /** The names that are cached. Each is acquired for a response that closes immediately. */
-  function cachedNames(cache: MemoryCache, names: string): string {
+  /** Returns the names that are cached. Acquires each for a response that closes immediately. */
+  function findCachedNames(cache: MemoryCache, names: string): string {
     return [...names]
       .filter((name) => {
         const response = createResponse()
@@ -183,32 +192,32 @@ describe('the cache limits', () => {
   test('the memory cache evicts the least recently used entries and rejects entries above a quarter of its limit', () => {
     const cache = new MemoryCache(400)
     for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
-    assert.equal(cachedNames(cache, 'a'), 'a')
+    assert.equal(findCachedNames(cache, 'a'), 'a')
     cache.set('e', HUNDRED_BYTES)
-    assert.equal(cachedNames(cache, 'abcde'), 'acde')
+    assert.equal(findCachedNames(cache, 'abcde'), 'acde')
     cache.set('f', new Uint8Array(101))
-    assert.equal(cachedNames(cache, 'acdef'), 'acde')
+    assert.equal(findCachedNames(cache, 'acdef'), 'acde')
     cache.set('a', HUNDRED_BYTES)
-    assert.equal(cachedNames(cache, 'acde'), 'acde', 'replacing an entry evicts no other entry')
+    assert.equal(findCachedNames(cache, 'acde'), 'acde', 'replacing an entry evicts no other entry')
   })
 
-  test('the memory cache counts responses that are being sent until they end', () => {
+  test('the memory cache counts the bytes of a response and does not evict it while it is being sent', () => {
     const cache = new MemoryCache(400)
     for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
-    const sending = [...'abcd'].map((name) => {
+    const pendingResponses = [...'abcd'].map((name) => {
       const response = createResponse()
       cache.acquire(name, response)
       return response
     })
     cache.set('e', HUNDRED_BYTES)
     assert.equal(cache.makeSpace(100), false)
-    sending[2]?.emit('close')
+    pendingResponses[2]?.emit('close')
     cache.set('f', HUNDRED_BYTES)
-    assert.equal(cachedNames(cache, 'abcdef'), 'abdf')
-    for (const response of sending) response.emit('close')
+    assert.equal(findCachedNames(cache, 'abcdef'), 'abdf')
+    for (const response of pendingResponses) response.emit('close')
   })
 
-  test('the memory cache does not count responses that closed before they were sent', async () => {
+  test('the memory cache can evict an entry that was acquired for an already closed response', async () => {
     const cache = new MemoryCache(400)
     for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
     const server = createServer()
@@ -226,21 +235,21 @@ describe('the cache limits', () => {
   test('the file cache evicts the least recently used files', async () => {
     const folder = join(createTempFolder(), 'response-cache')
     mkdirSync(folder)
-    const files = new FileCache(folder, 400)
+    const cache = new FileCache(folder, 400)
     const readAll = async (bytes: AsyncIterable<Uint8Array> | undefined) => Array.fromAsync(bytes ?? [])
-    async function* hundredBytes() {
+    async function* yieldHundredBytes() {
       yield HUNDRED_BYTES
     }
-    for (const name of 'abcd') await readAll(files.storeWhileReading(name, hundredBytes()))
+    for (const name of 'abcd') await readAll(cache.storeWhileReading(name, yieldHundredBytes()))
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), 0, 0)
-    for (const name of 'acd') assert.equal((await readAll((await files.find(name))?.bytes)).length, 1)
-    await readAll(files.storeWhileReading('e', hundredBytes()))
-    const found = []
+    for (const name of 'acd') assert.equal((await readAll((await cache.find(name))?.bytes)).length, 1)
+    await readAll(cache.storeWhileReading('e', yieldHundredBytes()))
+    const cachedNames = []
     for (const name of 'abcde') {
-      const file = await files.find(name)
+      const file = await cache.find(name)
       await readAll(file?.bytes)
-      if (file) found.push(name)
+      if (file) cachedNames.push(name)
     }
-    assert.equal(found.join(''), 'acde')
+    assert.equal(cachedNames.join(''), 'acde')
   })
 })

@@ -1,7 +1,7 @@
 // Results of a row by evaluator: one cell per evaluation, with the difference from the baseline.
 import type { Comparison } from 'assay-client'
 import { type Outcome, outcomesOf } from '../../../results/outcomes.ts'
-import type { RowData, RowSide } from '../row-data.ts'
+import type { EvaluationRow, RowData } from '../row-data.ts'
 
 interface OutcomeCell {
   /** Undefined if there is no result or no row. */
@@ -10,35 +10,35 @@ interface OutcomeCell {
   delta: number | undefined
 }
 
-interface OutcomeLine {
+interface ResultRow {
   evaluator: string
   higherIsBetter: boolean
-  /** Of the baseline and each candidate. */
+  /** One per evaluation, the baseline first. */
   cells: OutcomeCell[]
 }
 
-export function resultLines({ baseline, candidates }: RowData, comparison: Comparison): OutcomeLine[] {
-  const sides = [baseline, ...candidates].map(outcomesByKey)
-  const known = comparison.candidates[0]?.evaluators ?? []
+export function resultRowsOf({ baseline, candidates }: RowData, comparison: Comparison): ResultRow[] {
+  const outcomesByEvaluation = [baseline, ...candidates].map(outcomesByKey)
+  const knownEvaluators = comparison.candidates[0]?.evaluators ?? []
   const keys = new Set([
-    ...known.map(({ name }) => keyOf(name, 0)),
-    ...sides.flatMap((outcomes) => [...outcomes.keys()]),
+    ...knownEvaluators.map(({ name }) => keyOf(name, 0)),
+    ...outcomesByEvaluation.flatMap((outcomes) => [...outcomes.keys()]),
   ])
   return [...keys].flatMap((key) => {
-    const outcomes = sides.map((side) => side.get(key))
+    const outcomes = outcomesByEvaluation.map((byKey) => byKey.get(key))
     const evaluator = outcomes.find(Boolean)?.evaluator
     if (evaluator === undefined) return []
-    const higherIsBetter = known.find(({ name }) => name === evaluator)?.higher_is_better ?? true
-    const cells = outcomes.map((outcome, side) => ({
+    const higherIsBetter = knownEvaluators.find(({ name }) => name === evaluator)?.higher_is_better ?? true
+    const cells = outcomes.map((outcome, index) => ({
       outcome,
-      delta: side === 0 ? undefined : deltaOf(outcomes[0], outcome),
+      delta: index === 0 ? undefined : deltaOf(outcomes[0], outcome),
     }))
     return [{ evaluator, higherIsBetter, cells }]
   })
 }
 
 /** An evaluator can have several results for a row; they are paired by their order. */
-function outcomesByKey({ scenario, evaluation }: RowSide): Map<string, Outcome> {
+function outcomesByKey({ scenario, evaluation }: EvaluationRow): Map<string, Outcome> {
   const byKey = new Map<string, Outcome>()
   for (const outcome of scenario ? outcomesOf(scenario, evaluation, undefined) : []) {
     let index = 0
@@ -55,8 +55,8 @@ function keyOf(evaluator: string, index: number): string {
 /** A verdict and a number cannot be compared. */
 function deltaOf(baseline: Outcome | undefined, outcome: Outcome | undefined): number | undefined {
   if (!baseline || !outcome || baseline.isVerdict !== outcome.isVerdict) return undefined
-  const [before, after] = [scoreOf(baseline), scoreOf(outcome)]
-  return before === undefined || after === undefined ? undefined : after - before
+  const [baselineScore, score] = [scoreOf(baseline), scoreOf(outcome)]
+  return baselineScore === undefined || score === undefined ? undefined : score - baselineScore
 }
 
 function scoreOf({ isVerdict, state, text }: Outcome): number | undefined {
