@@ -10,8 +10,8 @@ import { isSizeName, SIZES, sizesOf } from './sizes.ts'
 import { type Engine, type Profile, type TestOptions, testEnvironment } from './support/options.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Some tests wait more than they compute, so that two cores can run four files. */
-const CONCURRENCY = 4
+/** Some tests wait more than they compute, so that two cores can run five files. */
+const CONCURRENCY = 5
 const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 /** Files about PostgreSQL only. The longest file comes first. */
@@ -54,7 +54,12 @@ const FULL_POSTGRES_FILES = {
     'test/http/routes/restricted-keys.test.ts',
     'test/http/server/server.test.ts',
   ],
-  'takes long': ['test/http/response/streaming.test.ts', 'test/http/server/crash.test.ts'],
+  'takes long': [
+    'test/http/response/streaming.test.ts',
+    'test/http/server/crash.test.ts',
+    'test/http/server/postgres-faults.test.ts',
+    'test/http/server/postgres-pool.test.ts',
+  ],
 }
 
 const HELP = `Usage: node test/run.ts [quick|full] [options] [FILES…]

@@ -8,6 +8,7 @@ import { type ServiceProcess, stopService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { createTempFolder, runAssay, spawnServer, startTestService } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
+import { fullOnly } from '../support/options.ts'
 import { createStoreWithKey, scenarioArray, seededRandom, upload } from '../support/upload.ts'
 
 const BACKUPS = 3
@@ -70,7 +71,9 @@ function countBatches(file: string): Map<number, number> {
   return new Map([...batches].map(([batch, scenarios]) => [batch, scenarios.length]))
 }
 
-test('copies made during uploads contain complete batches, in order', async (t) => {
+test('copies made during uploads contain complete batches, in order', {
+  skip: fullOnly('makes copies under load for a while'),
+}, async (t) => {
   const { data, key } = await createStoreWithKey()
   const copies = createTempFolder()
   const service = await spawnServer(['--data', data])

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Assay, type ScenarioWrite } from '../../client/client.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const HOSTILE =
@@ -56,7 +57,9 @@ function hostileScenario(run: Run): ScenarioWrite {
   }
 }
 
-test('the row panel of the comparison page', { skip: WITHOUT_BROWSER }, async (t) => {
+const skip = WITHOUT_BROWSER || fullOnly('opens many rows in a browser')
+
+test('the row panel of the comparison page', { skip }, async (t) => {
   const store = await createTestStore()
   const { baseUrl } = await servePage(store)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })

@@ -12,7 +12,10 @@ import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from 
 
 const PATH = '/evaluations/geo-v4'
 
-describe('the evaluation page above the table', { skip: WITHOUT_BROWSER }, async () => {
+const skip = WITHOUT_BROWSER || fullOnly('tries every filter, chip and export in a browser')
+
+describe('the evaluation page above the table', { skip }, async () => {
+  if (skip) return
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await addCapitalsEvaluations(store, 2000)

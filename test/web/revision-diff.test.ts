@@ -6,11 +6,15 @@ import { promisify } from 'node:util'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
+import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
-describe('the revision diff', { skip: WITHOUT_BROWSER }, async () => {
+const skip = WITHOUT_BROWSER || fullOnly('opens many diffs in a browser')
+
+describe('the revision diff', { skip }, async () => {
+  if (skip) return
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)

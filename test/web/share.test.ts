@@ -6,13 +6,19 @@ import { Assay } from '../../client/client.ts'
 import { loadSample } from '../../src/cli/service/sample.ts'
 import { WEB_FOLDER } from '../../src/http/server/web-files.ts'
 import { createTestKey, createTestStore, startTestService } from '../support/harness.ts'
+import { fullOnly } from '../support/options.ts'
 import { accessibilityViolations, openPage, visit, WITHOUT_BROWSER } from './browser.ts'
 
 const EVALUATION = '/evaluations/support-answer-r5'
 const VIEW = `${EVALUATION}?result.answer_correct=is.false&order=latency.desc&row=refunds-003&tab=output`
 const DAY_MS = 86_400_000
 
-describe('share links', { skip: WITHOUT_BROWSER }, async () => {
+const skip =
+  WITHOUT_BROWSER ||
+  fullOnly('opens every kind of share link in a browser; restricted-keys.test.ts checks the API')
+
+describe('share links', { skip }, async () => {
+  if (skip) return
   if (WITHOUT_BROWSER) return
   const store = await createTestStore()
   await loadSample(store)
