@@ -50,6 +50,7 @@ const FULL_POSTGRES_FILES = {
     'test/http/response/disk-buffer.test.ts',
     'test/http/response/file-cache.test.ts',
     'test/http/response/response-caches.test.ts',
+    'test/http/response/stale-reads.test.ts',
     'test/http/routes/imports.test.ts',
     'test/http/routes/restricted-keys.test.ts',
     'test/http/server/server.test.ts',
@@ -179,13 +180,11 @@ function selectFiles({ profile, engine, files }: Command): Record<Engine, string
     ...(profile === 'quick' ? Object.values(FULL_POSTGRES_FILES) : []),
   ]
   const sqlite = without(repositoryFiles(['test/**/*.test.ts']), postgresOnly)
-  const postgres = without(repositoryFiles(ENGINE_FILES), [
-    ...postgresOnly,
-    ...repositoryFiles(excluded.flat()),
-  ])
+  const skipped = repositoryFiles(excluded.flat())
+  const postgres = without(repositoryFiles(ENGINE_FILES), [...postgresOnly, ...skipped])
   return {
     sqlite: engine === 'postgres' ? [] : sqlite.sort(),
-    postgres: engine === 'sqlite' ? [] : [...postgresOnly, ...postgres.sort()],
+    postgres: engine === 'sqlite' ? [] : [...without(postgresOnly, skipped), ...postgres.sort()],
   }
 }
 

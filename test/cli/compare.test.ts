@@ -16,7 +16,7 @@ import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { addScenarios } from '../support/corpus.ts'
 import { createStoreLocation, runAssay } from '../support/harness.ts'
 import { schemaErrors } from '../support/http.ts'
-import { testOptions } from '../support/options.ts'
+import { fullOnly, testOptions } from '../support/options.ts'
 
 const { url, flags } = await createStoreLocation('sqlite')
 const store = await openStoreAt(url)
@@ -180,7 +180,7 @@ test('lists the worst regressions with the largest loss first, and escapes model
   for (const row of rows) assert.ok(row.includes('``\\|<b>`@x` [a](b)`` |'), row)
 })
 
-describe('in a shell pipeline', () => {
+describe('in a shell pipeline', { skip: fullOnly('starts many shells') }, () => {
   const shell = (command: string, name = 'sh') =>
     spawnSync(name, ['-c', command], {
       encoding: 'utf8',

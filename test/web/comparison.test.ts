@@ -21,8 +21,10 @@ const EVALUATORS = Array.from({ length: 20 }, (_, index) => `metric_${index + 1}
 const searchOf = (...evaluations: string[]) => evaluations.map((id) => `evaluation=${id}`).join('&')
 const path = (...evaluations: string[]) => `/compare?${searchOf(...evaluations)}`
 
-describe('the header of the comparison page', { skip: WITHOUT_BROWSER }, async () => {
-  if (WITHOUT_BROWSER) return
+const skip = WITHOUT_BROWSER || fullOnly('opens many comparisons in a browser; pages.test.ts opens one')
+
+describe('the header of the comparison page', { skip }, async () => {
+  if (skip) return
   const store = await createTestStore()
   await loadSample(store)
   const { baseUrl } = await servePage(store)

@@ -86,7 +86,7 @@ function assertRejected({ code, stdout, stderr }: CommandResult, message: RegExp
 
 const runOn = (url: string, ...command: string[]) => runAssay([...command, '--database', url])
 
-describe('a database that cannot be opened', { skip }, () => {
+describe('a database that cannot be opened', { skip: skip || fullOnly('starts a command per error') }, () => {
   test('reports an unreachable server after the pool timeout', async () => {
     const port = await freePort()
     for (const host of ['127.0.0.1', 'localhost']) {
