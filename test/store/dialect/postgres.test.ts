@@ -512,6 +512,15 @@ describe('transactions', { skip }, () => {
     assert.equal((await namesIn(store)).length, 70_001)
   })
 
+  test('can take longer than the timeout of one statement when they send several at once', async () => {
+    const store = await openStoreAt(await createDatabase(), { statement_timeout: 1000 })
+    after(() => store.close())
+    const sleepers = await store.writer.transaction((transaction) =>
+      Promise.all([1, 2, 3].map(() => transaction.all('SELECT pg_sleep(0.7)'))),
+    )
+    assert.equal(sleepers.length, 3)
+  })
+
   test('insert no rows when there are none', async () => {
     const store = await openTestStore(await createDatabase())
     const none = await store.writer.transaction((transaction) => transaction.runMany([ADD, []], [ADD, []]))

@@ -28,6 +28,8 @@ export class PostgresConnection implements Connection {
   readonly #onLost: (connection: PostgresConnection) => void
   #beginPromise: Promise<unknown> = Promise.resolve()
   #copyPromise: Promise<void> | undefined
+  /** Statements that were sent and have no response yet. */
+  #pendingCount = 0
   /** Whether the connection has ended or failed. */
   isLost = false
   /** Whether a statement got no response within the client timeout. */
@@ -132,14 +134,17 @@ export class PostgresConnection implements Connection {
     return result
   }
 
+  /** A statement waits on the server for those that were sent before it, and each of them has its own timeout. */
   #send(text: string, values: Value[] | undefined, timeoutMs: number): Promise<pg.QueryResult> {
-    const timeoutOption = timeoutMs === 0 ? {} : { query_timeout: timeoutMs + CLIENT_TIMEOUT_MARGIN_MS }
+    const clientMs = timeoutMs * (this.#pendingCount + 1) + CLIENT_TIMEOUT_MARGIN_MS
+    const timeoutOption = timeoutMs === 0 ? {} : { query_timeout: clientMs }
     return this.#trackResponse(
       this.#afterCopy(() => this.#client.query({ text, ...(values && { values }), ...timeoutOption })),
     )
   }
 
   async #trackResponse<Result>(response: Promise<Result>): Promise<Result> {
+    this.#pendingCount += 1
     try {
       const result = await response
       this.hasResponded = true
@@ -149,6 +154,8 @@ export class PostgresConnection implements Connection {
       // A FATAL error arrives before the driver reports the end of the connection.
       if ((error as pg.DatabaseError).severity === 'FATAL') this.#markLost()
       throw asProblem(error)
+    } finally {
+      this.#pendingCount -= 1
     }
   }
 
