@@ -36,7 +36,8 @@ export async function startService(
   })
   const expectedLines = args.includes('--sample') ? 5 : 1
   while (output.split('\n').length <= expectedLines) {
-    if (child.exitCode !== null) throw new Error(`The service exited: ${errors}`)
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The service exited with ${child.exitCode ?? child.signalCode}: ${errors}`)
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   }
   const lines = output.trimEnd().split('\n')
