@@ -27,7 +27,7 @@ function readSources(folder: string): Source[] {
     })
 }
 
-const server = ['src', 'sample'].flatMap(readSources)
+const server = readSources('src')
 const client = readSources('client')
 const web = readSources('web')
 const sources = [...server, ...client, ...web]
@@ -40,7 +40,7 @@ function localImports({ file, imports }: Source): string[] {
 /** Rows of the folder tables in ARCHITECTURE.md: a file or folder, and what it can import. */
 function readAllowedImports(): Map<string, string[]> {
   const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-  const rows = page.matchAll(/^\| `((?:src|sample|web)[^`]*)` \|[^|]*\|([^|]*)\|$/gm)
+  const rows = page.matchAll(/^\| `((?:src|web)[^`]*)` \|[^|]*\|([^|]*)\|$/gm)
   return new Map(
     [...rows].map(([, place = '', targets = '']) => [
       place,
@@ -72,19 +72,12 @@ describe('imports', () => {
     const files = [...server, ...web.filter(({ file }) => file.startsWith('web/src/'))]
     for (const source of files) {
       assert.ok(
-        allowedImports.has(rowOf(source.file)) || source.file.startsWith('sample/'),
+        allowedImports.has(rowOf(source.file)),
         `${source.file} is in a folder that ARCHITECTURE.md does not list`,
       )
-      if (source.file.startsWith('sample/')) continue
       for (const target of localImports(source))
         assert.ok(isAllowed(source.file, target), `${source.file} must not import ${target}`)
     }
-  })
-
-  test('of the sample are its own files and the schema', () => {
-    for (const source of server.filter(({ file }) => file.startsWith('sample/')))
-      for (const target of localImports(source))
-        assert.match(target, /^(?:sample|src\/schema)\//, `${source.file} must not import ${target}`)
   })
 
   test('have no cycles', () => {

@@ -121,9 +121,7 @@ test('every page of docs can be reached from docs/README.md', () => {
 
 test('every source file that a page names exists', () => {
   for (const page of PAGES)
-    for (const [, file = ''] of readText(page).matchAll(
-      /`((?:src|web|client|test|bench|sample)\/[\w./-]+\.tsx?)`/g,
-    ))
+    for (const [, file = ''] of readText(page).matchAll(/`((?:src|web|client|test|bench)\/[\w./-]+\.tsx?)`/g))
       assert.ok(existsSync(join(ROOT, file)), `${page} names ${file}`)
 })
 

@@ -49,10 +49,10 @@ const REPLACED: [pattern: RegExp, use: string][] = [
   ],
 ]
 
-const FOLDERS = ['.ci', 'bench', 'client', 'docs', 'sample', 'src', 'test', 'web']
+const FOLDERS = ['.ci', 'bench', 'client', 'docs', 'src', 'test', 'web']
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'package.json']
-/** Files whose words are data: fixtures, build output, the texts of the sample, and the table above. */
-const EXCLUDED = /(?:^|\/)(?:node_modules|dist)\/|^test\/fixtures\/|^test\/language\.test\.ts|^sample\/\w+\//
+/** Files whose words are data: fixtures, build output, and the table above. */
+const EXCLUDED = /(?:^|\/)(?:node_modules|dist)\/|^test\/fixtures\/|^test\/language\.test\.ts/
 
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

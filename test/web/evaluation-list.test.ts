@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Evaluation } from '../../client/client.ts'
-import { sampleEvaluations, sampleVariants } from '../../sample/sample.ts'
 import { csvOf } from '../../web/src/export/csv.ts'
 import { toExportRows } from '../../web/src/pages/evaluations/actions/export-rows.ts'
 import {
@@ -22,6 +21,7 @@ import {
   latencyStatistic,
   type Scores,
 } from '../../web/src/pages/evaluations/table/statistics.ts'
+import { sampleEvaluations, sampleVariants } from '../support/sample.ts'
 
 interface Score {
   mean?: number

@@ -1,15 +1,39 @@
 // Loads the sample data into an empty store, and creates a key for it.
-import { sampleEvaluations, sampleVariants } from '../../../sample/sample.ts'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { scenarios } from '../../import/assay/scenarios.ts'
+import { type ImportOptions, importEventsOf } from '../../import/importer.ts'
+import { Source } from '../../import/source.ts'
 import { SCOPES } from '../../schema/keys.ts'
+import type { VariantRevision } from '../../schema/revisions.ts'
 import { parsedValue } from '../../schema/validation/parsed-value.ts'
 import { addKey, revokeKeysNamed } from '../../store/access/keys.ts'
 import { ensureProject } from '../../store/access/projects.ts'
-import { createEvaluation } from '../../store/evaluations/evaluations.ts'
-import { appendScenarios } from '../../store/scenarios/append.ts'
-import { scenarioRow } from '../../store/scenarios/row.ts'
+import type { Transaction } from '../../store/dialect/dialect.ts'
+import { ImportWriter } from '../../store/ingest/import-writer.ts'
+import { type ScenarioRow, scenarioRow } from '../../store/scenarios/row.ts'
 import { isStoreEmpty, type Store } from '../../store/store.ts'
 import { addRevision } from '../../store/variants/revisions.ts'
 import { createVariant } from '../../store/variants/variants.ts'
+
+const FOLDER = new URL('../../../sample/', import.meta.url)
+const VARIANTS = ['support-answer', 'ticket-triage', 'reply-translator']
+/** Oldest first, so an evaluation comes after its baseline. */
+const EVALUATIONS = [
+  'support-answer-r3',
+  'support-answer-r4',
+  'ticket-triage-r4',
+  'reply-translator-r3',
+  'support-answer-r5',
+  'support-answer-r6',
+]
+const IMPORT_OPTIONS: ImportOptions = {
+  evaluation: undefined,
+  variant: undefined,
+  columns: { input: [], output: [], expected: [], score: [], extra: [] },
+  limits: { record_bytes: 1_000_000, depth: 100, members: 10_000 },
+  onRead: () => undefined,
+}
 
 const PROJECT = 'default'
 /** The key is recognized by this name, which no user would choose. */
@@ -23,16 +47,44 @@ export async function loadSample({ reader, writer }: Store): Promise<void> {
     await transaction.lock('sample')
     if (!(await isStoreEmpty(transaction))) return
     const project = await ensureProject(transaction, PROJECT)
-    for (const { revisions, ...variant } of sampleVariants()) {
-      const key = await createVariant(transaction, project, parsedValue(variant))
-      for (const revision of revisions) await addRevision(transaction, key, parsedValue(revision))
-    }
-    for (const { evaluation, scenarios } of sampleEvaluations()) {
-      const key = await createEvaluation(transaction, project, parsedValue(evaluation))
-      const rows = scenarios.map((scenario) => scenarioRow(evaluation.id, parsedValue(scenario)))
-      await appendScenarios(transaction, key, [rows])
-    }
+    for (const id of VARIANTS) await loadVariant(transaction, project, id)
+    for (const id of EVALUATIONS) await loadEvaluation(transaction, project, id)
   })
+}
+
+interface VariantFile {
+  id: string
+  name: string
+  created_at: string
+  revisions: VariantRevision[]
+}
+
+async function loadVariant(transaction: Transaction, project: number, id: string): Promise<void> {
+  const text = await readFile(new URL(`variants/${id}.json`, FOLDER), 'utf8')
+  const { revisions, ...variant } = JSON.parse(text) as VariantFile
+  const key = await createVariant(transaction, project, parsedValue(variant))
+  for (const revision of revisions) await addRevision(transaction, key, parsedValue(revision))
+}
+
+/** Imports a full export. It is not staged like other imports, because it is small and always valid. */
+async function loadEvaluation(transaction: Transaction, project: number, id: string): Promise<void> {
+  const source = await Source.open(fileURLToPath(new URL(`evaluations/${id}.ndjson`, FOLDER)), '')
+  const fail = ({ detail }: { detail: string }) => {
+    throw new Error(`${source.name}: ${detail}`)
+  }
+  const writer = new ImportWriter(transaction, project, fail)
+  const rows: ScenarioRow[] = []
+  try {
+    for await (const event of importEventsOf(scenarios, source, IMPORT_OPTIONS)) {
+      if (event.kind === 'rejection' || event.kind === 'repair') fail(event)
+      else if (event.kind === 'scenario') rows.push(scenarioRow(id, event.content))
+      else await writer.write(event)
+    }
+  } finally {
+    await source.close()
+  }
+  await writer.addScenarios(rows)
+  await writer.finish()
 }
 
 /** Creates a key for reading and writing that is valid for one day, and revokes the key of the previous start. */

@@ -11,13 +11,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addLargeEvaluation } from '../../../bench/data.ts'
 import type { ServiceProcess } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
-import { sampleEvaluations, sampleVariants } from '../../../sample/sample.ts'
 import { type Cluster, freshDatabase, query, startCluster } from '../../postgres/cluster.ts'
 import { type PgBouncer, startPgBouncer } from '../../postgres/pgbouncer.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { createTempFolder, createTestKey, runAssay, spawnServer } from '../../support/harness.ts'
 import { checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
 import { fullOnly, POSTGRES_ONLY, testEnvironment } from '../../support/options.ts'
+import { sampleEvaluations, sampleVariants } from '../../support/sample.ts'
 import {
   EVALUATIONS,
   revisionBody,
