@@ -1,5 +1,5 @@
-// Reads the central directory of a ZIP archive. Existing libraries cannot read zstd and do not limit memory. Nothing is
-// extracted to disk, and no entry name is used as a path.
+// Reads the central directory of a ZIP archive. Decision 31 says why this is our own code. Nothing is extracted to disk,
+// and no entry name is used as a path.
 import { isUtf8 } from 'node:buffer'
 import { UnreadableFile } from '../importer.ts'
 
