@@ -1,26 +1,7 @@
-// Migrates a store to the current schema. Migrations are only added; a released migration never changes.
+// Migrates a store to the current schema.
 import { CommandError } from '../../errors.ts'
 import type { Connection, Dialect, Transaction } from '../dialect/dialect.ts'
-import * as tables from './0001-tables.ts'
-import * as writing from './0002-writing.ts'
-import * as reading from './0003-reading.ts'
-import * as shares from './0004-shares.ts'
-
-interface NumberedMigration {
-  name: string
-  /** The SQL for each engine. */
-  sql: Record<Dialect['engine'], string>
-  /** Whether derived tables are rebuilt after it. Only the last such migration sets this. */
-  rebuildsDerived?: true
-}
-
-/** In order. */
-const MIGRATIONS: NumberedMigration[] = [
-  { name: '0001-tables', sql: tables },
-  { name: '0002-writing', sql: writing },
-  { name: '0003-reading', sql: reading, rebuildsDerived: true },
-  { name: '0004-shares', sql: shares },
-]
+import { MIGRATIONS } from './migration-list.ts'
 
 /**
  * Applies the missing migrations, each in its own transaction. `rebuildDerived` fills the tables that are derived from
