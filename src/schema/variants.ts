@@ -29,6 +29,6 @@ export const checkVariant = createValidator(VariantWrite, ({ value }) => invalid
 
 /** A variant in a full export. */
 export const checkVariantRecord = createValidator(
-  strictObject({ id: Type.String(), name: nullable(Type.String()), created_at: Type.String() }),
+  strictObject({ ...VariantWrite.properties, id: Type.String(), created_at: Type.String() }),
   ({ value }) => [...invalidIds(value, 'id'), ...invalidTime(value)],
 )

@@ -40,17 +40,6 @@ export const FIND_IN_OTHER_PROJECT = (noun: 'evaluation' | 'variant') =>
 export const FIND_IN_ANY_PROJECT = (noun: 'evaluation' | 'variant') =>
   `SELECT 1 FROM ${noun} WHERE id = ? LIMIT 1`
 
-/** Throws access-denied or not-found for an id that is not in the viewer's project. */
-export async function throwNotFound(
-  connection: Connection,
-  viewer: Viewer,
-  noun: 'evaluation' | 'variant',
-  id: string,
-): Promise<never> {
-  await rejectOtherProject(connection, viewer, noun, id)
-  throw notFoundError(viewer, noun, id)
-}
-
 /** Throws access-denied if the id exists only in another project, unless `conceal` is set. */
 export async function rejectOtherProject(
   connection: Connection,

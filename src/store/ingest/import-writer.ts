@@ -10,7 +10,7 @@ import type { Imported } from '../../schema/imports.ts'
 import type { RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Transaction } from '../dialect/dialect.ts'
-import { ensureEvaluation, findDifferingMembers, findRevisionOf } from '../evaluations/evaluations.ts'
+import { ensureEvaluation, findDifferingMembers, getRevisionOf } from '../evaluations/evaluations.ts'
 import { ScenarioAppender } from '../scenarios/append.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
@@ -85,9 +85,10 @@ export class ImportWriter {
 
   /** An evaluation must not contain scenarios of two different revisions. */
   async #rejectOtherRevision(id: string, key: number): Promise<void> {
-    const stored = await findRevisionOf(this.#transaction, key)
+    const stored = await getRevisionOf(this.#transaction, key)
     const { id: variant, revision } = this.#variant ?? {}
-    if (stored === undefined || (stored.variant_id === variant && stored.revision === revision)) return
+    const namesNone = stored.variant_id === null || stored.revision === null
+    if (namesNone || (stored.variant_id === variant && stored.revision === revision)) return
     const detail = `The evaluation '${id}' already exists and ran revision ${stored.revision} of '${stored.variant_id}', but this file ran revision ${revision} of '${variant}'. Import it as another evaluation.`
     this.#reject({ ...toRecordNumber(null), pointer: '', detail }, true)
   }

@@ -1,5 +1,6 @@
 // Reads and adds the revisions of a variant. Revisions are immutable.
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../errors.ts'
 import { toStorableText } from '../../json/storable-text.ts'
 import { generateVersion } from '../../schema/ids.ts'
@@ -16,6 +17,21 @@ export const REVISIONS: ElementTable = {
   position: 'revision',
   element: 'body',
 }
+
+/** Where each member is stored: in the body, in this order, or in a column. The others are computed on request. */
+const REVISION_MEMBERS = {
+  revision: 'body',
+  modified_by: 'body',
+  config: 'body',
+  created_at: 'body',
+  message: 'column',
+  evaluations: 'on request',
+  changes: 'on request',
+} as const satisfies Record<keyof VariantRevision | keyof RevisionWrite, 'body' | 'column' | 'on request'>
+
+const BODY_MEMBERS = Object.entries(REVISION_MEMBERS).flatMap(([name, place]) =>
+  place === 'body' ? [name] : [],
+)
 
 export const FIND_REVISION_NUMBER = 'SELECT 1 FROM revision WHERE variant = ? AND revision = ?'
 export const FIND_REVISION_TEXT = 'SELECT body FROM revision WHERE variant = ? AND revision = ?'
@@ -73,7 +89,7 @@ export async function addRevision(
     )
   }
   const created_at = normalizeTime(value.created_at ?? '') ?? new Date().toISOString()
-  const body = `{"revision":${number},"modified_by":${memberTexts.get('modified_by')},"config":${memberTexts.get('config')},"created_at":"${created_at}"}`
+  const body = serializeBody(number, created_at, memberTexts)
   await transaction.run(
     'INSERT INTO revision (variant, revision, body, message, digest, created_at) VALUES (?, ?, ?, ?, ?, ?)',
     variant,
@@ -91,6 +107,18 @@ export async function addRevision(
     variant,
   )
   return { body, isNew: true }
+}
+
+/** Member texts are stored exactly as uploaded. */
+function serializeBody(
+  revision: number,
+  created_at: string,
+  memberTexts: ReadonlyMap<string, string>,
+): string {
+  const texts = new Map(memberTexts)
+    .set('revision', String(revision))
+    .set('created_at', JSON.stringify(created_at))
+  return `{${BODY_MEMBERS.map((name) => `"${name}":${texts.get(name) ?? 'null'}`).join(',')}}`
 }
 
 /** Like addRevision, for files without revision numbers: an existing configuration is not added again. */
@@ -122,9 +150,11 @@ async function getNextRevision(transaction: Transaction, variant: number): Promi
 }
 
 interface StoredRevision {
+  revision: number
   body: string
   message: string | null
   digest: Uint8Array
+  created_at: string
 }
 
 function findRevision(
@@ -133,7 +163,7 @@ function findRevision(
   revision: number,
 ): Promise<StoredRevision | undefined> {
   return transaction.get<StoredRevision>(
-    'SELECT body, message, digest FROM revision WHERE variant = ? AND revision = ?',
+    'SELECT revision, body, message, digest, created_at FROM revision WHERE variant = ? AND revision = ?',
     variant,
     revision,
   )
@@ -141,12 +171,14 @@ function findRevision(
 
 /** An omitted time cannot differ: the stored one was assigned by the service. */
 function isSameRevision(stored: StoredRevision, { value, memberTexts }: ParsedValue<RevisionWrite>): boolean {
-  const { modified_by, created_at } = JSON.parse(stored.body) as VariantRevision
+  const created_at = normalizeTime(value.created_at ?? '') ?? stored.created_at
   return (
     Buffer.compare(stored.digest, computeConfigDigest(memberTexts)) === 0 &&
-    modified_by === value.modified_by &&
     stored.message === toStorableMessage(value) &&
-    (value.created_at === undefined || normalizeTime(value.created_at) === created_at)
+    isDeepStrictEqual(
+      JSON.parse(stored.body),
+      JSON.parse(serializeBody(stored.revision, created_at, memberTexts)),
+    )
   )
 }
 

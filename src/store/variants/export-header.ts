@@ -1,0 +1,32 @@
+// The first record of a full export: the evaluation, and the variant and revision that it ran.
+import type { Connection } from '../dialect/dialect.ts'
+import { getEvaluationText, getRevisionOf } from '../evaluations/evaluations.ts'
+import { type Row, serializeRow, writtenMembers } from '../resources/columns.ts'
+import { VARIANT_COLUMNS } from './variants.ts'
+
+const VARIANT_MEMBERS = writtenMembers(VARIANT_COLUMNS)
+const READ_VARIANT = `SELECT key, ${VARIANT_MEMBERS.join(', ')} FROM variant
+  WHERE id = ? AND project = (SELECT project FROM evaluation WHERE key = ?)`
+
+/** Returns JSON text. Variant and revision are null if the evaluation names none or they were deleted. */
+export async function getExportHeader(connection: Connection, evaluation: number): Promise<string> {
+  const text = await getEvaluationText(connection, evaluation)
+  const { variant_id, revision } = await getRevisionOf(connection, evaluation)
+  const variant = await connection.get<Row & { key: number }>(READ_VARIANT, variant_id, evaluation)
+  const variantText = variant ? serializeRow(VARIANT_COLUMNS, variant, VARIANT_MEMBERS) : 'null'
+  const revisionText = variant ? await readRevision(connection, variant.key, revision) : 'null'
+  return `{"evaluation":${text},"variant":${variantText},"revision":${revisionText}}`
+}
+
+async function readRevision(
+  connection: Connection,
+  variant: number,
+  revision: number | null,
+): Promise<string> {
+  const row = await connection.get<{ body: string; message: string | null }>(
+    'SELECT body, message FROM revision WHERE variant = ? AND revision = ?',
+    variant,
+    revision,
+  )
+  return row ? `${row.body.slice(0, -1)},"message":${JSON.stringify(row.message)}}` : 'null'
+}

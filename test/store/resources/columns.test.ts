@@ -1,0 +1,153 @@
+// Compares the column tables with the schemas and with the database, and stores every member that can be written.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  checkEvaluation,
+  Evaluation,
+  EvaluationPatch,
+  EvaluationWrite,
+} from '../../../src/schema/evaluations.ts'
+import { type ParsedValue, parsedValue } from '../../../src/schema/validation/parsed-value.ts'
+import type { Validator } from '../../../src/schema/validation/validator.ts'
+import { checkVariant, Variant, VariantWrite } from '../../../src/schema/variants.ts'
+import { ensureProject } from '../../../src/store/access/projects.ts'
+import {
+  createEvaluation,
+  EVALUATION_COLUMNS,
+  findDifferingMembers,
+  getEvaluationText,
+  updateEvaluation,
+} from '../../../src/store/evaluations/evaluations.ts'
+import { type Columns, type ColumnTable, storedMembers } from '../../../src/store/resources/columns.ts'
+import { getExportHeader } from '../../../src/store/variants/export-header.ts'
+import { addRevision } from '../../../src/store/variants/revisions.ts'
+import { createVariant, getVariantText, VARIANT_COLUMNS } from '../../../src/store/variants/variants.ts'
+import { createTestStore, ENGINE } from '../../support/harness.ts'
+
+const store = await createTestStore()
+const project = await store.writer.transaction((transaction) => ensureProject(transaction, 'columns'))
+
+/** Columns that are not members of the resource. */
+const OTHER_COLUMNS = ['key', 'project', 'version', 'body_bytes', 'digest']
+
+const COLUMN_TYPES = {
+  sqlite: {
+    statement: 'SELECT name, type FROM pragma_table_info(?)',
+    text: ['TEXT'],
+    number: ['INTEGER', 'REAL'],
+  },
+  postgres: {
+    statement: `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name = ?`,
+    text: ['text'],
+    number: ['bigint', 'double precision'],
+  },
+}[ENGINE]
+
+const resources = [
+  { table: 'evaluation', columns: EVALUATION_COLUMNS as Columns, schema: Evaluation },
+  { table: 'variant', columns: VARIANT_COLUMNS as Columns, schema: Variant },
+]
+
+for (const { table, columns, schema } of resources) {
+  test(`the database has exactly the columns of the ${table} table, with their types`, async () => {
+    const rows = await store.reader.all<{ name: string; type: string }>(COLUMN_TYPES.statement, table)
+    const types = new Map(rows.map(({ name, type }) => [name, type]))
+    const memberColumns = storedMembers(columns).filter((name) => typeof columns[name] !== 'object')
+    assert.deepEqual([...types.keys()].sort(), [...memberColumns, ...OTHER_COLUMNS].sort())
+    for (const name of memberColumns) {
+      const isNumber = ['number', 'count'].includes(columns[name] as string)
+      assert.ok(COLUMN_TYPES[isNumber ? 'number' : 'text'].includes(types.get(name) ?? ''), name)
+    }
+  })
+
+  test(`the columns of the ${table} are in the order of the schema`, () => {
+    assert.deepEqual(Object.keys(columns), Object.keys(schema.properties))
+  })
+}
+
+interface MemberSchema {
+  type?: string
+  enum?: unknown[]
+  anyOf?: MemberSchema[]
+}
+
+/** A valid value for a member. `seed` distinguishes values. */
+function sampleValue(name: string, schema: MemberSchema, seed: number): unknown {
+  const given = { created_at: `2026-01-0${seed}T00:00:00.000Z`, variant_id: `v${seed}`, revision: seed }
+  if (name in given) return given[name as keyof typeof given]
+  if (schema.anyOf) return sampleValue(name, schema.anyOf[0] as MemberSchema, seed)
+  if (schema.enum) return schema.enum.at(seed % schema.enum.length)
+  if (schema.type === 'string') return `${name} ${seed}`
+  if (schema.type === 'integer') return seed
+  if (schema.type === 'number') return seed + 0.5
+  if (schema.type === 'boolean') return seed % 2 === 1
+  return schema.type === 'array' ? [{ name: `${name} ${seed}` }] : { seed }
+}
+
+function sampleOf<Value extends object>(
+  properties: object,
+  seed: number,
+  validator?: Validator<Value>,
+): ParsedValue<Value> {
+  const members = Object.entries(properties).map(([name, schema]) => [name, sampleValue(name, schema, seed)])
+  const content = parsedValue(Object.fromEntries(members) as Value)
+  assert.deepEqual(validator?.(content) ?? [], [])
+  return content
+}
+
+test('stores, updates, compares and exports every member of an evaluation that can be written', async () => {
+  await store.writer.transaction(async (transaction) => {
+    for (const seed of [1, 2]) {
+      const variant = await createVariant(transaction, project, parsedValue({ id: `v${seed}` }))
+      const revision = { revision: seed, modified_by: 'a', config: { config_name: 'c' } }
+      await addRevision(transaction, variant, parsedValue(revision))
+    }
+    const content = sampleOf(EvaluationWrite.properties, 1, checkEvaluation)
+    const key = await createEvaluation(transaction, project, content)
+    const stored = JSON.parse(await getEvaluationText(transaction, key))
+    assert.deepEqual(stored, { ...content.value, scenario_count: 0 })
+    assert.deepEqual(Object.keys(stored), storedMembers(EVALUATION_COLUMNS))
+    assert.deepEqual(JSON.parse(await getExportHeader(transaction, key)).evaluation, stored)
+    assert.deepEqual(await findDifferingMembers(transaction, key, content), [])
+
+    const patch = sampleOf<EvaluationPatch>(EvaluationPatch.properties, 2)
+    assert.deepEqual(
+      (await findDifferingMembers(transaction, key, patch)).sort(),
+      Object.keys(EvaluationPatch.properties).sort(),
+    )
+    await updateEvaluation(transaction, project, key, patch)
+    assert.deepEqual(JSON.parse(await getEvaluationText(transaction, key)), { ...stored, ...patch.value })
+  })
+})
+
+test('stores and exports every member of a variant that can be written', async () => {
+  await store.writer.transaction(async (transaction) => {
+    const content = sampleOf(VariantWrite.properties, 3, checkVariant)
+    const key = await createVariant(transaction, project, content)
+    const stored = JSON.parse(await getVariantText(transaction, key))
+    const { created_at } = stored
+    const counts = { revision_count: 0, latest_revision: null }
+    assert.deepEqual(stored, { ...content.value, created_at, ...counts })
+    assert.deepEqual(Object.keys(stored), storedMembers(VARIANT_COLUMNS))
+    const evaluation = await createEvaluation(
+      transaction,
+      project,
+      parsedValue({ variant_id: content.value.id ?? '' }),
+    )
+    const { variant } = JSON.parse(await getExportHeader(transaction, evaluation))
+    assert.deepEqual(variant, { ...content.value, created_at })
+  })
+})
+
+// The type check fails if one of these tables compiles.
+type VariantTable = ColumnTable<Variant, VariantWrite>
+const { name: _, ...withoutName } = VARIANT_COLUMNS
+// @ts-expect-error A member has no column.
+withoutName satisfies VariantTable
+// @ts-expect-error A column has no member.
+void ({ ...VARIANT_COLUMNS, unknown: 'text' } satisfies VariantTable)
+// @ts-expect-error A member that can be written is not stored.
+void ({ ...VARIANT_COLUMNS, name: 'on request' } satisfies VariantTable)
+// @ts-expect-error A text is stored as a number.
+void ({ ...VARIANT_COLUMNS, name: 'number' } satisfies VariantTable)
