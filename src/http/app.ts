@@ -1,10 +1,9 @@
 // Builds the HTTP application: all hooks and routes, in the order in which they run.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
-import { ComparisonCache, PairingCache } from '../store/compare/comparison-cache.ts'
-import { ScoreCache } from '../store/evaluations/scores.ts'
+import { LruCache, sizeOfText } from '../store/cache/lru-cache.ts'
+import { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import { cacheFolder, type Reader, temporaryFolder, type Writer } from '../store/store.ts'
-import { RevisionChangeCache } from '../store/variants/revision-changes.ts'
 import { createFastifyApp } from './fastify-app.ts'
 import { authenticate } from './request/auth.ts'
 import {
@@ -21,7 +20,6 @@ import { respondToUnmatchedRequests } from './request/unmatched-requests.ts'
 import { WriteHandler } from './request/write-handler.ts'
 import { DiskBuffers } from './response/disk-buffer.ts'
 import { FileCache } from './response/file-cache.ts'
-import { MemoryCache } from './response/memory-cache.ts'
 import type { App, RouteContext } from './route-context.ts'
 import { comparisonRoutes } from './routes/comparisons.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -41,6 +39,9 @@ import { Metrics } from './server/metrics.ts'
 import { disconnectStalledClients } from './server/stalled-clients.ts'
 import { WEB_FOLDER } from './server/web-files.ts'
 import type { WorkerChannel } from './server/worker-channel.ts'
+
+/** Limit of the cache for scores of evaluations and changes of revisions. */
+const MAX_TEXT_CHARACTERS = 24 * 1024 * 1024
 
 export interface AppOptions {
   reader: Reader
@@ -73,11 +74,9 @@ export async function buildApp({
   const writes = new WriteHandler({ reader, writer }, clock)
   const diskBuffers = new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes)
   const caches = {
-    revisionChangeCache: new RevisionChangeCache(),
-    scoreCache: new ScoreCache(),
-    pairingCache: new PairingCache(),
+    textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
     comparisonCache: new ComparisonCache(),
-    memoryCache: new MemoryCache(settings.max_cache_bytes),
+    memoryCache: new LruCache<Uint8Array>(settings.max_cache_bytes, ({ length }) => length),
     fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes),
   }
   const context: RouteContext = {

@@ -8,14 +8,12 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
-import type { ComparisonCache, PairingCache } from '../store/compare/comparison-cache.ts'
-import type { ScoreCache } from '../store/evaluations/scores.ts'
+import type { LruCache } from '../store/cache/lru-cache.ts'
+import type { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import type { Reader } from '../store/store.ts'
-import type { RevisionChangeCache } from '../store/variants/revision-changes.ts'
 import type { WriteHandler } from './request/write-handler.ts'
 import type { DiskBuffers } from './response/disk-buffer.ts'
 import type { FileCache } from './response/file-cache.ts'
-import type { MemoryCache } from './response/memory-cache.ts'
 import type { Connections } from './server/connections.ts'
 import type { Metrics } from './server/metrics.ts'
 
@@ -39,12 +37,11 @@ export interface RouteContext {
   /** Buffers responses to slow clients on disk. */
   diskBuffers: DiskBuffers
   /** Caches complete responses of up to 4 MiB. */
-  memoryCache: MemoryCache
+  memoryCache: LruCache<Uint8Array>
   /** Caches larger responses. */
   fileCache: FileCache
   metrics: Metrics
-  revisionChangeCache: RevisionChangeCache
-  scoreCache: ScoreCache
-  pairingCache: PairingCache
+  /** Caches scores of evaluations and changes of revisions, as JSON text. */
+  textCache: LruCache<string>
   comparisonCache: ComparisonCache
 }

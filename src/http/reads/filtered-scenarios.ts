@@ -1,7 +1,7 @@
 // Responds with the scenarios of an evaluation that match filters, in a given order, all of them or one page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FORMATS } from '../../serialize/format.ts'
-import type { PairingCache } from '../../store/compare/comparison-cache.ts'
+import type { ComparisonCache } from '../../store/compare/comparison-cache.ts'
 import {
   getViewEvaluations,
   openView,
@@ -26,7 +26,7 @@ export function respondWithFilteredScenarios(
   reply: FastifyReply,
   read: Omit<ElementsRead, 'owner'> & {
     /** The id of the evaluation. */ id: string
-    pairingCache: PairingCache
+    comparisonCache: ComparisonCache
   },
   rowQuery: RowQuery,
 ) {
@@ -47,7 +47,7 @@ export function respondWithFilteredScenarios(
         formats: FORMATS,
         version: evaluations.version,
         async content(format) {
-          const view = await openView(snapshot, evaluations, rowQuery, read.pairingCache)
+          const view = await openView(snapshot, evaluations, rowQuery, read.comparisonCache)
           const { positions, next } = await readPage(snapshot, evaluation.key, view, start, limit)
           return {
             chunks: (separator) => readElementsAt(snapshot, elements, evaluation.key, positions, separator),

@@ -21,23 +21,23 @@ interface ListQuery {
 export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffers' | 'settings'> {
   list: ListTable<Row>
   path: string
-  /** Adds members that are computed from many rows. */
-  readExtraMember?: ListSelection<Row>['readExtraMember']
+  /** A member that is computed from many rows. */
+  extraMember?: ListSelection<Row>['extraMember']
 }
 
 export function respondWithList<Row>(request: FastifyRequest, reply: FastifyReply, read: ListRead<Row>) {
-  const { reader, diskBuffers, settings, list, path, readExtraMember } = read
+  const { reader, diskBuffers, settings, list, path, extraMember } = read
   const query = request.query as ListQuery & Record<string, string>
   const { limit } = query
   const filter = parseListFilters(list.filters, query)
-  const selection = { list, project: request.viewer.project, filter, readExtraMember }
+  const selection = { list, project: request.viewer.project, filter, extraMember }
   const name = path + filter.canonicalQuery
   const after = listPosition(name, query)
   return respondToRead(request, reply, {
     reader,
     diskBuffers,
     // Both can read many rows.
-    isQuery: readExtraMember !== undefined || !filter.isEmpty,
+    isQuery: extraMember !== undefined || !filter.isEmpty,
     prepare: async (snapshot) => ({
       formats: ['json'],
       async content() {

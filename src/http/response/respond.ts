@@ -10,12 +10,12 @@ import {
   MEDIA_TYPES,
   serialize,
 } from '../../serialize/format.ts'
+import type { LruCache } from '../../store/cache/lru-cache.ts'
 import type { Connection, Reader } from '../../store/store.ts'
 import { abortOnDisconnect } from './abort-on-disconnect.ts'
 import { DiskBuffer, type DiskBuffers } from './disk-buffer.ts'
 import { etag, matchesEtag } from './etag.ts'
 import type { FileCache } from './file-cache.ts'
-import type { MemoryCache } from './memory-cache.ts'
 import { negotiateEncoding, negotiateFormat } from './negotiate.ts'
 import { ClientDisconnected, sendBytes } from './send.ts'
 
@@ -54,7 +54,7 @@ export interface ReadSource {
 
 export interface ResponseCaches {
   /** For responses of up to 4 MiB. */
-  memory: MemoryCache
+  memory: LruCache<Uint8Array>
   /** For larger responses. */
   files: FileCache
   /** Distinguishes different contents of the same version. */
@@ -125,7 +125,7 @@ async function respondFromCache(
     return true
   }
   const name = cacheKey(caches, headers)
-  const bytes = caches.memory.acquire(name, reply.raw)
+  const bytes = caches.memory.get(name, reply.raw)
   if (bytes) {
     reply.headers(headers).send(bytes)
     return true

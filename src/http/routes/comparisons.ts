@@ -7,7 +7,7 @@ import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { previewRow } from '../../serialize/rows.ts'
 import type { Viewer } from '../../store/access/projects.ts'
-import { type ComparisonCache, combineVersions } from '../../store/compare/comparison-cache.ts'
+import type { ComparisonCache } from '../../store/compare/comparison-cache.ts'
 import { compareEvaluations, describeJoin } from '../../store/compare/comparisons.ts'
 import { JoinedColumns } from '../../store/compare/joined-columns.ts'
 import { checkFilterNames } from '../../store/compare/joined-filters.ts'
@@ -110,7 +110,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
           async open() {
             const sides = await openSides(snapshot, evaluations, by)
             return singlePart(() =>
-              context.comparisonCache.responses.getOrCreate(`${combineVersions(sides)} ${by}`, async () =>
+              context.comparisonCache.response(sides, by, async () =>
                 JSON.stringify(await compareEvaluations(snapshot, sides, by)),
               ),
             )

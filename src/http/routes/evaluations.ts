@@ -14,7 +14,8 @@ import {
   lockEvaluation,
   updateEvaluation,
 } from '../../store/evaluations/evaluations.ts'
-import { createScoresReader } from '../../store/evaluations/scores.ts'
+import { readScoreTexts } from '../../store/evaluations/scores.ts'
+import type { ExtraMember } from '../../store/reads/lists.ts'
 import { describeDocument, describeList, describeWrite } from '../openapi/operations.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithList } from '../reads/lists.ts'
@@ -57,6 +58,10 @@ const WRITE_EXAMPLE = {
 
 export function evaluationRoutes(app: App, context: RouteContext): void {
   const { reader, writes, settings } = context
+  const scores: ExtraMember = {
+    name: 'scores',
+    read: (connection, rows) => readScoreTexts(context.textCache, connection, rows),
+  }
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations',
@@ -73,9 +78,8 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     }),
     async handler(request, reply) {
       const path = '/api/evaluations'
-      const readExtraMember =
-        request.query.include === 'scores' ? createScoresReader(context.scoreCache) : undefined
-      return respondWithList(request, reply, { ...context, list: EVALUATIONS, path, readExtraMember })
+      const extraMember = request.query.include === 'scores' ? scores : undefined
+      return respondWithList(request, reply, { ...context, list: EVALUATIONS, path, extraMember })
     },
   })
 

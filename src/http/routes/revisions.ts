@@ -4,6 +4,7 @@ import { formatQuery, pageQuery } from '../../schema/pages.ts'
 import { checkRevision } from '../../schema/revisions.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { REVISION_TABLE } from '../../serialize/revisions.ts'
+import { getChangesBetween } from '../../store/variants/revision-changes.ts'
 import { readRevisionsWithIncludes } from '../../store/variants/revision-includes.ts'
 import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/variants/revisions.ts'
 import { ensureVariant, findVariant, getVariant } from '../../store/variants/variants.ts'
@@ -67,7 +68,7 @@ const REVISION_CSV = [
 ].join('\r\n')
 
 export function revisionRoutes(app: App, context: RouteContext): void {
-  const { reader, writes, settings, revisionChangeCache, scoreCache } = context
+  const { reader, writes, settings, textCache } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
@@ -91,9 +92,10 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
       const include = parseList('include', request.query.include, INCLUDE_VALUES)
       const includes = {
-        scores: include.has('evaluations') ? scoreCache : undefined,
-        changes: include.has('changes') ? revisionChangeCache : undefined,
+        cache: textCache,
         hasMessage: include.has('message'),
+        hasEvaluations: include.has('evaluations'),
+        hasChanges: include.has('changes'),
       }
       return respondWithElements(request, reply, {
         ...context,
@@ -166,7 +168,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         const to = await getRevisionNumber(snapshot, key, numbers.to)
         return {
           version,
-          open: async () => singlePart(() => revisionChangeCache.between(snapshot, { key, id }, from, to)),
+          open: async () => singlePart(() => getChangesBetween(textCache, snapshot, { key, id }, from, to)),
         }
       })
     },

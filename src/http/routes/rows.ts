@@ -86,7 +86,7 @@ export function rowRoutes(app: App, context: RouteContext): void {
         return {
           version: evaluations.version,
           async open() {
-            const view = await openView(snapshot, evaluations, rowQuery, context.pairingCache)
+            const view = await openView(snapshot, evaluations, rowQuery, context.comparisonCache)
             const window = await findWindow(request.query, snapshot, evaluations.evaluation, view)
             return () => serializeWindow(request.query, snapshot, evaluations.evaluation, view, window)
           },

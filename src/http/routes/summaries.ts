@@ -95,7 +95,12 @@ export function summaryRoutes(app: App, context: RouteContext): void {
         return {
           version: evaluations.version,
           async open() {
-            const { view, baseline } = await openView(snapshot, evaluations, rowQuery, context.pairingCache)
+            const { view, baseline } = await openView(
+              snapshot,
+              evaluations,
+              rowQuery,
+              context.comparisonCache,
+            )
             const readSummary = () =>
               baseline
                 ? summarizeWithBaseline(snapshot, baseline, evaluation, view.condition)

@@ -1,17 +1,47 @@
-// In-memory LRU caches with a size limit, for values that never change.
+// The cache in memory: a size limit, and eviction of the least recently used values. For values that never change.
+
+/** A response that sends a value. */
+interface User {
+  readonly closed: boolean
+  once(event: 'close', listener: () => void): unknown
+}
+
+interface Entry<Value> {
+  value: Value
+  size: number
+  /** The size of an entry counts until the last of its users has closed. */
+  users: number
+  isEvicted: boolean
+}
 
 export class LruCache<Value> {
-  readonly #values = new Map<string, Value>()
+  readonly #entries = new Map<string, Entry<Value>>()
   readonly #pendingValues = new Map<string, Promise<Value>>()
   readonly #sizeOf: (value: Value) => number
-  readonly #maxValueSize: number
-  #freeSize: number
+  readonly #maxSize: number
+  #usedSize = 0
 
-  /** One value can use at most a quarter of `maxSize`. */
+  /** `maxSize` limits the total size of all values, including evicted values that are still in use. */
   constructor(maxSize: number, sizeOf: (value: Value) => number) {
     this.#sizeOf = sizeOf
-    this.#maxValueSize = maxSize / 4
-    this.#freeSize = maxSize
+    this.#maxSize = maxSize
+  }
+
+  /** Marks the value as the most recently used one. It is not evicted until `user` closes. */
+  get(key: string, user?: User): Value | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    // A closed response emits no further close event.
+    if (user && !user.closed) {
+      entry.users += 1
+      user.once('close', () => {
+        entry.users -= 1
+        if (entry.isEvicted && entry.users === 0) this.#usedSize -= entry.size
+      })
+    }
+    return entry.value
   }
 
   /** Concurrent calls share one `create`. If it fails, the next caller runs its own, which can succeed. */
@@ -26,23 +56,30 @@ export class LruCache<Value> {
     }
   }
 
-  /** Marks the value as the most recently used one. */
-  get(key: string): Value | undefined {
-    const value = this.#remove(key)
-    if (value !== undefined) this.set(key, value)
-    return value
+  /** Does not store a value that is too large. */
+  set(key: string, value: Value): void {
+    this.#evict(key)
+    const size = this.#sizeOf(value)
+    if (!this.makeSpace(size)) return
+    this.#entries.set(key, { value, size, users: 0, isEvicted: false })
+    this.#usedSize += size
   }
 
-  /** Stores the value, unless it is too large, and evicts the least recently used values beyond the limit. */
-  set(key: string, value: Value): void {
-    this.#remove(key)
-    if (this.#sizeOf(value) > this.#maxValueSize) return
-    this.#values.set(key, value)
-    this.#freeSize -= this.#entrySize(key, value)
-    for (const oldestKey of this.#values.keys()) {
-      if (this.#freeSize >= 0) return
-      this.#remove(oldestKey)
+  /**
+   * Evicts the least recently used values until `size` fits, except those in use. Returns whether it fits. One value
+   * can use at most a quarter of the limit.
+   */
+  makeSpace(size: number): boolean {
+    if (size > this.#maxSize / 4) return false
+    for (const [key, { users }] of this.#entries) {
+      if (this.#usedSize + size <= this.#maxSize) break
+      if (users === 0) this.#evict(key)
     }
+    return this.#usedSize + size <= this.#maxSize
+  }
+
+  clear(): void {
+    for (const key of this.#entries.keys()) this.#evict(key)
   }
 
   async #create<Created extends Value>(key: string, create: () => Promise<Created>): Promise<Created> {
@@ -57,22 +94,16 @@ export class LruCache<Value> {
     }
   }
 
-  #remove(key: string): Value | undefined {
-    const value = this.#values.get(key)
-    if (value === undefined) return undefined
-    this.#values.delete(key)
-    this.#freeSize += this.#entrySize(key, value)
-    return value
-  }
-
-  /** Includes an estimate for the entry itself. */
-  #entrySize(key: string, value: Value): number {
-    return key.length + this.#sizeOf(value) + 100
+  #evict(key: string): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#entries.delete(key)
+    entry.isEvicted = true
+    if (entry.users === 0) this.#usedSize -= entry.size
   }
 }
 
-export class TextCache extends LruCache<string> {
-  constructor(maxSize: number) {
-    super(maxSize, ({ length }) => length)
-  }
+/** In characters, with an estimate for the key and the entry. */
+export function sizeOfText({ length }: string): number {
+  return length + 100
 }

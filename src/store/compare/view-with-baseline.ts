@@ -5,7 +5,7 @@ import type { Connection } from '../dialect/dialect.ts'
 import { type EvaluationInfo, getEvaluation } from '../evaluations/evaluations.ts'
 import { View } from '../query/views.ts'
 import { Baseline } from './baseline.ts'
-import type { PairingCache } from './comparison-cache.ts'
+import type { ComparisonCache } from './comparison-cache.ts'
 
 /** The evaluation of a view and its baseline. */
 export interface ViewEvaluations {
@@ -37,13 +37,13 @@ export interface ViewWithBaseline {
 /** Throws invalid-request if the options name something that the evaluations do not have. */
 export async function openView(
   connection: Connection,
-  { evaluation, baseline: baselineInfo, version }: ViewEvaluations,
+  { evaluation, baseline: baselineInfo }: ViewEvaluations,
   options: { filters: Filter[]; order: Order },
-  pairings: PairingCache,
+  cache: ComparisonCache,
 ): Promise<ViewWithBaseline> {
   let baseline: Baseline | undefined
   if (baselineInfo) {
-    const pairing = await pairings.get(connection, baselineInfo, evaluation, version)
+    const pairing = await cache.pairing(connection, baselineInfo, evaluation)
     baseline = await Baseline.open(connection, baselineInfo, evaluation, pairing)
   }
   const deltas = baseline && ((evaluator: string) => baseline.selectDeltas(evaluator))

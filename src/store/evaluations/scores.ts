@@ -1,6 +1,6 @@
 // Score statistics of evaluations, computed by the database and cached by version.
 import type { EvaluatorScores, Scores } from '../../schema/scores.ts'
-import { TextCache } from '../cache/lru-cache.ts'
+import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { roundToZero } from '../statistics/rounding.ts'
 import { DEFAULT_EVALUATOR, type DeclaredEvaluator, parseDeclaredEvaluators } from './evaluators.ts'
@@ -191,41 +191,27 @@ function computeMean(n: number, sum: Sum, absSum: Sum, large: Sum): number | nul
   return n === 0 ? null : roundToZero(sum ?? 0, absSum ?? 0) / n + ((large ?? 0) / n) * SCALE
 }
 
-/** In characters. */
-const MAX_CACHE_SIZE = 8 * 1024 * 1024
-
-/** Scores as JSON text, computed once for each version of an evaluation. */
-export class ScoreCache {
-  readonly #cache = new TextCache(MAX_CACHE_SIZE)
-
-  /** Returns scores by key. The versions must be those that the connection reads. */
-  async read(
-    connection: Connection,
-    evaluations: readonly { key: number; version: string }[],
-  ): Promise<Map<number, string>> {
-    const texts = new Map<number, string>()
-    for (const { key, version } of evaluations) {
-      const cached = this.#cache.get(`${key} ${version}`)
-      if (cached !== undefined) texts.set(key, cached)
-    }
-    const uncachedEvaluations = evaluations.filter(({ key }) => !texts.has(key))
-    const scores = await readScores(
-      connection,
-      uncachedEvaluations.map(({ key }) => key),
-    )
-    for (const { key, version } of uncachedEvaluations) {
-      const text = JSON.stringify(scores.get(key))
-      texts.set(key, text)
-      this.#cache.set(`${key} ${version}`, text)
-    }
-    return texts
+/** Scores as JSON text by key, computed once for each version. The versions must be those that the connection reads. */
+export async function readScoreTexts(
+  cache: LruCache<string>,
+  connection: Connection,
+  evaluations: readonly { key: number; version: string }[],
+): Promise<Map<number, string>> {
+  const texts = new Map<number, string>()
+  const cacheKey = (key: number, version: string) => `scores ${key} ${version}`
+  for (const { key, version } of evaluations) {
+    const cached = cache.get(cacheKey(key, version))
+    if (cached !== undefined) texts.set(key, cached)
   }
-}
-
-/** Returns a function that reads scores as an additional member of listed evaluations. */
-export function createScoresReader(scores: ScoreCache) {
-  return async (connection: Connection, evaluations: readonly { key: number; version: string }[]) => {
-    const texts = await scores.read(connection, evaluations)
-    return new Map(Array.from(texts, ([key, text]) => [key, `"scores":${text}`]))
+  const uncachedEvaluations = evaluations.filter(({ key }) => !texts.has(key))
+  const scores = await readScores(
+    connection,
+    uncachedEvaluations.map(({ key }) => key),
+  )
+  for (const { key, version } of uncachedEvaluations) {
+    const text = JSON.stringify(scores.get(key))
+    texts.set(key, text)
+    cache.set(cacheKey(key, version), text)
   }
+  return texts
 }

@@ -36,8 +36,14 @@ export interface ListSelection<Row> {
   list: ListTable<Row>
   project: number
   filter: ListCondition
-  /** Reads an additional JSON member for each row. Returns its text by row key. */
-  readExtraMember?: ((connection: Connection, rows: ListRow[]) => Promise<Map<number, string>>) | undefined
+  extraMember?: ExtraMember | undefined
+}
+
+/** An additional member of each element. */
+export interface ExtraMember {
+  name: string
+  /** Returns JSON texts by row key. */
+  read(connection: Connection, rows: ListRow[]): Promise<Map<number, string>>
 }
 
 /** Columns of every list. */
@@ -54,7 +60,7 @@ export function newestFirstStatement<Row>({ table, columns }: ListTable<Row>, co
 /** Up to `limit` elements after a position. */
 export async function readList<Row>(
   connection: Connection,
-  { list, project, filter, readExtraMember }: ListSelection<Row>,
+  { list, project, filter, extraMember }: ListSelection<Row>,
   after: ListPosition,
   limit: number,
 ): Promise<ListPage> {
@@ -68,9 +74,12 @@ export async function readList<Row>(
   )
   const lastRow = rows.length > limit ? rows[limit - 1] : undefined
   const page = rows.slice(0, limit)
-  const members = await readExtraMember?.(connection, page)
+  const members = await extraMember?.read(connection, page)
   return {
-    elements: page.map((row) => appendMember(list.element(row), members?.get(row.key))),
+    elements: page.map((row) => {
+      const element = list.element(row)
+      return members ? `${element.slice(0, -1)},"${extraMember?.name}":${members.get(row.key)}}` : element
+    }),
     next: lastRow && { created_at: lastRow.created_at, key: lastRow.key },
   }
 }
@@ -87,8 +96,4 @@ export async function* readFullList<Row>(
     if (page.elements.length > 0) yield Buffer.from(page.elements.join(separator))
     position = page.next
   }
-}
-
-function appendMember(element: string, member: string | undefined): string {
-  return member === undefined ? element : `${element.slice(0, -1)},${member}}`
 }

@@ -4,58 +4,46 @@ import { setImmediate } from 'node:timers/promises'
 import { type Change, compareObjects, isSameJsonString } from '../../json/changes.ts'
 import { JsonNode } from '../../json/json-node.ts'
 import { MAX_CHANGES, MAX_CHANGES_PER_REVISION } from '../../schema/revision-changes.ts'
-import { TextCache } from '../cache/lru-cache.ts'
+import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { getRevisionText } from './revisions.ts'
-
-/** In characters. */
-const MAX_CACHE_SIZE = 16 * 1024 * 1024
 
 export interface RevisionBody {
   revision: number
   body: string
 }
 
-export class RevisionChangeCache {
-  readonly #cache = new TextCache(MAX_CACHE_SIZE)
+/** All changes between two existing revisions, with old and new values. */
+export function getChangesBetween(
+  cache: LruCache<string>,
+  connection: Connection,
+  variant: { key: number; id: string },
+  fromRevision: number,
+  toRevision: number,
+): Promise<string> {
+  return cache.getOrCreate(`changes ${variant.key} ${fromRevision} ${toRevision} whole`, async () => {
+    const [oldBody, newBody] = await Promise.all([
+      getRevisionText(connection, variant.key, fromRevision),
+      getRevisionText(connection, variant.key, toRevision),
+    ])
+    const members = `"variant_id":${JSON.stringify(variant.id)},"from":${fromRevision},"to":${toRevision}`
+    return `{${members},${await serializeComparison(oldBody, newBody, MAX_CHANGES, serializeFullChange)}}`
+  })
+}
 
-  /** All changes between two existing revisions, with old and new values. */
-  between(
-    connection: Connection,
-    variant: { key: number; id: string },
-    fromRevision: number,
-    toRevision: number,
-  ): Promise<string> {
-    return this.#cache.getOrCreate(`${variant.key} ${fromRevision} ${toRevision} whole`, async () => {
-      const [oldBody, newBody] = await Promise.all([
-        getRevisionText(connection, variant.key, fromRevision),
-        getRevisionText(connection, variant.key, toRevision),
-      ])
-      const members = `"variant_id":${JSON.stringify(variant.id)},"from":${fromRevision},"to":${toRevision}`
-      return `{${members},${await serializeComparison(oldBody, newBody, MAX_CHANGES, serializeFullChange)}}`
-    })
-  }
-
-  /** The changes of a revision since the previous one, without values; null for the first revision. */
-  async sincePrevious(
-    variant: number,
-    previousRevision: RevisionBody | undefined,
-    revision: RevisionBody,
-  ): Promise<string> {
-    if (!previousRevision) return 'null'
-    return this.#cache.getOrCreate(
-      `${variant} ${previousRevision.revision} ${revision.revision} brief`,
-      async () => {
-        const changes = await serializeComparison(
-          previousRevision.body,
-          revision.body,
-          MAX_CHANGES_PER_REVISION,
-          serializeBriefChange,
-        )
-        return `{"against":${previousRevision.revision},${changes}}`
-      },
-    )
-  }
+/** The changes of a revision since the previous one, without values; null for the first revision. */
+export async function getChangesSincePrevious(
+  cache: LruCache<string>,
+  variant: number,
+  previous: RevisionBody | undefined,
+  { revision, body }: RevisionBody,
+): Promise<string> {
+  if (!previous) return 'null'
+  return cache.getOrCreate(`changes ${variant} ${previous.revision} ${revision} brief`, async () => {
+    const limit = MAX_CHANGES_PER_REVISION
+    const changes = await serializeComparison(previous.body, body, limit, serializeBriefChange)
+    return `{"against":${previous.revision},${changes}}`
+  })
 }
 
 async function serializeComparison(

@@ -1,9 +1,10 @@
 // Reads revisions with optional members: message, evaluations with scores, and changes.
 import { MAX_MESSAGE_LENGTH } from '../../schema/revisions.ts'
+import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import type { ScoreCache } from '../evaluations/scores.ts'
+import { readScoreTexts } from '../evaluations/scores.ts'
 import { findChunkEnd, type Range } from '../reads/elements.ts'
-import type { RevisionBody, RevisionChangeCache } from './revision-changes.ts'
+import { getChangesSincePrevious, type RevisionBody } from './revision-changes.ts'
 import { REVISIONS } from './revisions.ts'
 
 /** Messages are truncated, because batches are sized by bodies only and a message can be as long as a body. */
@@ -22,9 +23,11 @@ export interface VariantRef {
 
 /** The optional members to include. */
 export interface RevisionIncludes {
-  scores?: ScoreCache | undefined
-  changes?: RevisionChangeCache | undefined
   hasMessage: boolean
+  hasEvaluations: boolean
+  hasChanges: boolean
+  /** For scores and changes. */
+  cache: LruCache<string>
 }
 
 interface RevisionRow extends RevisionBody {
@@ -37,20 +40,23 @@ export async function* readRevisionsWithIncludes(
   variant: VariantRef,
   { after, through }: Range,
   separator: string,
-  { scores, changes, hasMessage }: RevisionIncludes,
+  { hasMessage, hasEvaluations, hasChanges, cache }: RevisionIncludes,
 ): AsyncGenerator<Uint8Array> {
-  let previousRevision = changes && (await connection.get<RevisionBody>(READ_BODY_BEFORE, variant.key, after))
+  let previousRevision = hasChanges
+    ? await connection.get<RevisionBody>(READ_BODY_BEFORE, variant.key, after)
+    : undefined
   for (let lastRevision = after; ; ) {
     const end = await findChunkEnd(connection, REVISIONS, variant.key, { after: lastRevision, through })
     if (end === null) return
     const rows = await connection.all<RevisionRow>(READ_BODIES, variant.key, lastRevision, end)
-    const evaluations =
-      scores && (await readEvaluations(connection, variant, { after: lastRevision, through: end }, scores))
+    const range = { after: lastRevision, through: end }
+    const evaluations = hasEvaluations ? await readEvaluations(connection, variant, range, cache) : undefined
     const texts: string[] = []
     for (const row of rows) {
       let members = hasMessage ? `,"message":${JSON.stringify(row.message)}` : ''
       if (evaluations) members += `,"evaluations":[${(evaluations.get(row.revision) ?? []).join(',')}]`
-      if (changes) members += `,"changes":${await changes.sincePrevious(variant.key, previousRevision, row)}`
+      if (hasChanges)
+        members += `,"changes":${await getChangesSincePrevious(cache, variant.key, previousRevision, row)}`
       texts.push(`${row.body.slice(0, -1)}${members}}`)
       previousRevision = row
     }
@@ -74,10 +80,10 @@ async function readEvaluations(
   connection: Connection,
   { project, id }: VariantRef,
   { after, through }: Range,
-  scores: ScoreCache,
+  cache: LruCache<string>,
 ): Promise<Map<number, string[]>> {
   const rows = await connection.all<EvaluationRow>(READ_EVALUATIONS, project, id, after, through)
-  const scoresByKey = await scores.read(connection, rows)
+  const scoresByKey = await readScoreTexts(cache, connection, rows)
   const texts = new Map<number, string[]>()
   for (const { key, revision, id, name, created_at, scenario_count } of rows.sort(compareNewestFirst)) {
     const members = JSON.stringify({ id, name, created_at, scenario_count }).slice(0, -1)

@@ -8,7 +8,7 @@ import { connect, Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { FileCache } from '../../../src/http/response/file-cache.ts'
-import { MemoryCache } from '../../../src/http/response/memory-cache.ts'
+import { LruCache } from '../../../src/store/cache/lru-cache.ts'
 import { addIncompressibleEvaluation, fillCorpus } from '../../support/corpus.ts'
 import { createTempFolder, createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { type HttpResponse, sendRequest } from '../../support/http.ts'
@@ -178,11 +178,11 @@ describe('the cache limits', () => {
   const createResponse = () => new ServerResponse(new IncomingMessage(new Socket()))
 
   /** Returns the names that are cached. Acquires each for a response that closes immediately. */
-  function findCachedNames(cache: MemoryCache, names: string): string {
+  function findCachedNames(cache: LruCache<Uint8Array>, names: string): string {
     return [...names]
       .filter((name) => {
         const response = createResponse()
-        const isCached = cache.acquire(name, response) !== undefined
+        const isCached = cache.get(name, response) !== undefined
         response.emit('close')
         return isCached
       })
@@ -190,7 +190,7 @@ describe('the cache limits', () => {
   }
 
   test('the memory cache evicts the least recently used entries and rejects entries above a quarter of its limit', () => {
-    const cache = new MemoryCache(400)
+    const cache = new LruCache<Uint8Array>(400, ({ length }) => length)
     for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
     assert.equal(findCachedNames(cache, 'a'), 'a')
     cache.set('e', HUNDRED_BYTES)
@@ -202,11 +202,11 @@ describe('the cache limits', () => {
   })
 
   test('the memory cache counts the bytes of a response and does not evict it while it is being sent', () => {
-    const cache = new MemoryCache(400)
+    const cache = new LruCache<Uint8Array>(400, ({ length }) => length)
     for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
     const pendingResponses = [...'abcd'].map((name) => {
       const response = createResponse()
-      cache.acquire(name, response)
+      cache.get(name, response)
       return response
     })
     cache.set('e', HUNDRED_BYTES)
@@ -218,7 +218,7 @@ describe('the cache limits', () => {
   })
 
   test('the memory cache can evict an entry that was acquired for an already closed response', async () => {
-    const cache = new MemoryCache(400)
+    const cache = new LruCache<Uint8Array>(400, ({ length }) => length)
     for (const name of 'abcd') cache.set(name, HUNDRED_BYTES)
     const server = createServer()
     await new Promise((resolve) => void server.listen(0, '127.0.0.1', () => resolve(undefined)))
@@ -228,7 +228,7 @@ describe('the cache limits', () => {
     socket.resetAndDestroy()
     await once(closedResponse, 'close')
     server.close()
-    for (const name of 'abcd') cache.acquire(name, closedResponse)
+    for (const name of 'abcd') cache.get(name, closedResponse)
     assert.equal(cache.makeSpace(100), true)
   })
 

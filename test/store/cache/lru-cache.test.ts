@@ -1,10 +1,10 @@
-// Tests the in-memory text cache: reuse, eviction and concurrent calls.
+// Tests the in-memory cache: reuse, eviction and concurrent calls.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TextCache } from '../../../src/store/cache/lru-cache.ts'
+import { LruCache, sizeOfText } from '../../../src/store/cache/lru-cache.ts'
 
 test('creates a text once, and again after it is evicted as the least recently used entry', async () => {
-  const cache = new TextCache(4000)
+  const cache = new LruCache(4000, sizeOfText)
   const createdTexts: string[] = []
   const get = (key: string, length = 500) =>
     cache.getOrCreate(key, async () => {
@@ -26,7 +26,7 @@ test('creates a text once, and again after it is evicted as the least recently u
 })
 
 test('runs one creation for concurrent calls, and the creation of the next caller if it fails', async () => {
-  const cache = new TextCache(4000)
+  const cache = new LruCache(4000, sizeOfText)
   const createdTexts: string[] = []
   const get = (name: string, fails: boolean) =>
     cache.getOrCreate('key', async () => {
