@@ -3,16 +3,18 @@
 
 interface Schema {
   $ref?: string
-  type?: string
-  enum?: string[]
+  type?: string | string[]
+  enum?: (string | null)[]
   anyOf?: Schema[]
   items?: Schema
   minItems?: number
   maxItems?: number
   properties?: Record<string, Schema>
-  patternProperties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  propertyNames?: { pattern: string }
   required?: string[]
   description?: string
+  'x-extensible-enum'?: string[]
 }
 
 interface Parameter {
@@ -25,13 +27,12 @@ interface Parameter {
 
 interface Operation {
   operationId: string
-  parameters?: Parameter[]
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  parameters?: (Parameter | { $ref: string })[]
 }
 
 export interface OpenApi {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
 }
 
 const HEADER = '// Types of the HTTP API. Generated from openapi.json by `npm run openapi`; do not edit.\n'
@@ -40,13 +41,15 @@ export function generateTypes({ paths, components }: OpenApi): string {
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
   const schemas = Object.entries(components.schemas).map(([name, schema]) => formatDeclaration(name, schema))
   const queries = operations.flatMap(({ operationId, parameters = [] }) => {
-    const queryParameters = parameters.filter((parameter) => parameter.in === 'query')
+    const queryParameters = parameters
+      .map((parameter) => ('$ref' in parameter ? components.parameters[nameOf(parameter.$ref)] : parameter))
+      .filter((parameter): parameter is Parameter => parameter?.in === 'query')
     const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`
     return queryParameters.length === 0
       ? []
       : [`export interface ${name} ${formatBlock(queryParameters.flatMap(formatQueryMember), '')}\n`]
   })
-  return [HEADER, ...schemas, ...queries, formatProblemCodes(operations)].join('\n')
+  return [HEADER, ...schemas, ...queries, formatProblemCodes(components.schemas)].join('\n')
 }
 
 function formatDeclaration(name: string, schema: Schema): string {
@@ -66,19 +69,19 @@ function formatMember(name: string, schema: Schema, isRequired: boolean): Member
     // exactOptionalPropertyTypes rejects an explicit undefined unless the type includes it.
     const orUndefined = type === 'unknown' ? '' : ' | undefined'
     const text = isRequired ? `${quotedName}: ${type}` : `${quotedName}?: ${type}${orUndefined}`
-    return `${formatComment(descriptionOf(schema), indent)}${indent}${text}\n`
+    return `${formatComment(schema.description, indent)}${indent}${text}\n`
   }
 }
 
 function formatQueryMember({ name, required = false, description, schema }: Parameter): MemberFormatter[] {
-  const [pattern] = Object.keys(schema.patternProperties ?? {})
+  const pattern = schema.propertyNames?.pattern
   if (pattern === undefined) {
     return [formatMember(name, { ...schema, ...(description && { description }) }, required)]
   }
-  // A pattern such as ^(result|input)\. becomes one index signature per prefix.
-  const prefixes = pattern.match(/^\^\(([\w|]+)\)\\\.$/)?.[1]?.split('|')
-  if (!prefixes) throw new Error(`The generator does not support the parameter name pattern ${pattern}.`)
-  return prefixes.map((prefix, index) => (indent) => {
+  // A pattern such as ^result\.|^input\. becomes one index signature per prefix.
+  return pattern.split('|').map((part, index) => (indent) => {
+    const prefix = part.match(/^\^(\w+)\\\.$/)?.[1]
+    if (!prefix) throw new Error(`The generator does not support the parameter name pattern ${pattern}.`)
     const signature = `[filter: \`${prefix}.\${string}\`]: string | undefined`
     return `${index === 0 ? formatComment(description, indent) : ''}${indent}${signature}\n`
   })
@@ -88,13 +91,23 @@ function formatBlock(members: MemberFormatter[], indent: string): string {
   return `{\n${members.map((format) => format(`${indent}  `)).join('')}${indent}}`
 }
 
+function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
+}
+
 function formatType(schema: Schema, indent: string): string {
-  if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+  if (schema.$ref) return nameOf(schema.$ref)
   if (schema.anyOf) return schema.anyOf.map((option) => formatType(option, indent)).join(' | ')
-  if (schema.enum) return formatEnum(schema.enum)
-  switch (schema.type) {
-    case undefined:
-      return 'unknown'
+  if (schema.enum) return schema.enum.map((value) => (value === null ? 'null' : `'${value}'`)).join(' | ')
+  if (schema.type === undefined) return 'unknown'
+  return [schema.type]
+    .flat()
+    .map((type) => formatSingleType(type, schema, indent))
+    .join(' | ')
+}
+
+function formatSingleType(type: string, schema: Schema, indent: string): string {
+  switch (type) {
     case 'integer':
       return 'number'
     case 'array':
@@ -102,13 +115,8 @@ function formatType(schema: Schema, indent: string): string {
     case 'object':
       return formatObject(schema, indent)
     default:
-      return schema.type
+      return type
   }
-}
-
-/** In query parameters a boolean is an enum of 'true' and 'false'. */
-function formatEnum(values: string[]): string {
-  return values.join() === 'true,false' ? 'boolean' : values.map((value) => `'${value}'`).join(' | ')
 }
 
 function formatArray({ items = {}, minItems, maxItems }: Schema, indent: string): string {
@@ -117,33 +125,24 @@ function formatArray({ items = {}, minItems, maxItems }: Schema, indent: string)
   return type.includes(' | ') && !type.startsWith('{') ? `(${type})[]` : `${type}[]`
 }
 
-function formatObject({ properties = {}, required = [] }: Schema, indent: string): string {
-  const names = Object.keys(properties)
-  if (names.length === 0) return 'Record<string, unknown>'
+function formatObject(schema: Schema, indent: string): string {
+  const { properties, required = [], additionalProperties } = schema
+  if (!properties) {
+    const value =
+      typeof additionalProperties === 'object' ? formatType(additionalProperties, indent) : 'unknown'
+    return `Record<string, ${value}>`
+  }
   return formatBlock(
     Object.entries(properties).map(([name, schema]) => formatMember(name, schema, required.includes(name))),
     indent,
   )
 }
 
-/** The description of a nullable member is inside one of its alternatives. */
-function descriptionOf({ description, anyOf = [] }: Schema): string | undefined {
-  return description ?? anyOf.find((option) => option.description)?.description
-}
-
 function formatComment(description: string | undefined, indent: string): string {
   return description ? `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n` : ''
 }
 
-/** Each error description starts with its code and a colon. Several errors of one status follow each other. */
-function formatProblemCodes(operations: Operation[]): string {
-  const descriptions = operations.flatMap(({ responses }) =>
-    Object.entries(responses).map(([status, { description }]) => (status >= '400' ? description : '')),
-  )
-  const documentedCodes = descriptions.flatMap((text) =>
-    [...text.matchAll(/(?:^|[.] )([a-z]+(?:-[a-z]+)*): [A-Z]/g)].map(([, code]) => code),
-  )
-  // This code belongs to no operation, so no description mentions it.
-  const codes = [...new Set([...documentedCodes, 'route-not-found'])].sort()
+function formatProblemCodes({ Problem }: Record<string, Schema>): string {
+  const codes = Problem?.properties?.code?.['x-extensible-enum'] ?? []
   return `${formatComment('Error codes, for programs.', '')}export type ProblemCode =\n${codes.map((code) => `  | '${code}'\n`).join('')}`
 }

@@ -1,108 +1,207 @@
 // Types of the HTTP API. Generated from openapi.json by `npm run openapi`; do not edit.
 
+export interface Problem {
+  /** URL of the documentation for this error. */
+  type: string
+  /** What the error code means, in a few words. */
+  title: string
+  /** The HTTP status code. */
+  status: number
+  /** A stable error code for programs. Later versions can add codes. */
+  code: string
+  /** What went wrong and what to do, for people. */
+  detail: string
+  /** The request id, as in the log. */
+  instance: string
+  /** For `invalid-json`: the line in the body. */
+  line?: number | undefined
+  /** For `invalid-json`: the byte offset in the body. */
+  offset?: number | undefined
+  /** For `invalid-content`: the validation errors, at most 100. */
+  errors?: ContentError[] | undefined
+  /** For `invalid-content`: the total number of errors. */
+  error_count?: number | undefined
+  report?: ImportReport | undefined
+}
+
+export interface ContentError {
+  /** JSON pointer (RFC 6901) into the body. For an imported file: into the record. */
+  pointer: string
+  /** The line on which the record begins. */
+  line: number
+  /** What is wrong with the value. */
+  detail: string
+}
+
+export interface ImportReport {
+  /** The file name. */
+  file: string
+  /** The format the file was read as. */
+  format: string
+  /** Whether the data was stored. False for a dry run and for a rejected import. */
+  stored: boolean
+  /** The imported evaluations, with the number of their scenarios. */
+  evaluations: Imported[]
+  /** The imported variants, with the number of their revisions. */
+  variants: Imported[]
+  /** Number of rejected records. */
+  refused: number
+  /** Why records were rejected. At most 1000 notes. */
+  refusals: ImportNote[]
+  /** Number of values that were imported in another form. */
+  repaired: number
+  /** What was repaired. At most 1000 notes. */
+  repairs: ImportNote[]
+  /** The first scenarios of a dry run. Empty otherwise. */
+  first: Record<string, unknown>[]
+}
+
+export interface Imported {
+  /** The id of the evaluation or variant. */
+  id: string
+  /** Number of added records. */
+  accepted: number
+  /** Number of records that existed already with the same content. */
+  unchanged: number
+}
+
+export interface ImportNote {
+  /** The number of the record, counted from 1. Null if the note is about the whole file. */
+  record: number | null
+  /** The line in the file, counted from 1. */
+  line: number
+  /** JSON pointer (RFC 6901) inside the record. */
+  pointer: string
+  /** What was rejected or repaired, and why. */
+  detail: string
+}
+
+export interface Evaluation {
+  id: string
+  name: string | null
+  /** The variant that was evaluated. In a request, it must exist. */
+  variant_id: string | null
+  /** The revision of the variant that ran. In a request, it must exist. */
+  revision: number | null
+  /** The evaluation that this one is compared with. It can be created later. */
+  baseline_id: string | null
+  evaluators: Evaluator[] | null
+  /** Free-form metadata. */
+  metadata: Record<string, unknown> | null
+  /** The tool that produced the results. */
+  source: string | null
+  /** UTC, with milliseconds. */
+  created_at: string
+  /** Number of scenarios. */
+  scenario_count: number
+  scores?: Scores | undefined
+}
+
+export interface Evaluator {
+  /** The evaluator name, as in `results[].evaluator_config`. */
+  name: string
+  higher_is_better?: boolean | undefined
+  threshold?: number | undefined
+}
+
+export interface Scores {
+  /** Number of scenarios where the application failed. */
+  output_errors: number
+  cost: CostScores
+  latency: LatencyScores
+  /** In the order of their first occurrence. */
+  evaluators: EvaluatorScores[]
+}
+
+export interface CostScores {
+  /** Number of scenarios with a cost. */
+  n: number
+  /** Total cost in US dollars. */
+  total: number | null
+  /** Mean cost per scenario in US dollars. */
+  mean: number | null
+}
+
+export interface LatencyScores {
+  /** Number of scenarios with a latency. */
+  n: number
+  /** Mean latency in seconds. */
+  mean: number | null
+  /** Median latency in seconds. */
+  p50: number | null
+}
+
+export interface EvaluatorScores {
+  name: string
+  higher_is_better: boolean
+  /** Number of results with a score. A verdict counts as 1 or 0. */
+  n: number
+  /** Number of results where the evaluator failed. */
+  errors: number
+  /** Mean score. Null without scores. */
+  mean: number | null
+  /** Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts. */
+  pass_rate: number | null
+}
+
 export interface EvaluationScenario {
   id: string
   evaluation_id: string
-  inputs: {
-    name: string
-    type: string
-    /** Any JSON value. Returned exactly as it was sent. */
-    value: unknown
-  }[]
-  outputs: {
-    result: {
-      /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-      type: string
-      /** Any JSON value. Returned exactly as it was sent. */
-      value?: unknown
-      error?: {
-        message: string
-        stacktrace?: string | null | undefined
-      } | null | undefined
-    }
-    /** Cost in US dollars. */
-    cost?: number | null | undefined
-    /** Latency in seconds. */
-    latency?: number | null | undefined
-  }[]
-  correct_answers: {
-    key: string
-    value: string
-  }[] | null
+  inputs: ScenarioInput[]
+  outputs: ScenarioOutput[]
+  correct_answers: CorrectAnswer[] | null
   is_pinned: boolean | null
   note: string | null
-  results: {
-    /** The name of the evaluator. */
-    evaluator_config: string
-    result: {
-      /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-      type: string
-      /** Any JSON value. Returned exactly as it was sent. */
-      value?: unknown
-      error?: {
-        message: string
-        stacktrace?: string | null | undefined
-      } | null | undefined
-    }
-  }[]
+  results: ScenarioResult[]
   /** Additional data of the client. Present only with `include=extra`. */
   extra?: Record<string, unknown> | null | undefined
 }
 
-export interface ScenarioWrite {
-  /** 1 to 200 characters, unique in the evaluation. Generated if omitted. */
-  id?: string | null | undefined
-  /** If present, it must be the evaluation in the path. */
-  evaluation_id?: string | undefined
-  inputs?: {
-    name: string
-    type: string
-    /** Any JSON value. Returned exactly as it was sent. */
-    value: unknown
-  }[] | undefined
-  outputs?: {
-    result: {
-      /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-      type: string
-      /** Any JSON value. Returned exactly as it was sent. */
-      value?: unknown
-      error?: {
-        message: string
-        stacktrace?: string | null | undefined
-      } | null | undefined
-    }
-    /** Cost in US dollars. */
-    cost?: number | null | undefined
-    /** Latency in seconds. */
-    latency?: number | null | undefined
-  }[] | undefined
-  correct_answers?: {
-    key: string
-    value: string
-  }[] | null | undefined
-  is_pinned?: boolean | null | undefined
-  note?: string | null | undefined
-  results?: {
-    /** The name of the evaluator. */
-    evaluator_config: string
-    result: {
-      /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-      type: string
-      /** Any JSON value. Returned exactly as it was sent. */
-      value?: unknown
-      error?: {
-        message: string
-        stacktrace?: string | null | undefined
-      } | null | undefined
-    }
-  }[] | undefined
-  /** Additional data. `results[i].reason` explains the result of an evaluator, and `repetition` is the number of the run with the same inputs. All other members are free-form. */
-  extra?: Record<string, unknown> | null | undefined
+export interface ScenarioInput {
+  name: string
+  /** The type of the value, for example `text` or `json`. */
+  type: string
+  /** Any JSON value. Returned exactly as it was sent. */
+  value: unknown
 }
 
-export interface ScenarioPatch {
-  is_pinned?: boolean | null | undefined
-  note?: string | null | undefined
+export interface ScenarioOutput {
+  result: Result
+  /** Cost in US dollars. */
+  cost?: number | null | undefined
+  /** Latency in seconds. */
+  latency?: number | null | undefined
+}
+
+export interface Result {
+  /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
+  type: string
+  /** Any JSON value. Returned exactly as it was sent. */
+  value?: unknown
+  error?: Error | null | undefined
+}
+
+export interface Error {
+  message: string
+  stacktrace?: string | null | undefined
+}
+
+export interface CorrectAnswer {
+  key: string
+  value: string
+}
+
+export interface ScenarioResult {
+  /** The name of the evaluator. */
+  evaluator_config: string
+  result: Result
+}
+
+export interface Appended {
+  /** Number of added records. */
+  accepted: number
+  /** Number of records that existed already with the same content. */
+  unchanged: number
 }
 
 export interface Rows {
@@ -114,621 +213,50 @@ export interface Rows {
   before?: number | undefined
   /** With `locate`: the index of that scenario among the matching rows. Null if it does not match the filters. */
   located?: number | null | undefined
-  base?: {
-    id: string
-    /** The join key. */
-    by: string
-    /** Number of matched rows. */
-    matched: number
-    match_rate: number
-  } | undefined
-  rows: {
-    /** The position in the evaluation, counted from 0. */
-    position: number
-    id: string
-    inputs: {
-      name: string
-      type: string
-      /** Any JSON value. Returned exactly as it was sent. */
-      value: unknown
-    }[]
-    outputs: {
-      result: {
-        /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-        type: string
-        /** Any JSON value. Returned exactly as it was sent. */
-        value?: unknown
-        error?: {
-          message: string
-          stacktrace?: string | null | undefined
-        } | null | undefined
-      }
-      /** Cost in US dollars. */
-      cost?: number | null | undefined
-      /** Latency in seconds. */
-      latency?: number | null | undefined
-    }[]
-    correct_answers: {
-      key: string
-      value: string
-    }[] | null
-    is_pinned: boolean | null
-    note: string | null
-    results: {
-      /** The name of the evaluator. */
-      evaluator_config: string
-      result: {
-        /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-        type: string
-        /** Any JSON value. Returned exactly as it was sent. */
-        value?: unknown
-        error?: {
-          message: string
-          stacktrace?: string | null | undefined
-        } | null | undefined
-      }
-    }[]
-    /** JSON pointers (RFC 6901) to the truncated texts of this row. */
-    cut: string[]
-    base?: {
-      /** The matched scenario of the baseline. */
-      id: string
-      position: number
-      /** One element per evaluator of this evaluation. */
-      deltas: {
-        evaluator: string
-        /** The score in the baseline. */
-        base: number | null
-        /** Score minus the score of the baseline, if both exist. */
-        delta: number | null
-      }[]
-    } | null | undefined
-  }[]
+  base?: RowsBaseline | undefined
+  rows: EvaluationRow[]
 }
 
-export interface Comparison {
-  /** The baseline first, then the candidates in the requested order. */
-  evaluations: {
-    id: string
-    name: string | null
-    variant_id: string | null
-    revision: number | null
-    /** Number of scenarios. */
-    scenario_count: number
-    /** Input names. Rows can be matched and filtered by them. */
-    inputs: string[]
-  }[]
-  join: {
-    /** The join key: `id`, `input`, `input.<name>` or `position`. */
-    by: string
-    /** The requested join key. */
-    asked: string
-    /** The join keys that were tried, in order. The last one is used. */
-    tried: {
-      by: string
-      /** The lowest match rate of all candidates. */
-      match_rate: number
-    }[]
-  }
-  candidates: {
-    id: string
-    /** Number of rows matched with a row of the baseline. */
-    matched: number
-    /** Matched rows as a fraction of the smaller evaluation. 1 if it is empty. */
-    match_rate: number
-    /** Number of unmatched rows of the baseline. */
-    only_in_base: number
-    /** Number of unmatched rows of the candidate. */
-    only_in_candidate: number
-    /** Number of pairs with different outputs. */
-    outputs_changed: number
-    /** Number of pairs with different expected answers. */
-    answers_differ: number
-    /** The evaluators of the baseline in order, then those that only candidates have. */
-    evaluators: {
-      name: string
-      /** As declared by the baseline, else by the candidate. Default true. */
-      higher_is_better: boolean
-      /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
-      n: number
-      /** Mean score of the baseline. For verdicts, the pass rate. */
-      base_mean: number | null
-      /** Mean score of the candidate. For verdicts, the pass rate. */
-      mean: number | null
-      /** Mean difference: candidate minus baseline. */
-      delta: number | null
-      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
-      interval: [number, number] | null
-      /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
-      outcome: 'better' | 'worse' | 'tied' | null
-      /** For verdicts: p-value of the exact two-sided McNemar test. */
-      p_value: number | null
-      classes: {
-        /** Number of pairs in which the candidate is worse. */
-        regressed: number
-        /** Number of pairs in which the candidate is better. */
-        improved: number
-        /** Number of pairs with equal scores. */
-        same: number
-        /** Number of pairs with an error or a missing score on either side, or with a verdict and a number. */
-        incomparable: number
-        /** Number of rows that only one of the two evaluations has. */
-        missing: number
-      }
-    }[]
-    cost: {
-      /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
-      n: number
-      /** Mean score of the baseline. For verdicts, the pass rate. */
-      base_mean: number | null
-      /** Mean score of the candidate. For verdicts, the pass rate. */
-      mean: number | null
-      /** Mean difference: candidate minus baseline. */
-      delta: number | null
-      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
-      interval: [number, number] | null
-      /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
-      outcome: 'better' | 'worse' | 'tied' | null
-    }
-    latency: {
-      /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
-      n: number
-      /** Mean score of the baseline. For verdicts, the pass rate. */
-      base_mean: number | null
-      /** Mean score of the candidate. For verdicts, the pass rate. */
-      mean: number | null
-      /** Mean difference: candidate minus baseline. */
-      delta: number | null
-      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
-      interval: [number, number] | null
-      /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
-      outcome: 'better' | 'worse' | 'tied' | null
-    }
-  }[]
-  warnings: {
-    code: 'answers-differ' | 'evaluator-missing' | 'evaluator-differs' | 'rows-missing' | 'rows-repeated' | 'types-differ' | 'joined-by-position' | 'unfinished'
-    /** The id of the affected evaluation. */
-    evaluation: string | null
-    /** The name of the affected evaluator. */
-    evaluator: string | null
-    /** Number of affected rows. */
-    rows: number | null
-    /** A readable explanation. */
-    detail: string
-  }[]
-}
-
-export interface ComparisonRows {
-  join: {
-    /** The join key: `id`, `input`, `input.<name>` or `position`. */
-    by: string
-    /** The requested join key. */
-    asked: string
-    /** The join keys that were tried, in order. The last one is used. */
-    tried: {
-      by: string
-      /** The lowest match rate of all candidates. */
-      match_rate: number
-    }[]
-  }
-  show: 'all' | 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing'
-  /** The evaluator that `class` and `delta` refer to. */
-  on: string | null
-  /** Number of rows in the requested class. */
-  total: number
-  /** Number of rows before the first row of this window. */
-  offset: number
-  /** With `locate`: number of rows before that scenario, even if the scenario is not in the result. */
-  before?: number | undefined
-  /** With `locate`: the index of that scenario in the result. Null if it is not in the result. */
-  located?: number | null | undefined
-  classes: {
-    /** Number of pairs in which the candidate is worse. */
-    regressed: number
-    /** Number of pairs in which the candidate is better. */
-    improved: number
-    /** Number of pairs with equal scores. */
-    same: number
-    /** Number of pairs with an error or a missing score on either side, or with a verdict and a number. */
-    incomparable: number
-    /** Number of rows that only one of the two evaluations has. */
-    missing: number
-  }
-  rows: {
-    base: {
-      /** The position in the evaluation, counted from 0. */
-      position: number
-      id: string
-      inputs: {
-        name: string
-        type: string
-        /** Any JSON value. Returned exactly as it was sent. */
-        value: unknown
-      }[]
-      outputs: {
-        result: {
-          /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-          type: string
-          /** Any JSON value. Returned exactly as it was sent. */
-          value?: unknown
-          error?: {
-            message: string
-            stacktrace?: string | null | undefined
-          } | null | undefined
-        }
-        /** Cost in US dollars. */
-        cost?: number | null | undefined
-        /** Latency in seconds. */
-        latency?: number | null | undefined
-      }[]
-      correct_answers: {
-        key: string
-        value: string
-      }[] | null
-      is_pinned: boolean | null
-      note: string | null
-      results: {
-        /** The name of the evaluator. */
-        evaluator_config: string
-        result: {
-          /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-          type: string
-          /** Any JSON value. Returned exactly as it was sent. */
-          value?: unknown
-          error?: {
-            message: string
-            stacktrace?: string | null | undefined
-          } | null | undefined
-        }
-      }[]
-      /** JSON pointers (RFC 6901) to the truncated texts of this row. */
-      cut: string[]
-    } | null
-    /** One element per candidate, in order. */
-    candidates: {
-      row: {
-        /** The position in the evaluation, counted from 0. */
-        position: number
-        id: string
-        inputs: {
-          name: string
-          type: string
-          /** Any JSON value. Returned exactly as it was sent. */
-          value: unknown
-        }[]
-        outputs: {
-          result: {
-            /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-            type: string
-            /** Any JSON value. Returned exactly as it was sent. */
-            value?: unknown
-            error?: {
-              message: string
-              stacktrace?: string | null | undefined
-            } | null | undefined
-          }
-          /** Cost in US dollars. */
-          cost?: number | null | undefined
-          /** Latency in seconds. */
-          latency?: number | null | undefined
-        }[]
-        correct_answers: {
-          key: string
-          value: string
-        }[] | null
-        is_pinned: boolean | null
-        note: string | null
-        results: {
-          /** The name of the evaluator. */
-          evaluator_config: string
-          result: {
-            /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
-            type: string
-            /** Any JSON value. Returned exactly as it was sent. */
-            value?: unknown
-            error?: {
-              message: string
-              stacktrace?: string | null | undefined
-            } | null | undefined
-          }
-        }[]
-        /** JSON pointers (RFC 6901) to the truncated texts of this row. */
-        cut: string[]
-      } | null
-      class: 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing'
-      /** Score minus the score of the baseline, if both can be compared. */
-      delta: number | null
-      /** Null if the row is not matched. */
-      output_changed: boolean | null
-    }[]
-  }[]
-}
-
-export interface Appended {
-  /** Number of added records. */
-  accepted: number
-  /** Number of records that existed already with the same content. */
-  unchanged: number
-}
-
-export interface ImportReport {
-  /** The file name. */
-  file: string
-  /** The format the file was read as. */
-  format: string
-  /** Whether the data was stored. False for a dry run and for a rejected import. */
-  stored: boolean
-  /** The imported evaluations, with the number of their scenarios. */
-  evaluations: {
-    /** The id of the evaluation or variant. */
-    id: string
-    /** Number of added records. */
-    accepted: number
-    /** Number of records that existed already with the same content. */
-    unchanged: number
-  }[]
-  /** The imported variants, with the number of their revisions. */
-  variants: {
-    /** The id of the evaluation or variant. */
-    id: string
-    /** Number of added records. */
-    accepted: number
-    /** Number of records that existed already with the same content. */
-    unchanged: number
-  }[]
-  /** Number of rejected records. */
-  refused: number
-  /** Why records were rejected. At most 1000 notes. */
-  refusals: {
-    /** The number of the record, counted from 1. Null if the note is about the whole file. */
-    record: number | null
-    /** The line in the file, counted from 1. */
-    line: number
-    /** JSON pointer (RFC 6901) inside the record. */
-    pointer: string
-    /** What was rejected or repaired, and why. */
-    detail: string
-  }[]
-  /** Number of values that were imported in another form. */
-  repaired: number
-  /** What was repaired. At most 1000 notes. */
-  repairs: {
-    /** The number of the record, counted from 1. Null if the note is about the whole file. */
-    record: number | null
-    /** The line in the file, counted from 1. */
-    line: number
-    /** JSON pointer (RFC 6901) inside the record. */
-    pointer: string
-    /** What was rejected or repaired, and why. */
-    detail: string
-  }[]
-  /** The first scenarios of a dry run. Empty otherwise. */
-  first: Record<string, unknown>[]
-}
-
-export interface VariantRevision {
-  revision: number
-  /** Display name of the author. */
-  modified_by: string
-  config: {
-    config_name: string
-    /** Free-form parameters: prompt, model, settings. Returned exactly as they were sent. */
-    parameters?: Record<string, unknown> | undefined
-  }
-  /** UTC, with milliseconds. */
-  created_at: string
-  /** What changed and why. Truncated to 2000 characters. Present only with `include=message`. */
-  message?: string | null | undefined
-  /** The evaluations that ran this revision, newest first. Present only with `include=evaluations`. */
-  evaluations?: {
-    id: string
-    name: string | null
-    /** UTC, with milliseconds. */
-    created_at: string
-    scenario_count: number
-    scores: {
-      /** Number of scenarios where the application failed. */
-      output_errors: number
-      cost: {
-        /** Number of scenarios with a cost. */
-        n: number
-        /** Total cost in US dollars. */
-        total: number | null
-        /** Mean cost per scenario in US dollars. */
-        mean: number | null
-      }
-      latency: {
-        /** Number of scenarios with a latency. */
-        n: number
-        /** Mean latency in seconds. */
-        mean: number | null
-        /** Median latency in seconds. */
-        p50: number | null
-      }
-      /** In the order of their first occurrence. */
-      evaluators: {
-        name: string
-        higher_is_better: boolean
-        /** Number of results with a score. A verdict counts as 1 or 0. */
-        n: number
-        /** Number of results where the evaluator failed. */
-        errors: number
-        /** Mean score. Null without scores. */
-        mean: number | null
-        /** Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts. */
-        pass_rate: number | null
-      }[]
-    }
-  }[] | undefined
-  changes?: {
-    /** The previous revision. */
-    against: number
-    config_name: {
-      old: string
-      new: string
-    } | null
-    /** Number of distinct parameters in both revisions: scalars and empty containers, by path. */
-    parameter_count: number
-    change_count: number
-    /** The first 100 changes, or fewer if paths are very long. */
-    changes: {
-      /** The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path. */
-      path: string
-      /** The old path, if it differs. */
-      old_path: string | null
-      /** `moved`: a list element whose order relative to the other common elements changed. */
-      kind: 'added' | 'removed' | 'changed' | 'moved'
-      lines: {
-        added: number
-        removed: number
-      } | null
-    }[]
-  } | null | undefined
-}
-
-export interface RevisionDiff {
-  variant_id: string
-  from: number
-  to: number
-  config_name: {
-    old: string
-    new: string
-  } | null
-  /** Number of distinct parameters in both revisions: scalars and empty containers, by path. */
-  parameter_count: number
-  change_count: number
-  /** The first 10000 changes, or fewer if paths are very long. */
-  changes: {
-    /** The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path. */
-    path: string
-    /** The old path, if it differs. */
-    old_path: string | null
-    /** `moved`: a list element whose order relative to the other common elements changed. */
-    kind: 'added' | 'removed' | 'changed' | 'moved'
-    /** The exact old value. Absent if there was none. */
-    old?: unknown
-    /** The exact new value. Absent if there is none. */
-    new?: unknown
-    lines: {
-      added: number
-      removed: number
-    } | null
-  }[]
-}
-
-export interface RevisionWrite {
-  /** The revision number, in plain digits. Default: the highest existing number plus one, starting at 1. */
-  revision?: number | undefined
-  /** Display name of the author. */
-  modified_by: string
-  config: {
-    config_name: string
-    /** Free-form parameters: prompt, model, settings. Returned exactly as they were sent. */
-    parameters?: Record<string, unknown> | undefined
-  }
-  /** An RFC 3339 timestamp. Default: now. */
-  created_at?: string | undefined
-  /** What changed and why. */
-  message?: string | null | undefined
-}
-
-export interface Evaluation {
+export interface RowsBaseline {
   id: string
-  name: string | null
-  /** The variant that was evaluated. */
-  variant_id: string | null
-  /** The revision of the variant that ran. */
-  revision: number | null
-  /** The evaluation that this one is compared with. */
-  baseline_id: string | null
-  /** The tool that produced the results. */
-  source: string | null
-  /** UTC, with milliseconds. */
-  created_at: string
-  scenario_count: number
-  evaluators: {
-    /** The evaluator name, as in `results[].evaluator_config`. */
-    name: string
-    higher_is_better?: boolean | undefined
-    threshold?: number | undefined
-  }[] | null
-  /** Free-form metadata. */
-  metadata: Record<string, unknown> | null
-  scores?: {
-    /** Number of scenarios where the application failed. */
-    output_errors: number
-    cost: {
-      /** Number of scenarios with a cost. */
-      n: number
-      /** Total cost in US dollars. */
-      total: number | null
-      /** Mean cost per scenario in US dollars. */
-      mean: number | null
-    }
-    latency: {
-      /** Number of scenarios with a latency. */
-      n: number
-      /** Mean latency in seconds. */
-      mean: number | null
-      /** Median latency in seconds. */
-      p50: number | null
-    }
-    /** In the order of their first occurrence. */
-    evaluators: {
-      name: string
-      higher_is_better: boolean
-      /** Number of results with a score. A verdict counts as 1 or 0. */
-      n: number
-      /** Number of results where the evaluator failed. */
-      errors: number
-      /** Mean score. Null without scores. */
-      mean: number | null
-      /** Fraction of passed verdicts. If the evaluator has a threshold, scores count as verdicts. Null without verdicts. */
-      pass_rate: number | null
-    }[]
-  } | undefined
+  /** The join key. */
+  by: string
+  /** Number of matched rows. */
+  matched: number
+  /** Matched rows as a fraction of the smaller evaluation. */
+  match_rate: number
 }
 
-export interface EvaluationWrite {
-  /** 1 to 200 characters, unique in the project. Generated if omitted. */
-  id?: string | null | undefined
-  name?: string | null | undefined
-  /** The variant that was evaluated. It must exist. */
-  variant_id?: string | null | undefined
-  /** The revision of the variant that ran. It must exist. */
-  revision?: number | null | undefined
-  /** The evaluation to compare with. It can be created later. */
-  baseline_id?: string | null | undefined
-  evaluators?: {
-    /** The evaluator name, as in `results[].evaluator_config`. */
-    name: string
-    higher_is_better?: boolean | undefined
-    threshold?: number | undefined
-  }[] | null | undefined
-  /** Free-form metadata. */
-  metadata?: Record<string, unknown> | null | undefined
-  /** The tool that produced the results. */
-  source?: string | null | undefined
-  /** An RFC 3339 timestamp. Default: now. */
-  created_at?: string | null | undefined
+export interface EvaluationRow {
+  /** The position in the evaluation, counted from 0. */
+  position: number
+  id: string
+  inputs: ScenarioInput[]
+  outputs: ScenarioOutput[]
+  correct_answers: CorrectAnswer[] | null
+  is_pinned: boolean | null
+  note: string | null
+  results: ScenarioResult[]
+  /** JSON pointers (RFC 6901) to the truncated texts of this row. */
+  cut: string[]
+  base?: BaselineRow | null | undefined
 }
 
-export interface EvaluationPatch {
-  name?: string | null | undefined
-  /** The variant that was evaluated. It must exist. */
-  variant_id?: string | null | undefined
-  /** The revision of the variant that ran. It must exist. */
-  revision?: number | null | undefined
-  /** The evaluation to compare with. It can be created later. */
-  baseline_id?: string | null | undefined
-  evaluators?: {
-    /** The evaluator name, as in `results[].evaluator_config`. */
-    name: string
-    higher_is_better?: boolean | undefined
-    threshold?: number | undefined
-  }[] | null | undefined
-  /** Free-form metadata. */
-  metadata?: Record<string, unknown> | null | undefined
+export interface BaselineRow {
+  /** The matched scenario of the baseline. */
+  id: string
+  /** The position in the baseline, counted from 0. */
+  position: number
+  /** One element per evaluator of this evaluation. */
+  deltas: RowDelta[]
+}
+
+export interface RowDelta {
+  evaluator: string
+  /** The score in the baseline. */
+  base: number | null
+  /** Score minus the score of the baseline, if both exist. */
+  delta: number | null
 }
 
 export interface EvaluationSummary {
@@ -744,207 +272,303 @@ export interface EvaluationSummary {
   pinned: number
   /** Number of scenarios with a note. */
   noted: number
-  columns: {
-    inputs: string[]
-    expected: string[]
-    evaluators: string[]
-  }
-  evaluators: {
-    /** The evaluator name, as in `results[].evaluator_config`. */
-    name: string
-    /** As declared by the evaluation. Default true. */
-    higher_is_better: boolean
-    /** As declared by the evaluation. */
-    threshold: number | null
-    /** Number of scenarios with a score: a number, or true as 1 and false as 0. */
-    n: number
-    /** Number of scenarios with a text result, which is not a score. */
-    texts: number
-    /** Number of scenarios where the evaluator failed. */
-    errors: number
-    /** Number of scenarios without a score because the application failed. */
-    output_errors: number
-    /** Number of all other scenarios. */
-    unscored: number
-    /** Number of scores that are true or reach the threshold. */
-    passed: number | null
-    /** Number of scores that are false or do not reach the threshold. */
-    failed: number | null
-    /** `passed` divided by `passed` plus `failed`. Null without verdicts. */
-    pass_rate: number | null
-    /** Mean. Null without values. */
-    mean: number | null
-    /** The smallest value. */
-    minimum: number | null
-    /** The largest value. */
-    maximum: number | null
-    quantiles: {
-      /** 5th percentile. */
-      p05: number | null
-      /** 25th percentile. */
-      p25: number | null
-      /** Median. */
-      p50: number | null
-      /** 75th percentile. */
-      p75: number | null
-      /** 95th percentile. */
-      p95: number | null
-    }
-    /** Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values. */
-    bins: {
-      /** Lower bound, inclusive. */
-      from: number
-      /** Upper bound, exclusive. The upper bound of the last bin is inclusive. */
-      to: number
-      /** Number of values in the bin. */
-      count: number
-    }[]
-    base?: {
-      /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
-      n: number
-      /** Mean of the baseline over these pairs. */
-      mean: number | null
-      /** Mean difference: this evaluation minus the baseline. */
-      delta: number | null
-      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. */
-      interval: [number, number] | null
-      /** `tied` if the confidence interval contains 0 or is unknown. */
-      outcome: 'better' | 'worse' | 'tied' | null
-      /** Number of pairs that are worse than in the baseline. */
-      regressed: number
-      /** Number of pairs that are better than in the baseline. */
-      improved: number
-    } | undefined
-  }[]
-  cost: {
-    /** Number of scenarios with a value. */
-    n: number
-    /** Number of scenarios without a value. */
-    missing: number
-    /** Sum of all values. */
-    total: number | null
-    /** Mean. Null without values. */
-    mean: number | null
-    /** The smallest value. */
-    minimum: number | null
-    /** The largest value. */
-    maximum: number | null
-    quantiles: {
-      /** 5th percentile. */
-      p05: number | null
-      /** 25th percentile. */
-      p25: number | null
-      /** Median. */
-      p50: number | null
-      /** 75th percentile. */
-      p75: number | null
-      /** 95th percentile. */
-      p95: number | null
-    }
-    /** Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values. */
-    bins: {
-      /** Lower bound, inclusive. */
-      from: number
-      /** Upper bound, exclusive. The upper bound of the last bin is inclusive. */
-      to: number
-      /** Number of values in the bin. */
-      count: number
-    }[]
-    base?: {
-      /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
-      n: number
-      /** Mean of the baseline over these pairs. */
-      mean: number | null
-      /** Mean difference: this evaluation minus the baseline. */
-      delta: number | null
-      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. */
-      interval: [number, number] | null
-      /** `tied` if the confidence interval contains 0 or is unknown. */
-      outcome: 'better' | 'worse' | 'tied' | null
-      /** Number of pairs that are worse than in the baseline. */
-      regressed: number
-      /** Number of pairs that are better than in the baseline. */
-      improved: number
-    } | undefined
-  }
-  latency: {
-    /** Number of scenarios with a value. */
-    n: number
-    /** Number of scenarios without a value. */
-    missing: number
-    /** Sum of all values. */
-    total: number | null
-    /** Mean. Null without values. */
-    mean: number | null
-    /** The smallest value. */
-    minimum: number | null
-    /** The largest value. */
-    maximum: number | null
-    quantiles: {
-      /** 5th percentile. */
-      p05: number | null
-      /** 25th percentile. */
-      p25: number | null
-      /** Median. */
-      p50: number | null
-      /** 75th percentile. */
-      p75: number | null
-      /** 95th percentile. */
-      p95: number | null
-    }
-    /** Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values. */
-    bins: {
-      /** Lower bound, inclusive. */
-      from: number
-      /** Upper bound, exclusive. The upper bound of the last bin is inclusive. */
-      to: number
-      /** Number of values in the bin. */
-      count: number
-    }[]
-    base?: {
-      /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
-      n: number
-      /** Mean of the baseline over these pairs. */
-      mean: number | null
-      /** Mean difference: this evaluation minus the baseline. */
-      delta: number | null
-      /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. */
-      interval: [number, number] | null
-      /** `tied` if the confidence interval contains 0 or is unknown. */
-      outcome: 'better' | 'worse' | 'tied' | null
-      /** Number of pairs that are worse than in the baseline. */
-      regressed: number
-      /** Number of pairs that are better than in the baseline. */
-      improved: number
-    } | undefined
-  }
+  columns: ColumnNames
+  evaluators: EvaluatorSummary[]
+  cost: MeasurementSummary
+  latency: MeasurementSummary
   /** At most 50 groups, the most frequent first. */
-  error_groups: {
-    /** The error message without numbers, names and keys. */
-    group: string
-    /** The evaluator that failed. Null if the application failed. */
-    evaluator: string | null
-    /** Number of scenarios with this error. */
-    count: number
-    /** The id of the first such scenario. */
-    first: string
-  }[]
+  error_groups: ErrorGroup[]
   /** Number of all error groups. */
   error_group_count: number
-  base?: {
-    /** The id of the baseline evaluation. */
-    id: string
-    name: string | null
-    /** The variant of the baseline. */
-    variant_id: string | null
-    revision: number | null
-    /** The join key: `id`, `input` or `position`. */
-    by: string
-    /** Number of matched rows. */
-    matched: number
-    /** Matched rows as a fraction of the smaller evaluation. */
-    match_rate: number
-  } | undefined
+  base?: SummaryBaseline | undefined
+}
+
+export interface ColumnNames {
+  inputs: string[]
+  expected: string[]
+  evaluators: string[]
+}
+
+export interface EvaluatorSummary {
+  /** The evaluator name, as in `results[].evaluator_config`. */
+  name: string
+  /** As declared by the evaluation. Default true. */
+  higher_is_better: boolean
+  /** As declared by the evaluation. */
+  threshold: number | null
+  /** Number of scenarios with a score: a number, or true as 1 and false as 0. */
+  n: number
+  /** Number of scenarios with a text result, which is not a score. */
+  texts: number
+  /** Number of scenarios where the evaluator failed. */
+  errors: number
+  /** Number of scenarios without a score because the application failed. */
+  output_errors: number
+  /** Number of all other scenarios. */
+  unscored: number
+  /** Number of scores that are true or reach the threshold. */
+  passed: number | null
+  /** Number of scores that are false or do not reach the threshold. */
+  failed: number | null
+  /** `passed` divided by `passed` plus `failed`. Null without verdicts. */
+  pass_rate: number | null
+  /** Mean. Null without values. */
+  mean: number | null
+  /** The smallest value. */
+  minimum: number | null
+  /** The largest value. */
+  maximum: number | null
+  quantiles: Quantiles
+  /** Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values. */
+  bins: Bin[]
+  base?: BaselineStatistics | undefined
+}
+
+export interface Quantiles {
+  /** 5th percentile. */
+  p05: number | null
+  /** 25th percentile. */
+  p25: number | null
+  /** Median. */
+  p50: number | null
+  /** 75th percentile. */
+  p75: number | null
+  /** 95th percentile. */
+  p95: number | null
+}
+
+export interface Bin {
+  /** Lower bound, inclusive. */
+  from: number
+  /** Upper bound, exclusive. The upper bound of the last bin is inclusive. */
+  to: number
+  /** Number of values in the bin. */
+  count: number
+}
+
+export interface BaselineStatistics {
+  /** Number of pairs with a value in both evaluations. All statistics here refer to these pairs. */
+  n: number
+  /** Mean of the baseline over these pairs. */
+  mean: number | null
+  /** Mean difference: candidate minus baseline. */
+  delta: number | null
+  /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
+  interval: [number, number] | null
+  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
+  outcome: 'better' | 'worse' | 'tied' | null
+  /** Number of pairs that are worse than in the baseline. */
+  regressed: number
+  /** Number of pairs that are better than in the baseline. */
+  improved: number
+}
+
+export interface MeasurementSummary {
+  /** Number of scenarios with a value. */
+  n: number
+  /** Number of scenarios without a value. */
+  missing: number
+  /** Sum of all values. */
+  total: number | null
+  /** Mean. Null without values. */
+  mean: number | null
+  /** The smallest value. */
+  minimum: number | null
+  /** The largest value. */
+  maximum: number | null
+  quantiles: Quantiles
+  /** Histogram with 20 bins of equal width from minimum to maximum. One bin if both are equal, none without values. */
+  bins: Bin[]
+  base?: BaselineStatistics | undefined
+}
+
+export interface ErrorGroup {
+  /** The error message without numbers, names and keys. */
+  group: string
+  /** The evaluator that failed. Null if the application failed. */
+  evaluator: string | null
+  /** Number of scenarios with this error. */
+  count: number
+  /** The id of the first such scenario. */
+  first: string
+}
+
+export interface SummaryBaseline {
+  /** The id of the baseline evaluation. */
+  id: string
+  name: string | null
+  /** The variant of the baseline. */
+  variant_id: string | null
+  /** The revision of the variant of the baseline. */
+  revision: number | null
+  /** The join key: `id`, `input` or `position`. */
+  by: string
+  /** Number of matched rows. */
+  matched: number
+  /** Matched rows as a fraction of the smaller evaluation. */
+  match_rate: number
+}
+
+export interface Comparison {
+  /** The baseline first, then the candidates in the requested order. */
+  evaluations: ComparedEvaluation[]
+  join: Join
+  candidates: ComparedCandidate[]
+  warnings: ComparisonWarning[]
+}
+
+export interface ComparedEvaluation {
+  id: string
+  name: string | null
+  variant_id: string | null
+  /** The revision of the variant that ran. */
+  revision: number | null
+  /** Number of scenarios. */
+  scenario_count: number
+  /** Input names. Rows can be matched and filtered by them. */
+  inputs: string[]
+}
+
+export interface Join {
+  /** The join key: `id`, `input`, `input.<name>` or `position`. */
+  by: string
+  /** The requested join key. */
+  asked: string
+  /** The join keys that were tried, in order. The last one is used. */
+  tried: TriedJoin[]
+}
+
+export interface TriedJoin {
+  by: string
+  /** The lowest match rate of all candidates. */
+  match_rate: number
+}
+
+export interface ComparedCandidate {
+  id: string
+  /** Number of rows matched with a row of the baseline. */
+  matched: number
+  /** Matched rows as a fraction of the smaller evaluation. 1 if it is empty. */
+  match_rate: number
+  /** Number of unmatched rows of the baseline. */
+  only_in_base: number
+  /** Number of unmatched rows of the candidate. */
+  only_in_candidate: number
+  /** Number of pairs with different outputs. */
+  outputs_changed: number
+  /** Number of pairs with different expected answers. */
+  answers_differ: number
+  /** The evaluators of the baseline in order, then those that only candidates have. */
+  evaluators: ComparedEvaluator[]
+  cost: PairedStatistics
+  latency: PairedStatistics
+}
+
+export interface ComparedEvaluator {
+  name: string
+  /** As declared by the baseline, else by the candidate. Default true. */
+  higher_is_better: boolean
+  /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
+  n: number
+  /** Mean score of the baseline. For verdicts, the pass rate. */
+  base_mean: number | null
+  /** Mean score of the candidate. For verdicts, the pass rate. */
+  mean: number | null
+  /** Mean difference: candidate minus baseline. */
+  delta: number | null
+  /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
+  interval: [number, number] | null
+  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
+  outcome: 'better' | 'worse' | 'tied' | null
+  /** For verdicts: p-value of the exact two-sided McNemar test. */
+  p_value: number | null
+  classes: RowClassCounts
+}
+
+export interface RowClassCounts {
+  /** Number of pairs in which the candidate is worse. */
+  regressed: number
+  /** Number of pairs in which the candidate is better. */
+  improved: number
+  /** Number of pairs with equal scores. */
+  same: number
+  /** Number of pairs with an error or a missing score on either side, or with a verdict and a number. */
+  incomparable: number
+  /** Number of rows that only one of the two evaluations has. */
+  missing: number
+}
+
+export interface PairedStatistics {
+  /** Number of pairs with a score in both evaluations. All statistics refer to these pairs. */
+  n: number
+  /** Mean score of the baseline. For verdicts, the pass rate. */
+  base_mean: number | null
+  /** Mean score of the candidate. For verdicts, the pass rate. */
+  mean: number | null
+  /** Mean difference: candidate minus baseline. */
+  delta: number | null
+  /** 95 % confidence interval of `delta`: delta ± 1.96 standard errors. Null for fewer than two independent pairs. */
+  interval: [number, number] | null
+  /** `tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared. */
+  outcome: 'better' | 'worse' | 'tied' | null
+}
+
+export interface ComparisonWarning {
+  code: 'answers-differ' | 'evaluator-missing' | 'evaluator-differs' | 'rows-missing' | 'rows-repeated' | 'types-differ' | 'joined-by-position' | 'unfinished'
+  /** The id of the affected evaluation. */
+  evaluation: string | null
+  /** The name of the affected evaluator. */
+  evaluator: string | null
+  /** Number of affected rows. */
+  rows: number | null
+  /** A readable explanation. */
+  detail: string
+}
+
+export interface ComparisonRows {
+  join: Join
+  show: 'all' | 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing'
+  /** The evaluator that `class` and `delta` refer to. */
+  on: string | null
+  /** Number of rows in the requested class. */
+  total: number
+  /** Number of rows before the first row of this window. */
+  offset: number
+  /** With `locate`: number of rows before that scenario, even if the scenario is not in the result. */
+  before?: number | undefined
+  /** With `locate`: the index of that scenario in the result. Null if it is not in the result. */
+  located?: number | null | undefined
+  classes: RowClassCounts
+  rows: ComparisonRow[]
+}
+
+export interface ComparisonRow {
+  base: Row | null
+  /** One element per candidate, in order. */
+  candidates: ComparedRow[]
+}
+
+export interface Row {
+  /** The position in the evaluation, counted from 0. */
+  position: number
+  id: string
+  inputs: ScenarioInput[]
+  outputs: ScenarioOutput[]
+  correct_answers: CorrectAnswer[] | null
+  is_pinned: boolean | null
+  note: string | null
+  results: ScenarioResult[]
+  /** JSON pointers (RFC 6901) to the truncated texts of this row. */
+  cut: string[]
+}
+
+export interface ComparedRow {
+  row: Row | null
+  class: 'regressed' | 'improved' | 'same' | 'incomparable' | 'missing'
+  /** Score minus the score of the baseline, if both can be compared. */
+  delta: number | null
+  /** Null if the row is not matched. */
+  output_changed: boolean | null
 }
 
 export interface Variant {
@@ -952,9 +576,270 @@ export interface Variant {
   name: string | null
   /** UTC, with milliseconds. */
   created_at: string
+  /** Number of revisions. */
   revision_count: number
   /** The highest revision number. Null without revisions. */
   latest_revision: number | null
+}
+
+export interface VariantRevision {
+  /** The revision number. */
+  revision: number
+  /** Display name of the author. */
+  modified_by: string
+  config: RevisionConfig
+  /** UTC, with milliseconds. */
+  created_at: string
+  /** What changed and why. Truncated to 2000 characters. Present only with `include=message`. */
+  message?: string | null | undefined
+  /** The evaluations that ran this revision, newest first. Present only with `include=evaluations`. */
+  evaluations?: EvaluationOfRevision[] | undefined
+  changes?: ChangesFromPrevious | null | undefined
+}
+
+export interface RevisionConfig {
+  config_name: string
+  /** Free-form parameters: prompt, model, settings. Returned exactly as they were sent. */
+  parameters?: Record<string, unknown> | undefined
+}
+
+export interface EvaluationOfRevision {
+  id: string
+  name: string | null
+  /** UTC, with milliseconds. */
+  created_at: string
+  /** Number of scenarios. */
+  scenario_count: number
+  scores: Scores
+}
+
+export interface ChangesFromPrevious {
+  /** The number of the previous revision. */
+  against: number
+  config_name: ConfigNameChange | null
+  /** Number of distinct parameters in both revisions: scalars and empty containers, by path. */
+  parameter_count: number
+  /** Number of all changes. */
+  change_count: number
+  /** The first 100 changes, or fewer if paths are very long. */
+  changes: ParameterChange[]
+}
+
+export interface ConfigNameChange {
+  old: string
+  new: string
+}
+
+export interface ParameterChange {
+  /** The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path. */
+  path: string
+  /** The old path, if it differs. */
+  old_path: string | null
+  /** `moved`: a list element whose order relative to the other common elements changed. */
+  kind: 'added' | 'removed' | 'changed' | 'moved'
+  lines: LineCounts | null
+}
+
+export interface LineCounts {
+  /** Number of added lines. */
+  added: number
+  /** Number of removed lines. */
+  removed: number
+}
+
+export interface RevisionDiff {
+  variant_id: string
+  /** The number of the old revision. */
+  from: number
+  /** The number of the new revision. */
+  to: number
+  config_name: ConfigNameChange | null
+  /** Number of distinct parameters in both revisions: scalars and empty containers, by path. */
+  parameter_count: number
+  /** Number of all changes. */
+  change_count: number
+  /** The first 10000 changes, or fewer if paths are very long. */
+  changes: ParameterDiff[]
+}
+
+export interface ParameterDiff {
+  /** The path: names separated by dots, list indexes in brackets, special names in brackets and quotes. For removed values, the old path. */
+  path: string
+  /** The old path, if it differs. */
+  old_path: string | null
+  /** `moved`: a list element whose order relative to the other common elements changed. */
+  kind: 'added' | 'removed' | 'changed' | 'moved'
+  /** The exact old value. Absent if there was none. */
+  old?: unknown
+  /** The exact new value. Absent if there is none. */
+  new?: unknown
+  lines: LineCounts | null
+}
+
+export interface OwnKey {
+  /** The public part of the key, used to revoke it and in logs. */
+  public_id: string
+  /** The last four characters of the key. */
+  last_four: string
+  /** The name given at creation. */
+  name: string | null
+  /** When the key was created. */
+  created_at: string
+  /** The name of the project. */
+  project: string
+  /** What the key can do: `read`, `write` or both. */
+  scopes: ('read' | 'write')[]
+  confined_to: KeyRestriction | null
+  /** When the key expires. Null if it does not expire. */
+  expires_at: string | null
+}
+
+/** What the key can read. Exactly one member must be set. */
+export interface KeyRestriction {
+  /** The id of the only readable evaluation. */
+  evaluation_id?: string | undefined
+  /** The ids of the readable evaluations, the baseline first. They can be compared. */
+  comparison?: string[] | undefined
+  /** The id of the only readable variant. */
+  variant_id?: string | undefined
+}
+
+export interface Share {
+  /** The public part of the key, used to revoke it and in logs. */
+  public_id: string
+  /** The last four characters of the key. */
+  last_four: string
+  /** The name given at creation. */
+  name: string | null
+  /** When the key was created. */
+  created_at: string
+  confined_to: KeyRestriction
+  /** When the share link expires. */
+  expires_at: string
+}
+
+export interface NewShare {
+  /** The whole key. It is returned only once. */
+  key: string
+  /** The public part of the key, used to revoke it and in logs. */
+  public_id: string
+  /** The last four characters of the key. */
+  last_four: string
+  /** The name given at creation. */
+  name: string | null
+  /** When the key was created. */
+  created_at: string
+  confined_to: KeyRestriction
+  /** When the share link expires. */
+  expires_at: string
+}
+
+export interface ApiIndex {
+  /** The name of the service. */
+  name: string
+  /** The version of the service and of the OpenAPI document. */
+  version: string
+  /** The path of each resource, by its name. */
+  links: Record<string, string>
+}
+
+export interface EvaluationWrite {
+  /** 1 to 200 characters, unique in the project. Generated if omitted. */
+  id?: string | null | undefined
+  name?: string | null | undefined
+  /** The variant that was evaluated. In a request, it must exist. */
+  variant_id?: string | null | undefined
+  /** The revision of the variant that ran. In a request, it must exist. */
+  revision?: number | null | undefined
+  /** The evaluation that this one is compared with. It can be created later. */
+  baseline_id?: string | null | undefined
+  evaluators?: EvaluatorWrite[] | null | undefined
+  /** Free-form metadata. */
+  metadata?: Record<string, unknown> | null | undefined
+  /** The tool that produced the results. */
+  source?: string | null | undefined
+  /** An RFC 3339 timestamp. Default: now. */
+  created_at?: string | null | undefined
+}
+
+export interface EvaluatorWrite {
+  /** The evaluator name, as in `results[].evaluator_config`. */
+  name: string
+  higher_is_better?: boolean | undefined
+  threshold?: number | undefined
+}
+
+export interface EvaluationPatch {
+  name?: string | null | undefined
+  /** The variant that was evaluated. In a request, it must exist. */
+  variant_id?: string | null | undefined
+  /** The revision of the variant that ran. In a request, it must exist. */
+  revision?: number | null | undefined
+  /** The evaluation that this one is compared with. It can be created later. */
+  baseline_id?: string | null | undefined
+  evaluators?: EvaluatorWrite[] | null | undefined
+  /** Free-form metadata. */
+  metadata?: Record<string, unknown> | null | undefined
+}
+
+export interface ScenarioWrite {
+  /** 1 to 200 characters, unique in the evaluation. Generated if omitted. */
+  id?: string | null | undefined
+  /** If present, it must be the evaluation in the path. */
+  evaluation_id?: string | undefined
+  inputs?: ScenarioInputWrite[] | undefined
+  outputs?: ScenarioOutputWrite[] | undefined
+  correct_answers?: CorrectAnswerWrite[] | null | undefined
+  is_pinned?: boolean | null | undefined
+  note?: string | null | undefined
+  results?: ScenarioResultWrite[] | undefined
+  /** Additional data. `results[i].reason` explains the result of an evaluator, and `repetition` is the number of the run with the same inputs. All other members are free-form. */
+  extra?: Record<string, unknown> | null | undefined
+}
+
+export interface ScenarioInputWrite {
+  name: string
+  /** The type of the value, for example `text` or `json`. */
+  type: string
+  /** Any JSON value. Returned exactly as it was sent. */
+  value: unknown
+}
+
+export interface ScenarioOutputWrite {
+  result: ResultWrite
+  /** Cost in US dollars. */
+  cost?: number | null | undefined
+  /** Latency in seconds. */
+  latency?: number | null | undefined
+}
+
+export interface ResultWrite {
+  /** The type of the value. Known types: `text`, `json`, `bool`, `number`, `error`. Other strings are allowed. */
+  type: string
+  /** Any JSON value. Returned exactly as it was sent. */
+  value?: unknown
+  error?: ErrorWrite | null | undefined
+}
+
+export interface ErrorWrite {
+  message: string
+  stacktrace?: string | null | undefined
+}
+
+export interface CorrectAnswerWrite {
+  key: string
+  value: string
+}
+
+export interface ScenarioResultWrite {
+  /** The name of the evaluator. */
+  evaluator_config: string
+  result: ResultWrite
+}
+
+export interface ScenarioPatch {
+  is_pinned?: boolean | null | undefined
+  note?: string | null | undefined
 }
 
 export interface VariantWrite {
@@ -963,176 +848,40 @@ export interface VariantWrite {
   name?: string | null | undefined
 }
 
-export interface OwnKey {
-  /** The name of the project. */
-  project: string
-  /** The name given at creation. */
-  name: string | null
-  /** What the key can do: `read`, `write` or both. */
-  scopes: ('read' | 'write')[]
-  /** What the key can read. Exactly one member must be set. */
-  confined_to: {
-    /** The id of the only readable evaluation. */
-    evaluation_id?: string | undefined
-    /** The ids of the readable evaluations, the baseline first. They can be compared. */
-    comparison?: string[] | undefined
-    /** The id of the only readable variant. */
-    variant_id?: string | undefined
-  } | null
-  /** When the key expires. Null if it does not expire. */
-  expires_at: string | null
-  /** When the key was created. */
-  created_at: string
-  /** The last four characters of the key. */
-  last_four: string
-  /** The public part of the key, used in commands and logs. */
-  public_id: string
+export interface RevisionWrite {
+  /** The revision number, in plain digits. Default: the highest existing number plus one, starting at 1. */
+  revision?: number | undefined
+  /** Display name of the author. */
+  modified_by: string
+  config: RevisionConfigWrite
+  /** An RFC 3339 timestamp. Default: now. */
+  created_at?: string | undefined
+  /** What changed and why. */
+  message?: string | null | undefined
 }
 
-export interface Share {
-  /** The public part of the key. Use it to revoke the share link. */
-  public_id: string
-  /** The last four characters of the key. */
-  last_four: string
-  /** The name given at creation. */
-  name: string | null
-  /** What the key can read. Exactly one member must be set. */
-  confined_to: {
-    /** The id of the only readable evaluation. */
-    evaluation_id?: string | undefined
-    /** The ids of the readable evaluations, the baseline first. They can be compared. */
-    comparison?: string[] | undefined
-    /** The id of the only readable variant. */
-    variant_id?: string | undefined
-  }
-  /** When the share link was created. */
-  created_at: string
-  /** When the share link expires. */
-  expires_at: string
-}
-
-export interface NewShare {
-  /** The whole key. It is returned only once. */
-  key: string
-  /** The public part of the key. Use it to revoke the share link. */
-  public_id: string
-  /** The last four characters of the key. */
-  last_four: string
-  /** The name given at creation. */
-  name: string | null
-  /** What the key can read. Exactly one member must be set. */
-  confined_to: {
-    /** The id of the only readable evaluation. */
-    evaluation_id?: string | undefined
-    /** The ids of the readable evaluations, the baseline first. They can be compared. */
-    comparison?: string[] | undefined
-    /** The id of the only readable variant. */
-    variant_id?: string | undefined
-  }
-  /** When the share link was created. */
-  created_at: string
-  /** When the share link expires. */
-  expires_at: string
+export interface RevisionConfigWrite {
+  config_name: string
+  /** Free-form parameters: prompt, model, settings. Returned exactly as they were sent. */
+  parameters?: Record<string, unknown> | undefined
 }
 
 export interface ShareWrite {
-  /** What the key can read. Exactly one member must be set. */
-  confined_to: {
-    /** The id of the only readable evaluation. */
-    evaluation_id?: string | undefined
-    /** The ids of the readable evaluations, the baseline first. They can be compared. */
-    comparison?: string[] | undefined
-    /** The id of the only readable variant. */
-    variant_id?: string | undefined
-  }
+  confined_to: KeyRestrictionWrite
   /** A name for the share link. */
   name?: string | null | undefined
   /** When the share link expires, as an RFC 3339 timestamp. It must not be later than the expiry of the key that creates it. Default: in seven days, or with that key if it expires earlier. */
   expires_at?: string | null | undefined
 }
 
-export interface Problem {
-  /** URL of the documentation for this error. */
-  type: string
-  /** What the error code means, in a few words. */
-  title: string
-  /** The HTTP status code. */
-  status: number
-  /** A stable error code for programs. */
-  code: string
-  /** What went wrong and what to do, for people. */
-  detail: string
-  /** The request id, as in the log. */
-  instance: string
-  /** For `invalid-json`: the line in the body. */
-  line?: number | undefined
-  /** For `invalid-json`: the byte offset in the body. */
-  offset?: number | undefined
-  /** For `invalid-content`: the validation errors, at most 100. */
-  errors?: {
-    /** JSON pointer (RFC 6901) into the body. For an imported file: into the record. */
-    pointer: string
-    /** The line on which the record begins. */
-    line: number
-    /** What is wrong with the value. */
-    detail: string
-  }[] | undefined
-  /** For `invalid-content`: the total number of errors. */
-  error_count?: number | undefined
-  report?: {
-    /** The file name. */
-    file: string
-    /** The format the file was read as. */
-    format: string
-    /** Whether the data was stored. False for a dry run and for a rejected import. */
-    stored: boolean
-    /** The imported evaluations, with the number of their scenarios. */
-    evaluations: {
-      /** The id of the evaluation or variant. */
-      id: string
-      /** Number of added records. */
-      accepted: number
-      /** Number of records that existed already with the same content. */
-      unchanged: number
-    }[]
-    /** The imported variants, with the number of their revisions. */
-    variants: {
-      /** The id of the evaluation or variant. */
-      id: string
-      /** Number of added records. */
-      accepted: number
-      /** Number of records that existed already with the same content. */
-      unchanged: number
-    }[]
-    /** Number of rejected records. */
-    refused: number
-    /** Why records were rejected. At most 1000 notes. */
-    refusals: {
-      /** The number of the record, counted from 1. Null if the note is about the whole file. */
-      record: number | null
-      /** The line in the file, counted from 1. */
-      line: number
-      /** JSON pointer (RFC 6901) inside the record. */
-      pointer: string
-      /** What was rejected or repaired, and why. */
-      detail: string
-    }[]
-    /** Number of values that were imported in another form. */
-    repaired: number
-    /** What was repaired. At most 1000 notes. */
-    repairs: {
-      /** The number of the record, counted from 1. Null if the note is about the whole file. */
-      record: number | null
-      /** The line in the file, counted from 1. */
-      line: number
-      /** JSON pointer (RFC 6901) inside the record. */
-      pointer: string
-      /** What was rejected or repaired, and why. */
-      detail: string
-    }[]
-    /** The first scenarios of a dry run. Empty otherwise. */
-    first: Record<string, unknown>[]
-  } | undefined
+/** What the key can read. Exactly one member must be set. */
+export interface KeyRestrictionWrite {
+  /** The id of the only readable evaluation. */
+  evaluation_id?: string | undefined
+  /** The ids of the readable evaluations, the baseline first. They can be compared. */
+  comparison?: string[] | undefined
+  /** The id of the only readable variant. */
+  variant_id?: string | undefined
 }
 
 export interface ListEvaluationsQuery {

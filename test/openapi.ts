@@ -1,12 +1,11 @@
 // Generates openapi.json from the routes and client/types.ts from openapi.json (npm run openapi). Tests fail if these
 // files are out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
-import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { RouteOptions } from 'fastify'
 import pino from 'pino'
 import { generateTypes } from '../client/generate.ts'
 import { buildApp } from '../src/http/app.ts'
-import { NAMED_FILTERS } from '../src/schema/filters/filter-params.ts'
+import { buildDocument } from '../src/http/openapi/document.ts'
 import { SETTINGS } from '../src/settings/setting-table.ts'
 import { defaultSettings, flagOf } from '../src/settings/settings.ts'
 import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
@@ -16,80 +15,38 @@ export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const CLIENT_TYPES = new URL('../client/types.ts', import.meta.url)
 
 export async function generateOpenApi(): Promise<string> {
+  const routes: RouteOptions[] = []
   // The routes are only described and never run, so no store is needed.
-  const reader = {} as Reader
-  const writer = {} as Writer
   const { app } = await buildApp({
-    reader,
-    writer,
+    reader: {} as Reader,
+    writer: {} as Writer,
     settings: defaultSettings(),
     log: pino({ level: 'silent' }),
-    prepare: addSwagger,
+    prepare: async (app) => void app.addHook('onRoute', (route) => void routes.push(route)),
   })
   await app.ready()
-  const document = (app as unknown as { swagger(): Document }).swagger()
   await app.close()
-  // HEAD operations would only repeat GET.
-  for (const item of Object.values(document.paths)) delete item.head
-  addNamedFilters(document)
-  return `${JSON.stringify(document, unwrapSingleAllOf, 2)}\n`
-}
-
-/** The plugin does not support parameters with a name pattern. Every operation with the parameter q has them. */
-function addNamedFilters({ paths }: Document): void {
-  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
-    const { parameters = [] } = operation as { parameters?: { name: string }[] }
-    if (parameters.some(({ name }) => name === 'q')) parameters.push(NAMED_FILTERS)
+  const info = {
+    title: 'Assay',
+    version: PACKAGE.version,
+    description: `${PACKAGE.description} All operations under /api require an API key, except the index and this document. HEAD returns the headers of GET without the body. OPTIONS lists the methods of a path. Limits (configurable as settings): ${limits()}.`,
+    license: { name: 'MIT', identifier: 'MIT' },
   }
+  const document = JSON.parse(JSON.stringify(buildDocument(info, routes)))
+  return `${formatJson(document)}\n`
 }
 
-/** Schemas with an example wrap their $ref in allOf, because the plugin drops the siblings of a $ref. */
-function unwrapSingleAllOf(_name: string, value: unknown): unknown {
-  const { allOf } = (value ?? {}) as { allOf?: unknown[] }
-  return allOf?.length === 1 ? allOf[0] : value
-}
-
-interface Document {
-  paths: Record<string, Record<string, unknown>>
-}
-
-async function addSwagger(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    hideUntagged: true,
-    refResolver: { buildLocalReference: (json) => String(json.$id) },
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Assay',
-        version: PACKAGE.version,
-        description: `${PACKAGE.description} All operations under /api require an API key. HEAD returns the headers of GET without the body. OPTIONS lists the methods of a path. Limits (configurable as settings): ${limits()}.`,
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      servers: [{ url: '/', description: 'The service that serves this document.' }],
-      tags: [
-        { name: 'evaluations', description: 'Evaluations and their scenarios.' },
-        { name: 'variants', description: 'Variants and their revisions.' },
-        { name: 'keys', description: 'The API key of the request, and share links.' },
-        { name: 'service', description: 'Health checks, metrics and the OpenAPI document.' },
-      ],
-      components: {
-        securitySchemes: {
-          apiKey: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'Authorization',
-            description: 'The API key alone, or after the word `ApiKey`.',
-          },
-          bearer: { type: 'http', scheme: 'bearer', description: 'The API key after the word `Bearer`.' },
-          metricsToken: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'The value of the setting `metrics-token`.',
-          },
-        },
-      },
-    },
-  })
+/** Prints objects and arrays that are short enough on one line. */
+function formatJson(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value)
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= 110) return line
+  const isArray = Array.isArray(value)
+  const members = Object.entries(value).map(
+    ([name, member]) =>
+      `${indent}  ${isArray ? '' : `${JSON.stringify(name)}: `}${formatJson(member, `${indent}  `)}`,
+  )
+  const [open, close] = isArray ? '[]' : '{}'
+  return `${open}\n${members.join(',\n')}\n${indent}${close}`
 }
 
 function limits(): string {

@@ -3,19 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { TObject } from 'typebox'
-import { Comparison, ComparisonRows } from '../schema/comparisons.ts'
-import { Evaluation, EvaluationPatch, EvaluationWrite } from '../schema/evaluations.ts'
-import { ImportReport } from '../schema/imports.ts'
-import { OwnKey } from '../schema/own-key.ts'
-import { Problem } from '../schema/problems.ts'
-import { RevisionDiff } from '../schema/revision-changes.ts'
-import { RevisionWrite, VariantRevision } from '../schema/revisions.ts'
-import { Rows } from '../schema/rows.ts'
-import { Appended, EvaluationScenario, ScenarioPatch, ScenarioWrite } from '../schema/scenarios.ts'
-import { NewShare, Share, ShareWrite } from '../schema/shares.ts'
-import { EvaluationSummary } from '../schema/summaries.ts'
-import { Variant, VariantWrite } from '../schema/variants.ts'
+import { strictObject } from '../schema/schema-builders.ts'
 import type { Settings } from '../settings/settings.ts'
+import type {} from './openapi/operations.ts'
 import { sendProblem, toProblem } from './problem.ts'
 import { logRequest } from './request/log.ts'
 import { createQueryParser, parseQuery } from './request/query.ts'
@@ -73,31 +63,10 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
   )
   // Handlers send finished text, so no schema-based serializer is needed.
   app.setSerializerCompiler(() => JSON.stringify)
-  const schemas = {
-    EvaluationScenario,
-    ScenarioWrite,
-    ScenarioPatch,
-    Rows,
-    Comparison,
-    ComparisonRows,
-    Appended,
-    ImportReport,
-    VariantRevision,
-    RevisionDiff,
-    RevisionWrite,
-    Evaluation,
-    EvaluationWrite,
-    EvaluationPatch,
-    EvaluationSummary,
-    Variant,
-    VariantWrite,
-    OwnKey,
-    Share,
-    NewShare,
-    ShareWrite,
-    Problem,
-  }
-  for (const [$id, schema] of Object.entries(schemas)) app.addSchema({ $id, ...schema })
+  // An operation without query parameters rejects all of them.
+  app.addHook('onRoute', ({ schema }) => {
+    if (schema?.operationId !== undefined) schema.querystring ??= strictObject({})
+  })
   return app
 }
 

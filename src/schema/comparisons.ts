@@ -1,7 +1,8 @@
 // The JSON schema of comparisons: statistics over paired rows, and windows of such rows.
 import type { Static } from 'typebox'
 import { Row } from './rows.ts'
-import { nullable, strictObject, Type } from './schema-builders.ts'
+import { revisionSchema } from './rules.ts'
+import { countSchema, namedObject, nullable, statisticSchema, Type } from './schema-builders.ts'
 
 /** How a row changed. For one evaluator and one candidate, each row is in exactly one class. */
 export const ROW_CLASSES = ['regressed', 'improved', 'same', 'incomparable', 'missing'] as const
@@ -9,16 +10,11 @@ export type RowClass = (typeof ROW_CLASSES)[number]
 
 export const MAX_COMPARED_EVALUATIONS = 4
 
-const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
-const statisticSchema = (description: string) => nullable(Type.Number({ description }))
-
 const OUTCOMES = ['better', 'worse', 'tied'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-const statistics = {
-  n: countSchema('Number of pairs with a score in both evaluations. All statistics refer to these pairs.'),
-  base_mean: statisticSchema('Mean score of the baseline. For verdicts, the pass rate.'),
-  mean: statisticSchema('Mean score of the candidate. For verdicts, the pass rate.'),
+/** The mean difference of paired values. */
+export const difference = {
   delta: statisticSchema('Mean difference: candidate minus baseline.'),
   interval: nullable(
     Type.Array(Type.Number(), {
@@ -30,17 +26,23 @@ const statistics = {
   ),
   outcome: nullable(
     Type.Enum([...OUTCOMES], {
-      type: 'string',
       description:
         '`tied` if the confidence interval contains 0 or is unknown. Null if nothing can be compared.',
     }),
   ),
 }
 
-export const PairedStatistics = strictObject(statistics)
+const statistics = {
+  n: countSchema('Number of pairs with a score in both evaluations. All statistics refer to these pairs.'),
+  base_mean: statisticSchema('Mean score of the baseline. For verdicts, the pass rate.'),
+  mean: statisticSchema('Mean score of the candidate. For verdicts, the pass rate.'),
+  ...difference,
+}
+
+const PairedStatistics = namedObject('PairedStatistics', statistics)
 export type PairedStatistics = Static<typeof PairedStatistics>
 
-const classes = strictObject({
+const classes = namedObject('RowClassCounts', {
   regressed: countSchema('Number of pairs in which the candidate is worse.'),
   improved: countSchema('Number of pairs in which the candidate is better.'),
   same: countSchema('Number of pairs with equal scores.'),
@@ -50,7 +52,7 @@ const classes = strictObject({
   missing: countSchema('Number of rows that only one of the two evaluations has.'),
 })
 
-export const ComparedEvaluator = strictObject({
+const ComparedEvaluator = namedObject('ComparedEvaluator', {
   name: Type.String(),
   higher_is_better: Type.Boolean({
     description: 'As declared by the baseline, else by the candidate. Default true.',
@@ -61,7 +63,7 @@ export const ComparedEvaluator = strictObject({
 })
 export type ComparedEvaluator = Static<typeof ComparedEvaluator>
 
-export const ComparedCandidate = strictObject({
+const ComparedCandidate = namedObject('ComparedCandidate', {
   id: Type.String(),
   matched: countSchema('Number of rows matched with a row of the baseline.'),
   match_rate: Type.Number({
@@ -79,22 +81,22 @@ export const ComparedCandidate = strictObject({
 })
 export type ComparedCandidate = Static<typeof ComparedCandidate>
 
-const ComparedEvaluation = strictObject({
+const ComparedEvaluation = namedObject('ComparedEvaluation', {
   id: Type.String(),
   name: nullable(Type.String()),
   variant_id: nullable(Type.String()),
-  revision: nullable(Type.Integer()),
+  revision: nullable(revisionSchema('The revision of the variant that ran.')),
   scenario_count: countSchema('Number of scenarios.'),
   inputs: Type.Array(Type.String(), {
     description: 'Input names. Rows can be matched and filtered by them.',
   }),
 })
 
-const join = strictObject({
+const join = namedObject('Join', {
   by: Type.String({ description: 'The join key: `id`, `input`, `input.<name>` or `position`.' }),
   asked: Type.String({ description: 'The requested join key.' }),
   tried: Type.Array(
-    strictObject({
+    namedObject('TriedJoin', {
       by: Type.String(),
       match_rate: Type.Number({ description: 'The lowest match rate of all candidates.' }),
     }),
@@ -113,8 +115,8 @@ export const WARNINGS = [
   'unfinished',
 ] as const
 
-const Warning = strictObject({
-  code: Type.Enum([...WARNINGS], { type: 'string' }),
+const Warning = namedObject('ComparisonWarning', {
+  code: Type.Enum([...WARNINGS]),
   evaluation: nullable(Type.String({ description: 'The id of the affected evaluation.' })),
   evaluator: nullable(Type.String({ description: 'The name of the affected evaluator.' })),
   rows: nullable(countSchema('Number of affected rows.')),
@@ -122,7 +124,7 @@ const Warning = strictObject({
 })
 export type Warning = Static<typeof Warning>
 
-export const Comparison = strictObject({
+export const Comparison = namedObject('Comparison', {
   evaluations: Type.Array(ComparedEvaluation, {
     description: 'The baseline first, then the candidates in the requested order.',
   }),
@@ -132,16 +134,16 @@ export const Comparison = strictObject({
 })
 export type Comparison = Static<typeof Comparison>
 
-const ComparedRow = strictObject({
+const ComparedRow = namedObject('ComparedRow', {
   row: nullable(Row),
-  class: Type.Enum([...ROW_CLASSES], { type: 'string' }),
+  class: Type.Enum([...ROW_CLASSES]),
   delta: statisticSchema('Score minus the score of the baseline, if both can be compared.'),
   output_changed: nullable(Type.Boolean({ description: 'Null if the row is not matched.' })),
 })
 
-export const ComparisonRows = strictObject({
+export const ComparisonRows = namedObject('ComparisonRows', {
   join,
-  show: Type.Enum(['all', ...ROW_CLASSES], { type: 'string' }),
+  show: Type.Enum(['all', ...ROW_CLASSES]),
   on: nullable(Type.String({ description: 'The evaluator that `class` and `delta` refer to.' })),
   total: countSchema('Number of rows in the requested class.'),
   offset: countSchema('Number of rows before the first row of this window.'),
@@ -159,7 +161,7 @@ export const ComparisonRows = strictObject({
   ),
   classes,
   rows: Type.Array(
-    strictObject({
+    namedObject('ComparisonRow', {
       base: nullable(Row),
       candidates: Type.Array(ComparedRow, { description: 'One element per candidate, in order.' }),
     }),

@@ -1,74 +1,59 @@
 // The JSON schema of evaluations, and of the bodies that create and change them.
 import type { Static } from 'typebox'
-import { invalidIds, invalidRevision, invalidTime, MAX_REVISION } from './rules.ts'
-import { freeForm, nullable, strictObject, Type } from './schema-builders.ts'
+import { idSchema } from './ids.ts'
+import { invalidRevision, revisionSchema } from './rules.ts'
+import {
+  countSchema,
+  freeForm,
+  namedObject,
+  nullable,
+  optionalMembers,
+  Type,
+  timeSchema,
+} from './schema-builders.ts'
 import { Scores } from './scores.ts'
+import { timestampSchema } from './times.ts'
 import { createValidator } from './validation/validator.ts'
 
-export const Evaluator = strictObject({
+const Evaluator = namedObject('Evaluator', {
   name: Type.String({ description: 'The evaluator name, as in `results[].evaluator_config`.' }),
   higher_is_better: Type.Optional(Type.Boolean()),
   threshold: Type.Optional(Type.Number()),
 })
 
-export const Evaluation = strictObject({
-  id: Type.String(),
+const patchableMembers = {
   name: nullable(Type.String()),
-  variant_id: nullable(Type.String({ description: 'The variant that was evaluated.' })),
-  revision: nullable(Type.Integer({ description: 'The revision of the variant that ran.' })),
-  baseline_id: nullable(Type.String({ description: 'The evaluation that this one is compared with.' })),
-  source: nullable(Type.String({ description: 'The tool that produced the results.' })),
-  created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
-  scenario_count: Type.Integer({ minimum: 0 }),
+  variant_id: nullable(idSchema('The variant that was evaluated. In a request, it must exist.')),
+  revision: nullable(revisionSchema('The revision of the variant that ran. In a request, it must exist.')),
+  baseline_id: nullable(idSchema('The evaluation that this one is compared with. It can be created later.')),
   evaluators: nullable(Type.Array(Evaluator)),
   metadata: nullable(freeForm('Free-form metadata.')),
+}
+const source = nullable(Type.String({ description: 'The tool that produced the results.' }))
+
+export const Evaluation = namedObject('Evaluation', {
+  id: Type.String(),
+  ...patchableMembers,
+  source,
+  created_at: timeSchema('UTC, with milliseconds.'),
+  scenario_count: countSchema('Number of scenarios.'),
   scores: Type.Optional(Scores),
 })
 export type Evaluation = Static<typeof Evaluation>
 
-const patchableMembers = {
-  name: Type.Optional(nullable(Type.String())),
-  variant_id: Type.Optional(
-    nullable(Type.String({ description: 'The variant that was evaluated. It must exist.' })),
-  ),
-  revision: Type.Optional(
-    nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_REVISION,
-        description: 'The revision of the variant that ran. It must exist.',
-      }),
-    ),
-  ),
-  baseline_id: Type.Optional(
-    nullable(Type.String({ description: 'The evaluation to compare with. It can be created later.' })),
-  ),
-  evaluators: Type.Optional(nullable(Type.Array(Evaluator))),
-  metadata: Type.Optional(nullable(freeForm('Free-form metadata.'))),
-}
-
-export const EvaluationPatch = strictObject(patchableMembers)
+export const EvaluationPatch = namedObject('EvaluationPatch', optionalMembers(patchableMembers))
 export type EvaluationPatch = Static<typeof EvaluationPatch>
 
-export const EvaluationWrite = strictObject({
-  id: Type.Optional(
-    nullable(
-      Type.String({ description: '1 to 200 characters, unique in the project. Generated if omitted.' }),
-    ),
-  ),
-  ...patchableMembers,
-  source: Type.Optional(nullable(Type.String({ description: 'The tool that produced the results.' }))),
-  created_at: Type.Optional(nullable(Type.String({ description: 'An RFC 3339 timestamp. Default: now.' }))),
-})
+export const EvaluationWrite = namedObject(
+  'EvaluationWrite',
+  optionalMembers({
+    id: nullable(idSchema('1 to 200 characters, unique in the project. Generated if omitted.')),
+    ...patchableMembers,
+    source,
+    created_at: nullable(timestampSchema('An RFC 3339 timestamp. Default: now.')),
+  }),
+)
 export type EvaluationWrite = Static<typeof EvaluationWrite>
 
-export const checkEvaluationPatch = createValidator(EvaluationPatch, (content) => [
-  ...invalidIds(content.value, 'variant_id', 'baseline_id'),
-  ...invalidRevision(content),
-])
-
-export const checkEvaluation = createValidator(EvaluationWrite, (content) => [
-  ...invalidIds(content.value, 'id', 'variant_id', 'baseline_id'),
-  ...invalidRevision(content),
-  ...invalidTime(content.value),
-])
+export const checkEvaluationPatch = createValidator(EvaluationPatch, invalidRevision)
+export const checkEvaluation = createValidator(EvaluationWrite, invalidRevision)

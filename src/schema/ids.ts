@@ -1,5 +1,7 @@
 // The rules for ids, and generation of ids and versions.
 import { randomBytes, randomFillSync } from 'node:crypto'
+import { Type } from './schema-builders.ts'
+import { defineFormat } from './validation/formats.ts'
 
 /** 1 to 200 code points, no control character, no lone surrogate, not a dot segment of a path. */
 export function isId(text: string): boolean {
@@ -9,6 +11,11 @@ export function isId(text: string): boolean {
 /** The error message for an invalid id. */
 export const ID_RULES =
   "An id must have 1 to 200 characters, without control characters and lone surrogates, and must not be '.' or '..'."
+
+defineFormat('id', isId, ID_RULES)
+
+/** An id in a request. */
+export const idSchema = (description: string) => Type.String({ format: 'id', description })
 
 /** A version 7 UUID: later ids sort after earlier ones. */
 export function generateId(): string {

@@ -1,9 +1,9 @@
 // The JSON schema of the import report. Its members `refused` and `refusals` are about rejected records.
 import type { Static } from 'typebox'
 import { Appended } from './scenarios.ts'
-import { freeForm, nullable, strictObject, Type } from './schema-builders.ts'
+import { countSchema, freeForm, namedObject, nullable, Type } from './schema-builders.ts'
 
-const ImportNote = strictObject({
+const ImportNote = namedObject('ImportNote', {
   record: nullable(
     Type.Integer({
       minimum: 1,
@@ -15,13 +15,12 @@ const ImportNote = strictObject({
   detail: Type.String({ description: 'What was rejected or repaired, and why.' }),
 })
 
-const Imported = strictObject({
+const Imported = namedObject('Imported', {
   id: Type.String({ description: 'The id of the evaluation or variant.' }),
-  accepted: Appended.properties.accepted,
-  unchanged: Appended.properties.unchanged,
+  ...Appended.properties,
 })
 
-export const ImportReport = strictObject({
+export const ImportReport = namedObject('ImportReport', {
   file: Type.String({ description: 'The file name.' }),
   format: Type.String({ description: 'The format the file was read as.' }),
   stored: Type.Boolean({
@@ -33,9 +32,9 @@ export const ImportReport = strictObject({
   variants: Type.Array(Imported, {
     description: 'The imported variants, with the number of their revisions.',
   }),
-  refused: Type.Integer({ minimum: 0, description: 'Number of rejected records.' }),
+  refused: countSchema('Number of rejected records.'),
   refusals: Type.Array(ImportNote, { description: 'Why records were rejected. At most 1000 notes.' }),
-  repaired: Type.Integer({ minimum: 0, description: 'Number of values that were imported in another form.' }),
+  repaired: countSchema('Number of values that were imported in another form.'),
   repairs: Type.Array(ImportNote, { description: 'What was repaired. At most 1000 notes.' }),
   first: Type.Array(freeForm('A scenario as it would be stored.'), {
     description: 'The first scenarios of a dry run. Empty otherwise.',

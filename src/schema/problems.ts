@@ -1,13 +1,26 @@
 // The JSON schema of errors (RFC 9457).
 import type { Static } from 'typebox'
+import { ERRORS } from '../errors.ts'
 import { ImportReport } from './imports.ts'
-import { strictObject, Type } from './schema-builders.ts'
+import { namedObject, Type } from './schema-builders.ts'
 
-export const Problem = strictObject({
+const ContentError = namedObject('ContentError', {
+  pointer: Type.String({
+    description: 'JSON pointer (RFC 6901) into the body. For an imported file: into the record.',
+  }),
+  line: Type.Integer({ minimum: 1, description: 'The line on which the record begins.' }),
+  detail: Type.String({ description: 'What is wrong with the value.' }),
+})
+
+export const Problem = namedObject('Problem', {
   type: Type.String({ description: 'URL of the documentation for this error.' }),
   title: Type.String({ description: 'What the error code means, in a few words.' }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
-  code: Type.String({ description: 'A stable error code for programs.' }),
+  code: Type.String({
+    description: 'A stable error code for programs. Later versions can add codes.',
+    // Not an enum: generated clients would fail on a code that a later version adds.
+    'x-extensible-enum': Object.keys(ERRORS).sort(),
+  }),
   detail: Type.String({ description: 'What went wrong and what to do, for people.' }),
   instance: Type.String({ description: 'The request id, as in the log.' }),
   line: Type.Optional(Type.Integer({ minimum: 1, description: 'For `invalid-json`: the line in the body.' })),
@@ -15,16 +28,10 @@ export const Problem = strictObject({
     Type.Integer({ minimum: 0, description: 'For `invalid-json`: the byte offset in the body.' }),
   ),
   errors: Type.Optional(
-    Type.Array(
-      strictObject({
-        pointer: Type.String({
-          description: 'JSON pointer (RFC 6901) into the body. For an imported file: into the record.',
-        }),
-        line: Type.Integer({ minimum: 1, description: 'The line on which the record begins.' }),
-        detail: Type.String({ description: 'What is wrong with the value.' }),
-      }),
-      { maxItems: 100, description: 'For `invalid-content`: the validation errors, at most 100.' },
-    ),
+    Type.Array(ContentError, {
+      maxItems: 100,
+      description: 'For `invalid-content`: the validation errors, at most 100.',
+    }),
   ),
   error_count: Type.Optional(
     Type.Integer({ minimum: 1, description: 'For `invalid-content`: the total number of errors.' }),

@@ -1,6 +1,7 @@
 // The JSON schema of changes between two revisions.
-import type { TProperties } from 'typebox'
-import { nullable, strictObject, Type } from './schema-builders.ts'
+import type { TSchema } from 'typebox'
+import { revisionSchema } from './rules.ts'
+import { countSchema, namedObject, nullable, Type } from './schema-builders.ts'
 
 /** The maximum number of changes in a diff, and per revision in a list. */
 export const MAX_CHANGES = 10_000
@@ -13,46 +14,50 @@ const changeMembers = {
   }),
   old_path: nullable(Type.String({ description: 'The old path, if it differs.' })),
   kind: Type.Enum(['added', 'removed', 'changed', 'moved'], {
-    type: 'string',
     description: '`moved`: a list element whose order relative to the other common elements changed.',
   }),
 }
 
 const lines = nullable(
-  strictObject({ added: Type.Integer({ minimum: 0 }), removed: Type.Integer({ minimum: 0 }) }),
+  namedObject('LineCounts', {
+    added: countSchema('Number of added lines.'),
+    removed: countSchema('Number of removed lines.'),
+  }),
 )
 
-function describeComparison(changes: TProperties, limit: number) {
+function describeComparison(change: TSchema, limit: number) {
   return {
-    config_name: nullable(strictObject({ old: Type.String(), new: Type.String() })),
-    parameter_count: Type.Integer({
-      minimum: 0,
-      description: 'Number of distinct parameters in both revisions: scalars and empty containers, by path.',
-    }),
-    change_count: Type.Integer({ minimum: 0 }),
-    changes: Type.Array(strictObject(changes), {
+    config_name: nullable(namedObject('ConfigNameChange', { old: Type.String(), new: Type.String() })),
+    parameter_count: countSchema(
+      'Number of distinct parameters in both revisions: scalars and empty containers, by path.',
+    ),
+    change_count: countSchema('Number of all changes.'),
+    changes: Type.Array(change, {
       description: `The first ${limit} changes, or fewer if paths are very long.`,
     }),
   }
 }
 
-export const RevisionDiff = strictObject({
+export const RevisionDiff = namedObject('RevisionDiff', {
   variant_id: Type.String(),
-  from: Type.Integer({ minimum: 0 }),
-  to: Type.Integer({ minimum: 0 }),
+  from: revisionSchema('The number of the old revision.'),
+  to: revisionSchema('The number of the new revision.'),
   ...describeComparison(
-    {
+    namedObject('ParameterDiff', {
       ...changeMembers,
       old: Type.Optional(Type.Unknown({ description: 'The exact old value. Absent if there was none.' })),
       new: Type.Optional(Type.Unknown({ description: 'The exact new value. Absent if there is none.' })),
       lines,
-    },
+    }),
     MAX_CHANGES,
   ),
 })
 
 /** What `include=changes` adds to a revision. Null for the first revision. */
-export const ChangesFromPrevious = strictObject({
-  against: Type.Integer({ minimum: 0, description: 'The previous revision.' }),
-  ...describeComparison({ ...changeMembers, lines }, MAX_CHANGES_PER_REVISION),
+export const ChangesFromPrevious = namedObject('ChangesFromPrevious', {
+  against: revisionSchema('The number of the previous revision.'),
+  ...describeComparison(
+    namedObject('ParameterChange', { ...changeMembers, lines }),
+    MAX_CHANGES_PER_REVISION,
+  ),
 })

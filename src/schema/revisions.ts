@@ -1,26 +1,31 @@
 // The JSON schema of revisions.
 import type { Static } from 'typebox'
 import { ChangesFromPrevious } from './revision-changes.ts'
-import { invalidRevision, invalidTime, MAX_REVISION } from './rules.ts'
-import { freeForm, nullable, strictObject, Type } from './schema-builders.ts'
+import { invalidRevision, revisionSchema } from './rules.ts'
+import { freeForm, namedObject, nullable, Type, timeSchema } from './schema-builders.ts'
 import { EvaluationOfRevision } from './scores.ts'
+import { timestampSchema } from './times.ts'
 import { createValidator } from './validation/validator.ts'
 
 /** A message is truncated to this many characters. */
 export const MAX_MESSAGE_LENGTH = 2000
 
-export const RevisionConfig = strictObject({
+const RevisionConfig = namedObject('RevisionConfig', {
   config_name: Type.String(),
   parameters: Type.Optional(
     freeForm('Free-form parameters: prompt, model, settings. Returned exactly as they were sent.'),
   ),
 })
 
-export const VariantRevision = strictObject({
-  revision: Type.Integer({ minimum: 0, maximum: MAX_REVISION }),
+const content = {
   modified_by: Type.String({ description: 'Display name of the author.' }),
   config: RevisionConfig,
-  created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
+}
+
+export const VariantRevision = namedObject('VariantRevision', {
+  revision: revisionSchema('The revision number.'),
+  ...content,
+  created_at: timeSchema('UTC, with milliseconds.'),
   message: Type.Optional(
     nullable(
       Type.String({
@@ -38,23 +43,16 @@ export const VariantRevision = strictObject({
 })
 export type VariantRevision = Static<typeof VariantRevision>
 
-export const RevisionWrite = strictObject({
+export const RevisionWrite = namedObject('RevisionWrite', {
   revision: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_REVISION,
-      description:
-        'The revision number, in plain digits. Default: the highest existing number plus one, starting at 1.',
-    }),
+    revisionSchema(
+      'The revision number, in plain digits. Default: the highest existing number plus one, starting at 1.',
+    ),
   ),
-  modified_by: Type.String({ description: 'Display name of the author.' }),
-  config: RevisionConfig,
-  created_at: Type.Optional(Type.String({ description: 'An RFC 3339 timestamp. Default: now.' })),
+  ...content,
+  created_at: Type.Optional(timestampSchema('An RFC 3339 timestamp. Default: now.')),
   message: Type.Optional(nullable(Type.String({ description: 'What changed and why.' }))),
 })
 export type RevisionWrite = Static<typeof RevisionWrite>
 
-export const checkRevision = createValidator(RevisionWrite, (content) => [
-  ...invalidRevision(content),
-  ...invalidTime(content.value),
-])
+export const checkRevision = createValidator(RevisionWrite, invalidRevision)

@@ -1,11 +1,8 @@
 // The JSON schema of aggregated scores.
 import type { Static } from 'typebox'
-import { nullable, strictObject, Type } from './schema-builders.ts'
+import { countSchema, namedObject, nullable, statisticSchema, Type, timeSchema } from './schema-builders.ts'
 
-const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
-const statisticSchema = (description: string) => nullable(Type.Number({ description }))
-
-export const EvaluatorScores = strictObject({
+const EvaluatorScores = namedObject('EvaluatorScores', {
   name: Type.String(),
   higher_is_better: Type.Boolean(),
   n: countSchema('Number of results with a score. A verdict counts as 1 or 0.'),
@@ -17,14 +14,14 @@ export const EvaluatorScores = strictObject({
 })
 export type EvaluatorScores = Static<typeof EvaluatorScores>
 
-export const Scores = strictObject({
+export const Scores = namedObject('Scores', {
   output_errors: countSchema('Number of scenarios where the application failed.'),
-  cost: strictObject({
+  cost: namedObject('CostScores', {
     n: countSchema('Number of scenarios with a cost.'),
     total: statisticSchema('Total cost in US dollars.'),
     mean: statisticSchema('Mean cost per scenario in US dollars.'),
   }),
-  latency: strictObject({
+  latency: namedObject('LatencyScores', {
     n: countSchema('Number of scenarios with a latency.'),
     mean: statisticSchema('Mean latency in seconds.'),
     p50: statisticSchema('Median latency in seconds.'),
@@ -34,10 +31,10 @@ export const Scores = strictObject({
 export type Scores = Static<typeof Scores>
 
 /** An evaluation in the response to `include=evaluations`. */
-export const EvaluationOfRevision = strictObject({
+export const EvaluationOfRevision = namedObject('EvaluationOfRevision', {
   id: Type.String(),
   name: nullable(Type.String()),
-  created_at: Type.String({ format: 'date-time', description: 'UTC, with milliseconds.' }),
-  scenario_count: Type.Integer({ minimum: 0 }),
+  created_at: timeSchema('UTC, with milliseconds.'),
+  scenario_count: countSchema('Number of scenarios.'),
   scores: Scores,
 })

@@ -1,4 +1,6 @@
 // Parses RFC 3339 timestamps and normalizes them to one format.
+import { Type } from './schema-builders.ts'
+import { defineFormat } from './validation/formats.ts'
 
 const RFC_3339 =
   /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
@@ -14,6 +16,15 @@ export function normalizeTime(text: string): string | undefined {
   // The offset can move a time beyond the year 9999.
   return /^\d{4}-/.test(utcTime) ? utcTime : undefined
 }
+
+defineFormat(
+  'timestamp',
+  (text) => normalizeTime(text) !== undefined,
+  'This must be an RFC 3339 timestamp, such as 2026-11-15T09:15:00.123Z.',
+)
+
+/** A timestamp in a request. */
+export const timestampSchema = (description: string) => Type.String({ format: 'timestamp', description })
 
 /** Date.parse reads 30 February as 2 March. */
 function isDay(day: string): boolean {

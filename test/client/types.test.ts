@@ -23,9 +23,9 @@ test('ProblemCode contains every code of the error table', () => {
 })
 
 test('the generator rejects a schema that it does not support', () => {
-  const parameter = { name: 'any', in: 'query', schema: { patternProperties: { '^x': {} } } }
-  const list = { operationId: 'list', parameters: [parameter], responses: {} }
-  const unknown = { paths: { '/': { get: list } }, components: { schemas: {} } }
+  const parameter = { name: 'any', in: 'query', schema: { propertyNames: { pattern: '^x' } } }
+  const list = { operationId: 'list', parameters: [parameter] }
+  const unknown = { paths: { '/': { get: list } }, components: { schemas: {}, parameters: {} } }
   assert.throws(() => generateTypes(unknown), /does not support the parameter name pattern \^x/)
 })
 

@@ -8,10 +8,10 @@ import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
 import { readSettings } from '../../src/settings/settings.ts'
 import { findProject } from '../../src/store/access/projects.ts'
 import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
-import { getExportHeader } from '../../src/store/variants/export-header.ts'
 import { FULL_RANGE, readElementChunks } from '../../src/store/reads/elements.ts'
 import { SCENARIOS_WITH_EXTRA } from '../../src/store/scenarios/scenarios.ts'
 import type { Store } from '../../src/store/store.ts'
+import { getExportHeader } from '../../src/store/variants/export-header.ts'
 import { createTempFolder } from './harness.ts'
 
 /** The names of the importers that detect a file. */

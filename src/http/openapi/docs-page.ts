@@ -4,7 +4,11 @@ import { ERRORS } from '../../errors.ts'
 export interface OpenApi {
   info: { title: string; version: string; description: string }
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, object> }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Response>
+    parameters: Record<string, Parameter>
+  }
 }
 
 interface Operation {
@@ -12,9 +16,14 @@ interface Operation {
   summary: string
   description?: string
   security?: object[]
-  parameters?: Parameter[]
-  requestBody?: { content: Content }
-  responses: Record<string, Response>
+  parameters: Reference[]
+  requestBody?: Body
+  responses: Record<string, Reference>
+}
+
+/** An object of the document, or a reference to one. */
+interface Reference {
+  $ref?: string
 }
 
 interface Parameter {
@@ -27,17 +36,23 @@ interface Parameter {
   schema: { type?: string; minItems?: number }
 }
 
-interface Reference {
-  $ref?: string
+interface Schema extends Reference {
+  items?: Schema
+  examples?: unknown[]
 }
 
-type Content = Record<string, { schema?: Reference & { items?: Reference }; example?: unknown }>
+interface Body {
+  content?: Record<string, { schema: Schema; example?: unknown }>
+  /** Other media types, by name. */
+  'x-representations'?: Record<string, { example?: unknown }>
+}
 
-interface Response {
+interface Response extends Body {
   description: string
-  headers?: Record<string, { description: string }>
-  content?: Content
+  headers?: Record<string, object>
 }
+
+type Components = OpenApi['components']
 
 /** The same colors and header as the web page. */
 export const STYLE = `:root { color-scheme: light dark; --line: light-dark(#dcdfe3, #33383e); --soft: light-dark(#f6f7f8, #1e2125);
@@ -81,7 +96,7 @@ export function docsPage({ info, paths, components }: OpenApi): string {
     '<p>This page is the API reference. The full documentation is in the folder <code>docs/</code> of the repository. Start with <code>docs/README.md</code>.</p>',
     `<p>${links.join(' · ')}</p>`,
     '<p>In the examples, <code>$ASSAY</code> is the URL of the service, such as <code>http://127.0.0.1:8080</code>.</p>',
-    ...operations.map(operationSection),
+    ...operations.map((operation) => operationSection(operation, components)),
     ...schemas,
   ])
 }
@@ -97,38 +112,44 @@ export function errorsPage(): string {
   ])
 }
 
-function operationSection({
-  path,
-  method,
-  operation,
-}: {
-  path: string
-  method: string
-  operation: Operation
-}): string {
-  const { operationId, summary, description, parameters = [], requestBody, responses } = operation
-  const successes = Object.entries(responses).filter(([, response]) => !problemCode(response))
-  const parameterRows = parameters.flatMap(expandParameter).map(parameterRow)
-  const responseRows = successes.map(
-    ([status, response]) =>
-      `<tr><td>${status}</td><td>${formatProse(response.description)}${formatHeaderNames(response)}</td></tr>`,
+function operationSection(
+  { path, method, operation }: { path: string; method: string; operation: Operation },
+  components: Components,
+): string {
+  const { operationId, summary, description, requestBody } = operation
+  const parameters = operation.parameters.map((parameter) => resolve<Parameter>(parameter, components))
+  const responses = Object.entries(operation.responses).map(
+    ([status, response]) => [status, resolve<Response>(response, components)] as const,
   )
-  const errors = Object.entries(responses).flatMap(([status, response]) => {
+  const parameterRows = parameters.flatMap(expandParameter).map(parameterRow)
+  const responseRows = responses
+    .filter(([, response]) => !problemCode(response))
+    .map(
+      ([status, response]) =>
+        `<tr><td>${status}</td><td>${formatProse(response.description)}${formatHeaderNames(response)}</td></tr>`,
+    )
+  const errors = responses.flatMap(([status, response]) => {
     const code = problemCode(response)
     return code === undefined ? [] : [`${status} ${formatLink(`/docs/errors#${code}`, code)}`]
   })
-  const success = responses['200'] ?? responses['201']
+  const [, success] = responses[0] ?? []
   return [
     `<h2 id="${operationId}">${escapeHtml(summary)}</h2>`,
     `<p><span class="method">${method.toUpperCase()}</span><code>${escapeHtml(path)}</code></p>`,
     description === undefined ? '' : `<p>${formatProse(description)}</p>`,
-    `<pre>${escapeHtml(curlCommand(path, method, operation))}</pre>`,
+    `<pre>${escapeHtml(curlCommand(path, method, operation, parameters))}</pre>`,
     parameterRows.length > 0 ? formatTable(['Parameter', 'In', 'Description'], parameterRows) : '',
-    ...formatExamples('Request body', requestBody?.content),
+    ...formatExamples('Request body', requestBody, components),
     formatTable(['Status', 'Response'], responseRows),
     `<p>Errors: ${errors.join(', ')}.</p>`,
-    ...formatExamples('Response', success?.content),
+    ...formatExamples('Response', success, components),
   ].join('\n')
+}
+
+function resolve<Value extends object>(value: Reference, components: Components): Value {
+  const [kind = '', name = ''] = value.$ref?.split('/').slice(-2) ?? []
+  const named = components as unknown as Record<string, Record<string, Value>>
+  return (value.$ref === undefined ? value : named[kind]?.[name]) as Value
 }
 
 /** Splits an exploded object into its parameters. Its description contains each name, followed by a colon. */
@@ -150,19 +171,32 @@ function problemCode({ content }: Response): string | undefined {
 }
 
 /** For each media type: its schema and an example. */
-function formatExamples(label: string, content: Content = {}): string[] {
-  return Object.entries(content)
-    .filter(([, { example }]) => example !== undefined)
-    .map(([type, { schema, example }]) => {
-      const name = (schema?.$ref ?? schema?.items?.$ref)?.split('/').at(-1)
-      const schemaText =
-        name === undefined ? '' : `, ${schema?.items ? 'an array of ' : ''}${formatLink(`#${name}`, name)}`
-      return `<p>${label}: <code>${escapeHtml(type)}</code>${schemaText}</p><pre>${escapeHtml(formatExample(example))}</pre>`
-    })
+function formatExamples(label: string, body: Body = {}, components: Components): string[] {
+  const { content = {}, 'x-representations': representations = {} } = body
+  const json = Object.entries(content).map(([type, { schema }]) => {
+    const element = schema.items ?? schema
+    const [example] = resolve<Schema>(element, components).examples ?? []
+    const name = element.$ref?.split('/').at(-1)
+    const link = name === undefined ? '' : formatLink(`#${name}`, name)
+    return schema.items
+      ? { type, schemaText: `, an array of ${link}`, example: example && [example] }
+      : { type, schemaText: link && `, ${link}`, example }
+  })
+  const others = Object.entries(representations).map(([type, { example }]) => ({
+    type,
+    schemaText: '',
+    example,
+  }))
+  return [...json, ...others]
+    .filter(({ example }) => example !== undefined)
+    .map(
+      ({ type, schemaText, example }) =>
+        `<p>${label}: <code>${escapeHtml(type)}</code>${schemaText}</p><pre>${escapeHtml(formatExample(example))}</pre>`,
+    )
 }
 
-function curlCommand(path: string, method: string, operation: Operation): string {
-  const { security = [], requestBody, parameters = [] } = operation
+function curlCommand(path: string, method: string, operation: Operation, parameters: Parameter[]): string {
+  const { security = [], requestBody } = operation
   const key = security.some((scheme) => 'bearer' in scheme) ? ` -H 'Authorization: Bearer <key>'` : ''
   const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
   const body = requestBody ? ` -H 'Content-Type: application/json' -d @body.json` : ''

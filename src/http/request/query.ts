@@ -23,7 +23,7 @@ function decode(text: string): string {
   }
 }
 
-export type QueryValues = Record<string, string | number | string[]>
+export type QueryValues = Record<string, string | number | boolean | string[]>
 
 /** Creates a parser for the query of a route. It ignores parameters whose name starts with an underscore. */
 export function createQueryParser(schema: TObject): (query: Record<string, string[]>) => QueryValues {
@@ -106,12 +106,12 @@ function unknownParameterProblem(name: string, known: string[]): Problem {
   return new Problem('invalid-request', `Unknown query parameter '${name}'. This path accepts ${accepted}.`)
 }
 
-function parseValue(name: string, parameter: TSchema, text: string): string | number {
+function parseValue(name: string, parameter: TSchema, text: string): string | number | boolean {
   const {
     type,
     minimum,
     maximum,
-    enum: choices,
+    enum: choices = type === 'boolean' ? ['true', 'false'] : undefined,
   } = parameter as {
     type?: string
     minimum?: number
@@ -129,5 +129,5 @@ function parseValue(name: string, parameter: TSchema, text: string): string | nu
   if (choices && !choices.includes(text)) {
     throw new Problem('invalid-request', `'${name}' must be one of ${choices.join(', ')}, not '${text}'.`)
   }
-  return text
+  return type === 'boolean' ? text === 'true' : text
 }

@@ -1,8 +1,15 @@
 // /comparisons: compares evaluations with a baseline, in statistics and row by row.
 import type { Static } from 'typebox'
-import { MAX_COMPARED_EVALUATIONS, ROW_CLASSES, type RowClass } from '../../schema/comparisons.ts'
+import {
+  Comparison,
+  ComparisonRows,
+  MAX_COMPARED_EVALUATIONS,
+  ROW_CLASSES,
+  type RowClass,
+} from '../../schema/comparisons.ts'
 import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { ORDERS } from '../../schema/filters/row-filters.ts'
+import { idSchema } from '../../schema/ids.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { previewRow } from '../../serialize/rows.ts'
@@ -23,23 +30,21 @@ import { type EvaluationInfo, getEvaluation } from '../../store/evaluations/eval
 import { readBodies } from '../../store/reads/bodies.ts'
 import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { COMPARISON_EXAMPLE, COMPARISON_ROWS_EXAMPLE } from '../openapi/comparison-examples.ts'
-import { describeDocument } from '../openapi/operations.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { pageStart } from '../reads/pagination.ts'
 import { parseFilters, parseOrderParam } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const comparisonQuery = {
-  evaluation: Type.Array(Type.String(), {
+  evaluation: Type.Array(idSchema('The id of an evaluation.'), {
     minItems: 2,
     maxItems: MAX_COMPARED_EVALUATIONS,
-    uniqueItems: true,
     description:
       'The ids of the evaluations to compare. Repeat the parameter: the baseline first, then the candidates.',
   }),
   by: Type.Optional(
     Type.String({
+      pattern: '^(auto|id|position|input(\\..*)?)$',
       description:
         'The join key that matches rows: `auto` (the default), `id`, `input`, `input.<name>` or `position`. `auto` uses the first of `id`, `input` and `position` that matches at least 95 % of the rows of the smaller evaluation.',
     }),
@@ -52,7 +57,6 @@ const rowsQuery = withNamedFilters({
   ...comparisonQuery,
   show: Type.Optional(
     Type.Enum(['all', ...ROW_CLASSES], {
-      type: 'string',
       description: 'Return only rows of this class, as classified for the first candidate. Default: `all`.',
     }),
   ),
@@ -64,14 +68,12 @@ const rowsQuery = withNamedFilters({
   ),
   ...windowQuery,
   locate: Type.Optional(
-    Type.String({
-      description:
-        'The id of a scenario of the baseline, or of the first candidate if `side` is `candidate`. Returns the window that contains its row, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude the row, returns the window of the next row, or of the last row. Ignores `offset`.',
-    }),
+    idSchema(
+      'The id of a scenario of the baseline, or of the first candidate if `side` is `candidate`. Returns the window that contains its row, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude the row, returns the window of the next row, or of the last row. Ignores `offset`.',
+    ),
   ),
   side: Type.Optional(
     Type.Enum(['base', 'candidate'], {
-      type: 'string',
       description: 'The evaluation of the scenario in `locate`. Default: `base`.',
     }),
   ),
@@ -89,18 +91,16 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/comparisons',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeDocument({
+    schema: {
       operationId: 'compareEvaluations',
       summary: 'Compare evaluations',
       description:
         'Matches the rows of two to four evaluations. For each candidate and evaluator, returns the means, the mean difference from the baseline with its 95 % confidence interval, an outcome (such as `better` or `worse`) and the number of rows in each class. `warnings` lists problems of the comparison.',
       tag: 'evaluations',
-      params: strictObject({}),
       querystring: strictObject(comparisonQuery),
-      element: 'Comparison',
-      example: COMPARISON_EXAMPLE,
-      notFound: ['evaluation-not-found'],
-    }),
+      returns: Comparison,
+      errors: ['evaluation-not-found'],
+    },
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
       const prepare = async (snapshot: Connection) => {
@@ -125,18 +125,16 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/comparisons/rows',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeDocument({
+    schema: {
       operationId: 'listComparisonRows',
       summary: 'List matched rows',
       description:
         'Returns a window of matched rows: each row of the baseline with the rows of the candidates. Long texts are truncated. Rows are in the order of the baseline, followed by rows that only the first candidate has; regressed and improved rows are sorted by the largest change. Filters apply to the row of the first candidate, or to the row of the baseline if the candidate has none. `q` searches both.',
       tag: 'evaluations',
-      params: strictObject({}),
       querystring: rowsQuery,
-      element: 'ComparisonRows',
-      example: COMPARISON_ROWS_EXAMPLE,
-      notFound: ['evaluation-not-found', 'scenario-not-found'],
-    }),
+      returns: ComparisonRows,
+      errors: ['evaluation-not-found', 'scenario-not-found'],
+    },
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
       const show = (request.query.show ?? 'all') as RowClass | 'all'

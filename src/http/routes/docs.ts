@@ -1,57 +1,66 @@
-// /docs and /api/openapi.json: the committed OpenAPI document and the HTML reference generated from it.
+// /api, /api/openapi.json and /docs: an index of the API, the committed OpenAPI document and the HTML reference
+// generated from it.
 import { readFile } from 'node:fs/promises'
+import { ApiIndex } from '../../schema/api-index.ts'
+import { freeForm } from '../../schema/schema-builders.ts'
 import { docsPage, errorsPage, type OpenApi, STYLE } from '../openapi/docs-page.ts'
-import { describeService } from '../openapi/operations.ts'
-import { PAGE_HEADERS } from '../response/page-headers.ts'
 import type { App } from '../route-context.ts'
+import { WebFile } from '../server/web-files.ts'
+import { sendFile } from './web.ts'
 
 const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url)
 
-const NO_CACHE = { 'cache-control': 'no-cache' }
-
 export function docsRoutes(app: App): void {
-  let text: Promise<string> | undefined
-  /** Read on the first request, because most processes never need it. */
-  function readDocument(): Promise<string> {
-    text ??= readFile(OPENAPI_FILE, 'utf8')
-    return text
-  }
+  const readDocument = once(() => readFile(OPENAPI_FILE, 'utf8'))
+  const parseDocument = async () => JSON.parse(await readDocument()) as OpenApi
 
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/api/openapi.json',
-    schema: describeService({
-      operationId: 'openapi',
+  const service = { tag: 'service', errors: ['not-acceptable'] } as const
+  const schemas = {
+    '/api': {
+      operationId: 'getApiIndex',
+      summary: 'Retrieve the index of the API',
+      ...service,
+      returns: ApiIndex,
+    },
+    '/api/openapi.json': {
+      operationId: 'getOpenApiDocument',
       summary: 'Retrieve the OpenAPI document',
-      mediaType: 'application/json',
-      schema: { type: 'object' },
-    }),
-    handler: async (_request, reply) =>
-      reply
-        .headers(NO_CACHE)
-        .type('application/json')
-        .serializer(String)
-        .send(await readDocument()),
-  })
-
-  const pages: Record<string, () => Promise<string>> = {
-    '/docs': async () => docsPage(JSON.parse(await readDocument()) as OpenApi),
-    '/docs/errors': async () => errorsPage(),
+      ...service,
+      returns: freeForm('An OpenAPI 3.1 document.'),
+    },
   }
-  for (const [url, buildPage] of Object.entries(pages)) {
+  const files: Record<string, { name: string; content: () => Promise<string> }> = {
+    '/api': { name: 'index.json', content: async () => JSON.stringify(buildIndex(await parseDocument())) },
+    '/api/openapi.json': { name: 'openapi.json', content: readDocument },
+    '/docs': { name: 'docs.html', content: async () => docsPage(await parseDocument()) },
+    '/docs/errors': { name: 'errors.html', content: async () => errorsPage() },
+    '/docs/style.css': { name: 'style.css', content: async () => STYLE },
+  }
+  for (const [url, { name, content }] of Object.entries(files)) {
+    // Built on the first request, because most processes never need it.
+    const getFile = once(async () => new WebFile(name, Buffer.from(await content())))
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      handler: async (_request, reply) =>
-        reply
-          .headers({ ...PAGE_HEADERS, ...NO_CACHE })
-          .type('text/html; charset=utf-8')
-          .send(await buildPage()),
+      ...(url in schemas && { schema: schemas[url as keyof typeof schemas] }),
+      handler: async (request, reply) => sendFile(request, reply, await getFile()),
     })
   }
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/docs/style.css',
-    handler: async (_request, reply) => reply.headers(NO_CACHE).type('text/css; charset=utf-8').send(STYLE),
-  })
+}
+
+/** Links to everything that can be read without further parameters in the path. */
+function buildIndex({ info, paths }: OpenApi): ApiIndex {
+  const resources = Object.entries(paths).flatMap(([path, { get }]) =>
+    get && path.startsWith('/api/') && !path.includes('{') ? [path] : [],
+  )
+  const links = resources.map((path) => [path.slice('/api/'.length).replace('.json', ''), path])
+  return { name: info.title, version: info.version, links: { docs: '/docs', ...Object.fromEntries(links) } }
+}
+
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined
+  return () => {
+    value ??= create()
+    return value
+  }
 }

@@ -3,32 +3,29 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { hashKey } from '../../schema/keys.ts'
-import { describeService } from '../openapi/operations.ts'
+import { Type } from '../../schema/schema-builders.ts'
 import type { App, RouteContext } from '../route-context.ts'
+
+const plainText = { tag: 'service', mediaType: 'text/plain', isUnversioned: true } as const
+const healthCheck = { ...plainText, returns: Type.String({ examples: ['ok\n'] }) }
 
 export function healthRoutes(app: App, { reader, settings, connections, metrics }: RouteContext): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/livez',
-    schema: describeService({
-      operationId: 'livez',
-      summary: 'Check that the process runs',
-      mediaType: 'text/plain',
-      example: 'ok\n',
-    }),
+    schema: { operationId: 'getLiveness', summary: 'Check that the process runs', ...healthCheck },
     handler: async (_request, reply) => reply.type('text/plain').send('ok\n'),
   })
 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/readyz',
-    schema: describeService({
-      operationId: 'readyz',
+    schema: {
+      operationId: 'getReadiness',
       summary: 'Check that the service is ready for requests',
-      mediaType: 'text/plain',
-      example: 'ok\n',
+      ...healthCheck,
       errors: ['unavailable'],
-    }),
+    },
     async handler(_request, reply) {
       if (connections.isDraining) throw unavailableProblem('The service is shutting down. Retry later.')
       try {
@@ -43,13 +40,14 @@ export function healthRoutes(app: App, { reader, settings, connections, metrics 
   app.route({
     method: ['GET', 'HEAD'],
     url: '/metrics',
-    schema: describeService({
-      operationId: 'metrics',
+    schema: {
+      operationId: 'getMetrics',
       summary: 'Retrieve Prometheus metrics',
-      mediaType: 'text/plain',
+      ...plainText,
+      returns: Type.String(),
       errors: ['unauthorized', 'unavailable'],
       security: [{}, { metricsToken: [] }],
-    }),
+    },
     async handler(request, reply) {
       if (settings.metrics_token !== undefined) checkToken(request, settings.metrics_token)
       const text = await metrics.toPrometheusText()

@@ -5,14 +5,13 @@ import { CommandError, Problem } from '../../errors.ts'
 import { describeUnknownFormat, findImporter, IMPORTERS } from '../../import/formats.ts'
 import { type Importer, importEventsOf } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
-import { ID_RULES, isId } from '../../schema/ids.ts'
-import type { ImportReport } from '../../schema/imports.ts'
+import { ID_RULES, idSchema, isId } from '../../schema/ids.ts'
+import { ImportReport } from '../../schema/imports.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
 import { cannotBuffer } from '../../store/buffer/row-buffer.ts'
 import { StagedImport } from '../../store/ingest/staged-import.ts'
 import { temporaryFolder } from '../../store/store.ts'
-import { describeWrite } from '../openapi/operations.ts'
 import { readBody } from '../request/body.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
@@ -27,22 +26,18 @@ const importQuerySchema = strictObject({
   ),
   name: Type.Optional(Type.String({ description: 'The file name. Some formats derive ids from it.' })),
   evaluation: Type.Optional(
-    Type.String({ description: 'The id of the evaluation to import into. Overrides the id in the file.' }),
+    idSchema('The id of the evaluation to import into. Overrides the id in the file.'),
   ),
   variant: Type.Optional(
-    Type.String({
-      description: 'The id of the variant. For a file of revisions: the variant to add them to.',
-    }),
+    idSchema('The id of the variant. For a file of revisions: the variant to add them to.'),
   ),
   dry_run: Type.Optional(
-    Type.String({
-      enum: ['true', 'false'],
+    Type.Boolean({
       description: 'Validate the file and return the report without storing anything.',
     }),
   ),
   skip_invalid: Type.Optional(
-    Type.String({
-      enum: ['true', 'false'],
+    Type.Boolean({
       description:
         'Skip invalid records and store the others. Default: one invalid record rejects the whole file.',
     }),
@@ -55,36 +50,22 @@ const importQuerySchema = strictObject({
 })
 type ImportQuery = Static<typeof importQuerySchema>
 
-const REPORT_EXAMPLE = {
-  file: 'results.json',
-  format: 'promptfoo',
-  stored: true,
-  evaluations: [{ id: 'eval-WJi-2026-10-01T20:08:11', accepted: 120, unchanged: 0 }],
-  variants: [{ id: 'Support answers', accepted: 1, unchanged: 0 }],
-  refused: 0,
-  refusals: [],
-  repaired: 0,
-  repairs: [],
-  first: [],
-}
-
 export function importRoutes(app: App, { writes, settings }: RouteContext): void {
   app.route({
     method: 'POST',
     url: '/imports',
     config: { scope: 'write' },
-    schema: describeWrite({
+    schema: {
       operationId: 'importFile',
       summary: 'Import a file',
       description:
         'Imports a file from another tool or an Assay export. By default, the whole file is stored or nothing. The format is detected from the content; Content-Type is ignored. A configuration in the file becomes a revision of a variant, unless that revision exists already. You can compress the file with gzip or zstd.',
       tag: 'evaluations',
-      params: strictObject({}),
       querystring: importQuerySchema,
-      body: { isFile: true },
-      success: { status: 200, schema: 'ImportReport', example: REPORT_EXAMPLE },
-      errors: [],
-    }),
+      body: Type.String({ format: 'binary' }),
+      status: 200,
+      returns: ImportReport,
+    },
     async handler(request, reply) {
       const { query } = request
       for (const name of ['evaluation', 'variant'] as const) {
@@ -92,8 +73,7 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
         if (id !== undefined && !isId(id))
           throw new Problem('invalid-request', `'${name}' is not a valid id. ${ID_RULES}`)
       }
-      const isDryRun = query.dry_run === 'true'
-      const skipsInvalid = query.skip_invalid === 'true'
+      const { dry_run: isDryRun = false, skip_invalid: skipsInvalid = false } = query
       try {
         return await writes.handle(request, reply, {
           read: (onChunk) => stageUpload(request, query, settings, onChunk),

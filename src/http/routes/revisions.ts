@@ -1,21 +1,26 @@
 // /variants/{variant_id}/revisions: lists, retrieves, compares and adds revisions of a variant.
 
+import { idSchema } from '../../schema/ids.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
-import { checkRevision } from '../../schema/revisions.ts'
+import { RevisionDiff } from '../../schema/revision-changes.ts'
+import { checkRevision, RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
+import { MAX_REVISION } from '../../schema/rules.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { REVISION_TABLE } from '../../serialize/revisions.ts'
 import { getChangesBetween } from '../../store/variants/revision-changes.ts'
 import { readRevisionsWithIncludes } from '../../store/variants/revision-includes.ts'
 import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/variants/revisions.ts'
 import { ensureVariant, findVariant, getVariant } from '../../store/variants/variants.ts'
-import { describeDocument, describeRead, describeWrite } from '../openapi/operations.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { readDocument } from '../request/parse-body.ts'
 import { parseList } from '../request/query.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
-const variantParam = { variant_id: Type.String({ description: 'The id of the variant.' }) }
+const variantParam = { variant_id: idSchema('The id of the variant.') }
+/** Texts: an invalid number is not found, like a number that does not exist. */
+const revisionParam = (description: string) =>
+  Type.Unsafe<string>({ type: 'integer', minimum: 0, maximum: MAX_REVISION, description })
 const params = strictObject(variantParam)
 
 const INCLUDE_VALUES = ['evaluations', 'changes', 'message'] as const
@@ -30,50 +35,13 @@ const revisionsQuery = strictObject({
   ),
 })
 
-const REVISION_EXAMPLE = {
-  revision: 5,
-  modified_by: 'Maya',
-  config: {
-    config_name: 'shorter answers',
-    parameters: { model: 'gpt-4o-mini', temperature: 0.2, system: 'You answer customers of the shop.' },
-  },
-  created_at: '2026-10-06T09:15:00.123Z',
-}
-
-const DIFF_EXAMPLE = {
-  variant_id: 'support-answer',
-  from: 4,
-  to: 5,
-  config_name: { old: 'polite', new: 'shorter answers' },
-  parameter_count: 9,
-  change_count: 3,
-  changes: [
-    { path: 'temperature', old_path: null, kind: 'changed', old: 0.7, new: 0.2, lines: null },
-    {
-      path: 'messages[1].content',
-      old_path: 'messages[0].content',
-      kind: 'changed',
-      old: 'You answer customers.\nTake your time.',
-      new: 'You answer customers.\nThree sentences at most.',
-      lines: { added: 1, removed: 1 },
-    },
-    { path: 'stop', old_path: null, kind: 'removed', old: [], lines: null },
-  ],
-}
-
-const REVISION_CSV = [
-  'revision,modified_by,config_name,parameters,created_at',
-  '5,Maya,shorter answers,"{""model"":""gpt-4o-mini"",""temperature"":0.2}",2026-10-06T09:15:00.123Z',
-  '',
-].join('\r\n')
-
 export function revisionRoutes(app: App, context: RouteContext): void {
   const { reader, writes, settings, textCache } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeRead({
+    schema: {
       operationId: 'listVariantRevisions',
       summary: 'List revisions of a variant',
       description:
@@ -81,11 +49,8 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       tag: 'variants',
       params,
       querystring: revisionsQuery,
-      element: 'VariantRevision',
-      example: REVISION_EXAMPLE,
-      csvExample: REVISION_CSV,
-      notFound: 'variant-not-found',
-    }),
+      returns: Type.Array(VariantRevision),
+    },
     async handler(request, reply) {
       const { variant_id } = request.params
       const { project } = request.viewer
@@ -116,20 +81,14 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions/:revision',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeDocument({
+    schema: {
       operationId: 'getVariantRevision',
       summary: 'Retrieve a revision',
       description: 'Returns one revision, exactly as in the list of revisions.',
       tag: 'variants',
-      params: strictObject({
-        ...variantParam,
-        revision: Type.String({ description: 'The revision number, in decimal digits.' }),
-      }),
-      querystring: strictObject({}),
-      element: 'VariantRevision',
-      example: REVISION_EXAMPLE,
-      notFound: ['variant-not-found', 'revision-not-found'],
-    }),
+      params: strictObject({ ...variantParam, revision: revisionParam('The revision number.') }),
+      returns: VariantRevision,
+    },
     async handler(request, reply) {
       const { variant_id, revision } = request.params
       return respondWithDocument(request, reply, context, async (snapshot) => {
@@ -144,7 +103,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id/revisions/:from/diff/:to',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeDocument({
+    schema: {
       operationId: 'diffVariantRevisions',
       summary: 'Compare two revisions',
       description:
@@ -152,14 +111,11 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       tag: 'variants',
       params: strictObject({
         ...variantParam,
-        from: Type.String({ description: 'The number of the old revision, in decimal digits.' }),
-        to: Type.String({ description: 'The number of the new revision, in decimal digits.' }),
+        from: revisionParam('The number of the old revision.'),
+        to: revisionParam('The number of the new revision.'),
       }),
-      querystring: strictObject({}),
-      element: 'RevisionDiff',
-      example: DIFF_EXAMPLE,
-      notFound: ['variant-not-found', 'revision-not-found'],
-    }),
+      returns: RevisionDiff,
+    },
     async handler(request, reply) {
       const { variant_id: id, ...numbers } = request.params
       return respondWithDocument(request, reply, context, async (snapshot) => {
@@ -178,20 +134,16 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     method: 'POST',
     url: '/variants/:variant_id/revisions',
     config: { scope: 'write' },
-    schema: describeWrite({
+    schema: {
       operationId: 'addVariantRevision',
       summary: 'Add a revision',
       description:
         'Adds a revision to a variant, and creates the variant if it does not exist. Revisions are immutable: a number that exists with different content returns 409. Repeating the same request has no effect.',
       tag: 'variants',
       params,
-      body: {
-        schema: 'RevisionWrite',
-        example: { modified_by: 'Maya', config: REVISION_EXAMPLE.config, message: 'Shorter answers.' },
-      },
-      success: { status: 201, schema: 'VariantRevision', example: REVISION_EXAMPLE },
-      errors: ['conflict', 'variant-not-found'],
-    }),
+      body: RevisionWrite,
+      returns: VariantRevision,
+    },
     async handler(request, reply) {
       const { variant_id } = request.params
       return writes.handle(request, reply, {

@@ -1,7 +1,8 @@
 // /evaluations/{evaluation_id}/rows: windows of rows with truncated texts, for the web page.
 
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
-import { WINDOW, windowQuery } from '../../schema/rows.ts'
+import { idSchema } from '../../schema/ids.ts'
+import { Rows, WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { previewRow } from '../../serialize/rows.ts'
 import {
@@ -13,29 +14,10 @@ import type { EvaluationInfo } from '../../store/evaluations/evaluations.ts'
 import { readBodies } from '../../store/reads/bodies.ts'
 import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { describeDocument } from '../openapi/operations.ts'
 import { respondWithDocument } from '../reads/document.ts'
 import { pageStart } from '../reads/pagination.ts'
 import { parseRowQuery } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
-
-const ROWS_EXAMPLE = {
-  total: 16,
-  offset: 0,
-  rows: [
-    {
-      position: 3,
-      id: 'returns-004',
-      inputs: [{ name: 'question', type: 'text', value: 'Can I return boots I wore once?' }],
-      outputs: [{ result: { type: 'text', value: 'Yes, within 30 days.' }, cost: 0.00042, latency: 1.183 }],
-      correct_answers: [{ key: 'answer', value: 'Worn boots can be returned' }],
-      is_pinned: false,
-      note: null,
-      results: [{ evaluator_config: 'answer_correct', result: { type: 'bool', value: false } }],
-      cut: ['/correct_answers/0/value'],
-    },
-  ],
-}
 
 /** A part of the response is sent when it reaches this length. */
 const MIN_PART_CHARACTERS = 256 * 1024
@@ -52,28 +34,26 @@ export function rowRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/rows',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeDocument({
+    schema: {
       operationId: 'listEvaluationRows',
       summary: 'List rows of an evaluation',
       description:
         'Returns a window of the rows that match the filters, in the given order, starting at `offset`. Long texts are truncated, so that clients can display evaluations of any size. With `base`, each row contains the matched row of the baseline and the score differences.',
       tag: 'evaluations',
-      params: strictObject({ evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }),
+      params: strictObject({ evaluation_id: idSchema('The id of the evaluation.') }),
       querystring: withNamedFilters({
         ...windowQuery,
         locate: Type.Optional(
-          Type.String({
-            description:
-              'The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`.',
-          }),
+          idSchema(
+            'The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`.',
+          ),
         ),
         ...orderQuery,
         ...filterQuery,
       }),
-      element: 'Rows',
-      example: ROWS_EXAMPLE,
-      notFound: ['evaluation-not-found', 'scenario-not-found'],
-    }),
+      returns: Rows,
+      errors: ['scenario-not-found'],
+    },
     async handler(request, reply) {
       const rowQuery = parseRowQuery(request.query)
       const prepare = async (snapshot: Connection) => {

@@ -1,8 +1,15 @@
 // /evaluations/{evaluation_id}/evaluation_scenarios: lists, retrieves, adds, pins and annotates scenarios.
 
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
+import { idSchema } from '../../schema/ids.ts'
 import { formatQuery, pageQuery } from '../../schema/pages.ts'
-import { checkScenarioPatch } from '../../schema/scenarios.ts'
+import {
+  Appended,
+  checkScenarioPatch,
+  EvaluationScenario,
+  ScenarioPatch,
+  ScenarioWrite,
+} from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { scenarioTable } from '../../serialize/scenarios.ts'
 import {
@@ -22,7 +29,6 @@ import {
   SCENARIOS_WITH_EXTRA,
 } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { describeDocument, describeRead, describeWrite } from '../openapi/operations.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { respondWithFilteredScenarios } from '../reads/filtered-scenarios.ts'
@@ -30,12 +36,11 @@ import { hasFiltersOrOrder, parseRowQuery } from '../request/filters.ts'
 import { readDocument, readScenarios } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
-const evaluationParam = { evaluation_id: Type.String({ description: 'The id of the evaluation.' }) }
+const evaluationParam = { evaluation_id: idSchema('The id of the evaluation.') }
 
 const includeQuery = {
   include: Type.Optional(
     Type.Enum(['extra'], {
-      type: 'string',
       description:
         '`extra`: adds the member `extra`, with the additional data that was written with the scenario.',
     }),
@@ -52,33 +57,8 @@ const scenariosQuery = withNamedFilters({
 
 const scenarioParams = strictObject({
   ...evaluationParam,
-  scenario_id: Type.String({ description: 'The id of the scenario.' }),
+  scenario_id: idSchema('The id of the scenario.'),
 })
-
-const SCENARIO_EXAMPLE = {
-  id: 'returns-004',
-  evaluation_id: 'support-answer-r5',
-  inputs: [{ name: 'question', type: 'text', value: 'Can I return boots I wore once?' }],
-  outputs: [{ result: { type: 'text', value: 'Yes, within 30 days.' }, cost: 0.00042, latency: 1.183 }],
-  correct_answers: [{ key: 'answer', value: 'Worn boots can be returned within 30 days.' }],
-  is_pinned: false,
-  note: null,
-  results: [{ evaluator_config: 'answer_correct', result: { type: 'bool', value: true } }],
-}
-
-const WRITE_EXAMPLE = {
-  id: 'returns-004',
-  inputs: SCENARIO_EXAMPLE.inputs,
-  outputs: SCENARIO_EXAMPLE.outputs,
-  correct_answers: SCENARIO_EXAMPLE.correct_answers,
-  results: SCENARIO_EXAMPLE.results,
-}
-
-const SCENARIO_CSV = [
-  'id,input.question,output,expected.answer,score.answer_correct,cost,latency,error,is_pinned,note',
-  'returns-004,Can I return boots I wore once?,"Yes, within 30 days.",Worn boots can be returned within 30 days.,true,0.00042,1.183,,false,',
-  '',
-].join('\r\n')
 
 export function scenarioRoutes(app: App, context: RouteContext): void {
   const { reader, writes, settings } = context
@@ -86,7 +66,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeRead({
+    schema: {
       operationId: 'listEvaluationScenarios',
       summary: 'List scenarios of an evaluation',
       description:
@@ -94,11 +74,8 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       tag: 'evaluations',
       params: strictObject(evaluationParam),
       querystring: scenariosQuery,
-      element: 'EvaluationScenario',
-      example: SCENARIO_EXAMPLE,
-      csvExample: SCENARIO_CSV,
-      notFound: 'evaluation-not-found',
-    }),
+      returns: Type.Array(EvaluationScenario),
+    },
     async handler(request, reply) {
       const { evaluation_id } = request.params
       const path = `/api/evaluations/${encodeURIComponent(evaluation_id)}/evaluation_scenarios`
@@ -121,17 +98,15 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeDocument({
+    schema: {
       operationId: 'getEvaluationScenario',
       summary: 'Retrieve a scenario',
       description: 'Returns one scenario, exactly as in the list of scenarios.',
       tag: 'evaluations',
       params: scenarioParams,
       querystring: strictObject(includeQuery),
-      element: 'EvaluationScenario',
-      example: SCENARIO_EXAMPLE,
-      notFound: ['evaluation-not-found', 'scenario-not-found'],
-    }),
+      returns: EvaluationScenario,
+    },
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
       const statement = request.query.include === 'extra' ? FIND_WITH_EXTRA : FIND_SCENARIO
@@ -147,17 +122,16 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     method: 'POST',
     url: '/evaluations/:evaluation_id/evaluation_scenarios',
     config: { scope: 'write' },
-    schema: describeWrite({
+    schema: {
       operationId: 'appendEvaluationScenarios',
       summary: 'Add scenarios to an evaluation',
       description:
         'Appends scenarios to the evaluation. All of them are stored or none. If the evaluation does not exist, it is created with its id as its name. A scenario that exists with the same id and content is not changed. You can compress the body with gzip or zstd.',
       tag: 'evaluations',
       params: strictObject(evaluationParam),
-      body: { schema: 'ScenarioWrite', example: WRITE_EXAMPLE, isList: true },
-      success: { status: 201, schema: 'Appended', example: { accepted: 1, unchanged: 0 } },
-      errors: ['conflict', 'evaluation-not-found'],
-    }),
+      body: Type.Array(ScenarioWrite),
+      returns: Appended,
+    },
     async handler(request, reply) {
       const { evaluation_id } = request.params
       return writes.handle(request, reply, {
@@ -177,20 +151,16 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     method: 'PATCH',
     url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
     config: { scope: 'write' },
-    schema: describeWrite({
+    schema: {
       operationId: 'markEvaluationScenario',
       summary: 'Pin or annotate a scenario',
       description:
         'Sets the members in the body. `null` removes a value. You cannot change other members of a scenario.',
       tag: 'evaluations',
       params: scenarioParams,
-      body: {
-        schema: 'ScenarioPatch',
-        example: { is_pinned: true, note: 'Look again: the policy changed.' },
-      },
-      success: { status: 200, schema: 'EvaluationScenario', example: SCENARIO_EXAMPLE },
-      errors: ['evaluation-not-found', 'scenario-not-found'],
-    }),
+      body: ScenarioPatch,
+      returns: EvaluationScenario,
+    },
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
       return writes.handle(request, reply, {

@@ -2,23 +2,11 @@
 
 import { Problem } from '../../errors.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
-import { checkShare } from '../../schema/shares.ts'
+import { checkShare, NewShare, Share, ShareWrite } from '../../schema/shares.ts'
 import { addShareWithKey, listShares, revokeShare } from '../../store/access/shares.ts'
-import { describeDocument, describeWrite } from '../openapi/operations.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { readDocument } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
-
-const RESTRICTION_EXAMPLE = { comparison: ['support-answer-r4', 'support-answer-r5'] }
-
-const SHARE_EXAMPLE = {
-  public_id: '0FNaIItLTdVu',
-  last_four: 'x7Qf',
-  name: 'for the review',
-  confined_to: RESTRICTION_EXAMPLE,
-  created_at: '2026-11-15T09:15:00.123Z',
-  expires_at: '2026-11-22T09:15:00.123Z',
-}
 
 export function shareRoutes(app: App, context: RouteContext): void {
   const { writes, settings, clock } = context
@@ -26,19 +14,14 @@ export function shareRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/shares',
     config: { scope: 'read' },
-    schema: describeDocument({
+    schema: {
       operationId: 'listShares',
       summary: 'List shares',
       description: 'Returns the active shares of the project, newest first, without their keys.',
       tag: 'keys',
-      params: strictObject({}),
-      querystring: strictObject({}),
-      element: 'Share',
-      isList: true,
-      example: SHARE_EXAMPLE,
-      notFound: [],
+      returns: Type.Array(Share),
       isUnversioned: true,
-    }),
+    },
     async handler(request, reply) {
       return respondWithDocument(request, reply, context, async (snapshot) => ({
         open: async () =>
@@ -52,22 +35,16 @@ export function shareRoutes(app: App, context: RouteContext): void {
     url: '/shares',
     // A key without the scope read must not create keys that can read.
     config: { scope: ['read', 'write'] },
-    schema: describeWrite({
+    schema: {
       operationId: 'createShare',
       summary: 'Create a share',
       description:
         'Creates a restricted key that can read only one evaluation, comparison or variant until it expires. Revoking the key of this request also revokes the share. The response contains the key; it is not stored and cannot be retrieved later. Idempotency-Key is not supported: repeating the request creates another share.',
       tag: 'keys',
-      params: strictObject({}),
-      body: { schema: 'ShareWrite', example: { confined_to: RESTRICTION_EXAMPLE, name: 'for the review' } },
-      success: {
-        status: 201,
-        schema: 'NewShare',
-        example: { key: 'assay_0FNaIItLTdVu_…x7Qf', ...SHARE_EXAMPLE },
-        isSecret: true,
-      },
-      errors: [],
-    }),
+      body: ShareWrite,
+      returns: NewShare,
+      isSecret: true,
+    },
     async handler(request, reply) {
       if (request.headers['idempotency-key'] !== undefined) {
         throw new Problem(
@@ -90,17 +67,18 @@ export function shareRoutes(app: App, context: RouteContext): void {
     method: 'DELETE',
     url: '/shares/:public_id',
     config: { scope: ['read', 'write'] },
-    schema: describeWrite({
+    schema: {
       operationId: 'revokeShare',
       summary: 'Revoke a share',
       description: 'Revokes the key of the share. Later requests with this key return 401.',
       tag: 'keys',
       params: strictObject({
-        public_id: Type.String({ description: 'The public part of the key of the share.' }),
+        public_id: Type.String({
+          pattern: '^[0-9A-Za-z]{12}$',
+          description: 'The public part of the key of the share.',
+        }),
       }),
-      success: { status: 204 },
-      errors: ['share-not-found'],
-    }),
+    },
     async handler(request, reply) {
       return writes.handle(request, reply, {
         read: async () => undefined,

@@ -2,9 +2,10 @@
 
 import { listFilterQuery } from '../../schema/filters/filter-params.ts'
 import { VARIANT_FILTERS } from '../../schema/filters/list-filters.ts'
+import { idSchema } from '../../schema/ids.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
-import { checkVariant } from '../../schema/variants.ts'
+import { checkVariant, Variant, VariantWrite } from '../../schema/variants.ts'
 import {
   createVariant,
   deleteVariant,
@@ -13,21 +14,12 @@ import {
   lockVariant,
   VARIANTS,
 } from '../../store/variants/variants.ts'
-import { describeDocument, describeList, describeWrite } from '../openapi/operations.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithList } from '../reads/lists.ts'
 import { readDocument } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
-const params = strictObject({ variant_id: Type.String({ description: 'The id of the variant.' }) })
-
-const VARIANT_EXAMPLE = {
-  id: 'support-answer',
-  name: 'Support answer',
-  created_at: '2026-09-03T09:15:00.123Z',
-  revision_count: 7,
-  latest_revision: 7,
-}
+const params = strictObject({ variant_id: idSchema('The id of the variant.') })
 
 export function variantRoutes(app: App, context: RouteContext): void {
   const { writes, settings } = context
@@ -35,16 +27,16 @@ export function variantRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/variants',
     config: { scope: 'read' },
-    schema: describeList({
+    schema: {
       operationId: 'listVariants',
       summary: 'List variants',
       description:
         'Returns the variants of the project of the API key, newest first. With filters, returns the variants that match all of them.',
       tag: 'variants',
       querystring: strictObject({ ...pageQuery, ...listFilterQuery(VARIANT_FILTERS) }),
-      element: 'Variant',
-      example: VARIANT_EXAMPLE,
-    }),
+      returns: Type.Array(Variant),
+      isUnversioned: true,
+    },
     async handler(request, reply) {
       const path = '/api/variants'
       return respondWithList(request, reply, { ...context, list: VARIANTS, path })
@@ -55,17 +47,14 @@ export function variantRoutes(app: App, context: RouteContext): void {
     method: ['GET', 'HEAD'],
     url: '/variants/:variant_id',
     config: { scope: 'read', allowsRestrictedKeys: true },
-    schema: describeDocument({
+    schema: {
       operationId: 'getVariant',
       summary: 'Retrieve a variant',
       description: 'Returns one variant, as in the list of variants. It does not contain the revisions.',
       tag: 'variants',
       params,
-      querystring: strictObject({}),
-      element: 'Variant',
-      example: VARIANT_EXAMPLE,
-      notFound: ['variant-not-found'],
-    }),
+      returns: Variant,
+    },
     async handler(request, reply) {
       return respondWithDocument(request, reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, request.params.variant_id)
@@ -78,17 +67,16 @@ export function variantRoutes(app: App, context: RouteContext): void {
     method: 'POST',
     url: '/variants',
     config: { scope: 'write' },
-    schema: describeWrite({
+    schema: {
       operationId: 'addVariant',
       summary: 'Create a variant',
       description:
         'Creates a variant without revisions. Adding a revision to an unknown id also creates a variant. Repeating the same request has no effect.',
       tag: 'variants',
-      params: strictObject({}),
-      body: { schema: 'VariantWrite', example: { id: 'support-answer', name: 'Support answer' } },
-      success: { status: 201, schema: 'Variant', example: VARIANT_EXAMPLE, hasLocation: true },
-      errors: ['conflict'],
-    }),
+      body: VariantWrite,
+      returns: Variant,
+      hasLocation: true,
+    },
     async handler(request, reply) {
       return writes.handle(request, reply, {
         read: (onChunk) => readDocument(request, settings, checkVariant, onChunk),
@@ -106,16 +94,14 @@ export function variantRoutes(app: App, context: RouteContext): void {
     method: 'DELETE',
     url: '/variants/:variant_id',
     config: { scope: 'write' },
-    schema: describeWrite({
+    schema: {
       operationId: 'deleteVariant',
       summary: 'Delete a variant',
       description:
         'Deletes the variant and its revisions. Its evaluations are not changed: they keep the variant id and the revision number.',
       tag: 'variants',
       params,
-      success: { status: 204 },
-      errors: ['variant-not-found'],
-    }),
+    },
     async handler(request, reply) {
       return writes.handle(request, reply, {
         read: async () => undefined,

@@ -42,8 +42,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     app.route({
       method,
       url,
-      handler: (request, reply) =>
-        index ? sendFile(request, reply, index, NO_CACHE) : sendNotBuiltPage(reply),
+      handler: (request, reply) => (index ? sendFile(request, reply, index) : sendNotBuiltPage(reply)),
     })
   }
   for (const [name, file] of files) {
@@ -51,7 +50,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     app.route({
       method,
       url: `/${name}`,
-      handler: (request, reply) => sendFile(request, reply, file, NO_CACHE),
+      handler: (request, reply) => sendFile(request, reply, file),
     })
   }
   app.route({
@@ -66,11 +65,12 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
   })
 }
 
-async function sendFile(
+/** Sends a compressed file with its ETag, or 304. */
+export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: WebFile,
-  cacheControl: string,
+  cacheControl = NO_CACHE,
 ): Promise<FastifyReply> {
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers
   const encoding = file.isText ? negotiateEncoding(acceptEncoding) : 'identity'

@@ -1,7 +1,9 @@
 // Validates a value against a JSON schema and creates readable error messages.
 import type { Static, TSchema } from 'typebox'
+import Format from 'typebox/format'
 import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
+import { FORMATS } from './formats.ts'
 import type { ParsedValue } from './parsed-value.ts'
 import { truncate } from './truncate.ts'
 
@@ -19,7 +21,7 @@ interface SchemaError {
   keyword: string
   schemaPath: string
   instancePath: string
-  params: { type?: string; requiredProperties?: string[] }
+  params: { type?: string | string[]; requiredProperties?: string[]; format?: string }
   message: string
 }
 
@@ -38,7 +40,7 @@ export function createValidator<Schema extends TSchema>(
   // Compiled on first use, because most processes use few schemas.
   let compiledSchema: ReturnType<typeof Compile<Schema>> | undefined
   return (content) => {
-    compiledSchema ??= Compile(schema)
+    compiledSchema ??= compile(schema)
     const { value } = content
     if (!compiledSchema.Check(value)) {
       const schemaErrors = ignoreInfinity(compiledSchema.Errors(value)[1] as SchemaError[], value)
@@ -48,14 +50,18 @@ export function createValidator<Schema extends TSchema>(
   }
 }
 
+function compile<Schema extends TSchema>(schema: Schema) {
+  for (const [name, { isValid }] of FORMATS) Format.Set(name, isValid)
+  return Compile(schema)
+}
+
 /** A number beyond the range of a double parses as Infinity. It is still a valid number. */
 function ignoreInfinity(schemaErrors: SchemaError[], value: unknown): SchemaError[] {
-  const numbers = schemaErrors.filter(
+  return schemaErrors.filter(
     ({ params, instancePath }) =>
-      params.type === 'number' && [Infinity, -Infinity].includes(getAtPointer(value, instancePath) as number),
+      !typesOf(params).includes('number') ||
+      ![Infinity, -Infinity].includes(getAtPointer(value, instancePath) as number),
   )
-  const pointers = new Set(numbers.map(({ instancePath }) => instancePath))
-  return schemaErrors.filter(({ instancePath }) => !pointers.has(instancePath))
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -68,35 +74,31 @@ const TYPE_NAMES: Record<string, string> = {
   null: 'null',
 }
 
-/** Reports one error per path: the alternatives of a union are combined. */
+function typesOf({ type = [] }: SchemaError['params']): string[] {
+  return [type].flat()
+}
+
 function describeErrors(schema: TSchema, schemaErrors: SchemaError[]): ValidationError[] {
-  const errors: ValidationError[] = []
-  const expectedTypes = new Map<string, string[]>()
-  for (const { keyword, schemaPath, instancePath: pointer, params, message } of schemaErrors) {
-    if (keyword === 'anyOf' || keyword === 'additionalProperties') continue
-    if (keyword === 'type') {
-      const types = expectedTypes.get(pointer)
-      if (types) types.push(params.type ?? '')
-      else expectedTypes.set(pointer, [params.type ?? ''])
-    } else if (keyword === 'required') {
-      for (const name of params.requiredProperties ?? []) {
-        errors.push({ pointer, detail: `The member '${name}' is missing.` })
+  return schemaErrors.flatMap(({ keyword, schemaPath, instancePath: pointer, params, message }) => {
+    switch (keyword) {
+      // TypeBox reports each unknown member, too.
+      case 'additionalProperties':
+        return []
+      case 'boolean':
+        return { pointer, detail: describeUnknownMember(schema, schemaPath, pointer) }
+      case 'type': {
+        const names = typesOf(params).map((type) => TYPE_NAMES[type] ?? type)
+        return { pointer, detail: `This must be ${names.join(' or ')}.` }
       }
-    } else if (keyword === 'boolean') {
-      errors.push({ pointer, detail: describeUnknownMember(schema, schemaPath, pointer) })
-    } else {
-      errors.push({ pointer, detail: `This ${message}.` })
+      case 'required':
+        return (params.requiredProperties ?? []).map((name) => ({
+          pointer,
+          detail: `The member '${name}' is missing.`,
+        }))
+      default:
+        return { pointer, detail: FORMATS.get(params.format ?? '')?.detail ?? `This ${message}.` }
     }
-  }
-  for (const [pointer, types] of expectedTypes) {
-    // A more specific error at or below this path makes "or null" redundant.
-    const isReported =
-      errors.some((error) => error.pointer === pointer) ||
-      schemaErrors.some(({ instancePath }) => instancePath.startsWith(`${pointer}/`))
-    const names = [...new Set(types)].map((type) => TYPE_NAMES[type] ?? type)
-    if (!isReported) errors.push({ pointer, detail: `This must be ${names.join(' or ')}.` })
-  }
-  return errors
+  })
 }
 
 function describeUnknownMember(schema: TSchema, schemaPath: string, pointer: string): string {

@@ -6,7 +6,13 @@ import type { KeyRestriction } from '../../../src/schema/shares.ts'
 import { addKey } from '../../../src/store/access/keys.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
+import {
+  checkDocumented,
+  checkProblem,
+  type HttpResponse,
+  resolveReference,
+  sendRequest,
+} from '../../support/http.ts'
 
 /** The access rule of each operation. A new operation must be added here. */
 const ACCESS_RULES: Record<
@@ -39,10 +45,11 @@ const ACCESS_RULES: Record<
   deleteVariant: 'denied',
   addVariantRevision: 'denied',
   importFile: 'denied',
-  livez: 'public',
-  readyz: 'public',
-  metrics: 'public',
-  openapi: 'public',
+  getLiveness: 'public',
+  getReadiness: 'public',
+  getMetrics: 'public',
+  getApiIndex: 'public',
+  getOpenApiDocument: 'public',
 }
 
 /** Parameters that contain an evaluation id, which the key must allow like the id in the path. */
@@ -86,8 +93,18 @@ const RESTRICTED_KEYS: Record<string, RestrictedKey> = {
 
 interface Operation {
   operationId: string
-  parameters?: { name: string; in: string }[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  parameters: ({ name: string; in: string } | { $ref: string })[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+interface Schema {
+  $ref?: string
+  items?: Schema
+  examples?: unknown[]
+}
+/** The example of the component that a body is, or that it is an array of. */
+function exampleOf({ $ref, items, examples = [] }: Schema): unknown {
+  if ($ref !== undefined) return exampleOf(resolveReference<Schema>({ $ref }))
+  return items ? [exampleOf(items)] : examples[0]
 }
 const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
@@ -95,7 +112,8 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
-    query: (operation.parameters ?? [])
+    query: operation.parameters
+      .map((parameter) => resolveReference(parameter))
       .filter((parameter) => parameter.in === 'query')
       .map(({ name }) => name),
     body: Object.entries(operation.requestBody?.content ?? {})[0],
@@ -276,7 +294,8 @@ describe('lists and writes with a restricted key', () => {
   }
 
   for (const operation of filterOperations('denied')) {
-    const { method, path, body: [type = '', { example = undefined } = {}] = [] } = operation
+    const { method, path, body: [type = '', { schema = {} } = {}] = [] } = operation
+    const example = exampleOf(schema)
     test(`${method} ${path} returns 403 and changes nothing`, async () => {
       const textsBefore = await readAll()
       for (const [name, { confined_to }] of Object.entries(RESTRICTED_KEYS)) {

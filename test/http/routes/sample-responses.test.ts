@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { loadSample } from '../../../src/cli/service/sample.ts'
-import { COMPARISON_EXAMPLE, COMPARISON_ROWS_EXAMPLE } from '../../../src/http/openapi/comparison-examples.ts'
+import { EXAMPLES } from '../../../src/http/openapi/examples.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { checkDocumented, sendRequest } from '../../support/http.ts'
 
@@ -29,16 +29,19 @@ function roundNumbers(document: unknown): unknown {
 
 const EVALUATION_PAIR = 'evaluation=support-answer-r4&evaluation=support-answer-r5'
 
-test('the example of a comparison matches the response', async () => {
-  assert.deepEqual(
+test('the example of a comparison is a part of the response', async () => {
+  assert.partialDeepStrictEqual(
     roundNumbers(await read(`/api/comparisons?${EVALUATION_PAIR}`)),
-    roundNumbers(COMPARISON_EXAMPLE),
+    roundNumbers(EXAMPLES.Comparison),
   )
 })
 
-test('the example of comparison rows matches the response', async () => {
+test('the example of comparison rows is a part of the response', async () => {
   const query = 'show=regressed&on=answer_correct&limit=1&preview=60'
-  assert.deepEqual(await read(`/api/comparisons/rows?${EVALUATION_PAIR}&${query}`), COMPARISON_ROWS_EXAMPLE)
+  assert.partialDeepStrictEqual(
+    await read(`/api/comparisons/rows?${EVALUATION_PAIR}&${query}`),
+    EXAMPLES.ComparisonRows,
+  )
 })
 
 test('the example of a revision diff in the docs matches the response, except for truncated texts', async () => {

@@ -1,0 +1,277 @@
+// Example values of the API, by the name of their schema. The examples of comparisons are excerpts from the sample data.
+
+const scenario = {
+  inputs: [{ name: 'question', type: 'text', value: 'Can I return boots I wore once?' }],
+  outputs: [{ result: { type: 'text', value: 'Yes, within 30 days.' }, cost: 0.00042, latency: 1.183 }],
+  correct_answers: [{ key: 'answer', value: 'Worn boots can be returned within 30 days.' }],
+  results: [{ evaluator_config: 'answer_correct', result: { type: 'bool', value: true } }],
+}
+const marks = { is_pinned: false, note: null }
+
+const evaluation = {
+  id: 'support-answer-r5',
+  name: 'Support answers, shorter prompt',
+  variant_id: 'support-answer',
+  revision: 5,
+}
+
+const revision = {
+  modified_by: 'Maya',
+  config: {
+    config_name: 'shorter answers',
+    parameters: { model: 'gpt-4o-mini', temperature: 0.2, system: 'You answer customers of the shop.' },
+  },
+}
+
+const measurement = {
+  n: 3,
+  missing: 0,
+  total: 3.6,
+  mean: 1.2,
+  minimum: 1.2,
+  maximum: 1.2,
+  quantiles: { p05: 1.2, p25: 1.2, p50: 1.2, p75: 1.2, p95: 1.2 },
+  bins: [{ from: 1.2, to: 1.2, count: 3 }],
+}
+
+const key = {
+  public_id: '0FNaIItLTdVu',
+  last_four: 'x7Qf',
+  name: 'for the review',
+  created_at: '2026-11-15T09:15:00.123Z',
+}
+const confined_to = { comparison: ['support-answer-r4', 'support-answer-r5'] }
+const share = { ...key, confined_to, expires_at: '2026-11-22T09:15:00.123Z' }
+
+const join = { by: 'id', asked: 'auto', tried: [{ by: 'id', match_rate: 1 }] }
+const classes = { regressed: 29, improved: 4, same: 79, incomparable: 8, missing: 0 }
+
+const comparedEvaluation = { variant_id: 'support-answer', scenario_count: 120 }
+const inputs = ['question', 'customer', 'language', 'topic', 'asked_on']
+
+const row = {
+  position: 0,
+  id: 'returns-001',
+  inputs: [{ name: 'language', type: 'text', value: 'en' }],
+  outputs: [
+    {
+      result: { type: 'text', value: 'Hello Luc,\n\nReturns are open for 30 days from the delivery d' },
+      cost: 0.001639,
+      latency: 2.082,
+    },
+  ],
+  correct_answers: [{ key: 'must_mention', value: '30 days' }],
+  ...marks,
+  results: [{ evaluator_config: 'answer_correct', result: { type: 'bool', value: true } }],
+  cut: ['/outputs/0/result/value'],
+}
+
+const candidateRow = {
+  ...row,
+  outputs: [
+    {
+      result: { type: 'text', value: 'You have 14 days from purchase to send it back. After that w' },
+      cost: 0.001114,
+      latency: 1.36,
+    },
+  ],
+  is_pinned: true,
+  note: '14 days from purchase?! We promise 30 from delivery on every',
+  results: [{ evaluator_config: 'answer_correct', result: { type: 'bool', value: false } }],
+  cut: ['/outputs/0/result/value', '/note'],
+}
+
+export const EXAMPLES: Readonly<Record<string, object>> = {
+  ApiIndex: {
+    name: 'Assay',
+    version: '0.1.0',
+    links: { docs: '/docs', openapi: '/api/openapi.json', evaluations: '/api/evaluations' },
+  },
+  EvaluationScenario: { id: 'returns-004', evaluation_id: 'support-answer-r5', ...scenario, ...marks },
+  ScenarioWrite: { id: 'returns-004', ...scenario },
+  ScenarioPatch: { is_pinned: true, note: 'Look again: the policy changed.' },
+  Appended: { accepted: 1, unchanged: 0 },
+  Rows: { total: 16, offset: 0, rows: [{ position: 3, id: 'returns-004', ...scenario, ...marks, cut: [] }] },
+  Evaluation: {
+    ...evaluation,
+    baseline_id: 'support-answer-r4',
+    source: 'sample',
+    created_at: '2026-10-06T14:02:11.408Z',
+    scenario_count: 120,
+    evaluators: [{ name: 'answer_correct', higher_is_better: true }],
+    metadata: { dataset: 'support-tickets' },
+  },
+  EvaluationWrite: evaluation,
+  EvaluationPatch: { baseline_id: 'support-answer-r4' },
+  EvaluationSummary: {
+    id: 'support-answer-r5',
+    scenario_count: 3,
+    matched: 3,
+    output_errors: 0,
+    pinned: 1,
+    noted: 0,
+    columns: { inputs: ['question'], expected: ['answer'], evaluators: ['answer_correct'] },
+    evaluators: [
+      {
+        name: 'answer_correct',
+        higher_is_better: true,
+        threshold: null,
+        n: 2,
+        texts: 0,
+        errors: 1,
+        output_errors: 0,
+        unscored: 0,
+        passed: 2,
+        failed: 0,
+        pass_rate: 1,
+        mean: 1,
+        minimum: 1,
+        maximum: 1,
+        quantiles: { p05: 1, p25: 1, p50: 1, p75: 1, p95: 1 },
+        bins: [{ from: 1, to: 1, count: 2 }],
+      },
+    ],
+    cost: measurement,
+    latency: measurement,
+    error_groups: [
+      { group: 'Timeout after <n> ms', evaluator: 'answer_correct', count: 1, first: 'returns-004' },
+    ],
+    error_group_count: 1,
+  },
+  Comparison: {
+    evaluations: [
+      {
+        id: 'support-answer-r4',
+        name: 'Support answer r4: haiku at 0.2',
+        revision: 4,
+        ...comparedEvaluation,
+        inputs,
+      },
+      {
+        id: 'support-answer-r5',
+        name: 'Support answer r5: three sentences',
+        revision: 5,
+        ...comparedEvaluation,
+        inputs,
+      },
+    ],
+    join,
+    candidates: [
+      {
+        id: 'support-answer-r5',
+        matched: 120,
+        match_rate: 1,
+        only_in_base: 0,
+        only_in_candidate: 0,
+        outputs_changed: 120,
+        answers_differ: 0,
+        evaluators: [
+          {
+            name: 'answer_correct',
+            higher_is_better: true,
+            n: 112,
+            base_mean: 0.9107142857142857,
+            mean: 0.6875,
+            delta: -0.22321428571428573,
+            interval: [-0.31526273310296615, -0.1311658383256053],
+            outcome: 'worse',
+            p_value: 0.00001092860475182536,
+            classes,
+          },
+        ],
+        cost: {
+          n: 115,
+          base_mean: 0.0016286695652173912,
+          mean: 0.0011314521739130435,
+          delta: -0.0004972173913043479,
+          interval: [-0.0005174327600719917, -0.000477002022536704],
+          outcome: 'better',
+        },
+        latency: {
+          n: 120,
+          base_mean: 2.2119,
+          mean: 1.8154333333333335,
+          delta: -0.3964666666666667,
+          interval: [-1.7899502089429, 0.9970168756095665],
+          outcome: 'tied',
+        },
+      },
+    ],
+    warnings: [],
+  },
+  /** The first regressed row of the evaluator answer_correct, with preview=60. */
+  ComparisonRows: {
+    join,
+    show: 'regressed',
+    on: 'answer_correct',
+    total: 29,
+    offset: 0,
+    classes,
+    rows: [
+      {
+        base: row,
+        candidates: [{ row: candidateRow, class: 'regressed', delta: -1, output_changed: true }],
+      },
+    ],
+  },
+  Variant: {
+    id: 'support-answer',
+    name: 'Support answer',
+    created_at: '2026-09-03T09:15:00.123Z',
+    revision_count: 7,
+    latest_revision: 7,
+  },
+  VariantWrite: { id: 'support-answer', name: 'Support answer' },
+  VariantRevision: { revision: 5, ...revision, created_at: '2026-10-06T09:15:00.123Z' },
+  RevisionWrite: { ...revision, message: 'Shorter answers.' },
+  RevisionDiff: {
+    variant_id: 'support-answer',
+    from: 4,
+    to: 5,
+    config_name: { old: 'polite', new: 'shorter answers' },
+    parameter_count: 9,
+    change_count: 3,
+    changes: [
+      { path: 'temperature', old_path: null, kind: 'changed', old: 0.7, new: 0.2, lines: null },
+      {
+        path: 'messages[1].content',
+        old_path: 'messages[0].content',
+        kind: 'changed',
+        old: 'You answer customers.\nTake your time.',
+        new: 'You answer customers.\nThree sentences at most.',
+        lines: { added: 1, removed: 1 },
+      },
+      { path: 'stop', old_path: null, kind: 'removed', old: [], lines: null },
+    ],
+  },
+  ImportReport: {
+    file: 'results.json',
+    format: 'promptfoo',
+    stored: true,
+    evaluations: [{ id: 'eval-WJi-2026-10-01T20:08:11', accepted: 120, unchanged: 0 }],
+    variants: [{ id: 'Support answers', accepted: 1, unchanged: 0 }],
+    refused: 0,
+    refusals: [],
+    repaired: 0,
+    repairs: [],
+    first: [],
+  },
+  OwnKey: { ...key, project: 'default', scopes: ['read'], confined_to: null, expires_at: null },
+  Share: share,
+  NewShare: { key: 'assay_0FNaIItLTdVu_…x7Qf', ...share },
+  ShareWrite: { confined_to, name: 'for the review' },
+}
+
+/** Example elements in CSV. */
+export const CSV_EXAMPLES: Readonly<Record<string, string>> = {
+  EvaluationScenario: [
+    'id,input.question,output,expected.answer,score.answer_correct,cost,latency,error,is_pinned,note',
+    'returns-004,Can I return boots I wore once?,"Yes, within 30 days.",Worn boots can be returned within 30 days.,true,0.00042,1.183,,false,',
+    '',
+  ].join('\r\n'),
+  VariantRevision: [
+    'revision,modified_by,config_name,parameters,created_at',
+    '5,Maya,shorter answers,"{""model"":""gpt-4o-mini"",""temperature"":0.2}",2026-10-06T09:15:00.123Z',
+    '',
+  ].join('\r\n'),
+}
