@@ -5,12 +5,8 @@ import { describe, test } from 'node:test'
 import { addCapitalsEvaluations } from '../../bench/capitals-data.ts'
 import { Assay, type ComparisonRows, type ScenarioWrite } from '../../client/client.ts'
 import { formatCount } from '../../web/src/format/numbers.ts'
-import {
-  nextOrder,
-  orderChoices,
-  orderOf,
-  orderParam,
-} from '../../web/src/pages/comparison/table/sort-order.ts'
+import { defaultOrder, orderChoices } from '../../web/src/pages/comparison/table/sort-order.ts'
+import { currentOrder, nextOrder } from '../../web/src/table/columns/sort-order.ts'
 import { createTestKey, createTestStore } from '../support/harness.ts'
 import { fullOnly } from '../support/options.ts'
 import { assertNoViolations, openPage, servePage, visit, WITHOUT_BROWSER } from './browser.ts'
@@ -373,9 +369,10 @@ test('sorts the largest increase first among regressions when lower is better', 
     evaluator: 'toxicity',
     higherIsBetter: false,
   } as const
-  assert.equal(orderOf(sortState), 'delta.toxicity.desc')
-  assert.equal(nextOrder(sortState), 'position')
-  assert.equal(orderParam(sortState, 'delta.toxicity.desc'), undefined)
+  assert.equal(defaultOrder(sortState), 'delta.toxicity.desc')
+  assert.equal(currentOrder(undefined, defaultOrder(sortState)), 'delta.toxicity.desc')
+  assert.equal(currentOrder('position.asc', defaultOrder(sortState)), 'position')
+  assert.equal(nextOrder(defaultOrder(sortState), 'delta.toxicity'), 'position')
   const choices = orderChoices({ ...sortState, show: 'all', order: 'cost.asc' }, ['old', 'new'])
   assert.deepEqual(
     choices.map(({ order, label }) => `${order}: ${label}`),

@@ -1,12 +1,22 @@
 // The contents of table cells, and the order and layout of columns.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { layoutOf } from '../../web/src/pages/evaluation/table/column-layout.ts'
-import { allColumns, namesIn } from '../../web/src/pages/evaluation/table/columns.ts'
+import { type EvaluationContext, type Names, namesIn } from '../../web/src/pages/evaluation/table/context.ts'
 import type { Row } from '../../web/src/results/cells.ts'
-import { cellText, DEFAULT_RULE, deltaOf, judgeResult, outputTotal } from '../../web/src/results/cells.ts'
+import { DEFAULT_RULE, deltaOf, judgeResult, outputTotal } from '../../web/src/results/cells.ts'
 import { chooseColumns } from '../../web/src/table/columns/column-choice.ts'
-import { nextOrder, orderLabel } from '../../web/src/table/columns/sort-order.ts'
+import { columnLayout } from '../../web/src/table/columns/column-layout.ts'
+import { columnsOf } from '../../web/src/table/columns/column-type.ts'
+import { columnSort, nextOrder, orderLabel } from '../../web/src/table/columns/sort-order.ts'
+import { importPageModule } from './page-module.ts'
+
+const { COLUMN_TYPES } = await importPageModule<
+  typeof import('../../web/src/pages/evaluation/table/column-types.tsx')
+>('pages/evaluation/table/column-types.tsx')
+
+const allColumns = (names: Names) => columnsOf(COLUMN_TYPES, names)
+const contextFor = (context: Partial<EvaluationContext>) =>
+  ({ displays: {}, output: 1, ...context }) as EvaluationContext
 
 const row: Row = {
   position: 6,
@@ -49,16 +59,20 @@ test('a numeric result passes or fails only if the evaluator has a threshold', (
 
 test('cell texts show truncation and output errors, and totals include all outputs', () => {
   const columns = allColumns(namesIn([row]))
-  const text = (key: string, output = 1) => {
+  const read = (key: string, output = 1) => {
     const column = columns.find((candidate) => candidate.key === key)
     assert.ok(column, key)
-    return cellText(row, column, output)
+    const { cell, value } = COLUMN_TYPES[column.kind]
+    const context = contextFor({ output })
+    return [cell(row, column, context).content, value(row, column, context)]
   }
-  assert.deepEqual(text('input.question'), { text: 'Why…' })
-  assert.deepEqual(text('output'), { text: '<b>bold</b>' })
-  assert.deepEqual(text('output', 2), { text: 'HTTP 429', isError: true })
-  assert.equal(text('output', 3), undefined)
-  assert.deepEqual(text('expected.long'), { text: 'Because it is' })
+  assert.deepEqual(read('input.question'), ['Why…', 'Why'])
+  assert.deepEqual(read('output'), ['<b>bold</b>', '<b>bold</b>'])
+  assert.deepEqual(read('output', 2), ['⚠ HTTP 429', 'HTTP 429'])
+  assert.deepEqual(read('output', 3), ['–', undefined])
+  assert.deepEqual(read('expected.long'), ['Because it is', 'Because it is'])
+  assert.deepEqual(read('latency'), ['750 ms', 0.75])
+  assert.deepEqual(read('result.broken'), ['⚠ error', 'timeout'])
   assert.equal(outputTotal(row, 'latency'), 0.75)
   assert.equal(outputTotal(row, 'cost'), 0)
   assert.equal(deltaOf(row, 'score'), -1)
@@ -91,8 +105,12 @@ test('pinned columns stay pinned only if enough space is left for the others', (
     inputs: [],
     expected: [],
   })
-  const wideLayout = layoutOf(availableColumns, { scenarios: 100, shapes: new Map(), width: 2000 })
-  const narrowLayout = layoutOf(availableColumns, { scenarios: 100, shapes: new Map(), width: 800 })
+  const sizes = availableColumns.map((column) => ({
+    width: COLUMN_TYPES[column.kind].width(column, undefined, contextFor({})),
+    isPinned: column.isPinned,
+  }))
+  const wideLayout = columnLayout(sizes, { scenarios: 100, width: 2000 })
+  const narrowLayout = columnLayout(sizes, { scenarios: 100, width: 800 })
   assert.equal(wideLayout.stickyOffsets.length, 7)
   assert.ok(narrowLayout.stickyWidth <= 480 && narrowLayout.stickyOffsets.length > 1)
 })
@@ -100,9 +118,37 @@ test('pinned columns stay pinned only if enough space is left for the others', (
 test('selecting a column sorts it ascending, then descending, then not at all, and labels describe the order', () => {
   const [exact] = allColumns({ evaluators: ['exact'], inputs: [], expected: [] })
   assert.ok(exact)
-  assert.equal(nextOrder(undefined, exact), 'result.exact.asc')
-  assert.equal(nextOrder('result.exact.asc', exact), 'result.exact.desc')
-  assert.equal(nextOrder('result.exact.desc', exact), undefined)
+  const [name = '', ...others] = COLUMN_TYPES.result.sort(exact, contextFor({ baselineId: 'base' }))
+  assert.equal(nextOrder('position', name), 'result.exact.asc')
+  assert.equal(nextOrder('result.exact.asc', name), 'result.exact.desc')
+  assert.equal(nextOrder('result.exact.desc', name), 'position')
+  assert.deepEqual(columnSort('position', [name, ...others]), { aria: 'none', arrow: undefined })
+  assert.deepEqual(columnSort('result.exact.desc', [name, ...others]), { aria: 'descending', arrow: '↓' })
+  assert.deepEqual(columnSort('delta.exact.asc', [name, ...others]), { aria: 'other', arrow: 'Δ↑' })
   assert.equal(orderLabel('delta.a.b.asc'), 'sorted by change of a.b, lowest first')
   assert.equal(orderLabel(undefined), undefined)
+})
+
+test('a kind of column needs a complete column type', () => {
+  const { latency, ...others } = COLUMN_TYPES
+  const { cell: _, ...incomplete } = latency
+  // @ts-expect-error: latency has no column type
+  const withoutType: typeof COLUMN_TYPES = others
+  // @ts-expect-error: the column type has no cell
+  const withoutCell: typeof COLUMN_TYPES = { ...others, latency: incomplete }
+  // @ts-expect-error: the page has no such kind
+  const unknown = COLUMN_TYPES.unknown
+  assert.deepEqual(
+    [withoutType.latency, withoutCell.latency.cell, unknown],
+    [undefined, undefined, undefined],
+  )
+})
+
+test('a column of an unnamed expected answer shows all answers', () => {
+  const { expected } = COLUMN_TYPES
+  const [column] = allColumns({ evaluators: [], inputs: [], expected: ['short'] }).filter(
+    ({ kind }) => kind === 'expected',
+  )
+  assert.ok(column)
+  assert.equal(expected.cell(row, column, contextFor({})).content, 'short: Because · long: Because it is')
 })

@@ -1,15 +1,9 @@
-// Finds the next or previous failed row on the server, also outside of the loaded rows.
+// The failures among the rows of a view, for the shortcuts that go to the next or previous one.
 import type { EvaluationSummary } from 'assay-client'
-import { assay, queryClient } from '../api/client.ts'
-import { positionQuery, type RowQuery, rowParams } from '../queries/evaluations.ts'
+import { evaluationRows, type RowQuery } from '../queries/evaluations.ts'
+import type { RowSource } from '../queries/row-window.ts'
 import { DEFAULT_RULE, judgeResult, type Row, type ScoringRule } from '../results/cells.ts'
 import type { Filter } from '../state/row-params.ts'
-
-interface Failure {
-  id: string
-  /** Its index among the rows that match the query. */
-  index: number
-}
 
 /** The filter that matches failures: a failed verdict, or an error if the evaluator has no verdicts. */
 export function failureFilter(summary: EvaluationSummary, evaluatorName: string | undefined): Filter {
@@ -26,28 +20,14 @@ export function isFailure(row: Row, [name, value]: Filter, rule: ScoringRule | u
   return judgeResult(row, name.slice('result.'.length), rule ?? DEFAULT_RULE).state === state
 }
 
-/** Returns undefined if there is no further failure in that direction, or if the query excludes failures. */
-export async function findNextFailure(
+/** The failures of a view; undefined if the view excludes them. */
+export function failuresIn(
   evaluation: string,
   query: RowQuery,
   failure: Filter,
-  { from, isForward }: { from: string; isForward: boolean },
-): Promise<Failure | undefined> {
-  const [name, value] = failure
+): RowSource<Row, string> | undefined {
   // The API accepts each filter name only once.
-  const existing = query.filters.find((filter) => filter[0] === name)
-  if (existing && existing[1] !== value) return undefined
-  const failuresQuery = { ...rowParams(query), [name]: value, limit: 1, preview: 1 }
-  const nearby = await assay.listEvaluationRows(evaluation, { ...failuresQuery, locate: from })
-  const { before = 0, located, total } = nearby
-  const offset = isForward ? before + (located === null ? 0 : 1) : before - 1
-  if (offset < 0 || offset >= total) return undefined
-  const { rows } =
-    offset === nearby.offset
-      ? nearby
-      : await assay.listEvaluationRows(evaluation, { ...failuresQuery, offset })
-  const id = rows[0]?.id
-  if (id === undefined) return undefined
-  const position = await queryClient.fetchQuery(positionQuery(evaluation, query, id))
-  return typeof position.located === 'number' ? { id, index: position.located } : undefined
+  const existing = query.filters.find(([name]) => name === failure[0])
+  if (existing) return existing[1] === failure[1] ? evaluationRows(evaluation, query) : undefined
+  return evaluationRows(evaluation, { ...query, filters: [...query.filters, failure] })
 }

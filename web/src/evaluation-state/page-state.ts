@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-client'
 import { useMemo } from 'react'
 import { type Restriction, useCanRead } from '../api/restriction.ts'
-import { evaluationQuery, positionQuery, type RowQuery, summaryQuery } from '../queries/evaluations.ts'
+import { evaluationQuery, evaluationRows, type RowQuery, summaryQuery } from '../queries/evaluations.ts'
+import { isKnownParam } from '../queries/known-params.ts'
 import { type FilterState, stateFromFilters, withoutStateFilters } from '../results/result-states.ts'
 import type { Filter } from '../state/row-params.ts'
 import { type EvaluationParams, useEvaluationParams } from './search-params.ts'
@@ -44,7 +45,7 @@ export function useEvaluationState(id: string, scenario?: string): EvaluationSta
   const { filters: requestedFilters, order } = params
   const base = isRequestedAllowed ? requestedId : undefined
   const position = useQuery({
-    ...positionQuery(id, { filters: requestedFilters, order, base }, scenario ?? ''),
+    ...evaluationRows(id, { filters: requestedFilters, order, base }).positionQuery(scenario ?? ''),
     enabled: evaluation !== undefined && scenario !== undefined,
   })
   const needsSummary = evaluation !== undefined && (scenario === undefined || position.error !== null)
@@ -67,7 +68,8 @@ export function useEvaluationState(id: string, scenario?: string): EvaluationSta
     () => knownFilters(params.filters, columns, baselineId),
     [params.filters, columns, baselineId],
   )
-  const isOrderKnown = params.order === undefined || isKnown(params.order, columns, baselineId)
+  const isOrderKnown =
+    params.order === undefined || isKnownParam(params.order, columns, baselineId !== undefined)
   const activeEvaluator = columns ? selectEvaluator(params.on, fullSummary.data) : params.on
   const statisticsQuery = {
     filters: activeEvaluator === undefined ? filters : withoutStateFilters(filters, activeEvaluator),
@@ -105,22 +107,8 @@ function knownFilters(
   columns: Columns | undefined,
   baselineId: string | undefined,
 ): [known: Filter[], unknown: string[]] {
-  const knownFilters = filters.filter(([name]) => isKnown(name, columns, baselineId))
+  const knownFilters = filters.filter(([name]) => isKnownParam(name, columns, baselineId !== undefined))
   return [knownFilters, filters.filter((filter) => !knownFilters.includes(filter)).map(([name]) => name)]
-}
-
-/** `param` is the name of a filter or an order: `result.exact_match` or `result.exact_match.desc`. */
-function isKnown(param: string, columns: Columns | undefined, baselineId: string | undefined): boolean {
-  if (columns === undefined) return true
-  const [family = '', ...rest] = param.split('.')
-  if (rest.length === 0) return true
-  const name = rest.join('.')
-  const has = (names: string[]) =>
-    names.some((known) => name === known || name === `${known}.asc` || name === `${known}.desc`)
-  if (family === 'input') return has(columns.inputs)
-  if (family === 'delta') return baselineId !== undefined && has(columns.evaluators)
-  if (family === 'result' || family === 'error') return has(columns.evaluators)
-  return true
 }
 
 /** The requested evaluator, else the first one with verdicts, else the first one. */

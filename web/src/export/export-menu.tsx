@@ -1,70 +1,56 @@
 // The menu that exports all rows of the view, with their full texts.
-import { type ChangeEvent, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
+import { lazyModule } from '../api/lazy-modules.ts'
 import { formatBytes, pluralize } from '../format/numbers.ts'
 import confirmation from '../ui/confirmation.module.css'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toasts.tsx'
 import styles from './export-menu.module.css'
+import type { Format, ReadRows } from './save-rows.ts'
 
-export type Format = 'json' | 'ndjson' | 'csv'
 const FORMATS: Record<Format, string> = { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON' }
 /** Larger exports need a confirmation. */
 const CONFIRM_ABOVE_BYTES = 50_000_000
 
-interface ExportProgress {
-  /** Bytes received. */
-  received: number
-  controller: AbortController
-}
-
-export interface ExportOptions {
-  format: Format
-  /** Adds an apostrophe to CSV cells that start like a formula. */
-  isExcelSafe: boolean
-  signal: AbortSignal
-  /** Called with the number of bytes received. */
-  onProgress: (received: number) => void
-}
+const loadSaving = lazyModule(() => import('./save-rows.ts'))
 
 interface ExportMenuProps {
   /** The number of rows, once loaded. */
   rows: number | undefined
-  /** Estimates the size of the file in bytes. */
-  estimate: (format: Format, signal: AbortSignal) => Promise<number>
-  save: (options: ExportOptions) => Promise<void>
+  /** The name of the file, without extension. */
+  name: string
+  read: ReadRows
 }
 
-export function ExportMenu({ rows, estimate, save: saveRows }: ExportMenuProps) {
+export function ExportMenu({ rows, name, read }: ExportMenuProps) {
   const [isExcelSafe, setIsExcelSafe] = useState(false)
-  const [progress, setProgress] = useState<ExportProgress>()
+  const [progress, setProgress] = useState<{ received: number; controller: AbortController }>()
   const [pendingLarge, setPendingLarge] = useState<{ format: Format; size: number }>()
+  const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
 
-  async function run(exportRows: (controller: AbortController) => Promise<void>) {
+  /** Asks for confirmation if the file is large, unless `isConfirmed`. */
+  async function save(format: Format, isConfirmed = false) {
     const controller = new AbortController()
-    setProgress({ received: 0, controller })
+    const { signal } = controller
+    const onProgress = (received: number) => setProgress({ received, controller })
+    onProgress(0)
     try {
-      await exportRows(controller)
+      const { estimateSize, saveRows } = await loadSaving()
+      const size = isConfirmed ? 0 : await estimateSize(read, rows ?? 0, { format, signal })
+      if (size < CONFIRM_ABOVE_BYTES) {
+        const fileName = await saveRows(read, { format, signal, name, isExcelSafe, onProgress })
+        toast(`Saved ${rows === undefined ? 'all rows' : pluralize(rows, 'row')} to ${fileName}.`)
+      } else {
+        setPendingLarge({ format, size })
+        dialog.current?.showModal()
+      }
     } catch (error) {
-      toast(controller.signal.aborted ? 'Export canceled.' : `Export failed. ${(error as Error).message}`)
+      toast(signal.aborted ? 'Export canceled.' : `Export failed. ${(error as Error).message}`)
     } finally {
       setProgress(undefined)
     }
   }
-  const save = (format: Format, controller: AbortController) =>
-    saveRows({
-      format,
-      isExcelSafe: isExcelSafe && format === 'csv',
-      signal: controller.signal,
-      onProgress: (received) => setProgress({ received, controller }),
-    })
-  const choose = (format: Format) =>
-    run(async (controller) => {
-      const size = await estimate(format, controller.signal)
-      if (size < CONFIRM_ABOVE_BYTES) return save(format, controller)
-      setPendingLarge({ format, size })
-      dialog.current?.showModal()
-    })
   return (
     <>
       {progress ? (
@@ -78,17 +64,30 @@ export function ExportMenu({ rows, estimate, save: saveRows }: ExportMenuProps) 
           </p>
           <div className="options">
             {Object.entries(FORMATS).map(([format, name]) => (
-              <button key={format} type="button" className="plain" onClick={() => choose(format as Format)}>
+              <button key={format} type="button" className="plain" onClick={() => save(format as Format)}>
                 {name}
               </button>
             ))}
           </div>
-          <ExcelSafeCheckbox isOn={isExcelSafe} onChange={(event) => setIsExcelSafe(event.target.checked)} />
+          <p className={styles.line}>
+            <input
+              id={id}
+              type="checkbox"
+              checked={isExcelSafe}
+              onChange={(event) => setIsExcelSafe(event.target.checked)}
+            />
+            <label
+              htmlFor={id}
+              title="Changes the data: adds an apostrophe to cells that start with = + - or @"
+            >
+              Excel-safe CSV
+            </label>
+          </p>
         </Menu>
       )}
       <dialog ref={dialog} aria-label="Large export" className={confirmation.dialog}>
         {pendingLarge && (
-          <form method="dialog" onSubmit={() => run((controller) => save(pendingLarge.format, controller))}>
+          <form method="dialog" onSubmit={() => save(pendingLarge.format, true)}>
             <h2>Large export</h2>
             <p>
               {pluralize(rows ?? 0, 'row')} as {FORMATS[pendingLarge.format]} are about{' '}
@@ -106,22 +105,5 @@ export function ExportMenu({ rows, estimate, save: saveRows }: ExportMenuProps) 
         )}
       </dialog>
     </>
-  )
-}
-
-interface ExcelSafeCheckboxProps {
-  isOn: boolean
-  onChange: (event: ChangeEvent<HTMLInputElement>) => void
-}
-
-function ExcelSafeCheckbox({ isOn, onChange }: ExcelSafeCheckboxProps) {
-  const id = useId()
-  return (
-    <p className={styles.line}>
-      <input id={id} type="checkbox" checked={isOn} onChange={onChange} />
-      <label htmlFor={id} title="Changes the data: adds an apostrophe to cells that start with = + - or @">
-        Excel-safe CSV
-      </label>
-    </p>
   )
 }

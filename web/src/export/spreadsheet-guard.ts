@@ -27,10 +27,3 @@ export class FormulaEscaper {
     return escaped + chunk.slice(copied)
   }
 }
-
-export function escapeFormulas(): TransformStream<string, string> {
-  const escaper = new FormulaEscaper()
-  return new TransformStream({
-    transform: (chunk, controller) => controller.enqueue(escaper.escape(chunk)),
-  })
-}

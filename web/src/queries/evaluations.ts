@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Evaluation, Rows } from 'assay-client'
 import { assay } from '../api/client.ts'
 import type { Filter } from '../state/row-params.ts'
-import { WINDOW_SIZE, type WindowQuery } from './row-window.ts'
+import { createRowSource, type RowSource } from './row-window.ts'
 
 /** Filters, order and baseline of a list of rows. */
 export interface RowQuery {
@@ -32,38 +32,15 @@ export function summaryQuery(id: string, query: Omit<RowQuery, 'order'>) {
   })
 }
 
-export function windowQuery(id: string, query: RowQuery, index: number): WindowQuery<Rows> {
-  return {
-    queryKey: ['evaluation', id, 'rows', query, index],
-    queryFn: ({ signal }) =>
-      assay.listEvaluationRows(
-        id,
-        { ...rowParams(query), offset: index * WINDOW_SIZE, limit: WINDOW_SIZE },
-        { signal },
-      ),
-  }
-}
-
-/** The number of rows. */
-export function totalQuery(id: string, query: RowQuery): WindowQuery<Rows> {
-  return {
-    queryKey: ['evaluation', id, 'total', query],
-    queryFn: ({ signal }) =>
-      assay.listEvaluationRows(id, { ...rowParams(query), limit: 1, preview: 1 }, { signal }),
-  }
-}
-
-/** The position of a scenario in the view. `located` is null if the filters exclude it. */
-export function positionQuery(id: string, query: RowQuery, scenario: string): WindowQuery<Rows> {
-  return {
-    queryKey: ['evaluation', id, 'position', query, scenario],
-    queryFn: ({ signal }) =>
-      assay.listEvaluationRows(
-        id,
-        { ...rowParams(query), locate: scenario, limit: 1, preview: 1 },
-        { signal },
-      ),
-  }
+/** The rows of an evaluation, identified by their scenario ids. */
+export function evaluationRows(id: string, query: RowQuery): RowSource<Rows['rows'][number], string, Rows> {
+  return createRowSource({
+    owner: ['evaluation', id],
+    query,
+    list: (params, options) => assay.listEvaluationRows(id, { ...rowParams(query), ...params }, options),
+    locate: (scenario) => ({ locate: scenario }),
+    refOf: (row) => row.id,
+  })
 }
 
 /** Sorts ids for a comparison: first the evaluation that is the baseline of another, then by age, the oldest first. */

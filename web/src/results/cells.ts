@@ -37,33 +37,46 @@ function verdictOf(value: number, { higherIsBetter, threshold }: ScoringRule): R
   return (higherIsBetter ? value >= threshold : value <= threshold) ? 'pass' : 'fail'
 }
 
-interface CellText {
-  text: string
+/** A scenario of a list, whose long texts are cut, or a complete one. */
+export type ScenarioRow = Pick<Row, 'inputs' | 'outputs' | 'correct_answers'> & Partial<Pick<Row, 'cut'>>
+
+export interface ScenarioValue {
+  value: unknown
+  /** Whether the list contains only the start of the text. */
+  isCut?: boolean
+  /** Whether the value is an error message. */
   isError?: boolean
 }
 
-/** The text of an input, output or expected answer; undefined if there is none. */
-export function cellText(
-  row: Omit<Row, 'cut'> & { cut?: string[] },
-  column: { key: string; kind: string; name: string },
-  output: number,
-): CellText | undefined {
-  const withEllipsis = (pointer: string, text: string): CellText => ({
-    text: row.cut?.includes(pointer) ? `${text}…` : text,
-  })
-  if (column.kind === 'input') {
-    const index = row.inputs.findIndex((input) => input.name === column.name)
-    return row.inputs[index] && withEllipsis(`/inputs/${index}/value`, compactText(row.inputs[index].value))
-  }
-  if (column.kind === 'expected') {
-    const answers = row.correct_answers ?? []
-    const index = column.key === 'expected' ? 0 : answers.findIndex((answer) => answer.key === column.name)
-    return answers[index] && withEllipsis(`/correct_answers/${index}/value`, answers[index].value)
-  }
-  const result = row.outputs[output - 1]?.result
-  if (result?.error) return { text: result.error.message, isError: true }
-  if (result?.value === undefined || result.value === null) return undefined
-  return withEllipsis(`/outputs/${output - 1}/result/value`, compactText(result.value))
+export function inputValue({ inputs, cut }: ScenarioRow, name: string): ScenarioValue | undefined {
+  const index = inputs.findIndex((input) => input.name === name)
+  return (
+    inputs[index] && { value: inputs[index].value, isCut: cut?.includes(`/inputs/${index}/value`) ?? false }
+  )
+}
+
+/** `number` starts at 1. */
+export function outputValue({ outputs, cut }: ScenarioRow, number: number): ScenarioValue | undefined {
+  const { error, value } = outputs[number - 1]?.result ?? {}
+  if (error) return { value: error.message, isError: true }
+  if (value === undefined || value === null) return undefined
+  return { value, isCut: cut?.includes(`/outputs/${number - 1}/result/value`) ?? false }
+}
+
+/** The expected answer with this name, or all of them without a name. */
+export function expectedValue(
+  { correct_answers, cut }: ScenarioRow,
+  name: string | undefined,
+): ScenarioValue | undefined {
+  const answers = (correct_answers ?? []).map(({ key, value }, index) => ({
+    key,
+    value,
+    isCut: cut?.includes(`/correct_answers/${index}/value`) ?? false,
+  }))
+  if (name !== undefined || answers.length < 2)
+    return answers.find(({ key }) => name === undefined || key === name)
+  const texts = answers.map(({ key, value, isCut }) => `${key}: ${value}${isCut ? '…' : ''}`)
+  return { value: texts.join(' · ') }
 }
 
 /** Total latency or cost of all outputs; undefined if no output has one. */

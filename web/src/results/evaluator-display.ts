@@ -2,14 +2,14 @@
 
 import { preference, setPreference, usePreference } from '../state/preferences.ts'
 import { useStable } from '../state/stable-values.ts'
-import type { ScoringRule } from './cells.ts'
+import { DEFAULT_RULE, type ScoringRule } from './cells.ts'
 
 export interface EvaluatorDisplay extends ScoringRule {
   decimals: number
 }
 
 export const MAX_DECIMALS = 8
-const DEFAULT_DECIMALS = 3
+export const DEFAULT_DISPLAY: EvaluatorDisplay = { ...DEFAULT_RULE, decimals: 3 }
 
 /** Default: higher is better, no threshold. */
 interface EvaluatorDeclaration {
@@ -28,7 +28,7 @@ export function useEvaluatorDisplays(
       {
         higherIsBetter: higher_is_better,
         threshold,
-        decimals: preferredDecimals.get(name) ?? DEFAULT_DECIMALS,
+        decimals: preferredDecimals.get(name) ?? DEFAULT_DISPLAY.decimals,
       },
     ],
   )

@@ -3,7 +3,7 @@ import type { Evaluation, EvaluationScenario, Rows } from 'assay-client'
 import { digitsOf, numberOf } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
 import { DEFAULT_RULE, judgeResult, type ScoringRule } from './cells.ts'
-import { type ResultState, STATE_NAMES } from './result-states.ts'
+import { RESULT_STATES, type ResultState } from './result-states.ts'
 
 type Result = EvaluationScenario['results'][number]
 export type BaselineRow = Rows['rows'][number]['base']
@@ -20,16 +20,6 @@ export interface Outcome {
   baselineScore: number | undefined
   delta: number | undefined
   isVerdict: boolean
-}
-
-export const STATE_SYMBOLS: Record<ResultState, string> = {
-  fail: '✗',
-  pass: '✓',
-  scored: '',
-  labeled: '',
-  error: '⚠',
-  unscored: '–',
-  output_error: '–',
 }
 
 export function outcomesOf(
@@ -75,7 +65,7 @@ function stateOf(result: Result['result'], rule: ScoringRule, hasFailed: boolean
 function displayText({ value, error }: Result['result'], state: ResultState): string {
   if (error) return error.message
   if (typeof value === 'boolean') return ''
-  if (value === undefined || value === null) return STATE_NAMES[state].toLowerCase()
+  if (value === undefined || value === null) return RESULT_STATES[state].name.toLowerCase()
   return digitsOf(value) ?? indentedText(value)
 }
 

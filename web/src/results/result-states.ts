@@ -5,14 +5,17 @@ import type { Filter } from '../state/row-params.ts'
 export type EvaluatorSummary = EvaluationSummary['evaluators'][number]
 export type ResultState = 'fail' | 'pass' | 'scored' | 'labeled' | 'error' | 'unscored' | 'output_error'
 
-export const STATE_NAMES: Record<ResultState, string> = {
-  fail: 'Fail',
-  pass: 'Pass',
-  scored: 'Scored',
-  labeled: 'Labeled',
-  error: 'Error',
-  unscored: 'Not scored',
-  output_error: 'Output failed',
+export const RESULT_STATES: Record<
+  ResultState,
+  { name: string; symbol: string; color?: 'better' | 'worse' }
+> = {
+  fail: { name: 'Fail', symbol: '✗', color: 'worse' },
+  pass: { name: 'Pass', symbol: '✓', color: 'better' },
+  scored: { name: 'Scored', symbol: '' },
+  labeled: { name: 'Labeled', symbol: '' },
+  error: { name: 'Error', symbol: '⚠' },
+  unscored: { name: 'Not scored', symbol: '–' },
+  output_error: { name: 'Output failed', symbol: '–' },
 }
 
 /** The states with a filter. The API has no filter for scores or labels in general. */

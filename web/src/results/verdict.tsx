@@ -3,27 +3,24 @@
 import { formatScore } from '../format/numbers.ts'
 import { Delta } from '../ui/delta.tsx'
 import { LongText } from '../ui/truncation.tsx'
-import { type Outcome, STATE_SYMBOLS } from './outcomes.ts'
-import { STATE_NAMES } from './result-states.ts'
+import type { Outcome } from './outcomes.ts'
+import { RESULT_STATES } from './result-states.ts'
 import styles from './verdict.module.css'
 
 /** The short form shows the symbol without the label, and no error message. */
 export function Verdict({ outcome, isShort = false }: { outcome: Outcome; isShort?: boolean }) {
   const { state, text } = outcome
-  const color = { pass: 'better', fail: 'worse', error: styles.error }[state as string]
+  const { name, symbol, color = state === 'error' ? styles.error : undefined } = RESULT_STATES[state]
   const hasLabel = ['pass', 'fail', 'error'].includes(state)
   const hasValue = hasLabel ? state !== 'error' : state === 'scored' || state === 'labeled'
   return (
     <span className={styles.verdict}>
       <span className={color}>
-        <span aria-hidden="true">{STATE_SYMBOLS[state]}</span>
-        <span className={isShort || !hasLabel ? 'sr-only' : undefined}>
-          {' '}
-          {STATE_NAMES[state].toLowerCase()}
-        </span>
+        <span aria-hidden="true">{symbol}</span>
+        <span className={isShort || !hasLabel ? 'sr-only' : undefined}> {name.toLowerCase()}</span>
         {hasValue && text !== '' && (
           <>
-            {STATE_SYMBOLS[state] && ' '}
+            {symbol && ' '}
             <b className={isShort ? styles.short : styles.value}>
               {isShort ? shortText(outcome) : <LongText text={text} />}
             </b>

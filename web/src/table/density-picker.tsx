@@ -10,7 +10,7 @@ interface DensityPickerProps {
 
 export function DensityPicker({ density: chosen, onChoose }: DensityPickerProps) {
   return (
-    <div role="group" aria-label="Row height" className={styles.densities}>
+    <div role="group" aria-label="Row height" className={`button-group ${styles.densities}`}>
       {DENSITIES.map((density) => (
         <button
           key={density}

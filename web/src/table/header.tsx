@@ -1,17 +1,23 @@
 // The header of the table. Column names are sort buttons if the API can sort by the column.
-import type { ReactNode } from 'react'
-import { stickyClass } from './row.tsx'
+import { memo, type ReactNode } from 'react'
+import { useChangeSearchParams } from '../state/search-params.ts'
+import type { Column } from './columns/column-type.ts'
+import { columnSort, nextOrder } from './columns/sort-order.ts'
+import { stickyClass, type TableColumns } from './row.tsx'
 import styles from './table.module.css'
 
-interface HeaderRowProps {
-  stickyOffsets: number[]
-  /** Rows are in their original order. */
-  isUnsorted: boolean
-  onUnsort: () => void
-  children: ReactNode
+interface TableHeaderProps<Kind extends string, Row, Context> extends TableColumns<Kind, Row, Context> {
+  /** The order of the rows, and their order without the search param. */
+  order: string
+  defaultOrder: string
+  columnMenu?: ((column: Column<Kind>) => ReactNode) | undefined
 }
 
-export function HeaderRow({ stickyOffsets, isUnsorted, onUnsort, children }: HeaderRowProps) {
+function PlainTableHeader<Kind extends string, Row, Context>(props: TableHeaderProps<Kind, Row, Context>) {
+  const { types, columns, shapes, stickyOffsets, context, order, defaultOrder, columnMenu } = props
+  const changeParams = useChangeSearchParams()
+  const sortBy = (newOrder: string) =>
+    changeParams({ order: newOrder === defaultOrder ? undefined : newOrder })
   return (
     <div role="rowgroup" className={styles.header}>
       {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons are */}
@@ -29,17 +35,38 @@ export function HeaderRow({ stickyOffsets, isUnsorted, onUnsort, children }: Hea
             title="Original order"
             aria-label="Number: original order"
             // aria-disabled, because a disabled button cannot have focus.
-            aria-disabled={isUnsorted}
-            onClick={onUnsort}
+            aria-disabled={order === 'position'}
+            onClick={() => sortBy('position')}
           >
             #
           </button>
         </div>
-        {children}
+        {columns.map((column, index) => {
+          const { header, changes, sort } = types[column.kind]
+          const orders = sort(column, context)
+          return (
+            <HeaderCell
+              key={column.key}
+              name={column.name}
+              columnIndex={index + 1}
+              stickyOffsets={stickyOffsets}
+              isNumeric={shapes.get(column.key)?.isNumeric ?? false}
+              order={order}
+              orders={orders}
+              onSort={sortBy}
+            >
+              {columnMenu?.(column)}
+              <span className={styles.aggregate}>{header(column, context)}</span>
+              {changes && <span className={styles.changes}>{changes(column, context)}</span>}
+            </HeaderCell>
+          )
+        })}
       </div>
     </div>
   )
 }
+
+export const TableHeader = memo(PlainTableHeader) as typeof PlainTableHeader
 
 interface HeaderCellProps {
   name: string
@@ -47,30 +74,24 @@ interface HeaderCellProps {
   columnIndex: number
   stickyOffsets: number[]
   isNumeric: boolean
-  /** Undefined if the column cannot be sorted. */
-  sort: 'ascending' | 'descending' | 'other' | 'none' | undefined
-  onSort: () => void
-  arrow: string
+  order: string
+  /** The orders of the column; empty if it cannot be sorted. */
+  orders: string[]
+  onSort: (order: string) => void
   children: ReactNode
 }
 
-export function HeaderCell({
-  name,
-  columnIndex,
-  stickyOffsets,
-  isNumeric,
-  sort,
-  onSort,
-  arrow,
-  children,
-}: HeaderCellProps) {
+function HeaderCell(props: HeaderCellProps) {
+  const { name, columnIndex, stickyOffsets, isNumeric, order, orders, onSort, children } = props
+  const [mainOrder] = orders
+  const { aria, arrow } = columnSort(order, orders)
   const left = stickyOffsets[columnIndex]
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its buttons are
     <div
       role="columnheader"
       aria-colindex={columnIndex + 1}
-      aria-sort={sort}
+      aria-sort={mainOrder === undefined ? undefined : aria}
       className={[
         styles.columnHeader,
         left !== undefined && stickyClass(columnIndex, stickyOffsets),
@@ -80,7 +101,7 @@ export function HeaderCell({
         .join(' ')}
       style={left === undefined ? undefined : { left }}
     >
-      {sort === undefined ? (
+      {mainOrder === undefined ? (
         <span className={styles.name} title={name}>
           {name}
         </span>
@@ -90,12 +111,12 @@ export function HeaderCell({
           data-stop=""
           className={`plain ${styles.name}`}
           title={`${name}: sort`}
-          onClick={onSort}
+          onClick={() => onSort(nextOrder(order, mainOrder))}
         >
           {name}
         </button>
       )}
-      {arrow !== '' && (
+      {arrow && (
         <span aria-hidden="true" className={styles.arrow}>
           {arrow}
         </span>

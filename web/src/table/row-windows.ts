@@ -1,18 +1,11 @@
 // Loads rows in windows: the visible ones on demand, with a limited number of cached ones.
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { WINDOW_SIZE, type WindowQuery } from '../queries/row-window.ts'
+import { type RowSource, type RowWindow, WINDOW_SIZE } from '../queries/row-window.ts'
 
 const MAX_CACHED_WINDOWS = 60
 
-export interface Window<Row> {
-  /** The number of rows of the query. */
-  total: number
-  rows: Row[]
-}
-
-/** Returns the query of the window with this index. */
-export type WindowQueryAt<Data> = (index: number) => WindowQuery<Data>
+type WindowQueryAt<Row> = RowSource<Row, never>['windowQuery']
 
 export interface Windows<Row> {
   total: number
@@ -24,7 +17,7 @@ export interface Windows<Row> {
 
 /** A window that is no longer visible before it has loaded is canceled by its signal. */
 export function useWindows<Row>(
-  windowQuery: WindowQueryAt<Window<Row>>,
+  windowQuery: WindowQueryAt<Row>,
   total: number,
   visibleRange: Range,
 ): Windows<Row> {
@@ -51,8 +44,8 @@ export function useWindows<Row>(
 }
 
 /** Reads rows from cached windows. Looks up each window once. */
-function createRowReader<Row>(queryClient: QueryClient, windowQuery: WindowQueryAt<Window<Row>>) {
-  const windows = new Map<number, Window<Row> | undefined>()
+function createRowReader<Row>(queryClient: QueryClient, windowQuery: WindowQueryAt<Row>) {
+  const windows = new Map<number, RowWindow<Row> | undefined>()
   return (index: number): Row | undefined => {
     const window = Math.floor(index / WINDOW_SIZE)
     if (!windows.has(window)) windows.set(window, queryClient.getQueryData(windowQuery(window).queryKey))
@@ -80,5 +73,10 @@ const PREFETCH_ROWS = 40
 export function windowsAround({ first, last }: Range, total: number, size: number): number[] {
   const from = Math.floor(Math.max(0, first - PREFETCH_ROWS) / size)
   const to = Math.floor(Math.max(first, last, Math.min(total - 1, last + PREFETCH_ROWS)) / size)
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  return indexesBetween(from, to)
+}
+
+/** All indexes from the first to the last, inclusive. */
+export function indexesBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }

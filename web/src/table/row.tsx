@@ -1,33 +1,35 @@
-// One row of the table.
-import type { ReactNode } from 'react'
+// One row of the table, memoized as a flat list of cells.
+import { memo, type ReactNode } from 'react'
+import type { Cell, Column, ColumnShape, ColumnTypes } from './columns/column-type.ts'
 import styles from './table.module.css'
 
-export type CellContent = [className: string | undefined, content: ReactNode, title?: string | undefined]
-
-interface RowCellsProps {
-  /** The index of the row. */
-  index: number
-  /** The content of the number column. */
-  number: ReactNode
-  /** The columns and the content of their cells, which is undefined while the row loads. */
-  columns: { key: string }[]
-  contents: CellContent[] | undefined
+/** What all rows and the header of a table share. */
+export interface TableColumns<Kind extends string, Row, Context> {
+  types: ColumnTypes<Kind, Row, never, Context>
+  columns: Column<Kind>[]
+  shapes: ReadonlyMap<string, ColumnShape>
   /** The left offsets of the sticky columns. */
   stickyOffsets: number[]
+  context: Context
+}
+
+interface TableRowProps<Kind extends string, Row, Context> extends TableColumns<Kind, Row, Context> {
+  /** The index of the row among the rows of the view. */
+  index: number
+  /** Undefined while loading. */
+  row: Row | undefined
+  /** The content of the number column. */
+  rowNumber: (row: Row, context: Context) => ReactNode
   /** The column of the focused cell, or undefined if it is in another row. */
   focusedColumn: number | undefined
   isOpen: boolean
 }
 
-export function RowCells({
-  index,
-  number,
-  columns,
-  contents,
-  stickyOffsets,
-  focusedColumn,
-  isOpen,
-}: RowCellsProps) {
+const LOADING_CELL: Cell = { className: styles.loadingCell, content: null }
+
+function PlainTableRow<Kind extends string, Row, Context>(props: TableRowProps<Kind, Row, Context>) {
+  const { index, row, types, columns, shapes, stickyOffsets, context, rowNumber, focusedColumn, isOpen } =
+    props
   const cellProps = (columnIndex: number, className: string | undefined) => ({
     role: 'gridcell',
     'aria-colindex': columnIndex + 1,
@@ -44,22 +46,25 @@ export function RowCells({
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isOpen}
-      aria-busy={contents === undefined}
+      aria-busy={row === undefined}
       data-index={index}
       className={focusedColumn === undefined ? styles.row : `${styles.row} ${styles.current}`}
     >
-      <div {...cellProps(0, styles.rowNumber)}>{number}</div>
-      {columns.map(({ key }, index) => {
-        const [className, content, title] = contents?.[index] ?? [styles.loadingCell, null]
+      <div {...cellProps(0, styles.rowNumber)}>{row ? rowNumber(row, context) : index + 1}</div>
+      {columns.map((column, index) => {
+        const cell = row ? types[column.kind].cell(row, column, context) : LOADING_CELL
+        const numeric = shapes.get(column.key)?.isNumeric ? styles.numeric : undefined
         return (
-          <div key={key} {...cellProps(index + 1, className)} title={title}>
-            {content}
+          <div key={column.key} {...cellProps(index + 1, cell.className ?? numeric)} title={cell.title}>
+            {cell.content}
           </div>
         )
       })}
     </div>
   )
 }
+
+export const TableRow = memo(PlainTableRow) as typeof PlainTableRow
 
 /** The last sticky column has a border. */
 export function stickyClass(columnIndex: number, stickyOffsets: number[]): string {

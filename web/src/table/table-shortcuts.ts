@@ -1,29 +1,33 @@
 // Keyboard shortcuts of the table: rows, pages, cells, next match, density.
 import type { KeyboardEvent } from 'react'
-import { type Density, nextDensity } from '../state/row-params.ts'
-import { type Shortcuts, useShortcuts } from '../state/shortcuts.ts'
+import type { RowSource } from '../queries/row-window.ts'
+import { nextDensity, useChangePreference } from '../state/row-params.ts'
+import { useShortcuts } from '../state/shortcuts.ts'
+import { type MatchSearch, useNextMatch } from './next-match.ts'
 import { columnOfStop, HEADER, headerStops } from './roving-focus.ts'
-import type { Table } from './table.ts'
+import type { TableState } from './table-state.ts'
 
-interface TableActions {
+/** Shortcuts of the page that act on the current row. */
+export type RowShortcuts<Row> = Record<string, (row: Row, open: () => void) => void>
+
+interface TableActions<Row, Ref> {
+  source: RowSource<Row, Ref>
+  match: MatchSearch<Row, Ref>
   open: (index: number) => void
-  /** Goes to the next or previous matching row. */
-  goToNextMatch: (isForward: boolean, goTo: (index: number) => void) => void
-  changeDensity: (density: Density) => void
-  /** Further shortcuts of the page. */
-  pageShortcuts?: Shortcuts
+  rowShortcuts?: RowShortcuts<Row> | undefined
 }
 
 /** Returns a handler for keys that act only inside the table, because other parts of the page use them too. */
-export function useTableShortcuts<Row>(
-  table: Table<Row>,
-  actions: TableActions,
+export function useTableShortcuts<Row, Ref>(
+  table: TableState<Row>,
+  { source, match, open, rowShortcuts = {} }: TableActions<Row, Ref>,
 ): (event: KeyboardEvent) => void {
-  const { grid, roving, scroll } = table
-  const { total } = table.windows
+  const { grid, roving, scroll, windows } = table
+  const { total } = windows
   const { visibleRange, scrollToRow } = scroll
   const { position } = roving
-  const { open, goToNextMatch, changeDensity, pageShortcuts } = actions
+  const goToNextMatch = useNextMatch(table, source, match)
+  const prefer = useChangePreference()
 
   function goTo(row: number): void {
     const index = Math.max(0, Math.min(total - 1, row))
@@ -48,6 +52,10 @@ export function useTableShortcuts<Row>(
       ),
     })
   }
+  function onCurrentRow(act: RowShortcuts<Row>[string]): void {
+    const row = windows.rowAt(position.row)
+    if (row) act(row, () => open(position.row))
+  }
   const pageSize = Math.max(1, visibleRange.last - visibleRange.first)
   useShortcuts('page', {
     j: () => step(1),
@@ -61,10 +69,10 @@ export function useTableShortcuts<Row>(
     'Ctrl+Home': () => goTo(0),
     'Ctrl+End': () => goTo(total - 1),
     o: () => open(position.row),
-    n: () => goToNextMatch(true, goTo),
-    N: () => goToNextMatch(false, goTo),
-    d: () => changeDensity(nextDensity(table.density)),
-    ...pageShortcuts,
+    n: () => goToNextMatch(1, goTo),
+    N: () => goToNextMatch(-1, goTo),
+    d: () => prefer('density', nextDensity(table.density)),
+    ...Object.fromEntries(Object.entries(rowShortcuts).map(([key, act]) => [key, () => onCurrentRow(act)])),
   })
 
   return (event) => {

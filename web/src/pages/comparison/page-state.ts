@@ -2,7 +2,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Comparison, ComparisonRows } from 'assay-client'
 import { useMemo } from 'react'
-import { comparisonQuery, type RowQuery, windowQuery } from './queries.ts'
+import { isKnownParam, type KnownNames } from '../../queries/known-params.ts'
+import { comparisonQuery, comparisonRows, type RowQuery } from './queries.ts'
 import { type ComparisonParams, useComparisonParams } from './search-params.ts'
 
 export interface ComparisonState {
@@ -28,7 +29,7 @@ export function useComparisonState(): ComparisonState {
   // The same query as the first window of the table.
   const firstWindow = (query: RowQuery) =>
     queryOptions({
-      ...windowQuery(query, 0),
+      ...comparisonRows(query).windowQuery(0),
       enabled: isEnabled,
       placeholderData: (previous, previousQuery) =>
         String(previousQuery?.queryKey[1]) === String(evaluations) ? previous : undefined,
@@ -83,9 +84,9 @@ export function resolveRowQuery(
 ): { query: RowQuery; unknownParams: string[] } {
   const names = comparison && comparisonNames(comparison)
   const { evaluations, by, show } = params
-  const filters = params.filters.filter(([name]) => isKnown(name, names))
-  const order = params.order !== undefined && isKnown(params.order, names) ? params.order : undefined
-  const on = params.on !== undefined && isKnown(`result.${params.on}`, names) ? params.on : undefined
+  const filters = params.filters.filter(([name]) => isKnownParam(name, names))
+  const order = params.order !== undefined && isKnownParam(params.order, names) ? params.order : undefined
+  const on = params.on !== undefined && isKnownParam(`result.${params.on}`, names) ? params.on : undefined
   return {
     query: { evaluations, by, show, on, filters, order },
     unknownParams: [
@@ -96,11 +97,6 @@ export function resolveRowQuery(
   }
 }
 
-interface ComparisonNames {
-  evaluators: string[]
-  inputs: string[]
-}
-
 function inputNames(source: Pick<Comparison, 'evaluations'> | ComparisonRows | undefined): string[] {
   if (source && 'evaluations' in source) {
     return [...new Set(source.evaluations.flatMap(({ inputs }) => inputs))]
@@ -109,21 +105,9 @@ function inputNames(source: Pick<Comparison, 'evaluations'> | ComparisonRows | u
   return [...new Set(rows?.flatMap((row) => row?.inputs.map(({ name }) => name) ?? []))]
 }
 
-export function comparisonNames({ candidates, evaluations }: Comparison): ComparisonNames {
+export function comparisonNames({ candidates, evaluations }: Comparison): KnownNames {
   return {
     evaluators: candidates[0]?.evaluators.map(({ name }) => name) ?? [],
     inputs: inputNames({ evaluations }),
   }
-}
-
-/** Accepts filter names (`result.exact_match`) and orders (`result.exact_match.desc`). Accepts all until names are loaded. */
-function isKnown(param: string, names: ComparisonNames | undefined): boolean {
-  const [kind = '', ...rest] = param.split('.')
-  if (names === undefined || rest.length === 0) return true
-  const name = rest.join('.')
-  const isIn = (knownNames: string[]) =>
-    knownNames.some((item) => name === item || name === `${item}.asc` || name === `${item}.desc`)
-  if (kind === 'input') return isIn(names.inputs)
-  if (kind === 'delta' || kind === 'result' || kind === 'error') return isIn(names.evaluators)
-  return true
 }

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ComparisonRows, ListComparisonRowsQuery } from 'assay-client'
 import { assay } from '../../api/client.ts'
 import type { ApiCall } from '../../format/api-snippets.ts'
-import { WINDOW_SIZE, type WindowQuery } from '../../queries/row-window.ts'
+import { createRowSource, type RowSource } from '../../queries/row-window.ts'
 import type { Filter } from '../../state/row-params.ts'
 import { type SearchParams, stringifySearch } from '../../state/search-params.ts'
 import type { ClassFilter, RowRef } from './search-params.ts'
@@ -41,42 +41,30 @@ export function comparisonQuery({ evaluations, by }: ComparisonQuery) {
   })
 }
 
-export function windowQuery(query: RowQuery, index: number): WindowQuery<ComparisonRows> {
-  return {
-    queryKey: ['comparison', query.evaluations, 'rows', query, index],
-    queryFn: ({ signal }) =>
-      assay.listComparisonRows(
-        { ...rowParams(query), offset: index * WINDOW_SIZE, limit: WINDOW_SIZE },
-        { signal },
-      ),
-  }
-}
+export type JoinedRow = ComparisonRows['rows'][number]
 
-/** Reads only the total number of rows. */
-export function totalQuery(query: RowQuery): WindowQuery<ComparisonRows> {
-  return {
-    queryKey: ['comparison', query.evaluations, 'total', query],
-    queryFn: ({ signal }) =>
-      assay.listComparisonRows({ ...rowParams(query), limit: 1, preview: 1 }, { signal }),
-  }
-}
-
-/** Position of a row in the view, and the row itself. `located` is null if the view does not contain it. */
-export function positionQuery(query: RowQuery, { id, side }: RowRef): WindowQuery<ComparisonRows> {
-  return {
-    queryKey: ['comparison', query.evaluations, 'position', query, id, side],
-    queryFn: ({ signal }) =>
-      assay.listComparisonRows({ ...rowParams(query), locate: id, side, limit: 1, preview: 1 }, { signal }),
-  }
-}
-
-/** The row at one offset of the view. */
-export function rowAtQuery(query: RowQuery, offset: number) {
-  return queryOptions({
-    queryKey: ['comparison', query.evaluations, 'row', query, offset],
-    queryFn: ({ signal }) =>
-      assay.listComparisonRows({ ...rowParams(query), offset, limit: 1, preview: 1 }, { signal }),
+export function comparisonRows(query: RowQuery): RowSource<JoinedRow, RowRef, ComparisonRows> {
+  return createRowSource({
+    owner: ['comparison', query.evaluations],
+    query,
+    list: (params, options) => assay.listComparisonRows({ ...rowParams(query), ...params }, options),
+    locate: ({ id, side }) => ({ locate: id, side }),
+    refOf: ({ base, candidates }) => {
+      if (base) return { id: base.id, side: 'base' }
+      const id = candidates[0]?.row?.id
+      return id === undefined ? undefined : { id, side: 'candidate' }
+    },
   })
+}
+
+/** The regressions among the rows of a view; undefined if the view shows another class. */
+export function regressionsIn(query: RowQuery): RowSource<JoinedRow, RowRef> | undefined {
+  const { show, order } = query
+  if (show === 'regressed') return comparisonRows(query)
+  // Regressions have their own default order. When the view shows all rows, use the order of the view instead.
+  return show === 'all'
+    ? comparisonRows({ ...query, show: 'regressed', order: order ?? 'position' })
+    : undefined
 }
 
 /** The API call that "Copy as" writes. */

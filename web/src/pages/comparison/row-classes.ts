@@ -4,23 +4,36 @@ import { evaluationName } from './evaluation-links.ts'
 import type { ComparisonState } from './page-state.ts'
 import type { ClassFilter } from './search-params.ts'
 
-export const CLASS_NAMES: Record<ClassFilter, string> = {
-  regressed: 'Regressed',
-  improved: 'Improved',
-  same: 'Same',
-  incomparable: 'Incomparable',
-  missing: 'Missing',
-  all: 'All',
+interface RowClass {
+  name: string
+  /** Shown as a tooltip. */
+  description: string
+  sign: string
+  /** Also the class of its color. */
+  outcome?: 'worse' | 'better'
 }
 
-/** Shown as tooltips. */
-export const CLASS_DESCRIPTIONS: Record<ClassFilter, string> = {
-  regressed: 'The candidate is worse than the baseline',
-  improved: 'The candidate is better than the baseline',
-  same: 'Both have the same score',
-  incomparable: 'One side has an error or no score, or only one side is a verdict',
-  missing: 'Only one of the two evaluations has this row',
-  all: 'All rows of the baseline and the candidate',
+export const ROW_CLASSES: Record<ClassFilter, RowClass> = {
+  regressed: {
+    name: 'Regressed',
+    description: 'The candidate is worse than the baseline',
+    sign: '▼',
+    outcome: 'worse',
+  },
+  improved: {
+    name: 'Improved',
+    description: 'The candidate is better than the baseline',
+    sign: '▲',
+    outcome: 'better',
+  },
+  same: { name: 'Same', description: 'Both have the same score', sign: '=' },
+  incomparable: {
+    name: 'Incomparable',
+    description: 'One side has an error or no score, or only one side is a verdict',
+    sign: '–',
+  },
+  missing: { name: 'Missing', description: 'Only one of the two evaluations has this row', sign: '–' },
+  all: { name: 'All', description: 'All rows of the baseline and the candidate', sign: '' },
 }
 
 export type ClassCounts = ComparisonRows['classes']

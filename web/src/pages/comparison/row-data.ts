@@ -5,10 +5,9 @@ import { useRef } from 'react'
 import { evaluationQuery } from '../../queries/evaluations.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import type { ComparisonState } from './page-state.ts'
-import { positionQuery } from './queries.ts'
+import { comparisonRows, type JoinedRow } from './queries.ts'
 import type { RowRef } from './search-params.ts'
 
-export type JoinedRow = ComparisonRows['rows'][number]
 export type ComparedEvaluation = Comparison['evaluations'][number]
 
 /** The open row in the baseline or in a candidate. */
@@ -38,7 +37,7 @@ export function useRowData(
   const { params, comparison, query } = state
   // If the view does not contain the row, read it without filters.
   const unfilteredRows = useQuery({
-    ...positionQuery({ ...query, show: 'all', filters: [], order: undefined }, rowRef),
+    ...comparisonRows({ ...query, show: 'all', filters: [], order: undefined }).positionQuery(rowRef),
     enabled: locatedRows?.located === null,
   })
   const foundRows = locatedRows?.located === null ? unfilteredRows.data : locatedRows
@@ -70,11 +69,4 @@ export function useRowData(
 /** Scenario ids of the baseline and each candidate; null for an evaluation that does not have the row. */
 export function scenarioIds({ base, candidates }: JoinedRow): (string | null)[] {
   return [base, ...candidates.map(({ row }) => row)].map((row) => row?.id ?? null)
-}
-
-/** The row's reference in the URL. */
-export function rowRefOf({ base, candidates }: JoinedRow): RowRef | undefined {
-  if (base) return { id: base.id, side: 'base' }
-  const id = candidates[0]?.row?.id
-  return id === undefined ? undefined : { id, side: 'candidate' }
 }

@@ -5,6 +5,7 @@ import { Suspense } from 'react'
 import { lazyComponent } from '../../api/lazy-modules.ts'
 import { ErrorPage } from '../../errors/error-page.tsx'
 import { useEvaluationState } from '../../evaluation-state/page-state.ts'
+import page from '../../table/page.module.css'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
@@ -12,8 +13,7 @@ import { StateChips } from './filters/state-chips.tsx'
 import { Header } from './header/header.tsx'
 import { MetricStrip } from './metrics/metric-strip.tsx'
 import { Notices } from './notices.tsx'
-import styles from './page.module.css'
-import { TableSection } from './table/table-section.tsx'
+import { EvaluationTable } from './table/evaluation-table.tsx'
 
 const route = getRouteApi('/evaluations/$evaluationId')
 
@@ -38,8 +38,8 @@ export function EvaluationPage() {
     )
   }
   return (
-    <main className={styles.page}>
-      <section className={styles.results} aria-label="Rows">
+    <main className={page.page}>
+      <section className={page.section} aria-label="Rows">
         <Header pageState={pageState} />
         <Notices pageState={pageState} />
         <StateChips pageState={pageState} />
@@ -50,7 +50,7 @@ export function EvaluationPage() {
             <ErrorGroups pageState={pageState} />
           </Suspense>
         ) : (
-          <TableSection key={evaluationId} pageState={pageState} displayedError={pageState.error} />
+          <EvaluationTable key={evaluationId} pageState={pageState} />
         )}
       </section>
       {pageState.params.row !== undefined && (

@@ -1,12 +1,12 @@
 // The header of a scenario: its position, navigation and actions.
 import { useSearch } from '@tanstack/react-router'
-import type { EvaluationScenario } from 'assay-client'
+import type { EvaluationScenario, Rows } from 'assay-client'
 import { useEffect, useRef } from 'react'
 import { useCanWrite } from '../../api/key.ts'
 import { type EvaluationState, restrictionOf } from '../../evaluation-state/page-state.ts'
-import { formatCount } from '../../format/numbers.ts'
 import { useMarkScenario } from '../../queries/scenarios.ts'
-import styles from '../../row-panel/row-panel.module.css'
+import { PanelHeader } from '../../row-panel/panel-header.tsx'
+import type { RowNavigation } from '../../row-panel/row-navigation.ts'
 import { ViewActions } from '../../share/view-actions.tsx'
 import { viewLink } from '../../share/view-link.ts'
 import { withoutFilters } from '../../state/row-params.ts'
@@ -14,14 +14,13 @@ import type { SearchParams } from '../../state/search-params.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import type { Frame } from './frame.ts'
-import type { RowNavigation } from './row-navigation.ts'
 import type { ScenarioState } from './scenario-state.ts'
 
 interface HeaderProps {
   pageState: EvaluationState
   id: string
   scenarioState: ScenarioState | undefined
-  navigation: RowNavigation
+  navigation: RowNavigation<Rows>
   frame: Frame
   isEditingNote: boolean
   onEditNote: () => void
@@ -44,98 +43,42 @@ export function Header({
       { ...search, tab: scenarioState?.tab },
       { ...pageState.params, base: pageState.baselineId },
     )
-  const { canMove, move, moveToFailure } = navigation
-  useShortcuts('panel', {
-    j: () => move(1),
-    k: () => move(-1),
-    n: () => moveToFailure(1),
-    N: () => moveToFailure(-1),
-    f: frame.switchFrame,
-    Escape: frame.close,
-  })
+  const changeParams = useChangeSearchParams()
   const isPage = frame.kind === 'page'
   return (
-    <header className={styles.header}>
-      <Position pageState={pageState} navigation={navigation} isPage={isPage} />
-      <div role="group" aria-label="Other scenarios" className={styles.group}>
-        <button type="button" disabled={!canMove(-1)} title="Previous scenario (k)" onClick={() => move(-1)}>
-          ◀<span className="sr-only">Previous scenario</span>
-        </button>
-        <button type="button" disabled={!canMove(1)} title="Next scenario (j)" onClick={() => move(1)}>
-          ▶<span className="sr-only">Next scenario</span>
-        </button>
-        {pageState.evaluation && (
-          <span className="button-group">
-            <button type="button" title="Previous failure (N)" onClick={() => moveToFailure(-1)}>
-              ◂<span className="sr-only">Previous failure</span>
-            </button>
-            <button type="button" title="Next failure (n)" onClick={() => moveToFailure(1)}>
-              Next failure ▸
-            </button>
-          </span>
-        )}
-      </div>
-      <div role="group" aria-label="This scenario" className={styles.actions}>
-        {mayWrite && scenarioState && <Pin evaluationId={pageState.id} scenario={scenarioState.scenario} />}
-        {mayWrite && scenarioState && (
-          <NoteButton
-            hasNote={scenarioState.scenario.note !== null}
-            isEditingNote={isEditingNote}
-            onEditNote={onEditNote}
-          />
-        )}
-        <ViewActions
-          link={linkToView}
-          confined_to={restrictionOf(pageState)}
-          call={callOf(pageState.id, id)}
-          layer="panel"
+    <PanelHeader
+      navigation={navigation}
+      noun="scenario"
+      matchName="failure"
+      hasMatches={pageState.evaluation !== undefined}
+      headingLevel={isPage ? 1 : 2}
+      onShowAll={() => changeParams(withoutFilters(pageState.params.filters))}
+      onClose={frame.close}
+      shortcuts={{ f: frame.switchFrame }}
+    >
+      {mayWrite && scenarioState && <Pin evaluationId={pageState.id} scenario={scenarioState.scenario} />}
+      {mayWrite && scenarioState && (
+        <NoteButton
+          hasNote={scenarioState.scenario.note !== null}
+          isEditingNote={isEditingNote}
+          onEditNote={onEditNote}
         />
-        <button
-          type="button"
-          title={isPage ? 'Show in panel (f)' : 'Full page (f)'}
-          onClick={frame.switchFrame}
-        >
-          {isPage ? '⇲' : '⇱'}
-          <span className="sr-only">{isPage ? 'Show in panel' : 'Full page'}</span>
-        </button>
-        <button type="button" title="Close (Esc)" onClick={frame.close}>
-          ✕<span className="sr-only">Close</span>
-        </button>
-      </div>
-    </header>
-  )
-}
-
-function Position({
-  pageState,
-  navigation,
-  isPage,
-}: Pick<HeaderProps, 'pageState' | 'navigation'> & { isPage: boolean }) {
-  const changeParams = useChangeSearchParams()
-  const { position } = navigation
-  const Heading = isPage ? 'h1' : 'h2'
-  const isFilteredOut = position !== undefined && position.located === null
-  return (
-    <div className={styles.position}>
-      <Heading>
-        {typeof position?.located === 'number' ? (
-          <>
-            #{formatCount(position.located + 1)}{' '}
-            <span className="muted">of {formatCount(position.total)}</span>
-          </>
-        ) : (
-          'Scenario'
-        )}
-      </Heading>
-      {isFilteredOut && (
-        <p role="status">
-          not in the current filter{' '}
-          <button type="button" onClick={() => changeParams(withoutFilters(pageState.params.filters))}>
-            Show all
-          </button>
-        </p>
       )}
-    </div>
+      <ViewActions
+        link={linkToView}
+        confined_to={restrictionOf(pageState)}
+        call={callOf(pageState.id, id)}
+        layer="panel"
+      />
+      <button
+        type="button"
+        title={isPage ? 'Show in panel (f)' : 'Full page (f)'}
+        onClick={frame.switchFrame}
+      >
+        {isPage ? '⇲' : '⇱'}
+        <span className="sr-only">{isPage ? 'Show in panel' : 'Full page'}</span>
+      </button>
+    </PanelHeader>
   )
 }
 

@@ -1,13 +1,14 @@
 // The state of an open scenario: its data, position, selected output and tab, and the matched row in the baseline.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { EvaluationScenario } from 'assay-client'
+import type { EvaluationScenario, Rows } from 'assay-client'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import type { Tab } from '../../evaluation-state/search-params.ts'
-import { positionQuery } from '../../queries/evaluations.ts'
+import { evaluationRows } from '../../queries/evaluations.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
 import { type BaselineRow, type Outcome, outcomesOf } from '../../results/outcomes.ts'
 import type { Output } from '../../row-panel/output-picker.tsx'
-import { type RowNavigation, useRowNavigation } from './row-navigation.ts'
+import type { RowNavigation } from '../../row-panel/row-navigation.ts'
+import { useScenarioNavigation } from './row-navigation.ts'
 
 export interface ScenarioState {
   scenario: EvaluationScenario
@@ -19,7 +20,7 @@ export interface ScenarioState {
   outcomes: Outcome[]
   /** The matched row in the baseline; null if there is none. */
   baselineRow: BaselineRow
-  navigation: RowNavigation
+  navigation: RowNavigation<Rows>
   /** Whether the previous scenario is shown while the next one is loading. */
   isStale: boolean
 }
@@ -28,12 +29,12 @@ export function useScenarioState(
   pageState: EvaluationState,
   id: string,
   open: (id: string) => void,
-): { scenarioState: ScenarioState | undefined; navigation: RowNavigation; error: unknown } {
+): { scenarioState: ScenarioState | undefined; navigation: RowNavigation<Rows>; error: unknown } {
   const { data, error, isPlaceholderData } = useQuery({
     ...scenarioTextQuery(pageState.id, id),
     placeholderData: keepPreviousData,
   })
-  const navigation = useRowNavigation(pageState, id, open)
+  const navigation = useScenarioNavigation(pageState, id, open)
   const baselineRow = useBaselineRow(pageState, id, navigation)
   if (!data) return { scenarioState: undefined, navigation, error }
   const { scenario, text } = data
@@ -54,9 +55,13 @@ export function useScenarioState(
 }
 
 /** Comes with the position of the scenario. If filters exclude it, its position among all rows is requested. */
-function useBaselineRow(pageState: EvaluationState, id: string, { position }: RowNavigation): BaselineRow {
+function useBaselineRow(
+  pageState: EvaluationState,
+  id: string,
+  { position }: RowNavigation<Rows>,
+): BaselineRow {
   const { data: unfilteredPosition } = useQuery({
-    ...positionQuery(pageState.id, { filters: [], base: pageState.baselineId }, id),
+    ...evaluationRows(pageState.id, { filters: [], base: pageState.baselineId }).positionQuery(id),
     enabled: pageState.baselineId !== undefined && position?.located === null,
   })
   const located = position?.located === null ? unfilteredPosition : position

@@ -3,23 +3,14 @@
 import { setPreference, usePreference } from '../../state/preferences.ts'
 import { useChangeSearchParams } from '../../state/search-params.ts'
 import { useStable } from '../../state/stable-values.ts'
-
-export interface TableColumn {
-  /** As in the search params: result.exact_match, input.country, output. */
-  key: string
-  /** The display name. */
-  name: string
-  /** The kind of column: result, input, output. */
-  kind: string
-  isPinned: boolean
-}
+import type { Column } from './column-type.ts'
 
 /** The chosen columns in their order, pinned ones first. All columns if none of the keys is known. */
-export function chooseColumns<Column extends TableColumn>(
-  allColumns: Column[],
+export function chooseColumns<Kind extends string>(
+  allColumns: Column<Kind>[],
   keys: string[] | undefined,
   pinnedKeys?: string[],
-): Column[] {
+): Column<Kind>[] {
   const knownColumns = (keys ?? []).flatMap((key) => allColumns.find((column) => column.key === key) ?? [])
   const columns = (knownColumns.length > 0 ? [...new Set(knownColumns)] : allColumns).map((column) =>
     pinnedKeys ? { ...column, isPinned: pinnedKeys.includes(column.key) } : column,
@@ -27,9 +18,9 @@ export function chooseColumns<Column extends TableColumn>(
   return [...columns.filter(({ isPinned }) => isPinned), ...columns.filter(({ isPinned }) => !isPinned)]
 }
 
-export interface ColumnChoice<Column extends TableColumn = TableColumn> {
-  allColumns: Column[]
-  chosenColumns: Column[]
+export interface ColumnChoice<Kind extends string = string> {
+  allColumns: Column<Kind>[]
+  chosenColumns: Column<Kind>[]
   /** Shows these columns in this order. */
   choose: (keys: string[]) => void
   /** Pins a column to the left, or unpins it. */
@@ -37,11 +28,11 @@ export interface ColumnChoice<Column extends TableColumn = TableColumn> {
 }
 
 /** Reads the choice from the search param, or else from the preference for the same `names`. */
-export function useColumnChoice<Column extends TableColumn>(
-  allColumns: Column[],
+export function useColumnChoice<Kind extends string>(
+  allColumns: Column<Kind>[],
   names: unknown,
   searchParam: string[] | undefined,
-): ColumnChoice<Column> {
+): ColumnChoice<Kind> {
   const changeParams = useChangeSearchParams()
   const namesHash = hash(JSON.stringify(names ?? null))
   const preferredKeys = usePreference(`columns.${namesHash}`)

@@ -1,5 +1,7 @@
 // Column widths, and which columns are sticky.
-export const DIGIT_PX = 8
+import type { ColumnWidth } from './column-type.ts'
+
+const DIGIT_PX = 8
 /** The part of the table width that sticky columns can take. */
 const MAX_STICKY_RATIO = 0.6
 
@@ -13,32 +15,32 @@ export interface ColumnLayout {
   stickyWidth: number
 }
 
-export interface ColumnSize {
-  min: number
-  /** The share of the remaining width, as in fr units. */
-  grow: number
-  isPinned: boolean
-}
-
 interface TableExtent {
   /** The number of scenarios, for the width of the row numbers. */
   scenarios: number
   width: number
 }
 
-export function columnLayout(sizes: ColumnSize[], { scenarios, width }: TableExtent): ColumnLayout {
+export function columnLayout(
+  columns: { width: ColumnWidth; isPinned: boolean }[],
+  { scenarios, width }: TableExtent,
+): ColumnLayout {
   const rowNumberWidth = String(scenarios).length * DIGIT_PX + 44
   const stickyOffsets = [0]
   let stickyWidth = rowNumberWidth
-  for (const { min, isPinned } of sizes) {
+  for (const {
+    width: [min],
+    isPinned,
+  } of columns) {
     if (!isPinned || stickyWidth + min > width * MAX_STICKY_RATIO) break
     stickyOffsets.push(stickyWidth)
     stickyWidth += min
   }
-  const tracks = sizes.map(({ min, grow }) => (grow > 0 ? `minmax(${min}px, ${grow}fr)` : `${min}px`))
+  const widths = columns.map((column) => column.width)
+  const tracks = widths.map(([min, grow]) => (grow > 0 ? `minmax(${min}px, ${grow}fr)` : `${min}px`))
   return {
     template: [`${rowNumberWidth}px`, ...tracks].join(' '),
-    minWidth: sizes.reduce((sum, { min }) => sum + min, rowNumberWidth),
+    minWidth: widths.reduce((sum, [min]) => sum + min, rowNumberWidth),
     stickyOffsets,
     stickyWidth,
   }
@@ -51,4 +53,9 @@ const MAX_SHORT_PX = 140
 export function shortWidth(name: string, longest: number | undefined): number | undefined {
   const neededPx = Math.max((longest ?? Infinity) * DIGIT_PX + 16, name.length * DIGIT_PX + 40)
   return neededPx <= MAX_SHORT_PX ? neededPx : undefined
+}
+
+/** The width of a column that is as wide as its name, including its menu, within limits. */
+export function nameWidth(length: number, min: number, max: number): ColumnWidth {
+  return [Math.max(min, Math.min(max, length * DIGIT_PX + 40)), 0]
 }

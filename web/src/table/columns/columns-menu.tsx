@@ -1,9 +1,20 @@
 // The menu that chooses and orders the columns.
 import { Menu } from '../../ui/menu.tsx'
-import type { ColumnChoice, TableColumn } from './column-choice.ts'
+import type { ColumnChoice } from './column-choice.ts'
+import type { ColumnType } from './column-type.ts'
 import styles from './columns-menu.module.css'
 
-export function ColumnsMenu({ choice }: { choice: ColumnChoice }) {
+const MOVES = [
+  { by: -1, arrow: '↑', direction: 'up' },
+  { by: 1, arrow: '↓', direction: 'down' },
+]
+
+interface ColumnsMenuProps<Kind extends string> {
+  choice: ColumnChoice<Kind>
+  types: Record<Kind, Pick<ColumnType<never, never, never>, 'label'>>
+}
+
+export function ColumnsMenu<Kind extends string>({ choice, types }: ColumnsMenuProps<Kind>) {
   const { allColumns, chosenColumns, choose } = choice
   const chosenKeys = chosenColumns.map(({ key }) => key)
   const hiddenColumns = allColumns.filter(({ key }) => !chosenKeys.includes(key))
@@ -24,6 +35,7 @@ export function ColumnsMenu({ choice }: { choice: ColumnChoice }) {
         {/* Chosen and hidden columns are in one list, so that a checkbox keeps the focus when its column moves. */}
         {[...chosenColumns, ...hiddenColumns].map((column, index) => {
           const isChosen = index < chosenColumns.length
+          const { label } = types[column.kind]
           const otherKeys = chosenKeys.filter((key) => key !== column.key)
           return (
             <li key={column.key}>
@@ -37,32 +49,23 @@ export function ColumnsMenu({ choice }: { choice: ColumnChoice }) {
                     choose(isChosen ? otherKeys : [...chosenKeys, column.key])
                   }}
                 />{' '}
-                <ColumnLabel column={column} />
+                {column.name}
+                {label !== column.name && <span className="muted"> {label}</span>}
               </label>
-              {isChosen && (
-                <>
+              {isChosen &&
+                MOVES.map(({ by, arrow, direction }) => (
                   <button
+                    key={by}
                     type="button"
                     data-keep-open=""
                     className="plain"
-                    aria-label={`Move ${column.name} up`}
-                    aria-disabled={!canSwap(index, index - 1)}
-                    onClick={() => canSwap(index, index - 1) && swap(index, index - 1)}
+                    aria-label={`Move ${column.name} ${direction}`}
+                    aria-disabled={!canSwap(index, index + by)}
+                    onClick={() => canSwap(index, index + by) && swap(index, index + by)}
                   >
-                    ↑
+                    {arrow}
                   </button>
-                  <button
-                    type="button"
-                    data-keep-open=""
-                    className="plain"
-                    aria-label={`Move ${column.name} down`}
-                    aria-disabled={!canSwap(index, index + 1)}
-                    onClick={() => canSwap(index, index + 1) && swap(index, index + 1)}
-                  >
-                    ↓
-                  </button>
-                </>
-              )}
+                ))}
             </li>
           )
         })}
@@ -74,13 +77,4 @@ export function ColumnsMenu({ choice }: { choice: ColumnChoice }) {
 /** Hiding a column moves its checkbox to the end of the list, so the focus goes to the checkbox after it. */
 function focusNextCheckbox(checkbox: HTMLElement): void {
   checkbox.closest('li')?.nextElementSibling?.querySelector('input')?.focus()
-}
-
-function ColumnLabel({ column: { kind, name } }: { column: TableColumn }) {
-  return (
-    <>
-      {name}
-      {kind !== name && <span className="muted"> {kind === 'result' ? 'evaluator' : kind}</span>}
-    </>
-  )
 }

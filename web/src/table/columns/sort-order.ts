@@ -1,22 +1,24 @@
-// Sort orders in the syntax of the API: the direction of a column, the next order on click, and a label.
-import type { TableColumn } from './column-choice.ts'
+// Sort orders in the syntax of the API: `latency.desc`, or 'position' for the original order.
 
-type Direction = 'ascending' | 'descending'
-
-/** The direction in which this column sorts the rows, by value or by difference to the baseline. */
-export function columnOrder(
-  order: string | undefined,
-  { key, kind, name }: Pick<TableColumn, 'key' | 'kind' | 'name'>,
-) {
-  const directionFor = (name: string): Direction | undefined =>
-    order === `${name}.asc` ? 'ascending' : order === `${name}.desc` ? 'descending' : undefined
-  return { value: directionFor(key), delta: kind === 'result' ? directionFor(`delta.${name}`) : undefined }
+/** The order that the rows have. */
+export function currentOrder(param: string | undefined, defaultOrder: string): string {
+  return param === undefined ? defaultOrder : param === 'position.asc' ? 'position' : param
 }
 
-/** Cycles through ascending, descending and unsorted. */
-export function nextOrder(order: string | undefined, { key }: Pick<TableColumn, 'key'>): string | undefined {
-  if (order === `${key}.asc`) return `${key}.desc`
-  return order === `${key}.desc` ? undefined : `${key}.asc`
+/** How the rows are sorted by a column: the direction and the `aria-sort` of its header, and the arrow in it. */
+export function columnSort(order: string, [main, ...others]: readonly string[]) {
+  const name = [main, ...others].find((one) => order === `${one}.asc` || order === `${one}.desc`)
+  const isAscending = order.endsWith('.asc')
+  const aria =
+    name === undefined ? 'none' : name !== main ? 'other' : isAscending ? 'ascending' : 'descending'
+  const arrow = name && `${name.startsWith('delta.') ? 'Δ' : ''}${isAscending ? '↑' : '↓'}`
+  return { aria, arrow } as const
+}
+
+/** Cycles through ascending, descending and the original order. */
+export function nextOrder(order: string, name: string): string {
+  if (order === `${name}.asc`) return `${name}.desc`
+  return order === `${name}.desc` ? 'position' : `${name}.asc`
 }
 
 /** "sorted by latency, highest first". */

@@ -1,68 +1,42 @@
-// Reads all joined rows of the view in windows, with full texts, and saves them as a file.
+// Reads all joined rows of the view in windows, with full texts, and serializes them.
 import type { ComparisonRows } from 'assay-client'
 import { assay } from '../../../api/client.ts'
 import { csvLine } from '../../../export/csv.ts'
-import type { ExportOptions, Format } from '../../../export/export-menu.tsx'
-import { saveFile } from '../../../export/save-file.ts'
-import { FormulaEscaper } from '../../../export/spreadsheet-guard.ts'
+import type { ReadOptions } from '../../../export/save-rows.ts'
 import { parseExactly } from '../../../format/exact-json.ts'
-import { pluralize } from '../../../format/numbers.ts'
-import { toast } from '../../../ui/toasts.tsx'
-import { type RowQuery, rowParams } from '../queries.ts'
-import type { JoinedRow } from '../row-data.ts'
-import { type CsvNames, csvCells, csvHeader, exportedRow } from './row-formats.ts'
+import { type JoinedRow, type RowQuery, rowParams } from '../queries.ts'
+import { type CsvNames, csvColumns, exportedRow } from './row-formats.ts'
 
 const ROWS_PER_REQUEST = 500
-/** Rows that are read to estimate the file size. */
-const SAMPLE_ROWS = 100
 /** Longer texts are truncated in the row and read with a separate request. */
 const PREVIEW_LENGTH = 100_000
 
-/** Estimated file size in bytes; 0 for small files. */
-export async function estimatedSize(
-  query: RowQuery,
-  { rows, signal }: { rows: number; signal: AbortSignal },
-): Promise<number> {
-  if (rows <= SAMPLE_ROWS) return 0
-  const params = { ...rowParams(query), limit: SAMPLE_ROWS, preview: PREVIEW_LENGTH }
-  const text = await assay.listComparisonRowsText(params, { signal })
-  return (text.length / SAMPLE_ROWS) * rows
-}
-
-export async function saveRows(query: RowQuery, names: CsvNames, saving: ExportOptions): Promise<void> {
-  const { format, isExcelSafe, signal, onProgress } = saving
-  const guard = new FormulaEscaper()
+export async function* readRows(query: RowQuery, names: CsvNames, { format, ...options }: ReadOptions) {
   const encoder = new TextEncoder()
-  const parts: BlobPart[] = []
-  let [received, saved] = [0, 0]
-  const add = (text: string) => {
-    const bytes = encoder.encode(isExcelSafe ? guard.escape(text) : text)
-    parts.push(bytes)
-    received += bytes.length
-    onProgress(received)
+  const columns = csvColumns(names)
+  let isFirst = true
+  function serialize(row: JoinedRow): string {
+    if (format === 'csv') return csvLine(columns.map(({ cell }) => cell(row)))
+    const text = JSON.stringify(exportedRow(row))
+    if (format === 'ndjson') return `${text}\n`
+    const prefix = isFirst ? '[\n' : ',\n'
+    isFirst = false
+    return prefix + text
   }
-  if (format === 'csv') add(csvLine(csvHeader(names)))
-  for await (const rows of readWindows(query, signal)) {
-    add(rows.map((row, index) => serializeRow(row, format, saved + index === 0, names)).join(''))
-    saved += rows.length
-  }
-  if (format === 'json') add(saved === 0 ? '[]\n' : '\n]\n')
-  const { evaluations, show } = query
-  const name = ['comparison', ...evaluations, show].join('-').replace(/[^\w.-]+/g, '-')
-  saveFile(new Blob(parts), `${name}.${format}`)
-  toast(`Saved ${pluralize(saved, 'row')} to ${name}.${format}.`)
+  if (format === 'csv') yield encoder.encode(csvLine(columns.map(({ name }) => name)))
+  for await (const rows of readWindows(query, options)) yield encoder.encode(rows.map(serialize).join(''))
+  if (format === 'json') yield encoder.encode(isFirst ? '[]\n' : '\n]\n')
 }
 
-function serializeRow(row: JoinedRow, format: Format, isFirst: boolean, names: CsvNames): string {
-  if (format === 'csv') return csvLine(csvCells(row, names))
-  const text = JSON.stringify(exportedRow(row))
-  return format === 'ndjson' ? `${text}\n` : `${isFirst ? '[\n' : ',\n'}${text}`
-}
-
-async function* readWindows(query: RowQuery, signal: AbortSignal): AsyncGenerator<JoinedRow[]> {
+async function* readWindows(
+  query: RowQuery,
+  options: Omit<ReadOptions, 'format'>,
+): AsyncGenerator<JoinedRow[]> {
+  const { limit = Infinity, signal } = options
   let total: number | undefined
-  for (let offset = 0; total === undefined || offset < total; offset += ROWS_PER_REQUEST) {
-    const params = { ...rowParams(query), offset, limit: ROWS_PER_REQUEST, preview: PREVIEW_LENGTH }
+  for (let offset = 0; offset < Math.min(limit, total ?? Infinity); offset += ROWS_PER_REQUEST) {
+    const size = Math.min(limit - offset, ROWS_PER_REQUEST)
+    const params = { ...rowParams(query), offset, limit: size, preview: PREVIEW_LENGTH }
     const response = parseExactly(await assay.listComparisonRowsText(params, { signal })) as ComparisonRows
     total ??= response.total
     if (response.total !== total) throw new Error('The rows changed during the export. Try again.')

@@ -2,7 +2,8 @@
 import type { CsvCell } from '../../../export/csv.ts'
 import { numberOf } from '../../../format/exact-json.ts'
 import { compactText } from '../../../format/value-text.ts'
-import type { JoinedRow } from '../row-data.ts'
+import type { JoinedRow } from '../queries.ts'
+import { scenarioAt } from '../table/context.ts'
 
 type Scenario = NonNullable<JoinedRow['base']>
 
@@ -23,67 +24,69 @@ export function exportedRow({ base, candidates }: JoinedRow): object {
   }
 }
 
-export function csvHeader({ evaluations, inputs, evaluators }: CsvNames): string[] {
-  return [
-    ...inputs.map((name) => `input.${name}`),
-    'expected',
-    ...evaluations.flatMap((id, side) => [
-      `${id}.id`,
-      ...(side === 0 ? [] : [`${id}.class`, `${id}.delta`, `${id}.output_changed`]),
-      `${id}.output`,
-      ...evaluators.map((name) => `${id}.result.${name}`),
-      `${id}.latency`,
-      `${id}.cost`,
-    ]),
-  ]
+interface CsvColumn {
+  name: string
+  cell: (row: JoinedRow) => CsvCell
 }
 
-export function csvCells(row: JoinedRow, { inputs, evaluators }: CsvNames): CsvCell[] {
-  const firstRow = row.base ?? row.candidates[0]?.row
-  const sides = [row.base, ...row.candidates.map((candidate) => candidate.row)]
+export function csvColumns({ evaluations, inputs, evaluators }: CsvNames): CsvColumn[] {
+  const column = (name: string, value: (row: JoinedRow) => unknown): CsvColumn => ({
+    name,
+    cell: (row) => csvCell(value(row)),
+  })
   return [
-    ...inputs.map((name) => csvValue(firstRow?.inputs.find((input) => input.name === name)?.value)),
-    expectedOf(firstRow),
-    ...sides.flatMap((scenario, side) => [
-      scenario?.id ?? null,
-      ...(side === 0 ? [] : changeCells(row.candidates[side - 1])),
-      outputOf(scenario),
-      ...evaluators.map((name) => resultOf(scenario, name)),
-      outputTotal(scenario, 'latency'),
-      outputTotal(scenario, 'cost'),
-    ]),
+    ...inputs.map((name) =>
+      column(
+        `input.${name}`,
+        (row) => scenarioAt(row, undefined)?.inputs.find((input) => input.name === name)?.value,
+      ),
+    ),
+    column('expected', (row) => expectedOf(scenarioAt(row, undefined))),
+    ...evaluations.flatMap((id, index) => {
+      const candidate = (row: JoinedRow) => row.candidates[index - 1]
+      const scenario = (row: JoinedRow) => scenarioAt(row, index)
+      return [
+        column(`${id}.id`, (row) => scenario(row)?.id),
+        ...(index === 0
+          ? []
+          : [
+              column(`${id}.class`, (row) => candidate(row)?.class),
+              column(`${id}.delta`, (row) => candidate(row)?.delta),
+              column(`${id}.output_changed`, (row) => candidate(row)?.output_changed),
+            ]),
+        column(`${id}.output`, (row) => outputOf(scenario(row))),
+        ...evaluators.map((name) => column(`${id}.result.${name}`, (row) => resultOf(scenario(row), name))),
+        column(`${id}.latency`, (row) => exactTotal(scenario(row), 'latency')),
+        column(`${id}.cost`, (row) => exactTotal(scenario(row), 'cost')),
+      ]
+    }),
   ]
-}
-
-function changeCells(candidate: JoinedRow['candidates'][number] | undefined): CsvCell[] {
-  const { output_changed = null, delta = null } = candidate ?? {}
-  return [candidate?.class ?? null, csvValue(delta), csvValue(output_changed)]
 }
 
 /** A single answer as its value, several as JSON. */
-function expectedOf(scenario: Scenario | null | undefined): CsvCell {
+function expectedOf(scenario: Scenario | null): unknown {
   const answers = scenario?.correct_answers ?? []
-  return csvValue(answers.length > 1 ? answers : answers[0]?.value)
+  return answers.length > 1 ? answers : answers[0]?.value
 }
 
 /** A single output as its value, several as JSON. */
-function outputOf(scenario: Scenario | null): CsvCell {
+function outputOf(scenario: Scenario | null): unknown {
   const outputs = (scenario?.outputs ?? []).map(({ result }) => result.error?.message ?? result.value)
-  return csvValue(outputs.length > 1 ? outputs : outputs[0])
+  return outputs.length > 1 ? outputs : outputs[0]
 }
 
-function resultOf(scenario: Scenario | null, evaluator: string): CsvCell {
+function resultOf(scenario: Scenario | null, evaluator: string): unknown {
   const result = scenario?.results.find((item) => item.evaluator_config === evaluator)?.result
-  return csvValue(result?.error?.message ?? result?.value)
+  return result?.error?.message ?? result?.value
 }
 
 /** Sum over all outputs. */
-function outputTotal(scenario: Scenario | null, kind: 'latency' | 'cost'): CsvCell {
+function exactTotal(scenario: Scenario | null, kind: 'latency' | 'cost'): number | undefined {
   const values = (scenario?.outputs ?? []).flatMap((output) => numberOf(output[kind]) ?? [])
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0)
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
 }
 
 /** Numbers keep their exact digits. */
-function csvValue(value: unknown): CsvCell {
+function csvCell(value: unknown): CsvCell {
   return value === null || value === undefined ? null : compactText(value)
 }

@@ -2,13 +2,14 @@
 import { useSearch } from '@tanstack/react-router'
 import { ViewActions } from '../../../share/view-actions.tsx'
 import { viewLink } from '../../../share/view-link.ts'
+import page from '../../../table/page.module.css'
 import { useDocumentTitle } from '../../../ui/document-title.ts'
 import { ListCrumb } from '../../../ui/list-crumb.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import { ExportMenu } from '../export/export-menu.tsx'
 import type { ComparisonState } from '../page-state.ts'
 import { viewCall } from '../queries.ts'
-import { useColumns } from '../table/columns.ts'
+import { useColumns } from '../table/column-types.tsx'
 import { Conclusion } from './conclusion.tsx'
 import { EvaluationChips } from './evaluation-chips.tsx'
 import styles from './header.module.css'
@@ -19,9 +20,9 @@ export function Header({ state }: { state: ComparisonState }) {
   const isLoadingOrLoaded = comparison !== undefined || !error
   useDocumentTitle(`Compare ${params.evaluations.map((id) => evaluationName(comparison, id)).join(', ')}`)
   return (
-    <header className={styles.header}>
-      <div className={styles.line}>
-        <nav aria-label="Breadcrumb" className={styles.crumb}>
+    <header className={page.header}>
+      <div className={`${page.line} ${styles.line}`}>
+        <nav aria-label="Breadcrumb" className={page.crumb}>
           <ListCrumb to="/" />
         </nav>
         <h1>Compare</h1>
@@ -39,7 +40,7 @@ function Actions({ state }: { state: ComparisonState }) {
   const columns = useColumns(state).chosenColumns.map(({ key }) => key)
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...state.params, columns })
   return (
-    <div className={styles.actions}>
+    <div className={`${page.actions} ${styles.actions}`}>
       <ViewActions
         link={linkToView}
         confined_to={{ comparison: state.params.evaluations }}

@@ -2,6 +2,7 @@
 import type { Comparison } from 'assay-client'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
+import page from '../../../table/page.module.css'
 import { Menu } from '../../../ui/menu.tsx'
 import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
@@ -11,9 +12,9 @@ import styles from './header.module.css'
 
 export function JoinLine({ state }: { state: ComparisonState }) {
   const { comparison } = state
-  if (!comparison) return <div className={styles.details} />
+  if (!comparison) return <div className={`${page.details} ${styles.details}`} />
   return (
-    <div className={styles.details}>
+    <div className={`${page.details} ${styles.details}`}>
       <Menu className={styles.joinKey} title="How rows are matched" label={matchedBy(comparison.join.by)}>
         <JoinKeyChoices state={state} comparison={comparison} />
       </Menu>

@@ -3,9 +3,9 @@
 import shared from '../../../row-panel/row-panel.module.css'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
+import { ROW_CLASSES } from '../row-classes.ts'
 import type { RowData } from '../row-data.ts'
 import styles from './row-panel.module.css'
-import { CLASS_SIGNS, colorClass } from './row-summary.tsx'
 
 interface CandidatePickerProps {
   rowData: RowData
@@ -36,8 +36,8 @@ export function CandidatePicker({ rowData, selectedNumber }: CandidatePickerProp
             >
               <span className="muted">{index + 1}</span> <bdi className={shared.short}>{name}</bdi>{' '}
               {joinedCandidate && (
-                <span className={colorClass(joinedCandidate.class)}>
-                  <span aria-hidden="true">{CLASS_SIGNS[joinedCandidate.class]}</span>
+                <span className={ROW_CLASSES[joinedCandidate.class].outcome}>
+                  <span aria-hidden="true">{ROW_CLASSES[joinedCandidate.class].sign}</span>
                   <span className="sr-only">{joinedCandidate.class}</span>
                 </span>
               )}

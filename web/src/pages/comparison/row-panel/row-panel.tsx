@@ -1,40 +1,64 @@
 // Panel with one row of a comparison: inputs, expected answers, outputs of baseline and candidate, and results.
+import { useSearch } from '@tanstack/react-router'
 import { isUnreachable } from '../../../api/client.ts'
 import { LayoutSwitches, useLayoutPreferences } from '../../../content/text-layout.tsx'
 import { Panel, PanelError } from '../../../row-panel/panel.tsx'
+import { PanelHeader } from '../../../row-panel/panel-header.tsx'
+import { useRowNavigation } from '../../../row-panel/row-navigation.ts'
 import shared from '../../../row-panel/row-panel.module.css'
-import { TEXT_FORMATS } from '../../../state/row-params.ts'
-import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { ViewActions } from '../../../share/view-actions.tsx'
+import { viewLink } from '../../../share/view-link.ts'
+import { TEXT_FORMATS, withoutFilters } from '../../../state/row-params.ts'
+import { type SearchParams, useChangeSearchParams } from '../../../state/search-params.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import type { ComparisonState } from '../page-state.ts'
-import { type RowData, useRowData } from '../row-data.ts'
+import { comparisonRows, regressionsIn, viewCall } from '../queries.ts'
+import { type RowData, scenarioIds, useRowData } from '../row-data.ts'
 import { type RowRef, rowSearchParams } from '../search-params.ts'
 import { CandidatePicker } from './candidate-picker.tsx'
 import { Outputs } from './outputs.tsx'
-import { PanelHeader } from './panel-header.tsx'
 import { RowResults } from './results.tsx'
 import { RevisionChanges } from './revision-changes.tsx'
-import { useRowNavigation } from './row-navigation.ts'
 import styles from './row-panel.module.css'
 import { RowSummary } from './row-summary.tsx'
-import { PanelExpected, PanelInputs } from './values.tsx'
+import { PanelValues } from './values.tsx'
 
 export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }) {
   const changeParams = useChangeSearchParams()
-  // Replace the history entry, so that Back closes the panel instead of stepping through the rows.
-  const navigation = useRowNavigation(state, row, (rowRef) =>
-    changeParams(rowSearchParams(rowRef), { replace: true }),
-  )
-  const { rowData, error } = useRowData(state, row, navigation.locatedRows)
+  const { query, params } = state
+  const navigation = useRowNavigation({
+    source: comparisonRows(query),
+    isReady: state.comparison !== undefined,
+    row,
+    // Replaces the history entry, so that Back closes the panel instead of stepping through the rows.
+    open: (rowRef) => changeParams(rowSearchParams(rowRef), { replace: true }),
+    scenariosOf: (joinedRow) =>
+      scenarioIds(joinedRow).flatMap((id, index): [string, string][] =>
+        id === null ? [] : [[query.evaluations[index] ?? '', id]],
+      ),
+    matchName: 'regression',
+    loadMatches: async () => regressionsIn(query),
+  })
+  const search: SearchParams = useSearch({ strict: false })
+  const { rowData, error } = useRowData(state, row, navigation.position)
   const failure = navigation.error ?? error
   return (
     <Panel label="Row">
       <div className={shared.scenario} aria-busy={rowData?.isStale ?? true}>
         <PanelHeader
-          state={state}
           navigation={navigation}
+          noun="row"
+          matchName="regression"
+          onShowAll={() => changeParams({ ...withoutFilters(params.filters), show: 'all' })}
           onClose={() => changeParams(rowSearchParams(undefined))}
-        />
+        >
+          <ViewActions
+            link={() => viewLink(location.origin + location.pathname, search, params)}
+            confined_to={{ comparison: params.evaluations }}
+            call={viewCall({ ...query, on: state.evaluator }, params.row)}
+            layer="panel"
+          />
+        </PanelHeader>
         {failure && !isUnreachable(failure) ? (
           <PanelError error={failure} />
         ) : rowData ? (
@@ -71,8 +95,8 @@ function Row({ state, rowData }: { state: ComparisonState; rowData: RowData }) {
         tabIndex={0}
         className={rowData.isStale ? shared.stale : shared.body}
       >
-        <PanelInputs {...display} />
-        <PanelExpected {...display} />
+        <PanelValues label="Inputs" {...display} />
+        <PanelValues label="Expected" {...display} />
         <Outputs {...evaluationRows} output={params.output} textFormat={params.textFormat} layout={layout} />
       </section>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: makes long results scrollable with the keyboard */}

@@ -1,7 +1,7 @@
 // One line about the row: its class for the selected candidate, whether the output changed, and the scenario id.
 
 import shared from '../../../row-panel/row-panel.module.css'
-import { CLASS_DESCRIPTIONS } from '../row-classes.ts'
+import { ROW_CLASSES } from '../row-classes.ts'
 import type { EvaluationRow, RowData } from '../row-data.ts'
 
 interface RowSummaryProps {
@@ -10,29 +10,16 @@ interface RowSummaryProps {
   evaluator: string | undefined
 }
 
-type RowClass = RowData['row']['candidates'][number]['class']
-
-export const CLASS_SIGNS: Record<RowClass, string> = {
-  regressed: '▼',
-  improved: '▲',
-  same: '=',
-  incomparable: '–',
-  missing: '–',
-}
-
-export function colorClass(name: RowClass): string | undefined {
-  return { regressed: 'worse', improved: 'better' }[name as string]
-}
-
 export function RowSummary({ rowData, candidate, evaluator }: RowSummaryProps) {
   const { baseline, candidates, row } = rowData
   const joinedCandidate = row.candidates[candidates.indexOf(candidate)]
   if (!joinedCandidate) return null
+  const { description, sign, outcome } = ROW_CLASSES[joinedCandidate.class]
   const ids = [...new Set([baseline, candidate].flatMap(({ scenario }) => scenario?.id ?? []))]
   return (
     <ul className={shared.summaryLine} aria-label="Summary">
-      <li className={colorClass(joinedCandidate.class)} title={CLASS_DESCRIPTIONS[joinedCandidate.class]}>
-        <span aria-hidden="true">{CLASS_SIGNS[joinedCandidate.class]} </span>
+      <li className={outcome} title={description}>
+        <span aria-hidden="true">{sign} </span>
         {joinedCandidate.class === 'missing' ? (
           missingLabel(baseline, candidate)
         ) : (

@@ -5,89 +5,62 @@ import type { TextFormat } from '../../../state/row-params.ts'
 import type { EvaluationRow } from '../row-data.ts'
 import styles from './row-panel.module.css'
 
-interface PanelValuesProps {
-  baseline: EvaluationRow
-  candidate: EvaluationRow
-  textFormat: TextFormat
-  isWrapped: boolean
-}
+type Scenario = NonNullable<EvaluationRow['scenario']>
 
-export function PanelInputs({ baseline, candidate, ...display }: PanelValuesProps) {
-  const [baselineInputs, candidateInputs] = [baseline, candidate].map(({ scenario }) => scenario?.inputs)
-  return (
-    <PairedValues
-      label="Inputs"
-      names={[baseline.name, candidate.name]}
-      values={[baselineInputs, candidateInputs]}
-      {...display}
-    />
-  )
-}
-
-export function PanelExpected({ baseline, candidate, ...display }: PanelValuesProps) {
-  const [baselineAnswers, candidateAnswers] = [baseline, candidate].map(
-    ({ scenario }) => scenario && answersOf(scenario),
-  )
-  return (
-    <PairedValues
-      label="Expected"
-      names={[baseline.name, candidate.name]}
-      values={[baselineAnswers ?? undefined, candidateAnswers ?? undefined]}
-      {...display}
-    />
-  )
+const KINDS = {
+  Inputs: { read: ({ inputs }: Scenario): NamedValue[] => inputs, notice: 'The inputs differ.' },
+  Expected: { read: answersOf, notice: 'The expected answers differ.' },
 }
 
 /** A single answer needs no name. */
-function answersOf({ correct_answers: answers }: NonNullable<EvaluationRow['scenario']>): NamedValue[] {
+function answersOf({ correct_answers: answers }: Scenario): NamedValue[] {
   return (answers ?? []).map(({ key, value }) => ({ name: answers?.length === 1 ? '' : key, value }))
 }
 
-interface PairedValuesProps {
-  label: 'Inputs' | 'Expected'
-  names: [baseline: string, candidate: string]
-  /** Undefined if there is no row. */
-  values: [baseline: NamedValue[] | undefined, candidate: NamedValue[] | undefined]
+interface Display {
   textFormat: TextFormat
   isWrapped: boolean
 }
 
-function PairedValues({
-  label,
-  names,
-  values: [baselineValues, candidateValues],
-  ...display
-}: PairedValuesProps) {
-  const isSame =
-    !baselineValues || !candidateValues || JSON.stringify(baselineValues) === JSON.stringify(candidateValues)
-  if (isSame) return <Line label={label} values={baselineValues ?? candidateValues ?? []} {...display} />
+interface PanelValuesProps extends Display {
+  label: keyof typeof KINDS
+  baseline: EvaluationRow
+  candidate: EvaluationRow
+}
+
+export function PanelValues({ label, baseline, candidate, ...display }: PanelValuesProps) {
+  const { read, notice } = KINDS[label]
+  const sides = [baseline, candidate].flatMap(({ name, scenario }) =>
+    scenario ? [{ name, values: read(scenario) }] : [],
+  )
+  const [first, second] = sides
+  if (!first || !second || JSON.stringify(first.values) === JSON.stringify(second.values))
+    return <Line label={label} values={first?.values ?? []} {...display} />
   return (
     <>
-      <p className={styles.differenceNotice}>
-        {label === 'Inputs' ? 'The inputs differ.' : 'The expected answers differ.'}
-      </p>
-      <Line label={label} evaluationName={names[0]} values={baselineValues} {...display} />
-      <Line label={label} evaluationName={names[1]} values={candidateValues} {...display} />
+      <p className={styles.differenceNotice}>{notice}</p>
+      {sides.map(({ name, values }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two evaluations can have the same name
+        <Line key={index} label={label} owner={name} values={values} {...display} />
+      ))}
     </>
   )
 }
 
-interface LineProps {
+interface LineProps extends Display {
   label: string
-  /** Undefined if both evaluations have the same values. */
-  evaluationName?: string
+  /** The evaluation; undefined if both have the same values. */
+  owner?: string
   values: NamedValue[]
-  textFormat: TextFormat
-  isWrapped: boolean
 }
 
-function Line({ label, evaluationName, values, ...display }: LineProps) {
+function Line({ label, owner, values, ...display }: LineProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <ValuesLine
         label={label}
-        owner={evaluationName}
+        owner={owner}
         values={values}
         isOpen={isOpen}
         onShowAll={() => setIsOpen(!isOpen)}

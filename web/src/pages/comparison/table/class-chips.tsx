@@ -1,17 +1,11 @@
 // Chips with the rows per class that select a class, and menus for the candidate and the evaluator.
-import type { ReactNode } from 'react'
 import { Chip, ChipsSelect } from '../../../filters/chips.tsx'
 import styles from '../../../filters/filters.module.css'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { evaluationName, withEvaluations, withFirstCandidate } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
-import { CLASS_DESCRIPTIONS, CLASS_NAMES, classCounts, rowsInClass } from '../row-classes.ts'
-import { CLASS_FILTERS, type ClassFilter } from '../search-params.ts'
-
-const SIGNS: Partial<Record<ClassFilter, ReactNode>> = {
-  regressed: <span className="worse">▼</span>,
-  improved: <span className="better">▲</span>,
-}
+import { classCounts, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
+import { CLASS_FILTERS } from '../search-params.ts'
 
 export function ClassChips({ state }: { state: ComparisonState }) {
   const { params, comparison } = state
@@ -20,17 +14,20 @@ export function ClassChips({ state }: { state: ComparisonState }) {
   if (!classes) return <div className={styles.chips} />
   return (
     <div role="group" aria-label="Classes" className={styles.chips}>
-      {CLASS_FILTERS.map((show) => (
-        <Chip
-          key={show}
-          name={CLASS_NAMES[show]}
-          title={CLASS_DESCRIPTIONS[show]}
-          icon={SIGNS[show]}
-          rows={rowsInClass(classes, show)}
-          isSelected={params.show === show}
-          onSelect={() => changeParams({ show: show === 'regressed' ? undefined : show })}
-        />
-      ))}
+      {CLASS_FILTERS.map((show) => {
+        const { name, description, sign, outcome } = ROW_CLASSES[show]
+        return (
+          <Chip
+            key={show}
+            name={name}
+            title={description}
+            icon={outcome && <span className={outcome}>{sign}</span>}
+            rows={rowsInClass(classes, show)}
+            isSelected={params.show === show}
+            onSelect={() => changeParams({ show: show === 'regressed' ? undefined : show })}
+          />
+        )
+      })}
       {comparison && <CandidateSelect state={state} />}
       {comparison && <EvaluatorSelect state={state} />}
     </div>

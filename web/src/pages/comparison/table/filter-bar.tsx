@@ -7,12 +7,13 @@ import { SearchBox } from '../../../filters/search-box.tsx'
 import { useChangePreference } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { ColumnsMenu } from '../../../table/columns/columns-menu.tsx'
+import { currentOrder } from '../../../table/columns/sort-order.ts'
 import { DensityPicker } from '../../../table/density-picker.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { type ComparisonState, isHigherBetter } from '../page-state.ts'
 import { pairNames, rowsInClass } from '../row-classes.ts'
-import { useColumns } from './columns.ts'
-import { orderChoices, orderOf, orderParam } from './sort-order.ts'
+import { COLUMN_TYPES, useColumns } from './column-types.tsx'
+import { defaultOrder, orderChoices } from './sort-order.ts'
 
 export function FilterBar({ state }: { state: ComparisonState }) {
   const { params, query, comparison } = state
@@ -34,7 +35,7 @@ export function FilterBar({ state }: { state: ComparisonState }) {
       <div className={styles.layout}>
         <OrderSelect state={state} />
         <DensityPicker density={params.density} onChoose={(density) => prefer('density', density)} />
-        <ColumnsMenu choice={columns} />
+        <ColumnsMenu choice={columns} types={COLUMN_TYPES} />
       </div>
     </search>
   )
@@ -44,12 +45,13 @@ function OrderSelect({ state }: { state: ComparisonState }) {
   const { query, evaluator } = state
   const changeParams = useChangeSearchParams()
   const sortState = { ...query, evaluator, higherIsBetter: isHigherBetter(state, evaluator) }
+  const usualOrder = defaultOrder(sortState)
   return (
     <select
       aria-label="Sort rows"
       className={styles.order}
-      value={orderOf(sortState)}
-      onChange={(event) => changeParams({ order: orderParam(sortState, event.target.value) })}
+      value={currentOrder(query.order, usualOrder)}
+      onChange={({ target: { value } }) => changeParams({ order: value === usualOrder ? undefined : value })}
     >
       {orderChoices(sortState, pairNames(state)).map(({ order, label }) => (
         <option key={order} value={order}>

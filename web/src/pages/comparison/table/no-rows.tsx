@@ -4,10 +4,9 @@ import styles from '../../../filters/filters.module.css'
 import { NoMatch } from '../../../filters/no-match.tsx'
 import { formatCount } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-import grid from '../../../table/table.module.css'
 import type { ComparisonState } from '../page-state.ts'
-import { type RowQuery, totalQuery } from '../queries.ts'
-import { CLASS_NAMES, pairNames, rowsInClass } from '../row-classes.ts'
+import { comparisonRows, type RowQuery } from '../queries.ts'
+import { pairNames, ROW_CLASSES, rowsInClass } from '../row-classes.ts'
 import { CLASS_FILTERS } from '../search-params.ts'
 
 interface NoRowsProps {
@@ -21,16 +20,18 @@ export function NoRows({ state, query, response }: NoRowsProps) {
   const isFiltered = filters.length > 0
   const hasFilteredRows = rowsInClass(response.classes, 'all') > 0
   return (
-    <div className={grid.empty}>
+    <>
       {(!isFiltered || hasFilteredRows) && <NoneInClass state={state} query={query} response={response} />}
       {isFiltered && (
         <NoMatch
           filters={filters}
           hidesHeading={hasFilteredRows}
-          totalQuery={(remainingFilters) => totalQuery({ ...query, filters: remainingFilters })}
+          totalQuery={(remainingFilters) =>
+            comparisonRows({ ...query, filters: remainingFilters }).rowQuery(0)
+          }
         />
       )}
-    </div>
+    </>
   )
 }
 
@@ -54,7 +55,7 @@ function NoneInClass({ state, query, response }: NoRowsProps) {
                   changeParams({ show: show === 'regressed' ? undefined : show })
                 }}
               >
-                {CLASS_NAMES[show]}{' '}
+                {ROW_CLASSES[show].name}{' '}
                 <span className={styles.rows}>{formatCount(rowsInClass(classes, show))}</span>
               </button>
             </li>

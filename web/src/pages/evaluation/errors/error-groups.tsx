@@ -1,16 +1,12 @@
 // Errors grouped by message, the most frequent first. Each group expands to its rows.
-import { useQuery } from '@tanstack/react-query'
-import type { EvaluationSummary } from 'assay-client'
 import { useState } from 'react'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Loading } from '../../../ui/loading.tsx'
-import { stateChange } from '../filters/state-filter.ts'
+import { withoutState } from '../filters/state-filter.ts'
 import styles from './error-groups.module.css'
-import { ErrorRows, errorRowsQuery, groupFilter } from './error-rows.tsx'
-
-type ErrorGroup = EvaluationSummary['error_groups'][number]
+import { type ErrorGroup, ErrorRows, groupFilter } from './error-rows.tsx'
 
 export function ErrorGroups({ pageState }: { pageState: EvaluationState }) {
   const { summary } = pageState
@@ -53,16 +49,9 @@ function Group({
   const changeParams = useChangeSearchParams()
   const { evaluator } = group
   function filter() {
-    const { query, activeEvaluator } = pageState
     const [name, value] = groupFilter(group)
     // A row with an error has no other state.
-    const withoutState = stateChange({
-      filters: query.filters,
-      from: activeEvaluator,
-      to: activeEvaluator,
-      state: undefined,
-    })
-    changeParams({ ...withoutState, [name]: value, group: undefined })
+    changeParams({ ...withoutState(pageState), [name]: value, group: undefined })
   }
   return (
     <li>
@@ -86,21 +75,7 @@ function Group({
           <span ref={(element) => element?.style.setProperty('width', `${share * 100}%`)} />
         </span>
       </div>
-      {isOpen && <Rows pageState={pageState} group={group} />}
+      {isOpen && <ErrorRows pageState={pageState} group={group} />}
     </li>
-  )
-}
-
-function Rows({ pageState, group }: { pageState: EvaluationState; group: ErrorGroup }) {
-  const { data, error } = useQuery(errorRowsQuery(pageState.id, pageState.statisticsQuery, group))
-  if (error) return <p className="notice">{error.message}</p>
-  if (!data) return <Loading />
-  return (
-    <ErrorRows
-      rows={data.rows}
-      total={data.total}
-      evaluator={group.evaluator}
-      selectedId={pageState.params.row}
-    />
   )
 }

@@ -1,27 +1,38 @@
 // The rows of one error group: row number, error message and inputs.
-
-import { queryOptions } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { EvaluationSummary } from 'assay-client'
 import { assay } from '../../../api/client.ts'
+import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { compactText } from '../../../format/value-text.ts'
-import { type RowQuery, rowParams } from '../../../queries/evaluations.ts'
+import { rowParams } from '../../../queries/evaluations.ts'
 import type { Row } from '../../../results/cells.ts'
 import type { Filter } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
-
+import { Loading } from '../../../ui/loading.tsx'
 import styles from './error-groups.module.css'
 
-interface ErrorRowsProps {
-  rows: Row[]
-  total: number
-  /** The evaluator that failed; null for the application. */
-  evaluator: string | null
-  /** The row in the panel. */
-  selectedId: string | undefined
+export type ErrorGroup = EvaluationSummary['error_groups'][number]
+
+const MAX_ROWS = 50
+
+/** The evaluator is null if the application failed. */
+export function groupFilter({ group, evaluator }: ErrorGroup): Filter {
+  return [evaluator === null ? 'error' : `error.${evaluator}`, `eq.${group}`]
 }
 
-export function ErrorRows({ rows, total, evaluator, selectedId }: ErrorRowsProps) {
+export function ErrorRows({ pageState, group }: { pageState: EvaluationState; group: ErrorGroup }) {
   const changeParams = useChangeSearchParams()
+  const [name, value] = groupFilter(group)
+  const params = { ...rowParams(pageState.statisticsQuery), [name]: value }
+  const { data, error } = useQuery({
+    queryKey: ['evaluation', pageState.id, 'rows', 'error-group', params],
+    queryFn: ({ signal }) =>
+      assay.listEvaluationRows(pageState.id, { ...params, limit: MAX_ROWS }, { signal }),
+  })
+  if (error) return <p className="notice">{error.message}</p>
+  if (!data) return <Loading />
+  const { rows, total } = data
   return (
     <ul className={styles.rows}>
       {rows.map((row) => (
@@ -29,11 +40,11 @@ export function ErrorRows({ rows, total, evaluator, selectedId }: ErrorRowsProps
           <button
             type="button"
             className="plain"
-            aria-pressed={row.id === selectedId}
+            aria-pressed={row.id === pageState.params.row}
             onClick={() => changeParams({ row: row.id })}
           >
             <span className="number muted">{formatCount(row.position + 1)}</span>
-            <span>{messageOf(row, evaluator)}</span>
+            <span>{messageOf(row, group.evaluator)}</span>
             <span className="muted">{inputsOf(row)}</span>
           </button>
         </li>
@@ -57,25 +68,4 @@ function messageOf({ outputs, results }: Row, evaluator: string | null): string 
 
 function inputsOf({ inputs }: Row): string {
   return inputs.map(({ name, value }) => `${name}: ${compactText(value)}`).join(' · ')
-}
-
-interface ErrorGroupKey {
-  group: string
-  /** Null for the application. */
-  evaluator: string | null
-}
-
-const MAX_ROWS = 50
-
-export function groupFilter({ group, evaluator }: ErrorGroupKey): Filter {
-  return [evaluator === null ? 'error' : `error.${evaluator}`, `eq.${group}`]
-}
-
-export function errorRowsQuery(id: string, query: RowQuery, key: ErrorGroupKey) {
-  const [name, value] = groupFilter(key)
-  const params = { ...rowParams(query), [name]: value }
-  return queryOptions({
-    queryKey: ['evaluation', id, 'rows', 'error-group', params],
-    queryFn: ({ signal }) => assay.listEvaluationRows(id, { ...params, limit: MAX_ROWS }, { signal }),
-  })
 }

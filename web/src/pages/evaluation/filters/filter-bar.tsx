@@ -12,7 +12,7 @@ import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { ColumnsMenu } from '../../../table/columns/columns-menu.tsx'
 import { DensityPicker } from '../../../table/density-picker.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { useColumns } from '../table/columns.ts'
+import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 
 export function FilterBar({ pageState }: { pageState: EvaluationState }) {
   const prefer = useChangePreference()
@@ -35,7 +35,7 @@ export function FilterBar({ pageState }: { pageState: EvaluationState }) {
           density={pageState.params.density}
           onChoose={(density) => prefer('density', density)}
         />
-        <ColumnsMenu choice={columns} />
+        <ColumnsMenu choice={columns} types={COLUMN_TYPES} />
         <StatisticsToggle />
       </div>
     </search>

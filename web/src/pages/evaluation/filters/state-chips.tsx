@@ -1,16 +1,10 @@
 // The number of rows in each state, as chips that filter by it.
 import type { EvaluationSummary } from 'assay-client'
-import type { ReactNode } from 'react'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { Chip, ChipsSelect } from '../../../filters/chips.tsx'
 import styles from '../../../filters/filters.module.css'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import {
-  type FilterState,
-  type ResultState,
-  STATE_NAMES,
-  stateCounts,
-} from '../../../results/result-states.ts'
+import { type FilterState, RESULT_STATES, stateCounts } from '../../../results/result-states.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { stateChange } from './state-filter.ts'
 
@@ -32,22 +26,23 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
       {evaluator && (
         <>
           <EvaluatorSelect pageState={pageState} evaluators={summary.evaluators} />
-          {stateCounts(evaluator).map(([name, rows]) =>
-            name === 'scored' || name === 'labeled' ? (
-              <span key={name} className={styles.count}>
-                {STATE_NAMES[name]} <span className={styles.rows}>{formatCount(rows)}</span>
+          {stateCounts(evaluator).map(([state, rows]) => {
+            const { name, symbol, color } = RESULT_STATES[state]
+            return state === 'scored' || state === 'labeled' ? (
+              <span key={state} className={styles.count}>
+                {name} <span className={styles.rows}>{formatCount(rows)}</span>
               </span>
             ) : (
               <Chip
-                key={name}
-                name={STATE_NAMES[name]}
-                icon={SYMBOLS[name]}
+                key={state}
+                name={name}
+                icon={color && <span className={color}>{symbol}</span>}
                 rows={rows}
-                isSelected={filterState === name}
-                onSelect={() => choose(filterState === name ? undefined : name)}
+                isSelected={filterState === state}
+                onSelect={() => choose(filterState === state ? undefined : state)}
               />
-            ),
-          )}
+            )
+          })}
         </>
       )}
       <span className={styles.rule} />
@@ -70,11 +65,6 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
       )}
     </div>
   )
-}
-
-const SYMBOLS: Partial<Record<ResultState, ReactNode>> = {
-  fail: <span className="worse">✗</span>,
-  pass: <span className="better">✓</span>,
 }
 
 /** Selects the evaluator of the states. The selected state stays if the new evaluator has it too. */

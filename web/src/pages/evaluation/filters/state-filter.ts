@@ -28,6 +28,14 @@ export function stateChange({ filters, from, to, state }: StateChoice): SearchPa
   }
 }
 
+/** The change that removes the selected state. */
+export function withoutState({
+  query,
+  activeEvaluator,
+}: Pick<EvaluationState, 'query' | 'activeEvaluator'>): SearchParams {
+  return stateChange({ filters: query.filters, from: activeEvaluator, to: undefined, state: undefined })
+}
+
 /** The number of filtered rows; undefined until the summary is loaded. */
 export function rowCount({ summary, activeEvaluator, filterState }: EvaluationState): number | undefined {
   if (!summary || filterState === undefined) return summary?.matched

@@ -6,6 +6,7 @@ import { useCanRead } from '../../../api/restriction.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatPercent, pluralize } from '../../../format/numbers.ts'
 import { diffQuery, revisionQuery } from '../../../queries/variants.ts'
+import page from '../../../table/page.module.css'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { BaselineMenu } from './baseline-menu.tsx'
 import styles from './header.module.css'
@@ -13,9 +14,9 @@ import { mainParameters } from './main-parameters.ts'
 
 export function Details({ pageState }: { pageState: EvaluationState }) {
   const { evaluation } = pageState
-  if (!evaluation) return <p className={styles.details} />
+  if (!evaluation) return <p className={`${page.details} ${styles.details}`} />
   return (
-    <div className={styles.details}>
+    <div className={`${page.details} ${styles.details}`}>
       <BaselineMenu pageState={pageState} evaluation={evaluation} />
       <Pairing pageState={pageState} />
       <Difference evaluation={evaluation} base={pageState.summary?.base} />

@@ -1,23 +1,28 @@
 // Exports the filtered rows as a file.
-
-import { lazyModule } from '../../../api/lazy-modules.ts'
+import { assay } from '../../../api/client.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { ExportMenu as SharedExportMenu } from '../../../export/export-menu.tsx'
+import type { ReadOptions } from '../../../export/save-rows.ts'
+import type { RowQuery } from '../../../queries/evaluations.ts'
+import { scenarioParams } from '../../../queries/rows-call.ts'
 import { rowCount } from '../filters/state-filter.ts'
-
-const loadExport = lazyModule(() => import('./export-rows.ts'))
 
 export function ExportMenu({ pageState }: { pageState: EvaluationState }) {
   const { id, query } = pageState
-  const rows = rowCount(pageState)
   return (
     <SharedExportMenu
-      rows={rows}
-      estimate={async (format, signal) => {
-        const { estimatedSize } = await loadExport()
-        return estimatedSize(id, query, { format, rows: rows ?? 0, signal })
-      }}
-      save={async (options) => (await loadExport()).saveRows(id, query, options)}
+      rows={rowCount(pageState)}
+      name={query.filters.length > 0 ? `${id}-filtered` : id}
+      read={(options) => readRows(id, query, options)}
     />
   )
+}
+
+async function* readRows(id: string, query: RowQuery, { format, limit, signal }: ReadOptions) {
+  const params = { ...scenarioParams(query), ...(limit !== undefined && { limit }) }
+  const response = await assay.exportScenarios(id, params, format, { signal })
+  if (!response.body) throw new Error('The response has no content.')
+  // Not every browser supports `for await` on a stream.
+  const reader = response.body.getReader()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
 }

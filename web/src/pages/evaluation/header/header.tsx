@@ -7,8 +7,9 @@ import { rowsApiCall } from '../../../queries/rows-call.ts'
 import { ViewActions } from '../../../share/view-actions.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
+import page from '../../../table/page.module.css'
 import { ListCrumb } from '../../../ui/list-crumb.tsx'
-import { useColumns } from '../table/columns.ts'
+import { useColumns } from '../table/column-types.tsx'
 import { Details } from './details.tsx'
 import { EvaluationMenu } from './evaluation-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -17,9 +18,9 @@ import styles from './header.module.css'
 export function Header({ pageState }: { pageState: EvaluationState }) {
   const { evaluation } = pageState
   return (
-    <header className={styles.header}>
-      <div className={styles.line}>
-        <nav aria-label="Breadcrumb" className={styles.crumb}>
+    <header className={page.header}>
+      <div className={`${page.line} ${styles.line}`}>
+        <nav aria-label="Breadcrumb" className={page.crumb}>
           <ListCrumb to="/" />
         </nav>
         <h1 title={evaluation?.name ? `${evaluation.name} (${pageState.id})` : pageState.id}>
@@ -50,7 +51,7 @@ function Actions({ pageState }: { pageState: EvaluationState }) {
     navigate({ to: '/compare', search: { evaluation: comparedIds, on: pageState.params.on } })
   useShortcuts('page', mayCompare ? { c: compare } : {})
   return (
-    <div className={styles.actions}>
+    <div className={page.actions}>
       {mayCompare && (
         <button type="button" title="Compare row by row (c)" onClick={compare}>
           Compare…

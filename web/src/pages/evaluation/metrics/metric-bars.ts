@@ -5,20 +5,16 @@ import { filterLabel } from '../../../filters/filter-labels.ts'
 import type { Filter } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { Bin } from '../../../ui/histogram.tsx'
-import { stateChange } from '../filters/state-filter.ts'
+import { withoutState } from '../filters/state-filter.ts'
 import { binFilter, type Metric } from './metrics.ts'
 
-export function useApplyFilter({ activeEvaluator, query }: EvaluationState): (filter: Filter) => void {
+export function useApplyFilter(
+  pageState: Pick<EvaluationState, 'query' | 'activeEvaluator'>,
+): (filter: Filter) => void {
   const changeParams = useChangeSearchParams()
   return ([name, value]) => {
-    const replacesState = name === `result.${activeEvaluator}`
-    const withoutState = stateChange({
-      filters: query.filters,
-      from: activeEvaluator,
-      to: activeEvaluator,
-      state: undefined,
-    })
-    changeParams({ ...(replacesState && withoutState), [name]: value })
+    const replacesState = name === `result.${pageState.activeEvaluator}`
+    changeParams({ ...(replacesState && withoutState(pageState)), [name]: value })
   }
 }
 

@@ -1,103 +1,62 @@
-// The menu of a column: sort, distribution, evaluator settings, decimals, hide, pin and copy.
-import type { EvaluationSummary } from 'assay-client'
-import { useCanWrite } from '../../../api/key.ts'
-import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
-import { type EvaluatorDisplay, MAX_DECIMALS, setDecimals } from '../../../results/evaluator-display.ts'
+// The menu of a column: sort, distribution, settings of its kind, hide, pin and copy.
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { ColumnChoice } from '../../../table/columns/column-choice.ts'
-import grid from '../../../table/table.module.css'
+import type { Column } from '../../../table/columns/column-type.ts'
 import { Histogram, HistogramTable } from '../../../ui/histogram.tsx'
-import { Menu } from '../../../ui/menu.tsx'
 import { histogramProps, useApplyFilter } from '../metrics/metric-bars.ts'
 import { metricsOf } from '../metrics/metrics.ts'
 import styles from './column-menu.module.css'
-import type { Column } from './columns.ts'
+import { COLUMN_TYPES, type Kind } from './column-types.tsx'
+import type { EvaluationContext } from './context.ts'
 import { copyColumn } from './copy-column.ts'
-import { EvaluatorSettings } from './evaluator-settings.tsx'
 
 interface ColumnMenuProps {
-  column: Column
-  pageState: EvaluationState
-  summary: EvaluationSummary | undefined
-  choice: ColumnChoice<Column>
-  display: EvaluatorDisplay | undefined
+  column: Column<Kind>
+  choice: ColumnChoice<Kind>
+  context: EvaluationContext
 }
 
-export function ColumnMenu(props: ColumnMenuProps) {
-  const { column } = props
-  return (
-    <Menu
-      label={<span className="sr-only">Column {column.name}</span>}
-      title={`Column ${column.name}`}
-      className={`plain ${grid.menuButton}`}
-    >
-      <Choices {...props} />
-    </Menu>
-  )
-}
-
-function Choices({ column, pageState, summary, choice, display }: ColumnMenuProps) {
-  const { key, kind, name } = column
+export function ColumnMenu({ column, choice, context }: ColumnMenuProps) {
+  const { key, isPinned } = column
+  const { sort, menu, value } = COLUMN_TYPES[column.kind]
   const changeParams = useChangeSearchParams()
-  const mayWrite = useCanWrite()
-  const sort = (order: string, label: string) => (
-    <button
-      type="button"
-      className="plain"
-      aria-pressed={pageState.query.order === order}
-      onClick={() => changeParams({ order })}
-    >
-      {label}
-    </button>
-  )
+  const otherKeys = choice.chosenColumns.map((chosen) => chosen.key).filter((other) => other !== key)
   return (
     <div className={styles.columnMenu}>
-      {column.isSortable && (
-        <div className={styles.choices}>
-          {sort(`${key}.asc`, 'Sort ascending')}
-          {sort(`${key}.desc`, 'Sort descending')}
+      {sort(column, context).map((name) => (
+        <div key={name} className={styles.choices}>
+          {['asc', 'desc'].map((direction) => (
+            <button
+              key={direction}
+              type="button"
+              className="plain"
+              aria-pressed={context.query.order === `${name}.${direction}`}
+              onClick={() => changeParams({ order: `${name}.${direction}` })}
+            >
+              Sort {name.startsWith('delta.') && 'by Δ '}
+              {direction}ending
+            </button>
+          ))}
         </div>
-      )}
-      {kind === 'result' && pageState.baselineId !== undefined && (
-        <div className={styles.choices}>
-          {sort(`delta.${name}.asc`, 'Sort by Δ ascending')}
-          {sort(`delta.${name}.desc`, 'Sort by Δ descending')}
-        </div>
-      )}
-      {summary && <Distribution column={column} pageState={pageState} summary={summary} />}
-      {kind === 'result' && mayWrite && summary && (
-        <EvaluatorSettings evaluator={name} pageState={pageState} summary={summary} />
-      )}
-      {kind === 'result' && (
-        <label className={styles.setting}>
-          <span>Decimals</span>
-          <input
-            type="number"
-            min={0}
-            max={MAX_DECIMALS}
-            value={display?.decimals ?? 3}
-            onChange={(event) => setDecimals(name, event.target.valueAsNumber || 0)}
-          />
-        </label>
-      )}
+      ))}
+      <Distribution column={column} context={context} />
+      {menu?.(column, context)}
       <div className={styles.choices}>
         <button
           type="button"
           className="plain"
-          disabled={choice.chosenColumns.length < 2}
-          onClick={() =>
-            choice.choose(choice.chosenColumns.map((column) => column.key).filter((other) => other !== key))
-          }
+          disabled={otherKeys.length === 0}
+          onClick={() => choice.choose(otherKeys)}
         >
           Hide
         </button>
-        <button type="button" className="plain" onClick={() => choice.pin(key, !column.isPinned)}>
-          {column.isPinned ? 'Unpin' : 'Pin left'}
+        <button type="button" className="plain" onClick={() => choice.pin(key, !isPinned)}>
+          {isPinned ? 'Unpin' : 'Pin left'}
         </button>
         <button
           type="button"
           className="plain"
-          onClick={() => copyColumn(pageState.id, pageState.query, column, pageState.params.output)}
+          onClick={() => copyColumn(column.name, context, (row) => value(row, column, context))}
         >
           Copy values
         </button>
@@ -106,13 +65,10 @@ function Choices({ column, pageState, summary, choice, display }: ColumnMenuProp
   )
 }
 
-function Distribution({
-  column,
-  pageState,
-  summary,
-}: Pick<ColumnMenuProps, 'column' | 'pageState'> & { summary: EvaluationSummary }) {
-  const applyFilter = useApplyFilter(pageState)
-  const metric = metricsOf(summary).find(({ filter }) => filter === column.key)
+function Distribution({ column, context }: Pick<ColumnMenuProps, 'column' | 'context'>) {
+  const applyFilter = useApplyFilter(context)
+  const metrics = context.summary ? metricsOf(context.summary) : []
+  const metric = metrics.find(({ filter }) => filter === column.key)
   const [firstBin, lastBin] = [metric?.bins[0], metric?.bins.at(-1)]
   if (!metric || !firstBin || !lastBin) return null
   const bars = histogramProps(metric, applyFilter)

@@ -1,29 +1,26 @@
 // Copies all values of a column in the filtered rows to the clipboard, one per line.
-import type { EvaluationScenario } from 'assay-client'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { compactText } from '../../../format/value-text.ts'
-import type { RowQuery } from '../../../queries/evaluations.ts'
 import { scenarioParams } from '../../../queries/rows-call.ts'
-import { cellText, outputTotal } from '../../../results/cells.ts'
+import type { Row } from '../../../results/cells.ts'
 import { toast } from '../../../ui/toasts.tsx'
-import type { Column } from './columns.ts'
+import type { EvaluationContext } from './context.ts'
 
 const MAX_VALUES = 100_000
 
 export async function copyColumn(
-  evaluation: string,
-  query: RowQuery,
-  column: Column,
-  output: number,
+  name: string,
+  { id, query }: Pick<EvaluationContext, 'id' | 'query'>,
+  readValue: (row: Row) => unknown,
 ): Promise<void> {
   let [values, isComplete] = [0, true]
   async function readLines(): Promise<Blob> {
     const lines: string[] = []
-    for await (const scenario of assay.scenarios(evaluation, scenarioParams(query))) {
+    for await (const scenario of assay.scenarios(id, scenarioParams(query))) {
       isComplete = lines.length < MAX_VALUES
       if (!isComplete) break
-      lines.push(lineOf(scenario, column, output))
+      lines.push(lineOf(readValue({ ...scenario, position: 0, cut: [] })))
     }
     values = lines.length
     return new Blob([lines.join('\n')], { type: 'text/plain' })
@@ -31,24 +28,14 @@ export async function copyColumn(
   try {
     // Write a promise: the permission to copy expires a few seconds after the click.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': readLines() })])
-    toast(
-      `Copied ${isComplete ? '' : 'the first '}${pluralize(values, 'value')} of ${column.name}, one per line.`,
-    )
+    toast(`Copied ${isComplete ? '' : 'the first '}${pluralize(values, 'value')} of ${name}, one per line.`)
   } catch {
-    toast(`Could not copy ${column.name}.`)
+    toast(`Could not copy ${name}.`)
   }
 }
 
 /** Multi-line texts are written as JSON strings. */
-function lineOf(scenario: EvaluationScenario, column: Column, output: number): string {
-  const text = plainValue(scenario, column, output)
+function lineOf(value: unknown): string {
+  const text = value === undefined || value === null ? '' : compactText(value)
   return /[\r\n]/.test(text) ? JSON.stringify(text) : text
-}
-
-function plainValue(scenario: EvaluationScenario, column: Column, output: number): string {
-  if (column.kind === 'latency' || column.kind === 'cost')
-    return String(outputTotal(scenario, column.kind) ?? '')
-  if (column.kind !== 'result') return cellText({ ...scenario, position: 0 }, column, output)?.text ?? ''
-  const result = scenario.results.find((candidate) => candidate.evaluator_config === column.name)?.result
-  return result?.error ? result.error.message : compactText(result?.value ?? '')
 }

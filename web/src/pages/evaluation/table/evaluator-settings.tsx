@@ -1,37 +1,57 @@
-// The direction and the pass threshold of an evaluator. They are saved with the evaluation, for all users.
+// The direction and the pass threshold of an evaluator, saved with the evaluation, and its decimals, saved in this browser.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-client'
+import { AssayError, type Evaluation } from 'assay-client'
 import { useId, useState } from 'react'
 import { assay } from '../../../api/client.ts'
-import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
+import { useCanWrite } from '../../../api/key.ts'
+import { DEFAULT_DISPLAY, MAX_DECIMALS, setDecimals } from '../../../results/evaluator-display.ts'
 import { toast } from '../../../ui/toasts.tsx'
 import styles from './column-menu.module.css'
+import type { EvaluationContext } from './context.ts'
 
 type Declaration = NonNullable<Evaluation['evaluators']>[number]
 
 interface EvaluatorSettingsProps {
   evaluator: string
-  pageState: EvaluationState
-  summary: EvaluationSummary
+  context: EvaluationContext
 }
 
-export function EvaluatorSettings({ evaluator, pageState, summary }: EvaluatorSettingsProps) {
+export function EvaluatorSettings(props: EvaluatorSettingsProps) {
+  const { evaluator, context } = props
+  return (
+    <>
+      <ScoringSettings {...props} />
+      <label className={styles.setting}>
+        <span>Decimals</span>
+        <input
+          type="number"
+          min={0}
+          max={MAX_DECIMALS}
+          value={(context.displays[evaluator] ?? DEFAULT_DISPLAY).decimals}
+          onChange={(event) => setDecimals(evaluator, event.target.valueAsNumber || 0)}
+        />
+      </label>
+    </>
+  )
+}
+
+function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
+  const { id: evaluationId, evaluation, summary } = context
+  const mayWrite = useCanWrite()
   const queryClient = useQueryClient()
   const id = useId()
-  const settings = summary.evaluators.find(({ name }) => name === evaluator)
+  const settings = summary?.evaluators.find(({ name }) => name === evaluator)
   const [threshold, setThreshold] = useState(settings?.threshold?.toString() ?? '')
   const save = useMutation({
     mutationFn: (declared: Declaration) =>
-      assay.changeEvaluation(pageState.id, {
-        evaluators: withDeclaration(pageState.evaluation?.evaluators, declared),
-      }),
+      assay.changeEvaluation(evaluationId, { evaluators: withDeclaration(evaluation?.evaluators, declared) }),
     onSuccess: () => {
       toast(`Saved ${evaluator}.`)
       return queryClient.invalidateQueries()
     },
     onError: (error) => toast(error instanceof AssayError ? error.detail : 'Not saved.'),
   })
-  if (!settings) return null
+  if (!settings || !mayWrite) return null
   const number = threshold.trim() === '' ? undefined : Number(threshold)
   const declare = (higher: boolean, limit: number | undefined) =>
     save.mutate({

@@ -1,5 +1,4 @@
 // The empty state of an evaluation without rows, with a command that adds one.
-import styles from '../../../table/table.module.css'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 
 export function NoRows({ id }: { id: string }) {
@@ -10,7 +9,7 @@ export function NoRows({ id }: { id: string }) {
             "results": [{"evaluator_config": "exact_match", "result": {"type": "bool", "value": true}}]}]' \\
   '${location.origin}${path}'`
   return (
-    <div className={styles.empty}>
+    <>
       <h2>No rows yet</h2>
       <p>Add a row with this command:</p>
       <pre>{command}</pre>
@@ -18,6 +17,6 @@ export function NoRows({ id }: { id: string }) {
         <CopyButton text={command}>Copy</CopyButton>{' '}
         <span className="muted">Set ASSAY_KEY to a key with the write scope.</span>
       </p>
-    </div>
+    </>
   )
 }

@@ -1,0 +1,62 @@
+// Estimates the size of an export, and saves it as a file.
+import { saveFile } from './save-file.ts'
+import { FormulaEscaper } from './spreadsheet-guard.ts'
+
+export type Format = 'json' | 'ndjson' | 'csv'
+
+export interface ReadOptions {
+  format: Format
+  /** The number of rows to read; undefined for all. */
+  limit?: number
+  signal: AbortSignal
+}
+
+/** Reads the content of the file in pieces. */
+export type ReadRows = (options: ReadOptions) => AsyncIterable<Uint8Array<ArrayBuffer>>
+
+/** The size is estimated from this many rows: compressed responses have no Content-Length. */
+const SAMPLED_ROWS = 100
+const PROGRESS_INTERVAL_MS = 100
+
+/** The estimated size of the file in bytes; 0 for small files. */
+export async function estimateSize(read: ReadRows, rows: number, options: ReadOptions): Promise<number> {
+  if (rows <= SAMPLED_ROWS) return 0
+  let size = 0
+  for await (const piece of read({ ...options, limit: SAMPLED_ROWS })) size += piece.length
+  return (size / SAMPLED_ROWS) * rows
+}
+
+interface SaveOptions extends ReadOptions {
+  /** Without extension. */
+  name: string
+  /** Adds an apostrophe to CSV cells that start like a formula. */
+  isExcelSafe: boolean
+  /** Called with the number of bytes received. */
+  onProgress: (received: number) => void
+}
+
+/** Returns the name of the file. */
+export async function saveRows(read: ReadRows, options: SaveOptions): Promise<string> {
+  const { format, isExcelSafe, onProgress } = options
+  const escapePiece = isExcelSafe && format === 'csv' ? formulaEscaper() : undefined
+  const parts: BlobPart[] = []
+  let received = 0
+  let reportedAt = performance.now()
+  for await (const piece of read(options)) {
+    parts.push(escapePiece ? escapePiece(piece) : piece)
+    received += piece.length
+    if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) continue
+    reportedAt = performance.now()
+    onProgress(received)
+  }
+  const fileName = `${options.name.replace(/[^\w.-]+/g, '-')}.${format}`
+  saveFile(new Blob(parts), fileName)
+  return fileName
+}
+
+/** Characters and cells can span pieces. */
+function formulaEscaper(): (piece: Uint8Array) => string {
+  const escaper = new FormulaEscaper()
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  return (piece) => escaper.escape(decoder.decode(piece, { stream: true }))
+}

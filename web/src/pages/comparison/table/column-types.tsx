@@ -1,0 +1,65 @@
+// The columns of joined rows: the change of each candidate, inputs, outputs of all evaluations, and expected answers.
+import { useMemo } from 'react'
+import { type ColumnChoice, useColumnChoice } from '../../../table/columns/column-choice.ts'
+import { type Cell, type Column, type ColumnTypes, columnsOf } from '../../../table/columns/column-type.ts'
+import { scenarioColumns } from '../../../table/columns/text-columns.tsx'
+import { evaluationName } from '../evaluation-links.ts'
+import type { ComparisonState } from '../page-state.ts'
+import type { JoinedRow } from '../queries.ts'
+import { changeColumn } from './change-column.tsx'
+import { type ComparisonContext, type Names, scenarioAt } from './context.ts'
+
+export type Kind = 'change' | 'input' | 'output' | 'expected'
+
+const SCENARIO_TYPES = scenarioColumns<JoinedRow, ComparisonContext>((row, { evaluationIndex }) =>
+  scenarioAt(row, evaluationIndex),
+)
+
+/**
+ * To add a kind, add its name to `Kind` and its column type here; the compiler reports what is missing. The order of the
+ * types is the default order of the columns.
+ */
+export const COLUMN_TYPES: ColumnTypes<Kind, JoinedRow, Names, ComparisonContext> = {
+  change: changeColumn,
+  ...SCENARIO_TYPES,
+  output: {
+    ...SCENARIO_TYPES.output,
+    columns: ({ evaluations }) =>
+      evaluations.map((name, index) => ({ key: `output.${index}`, name, evaluationIndex: index })),
+    cell: outputCell,
+    header: ({ evaluationIndex }) => (evaluationIndex === 0 ? '★ baseline output' : 'output'),
+  },
+}
+
+/** Marks outputs that are the same as in the baseline. */
+function outputCell(row: JoinedRow, column: Column, context: ComparisonContext): Cell {
+  const { evaluationIndex = 0 } = column
+  if (!scenarioAt(row, evaluationIndex)) {
+    return { className: 'muted', content: `– not in ${context.names[evaluationIndex]}` }
+  }
+  const cell = SCENARIO_TYPES.output.cell(row, column, context)
+  if (cell.className !== undefined || row.candidates[evaluationIndex - 1]?.output_changed !== false)
+    return cell
+  const content = (
+    <>
+      <span title={`Same output as ${context.names[0]}`}>
+        =<span className="sr-only"> same output:</span>
+      </span>{' '}
+      {cell.content}
+    </>
+  )
+  return { className: 'muted', content }
+}
+
+/** The columns in the URL, or else those stored in this browser for the same inputs and number of evaluations. */
+export function useColumns({ params, comparison, inputs }: ComparisonState): ColumnChoice<Kind> {
+  const columns = useMemo(() => {
+    const evaluations = params.evaluations.map((id) => evaluationName(comparison, id))
+    return columnsOf(COLUMN_TYPES, { evaluations, inputs })
+  }, [params.evaluations, comparison, inputs])
+  return useColumnChoice(
+    columns,
+    columns.map(({ key }) => key),
+    params.columns,
+  )
+}

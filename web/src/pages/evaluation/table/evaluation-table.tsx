@@ -1,0 +1,182 @@
+// The table of an evaluation's rows.
+import { useQueryClient } from '@tanstack/react-query'
+import { AssayError, type Rows } from 'assay-client'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import { assay } from '../../../api/client.ts'
+import { useCanWrite } from '../../../api/key.ts'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
+import { failureFilter, failuresIn, isFailure } from '../../../evaluation-state/next-failure.ts'
+import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
+import { setPendingFocus, takePendingFocus } from '../../../evaluation-state/pending-focus.ts'
+import { NoMatch } from '../../../filters/no-match.tsx'
+import { formatCount } from '../../../format/numbers.ts'
+import { evaluationRows, type RowQuery } from '../../../queries/evaluations.ts'
+import type { Row } from '../../../results/cells.ts'
+import { useEvaluatorDisplays } from '../../../results/evaluator-display.ts'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
+import { useLastDefined, useStable } from '../../../state/stable-values.ts'
+import { currentOrder, orderLabel } from '../../../table/columns/sort-order.ts'
+import { RowsTable } from '../../../table/rows-table.tsx'
+import styles from '../../../table/table.module.css'
+import { type DisplayedRows, TableSection } from '../../../table/table-section.tsx'
+import type { RowShortcuts } from '../../../table/table-shortcuts.ts'
+import { Loading } from '../../../ui/loading.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { COLUMN_TYPES, useColumns } from './column-types.tsx'
+import { type EvaluationContext, namesIn } from './context.ts'
+import { NoRows } from './no-rows.tsx'
+
+const ColumnMenu = lazyComponent(
+  () => import('./column-menu.tsx'),
+  (module) => module.ColumnMenu,
+)
+
+export function EvaluationTable({ pageState }: { pageState: EvaluationState }) {
+  const { id, query, evaluation } = pageState
+  const scenarios = evaluation?.scenario_count
+  return (
+    <TableSection
+      query={query}
+      sourceOf={(displayedQuery) => evaluationRows(id, displayedQuery)}
+      // The baseline is only known when the evaluation is loaded.
+      isReady={evaluation !== undefined}
+      isAwaitingRows={scenarios === 0}
+      scenarios={scenarios}
+      displayedError={pageState.error}
+      orderLabel={(displayed) => orderLabel(displayed.query.order)}
+      renderTable={(displayed, isBusy) => (
+        <EvaluationRows pageState={pageState} displayed={displayed} isBusy={isBusy} />
+      )}
+      renderEmpty={({ query: { filters, base } }) =>
+        scenarios === 0 ? (
+          <NoRows id={id} />
+        ) : (
+          <NoMatch
+            filters={filters}
+            totalQuery={(remaining) => evaluationRows(id, { filters: remaining, base }).rowQuery(0)}
+          />
+        )
+      }
+    />
+  )
+}
+
+interface EvaluationRowsProps {
+  pageState: EvaluationState
+  displayed: DisplayedRows<RowQuery, Row, string, Rows>
+  isBusy: boolean
+}
+
+function EvaluationRows({ pageState, displayed, isBusy }: EvaluationRowsProps) {
+  const { id, evaluation, params, baselineId, activeEvaluator } = pageState
+  const { source, first } = displayed
+  const names = useMemo(() => namesIn(first.rows), [first])
+  const choice = useColumns(pageState, names)
+  const summary = useLastDefined(pageState.summary)
+  const displays = useEvaluatorDisplays(summary?.evaluators ?? evaluation?.evaluators ?? [])
+  const query = useStable(pageState.query)
+  const { output } = params
+  const context = useMemo(
+    (): EvaluationContext => ({
+      id,
+      evaluation,
+      query,
+      baselineId,
+      activeEvaluator,
+      summary,
+      displays,
+      output,
+    }),
+    [id, evaluation, query, baselineId, activeEvaluator, summary, displays, output],
+  )
+  const changeParams = useChangeSearchParams()
+  const rowShortcuts = useRowShortcuts(id)
+  // An empty evaluation reloads when its first rows arrive.
+  const queryClient = useQueryClient()
+  const hasFirstRows = evaluation?.scenario_count === 0
+  useEffect(() => {
+    if (hasFirstRows) void queryClient.invalidateQueries({ queryKey: ['evaluation', id] })
+  }, [queryClient, id, hasFirstRows])
+  // Returning from a scenario page focuses its row.
+  const [pendingRow, setPendingRow] = useState(() => takePendingFocus('row'))
+  const scenarios = evaluation?.scenario_count ?? first.total
+  const failure = summary && failureFilter(summary, activeEvaluator)
+  return (
+    <RowsTable
+      source={source}
+      total={first.total}
+      scenarios={scenarios}
+      isBusy={isBusy}
+      types={COLUMN_TYPES}
+      columns={choice.chosenColumns}
+      context={context}
+      columnMenu={(column) => (
+        <Menu
+          label={<span className="sr-only">Column {column.name}</span>}
+          title={`Column ${column.name}`}
+          className={`plain ${styles.menuButton}`}
+        >
+          <Suspense fallback={<Loading />}>
+            <ColumnMenu column={column} choice={choice} context={context} />
+          </Suspense>
+        </Menu>
+      )}
+      rowNumber={rowNumber}
+      density={params.density}
+      headerHeight={60}
+      order={currentOrder(query.order, 'position')}
+      defaultOrder="position"
+      openRow={params.row}
+      onOpen={(row) => changeParams({ row })}
+      pendingRow={pendingRow}
+      onFound={() => setPendingRow(undefined)}
+      match={{
+        noun: 'failure',
+        isMatch: failure && ((row) => isFailure(row, failure, displays[activeEvaluator ?? ''])),
+        matches: failure && failuresIn(id, displayed.query, failure),
+      }}
+      rowShortcuts={rowShortcuts}
+      footer={(total) => total < scenarios && ` (filtered from ${formatCount(scenarios)})`}
+    />
+  )
+}
+
+function rowNumber({ note, is_pinned, position }: Row) {
+  return (
+    <>
+      {note && (
+        <span title={note}>
+          ✎<span className="sr-only"> note</span>
+        </span>
+      )}
+      {is_pinned && (
+        <span title="Pinned">
+          ⚑<span className="sr-only"> pinned</span>
+        </span>
+      )}
+      {position + 1}
+    </>
+  )
+}
+
+/** Pins the current row or opens its note. None for keys without the write scope. */
+function useRowShortcuts(evaluation: string): RowShortcuts<Row> {
+  const queryClient = useQueryClient()
+  if (!useCanWrite()) return {}
+  return {
+    p: async ({ id, is_pinned }) => {
+      try {
+        await assay.markEvaluationScenario(evaluation, id, { is_pinned: !is_pinned })
+        toast(is_pinned ? 'Unpinned.' : 'Pinned.')
+      } catch (error) {
+        toast(error instanceof AssayError ? error.detail : 'Could not save the pin.')
+      }
+      await queryClient.invalidateQueries({ queryKey: ['evaluation', evaluation] })
+    },
+    e: ({ id }, open) => {
+      setPendingFocus('note', id)
+      open()
+    },
+  }
+}

@@ -1,0 +1,92 @@
+// Column types for texts, and those that all tables of scenarios have: inputs, outputs and expected answers.
+import { compactText } from '../../format/value-text.ts'
+import {
+  expectedValue,
+  inputValue,
+  outputValue,
+  type ScenarioRow,
+  type ScenarioValue,
+} from '../../results/cells.ts'
+import styles from '../table.module.css'
+import { shortWidth } from './column-layout.ts'
+import type { Cell, Column, ColumnType, ColumnWidth } from './column-type.ts'
+
+type Read<Row, Context> = (row: Row, column: Column, context: Context) => ScenarioValue | null | undefined
+
+/** A column type that shows a text, or a dash if there is none. By default a single column that is named like the kind. */
+export function textColumn<Row, Names, Context>(
+  label: string,
+  read: Read<Row, Context>,
+  options: Partial<ColumnType<Row, Names, Context>> = {},
+): ColumnType<Row, Names, Context> {
+  return {
+    label,
+    columns: () => [{ key: label, name: label }],
+    width: (column) => longTextWidth(column, [150, 1]),
+    align: 'left',
+    cell: (row, column, context) => textCell(read(row, column, context)),
+    value: (row, column, context) => read(row, column, context)?.value,
+    header: ({ name }) => (name === label ? null : label),
+    sort: () => [],
+    ...options,
+  }
+}
+
+interface ScenarioNames {
+  inputs: readonly string[]
+  /** The names of the expected answers. A single one needs no name. */
+  expected?: readonly string[]
+}
+
+/** `scenarioOf` returns the scenario that a column shows; undefined or null if the row has none. */
+export function scenarioColumns<Row, Context extends { output: number }>(
+  scenarioOf: (row: Row, column: Column) => ScenarioRow | null | undefined,
+) {
+  const scenarioColumn = (
+    label: string,
+    read: Read<ScenarioRow, Context>,
+    options: Partial<ColumnType<Row, ScenarioNames, Context>>,
+  ) =>
+    textColumn<Row, ScenarioNames, Context>(
+      label,
+      (row, column, context) => {
+        const scenario = scenarioOf(row, column)
+        return scenario ? read(scenario, column, context) : undefined
+      },
+      options,
+    )
+  return {
+    input: scenarioColumn('input', (scenario, { name }) => inputValue(scenario, name), {
+      columns: ({ inputs }) => inputs.map((name) => ({ key: `input.${name}`, name })),
+      width: (column, longest) => {
+        const shortPx = shortWidth(column.name, longest)
+        return shortPx === undefined ? longTextWidth(column, [150, 1]) : [shortPx, 0]
+      },
+      align: 'auto',
+    }),
+    output: scenarioColumn('output', (scenario, _, { output }) => outputValue(scenario, output), {
+      width: (column) => longTextWidth(column, [220, 2]),
+    }),
+    expected: scenarioColumn(
+      'expected',
+      (scenario, { key, name }) => expectedValue(scenario, key === 'expected' ? undefined : name),
+      {
+        columns: ({ expected = [] }) =>
+          expected.length < 2
+            ? [{ key: 'expected', name: 'expected' }]
+            : expected.map((name) => ({ key: `expected.${name}`, name })),
+      },
+    ),
+  }
+}
+
+function longTextWidth({ isPinned }: Column, width: ColumnWidth): ColumnWidth {
+  return isPinned ? [240, 0] : width
+}
+
+function textCell(value: ScenarioValue | null | undefined): Cell {
+  if (!value) return { className: 'muted', content: '–' }
+  const text = compactText(value.value)
+  if (value.isError) return { className: styles.error, content: `⚠ ${text}`, title: text }
+  return { content: value.isCut ? `${text}…` : text }
+}

@@ -1,0 +1,180 @@
+// The virtualized table of a view: a sticky header, the visible rows, keyboard shortcuts, the open row and a footer.
+import { type CSSProperties, type ReactNode, useMemo } from 'react'
+import { ErrorNotice } from '../errors/error-notice.tsx'
+import { formatCount } from '../format/numbers.ts'
+import type { RowSource } from '../queries/row-window.ts'
+import type { Density } from '../state/row-params.ts'
+import { columnLayout } from './columns/column-layout.ts'
+import { type Column, type ColumnTypes, useColumnShapes } from './columns/column-type.ts'
+import { TableHeader } from './header.tsx'
+import { useLatestRequest } from './latest-request.ts'
+import type { MatchSearch } from './next-match.ts'
+import { useOpenRow } from './open-row.ts'
+import type { CellPosition } from './roving-focus.ts'
+import { TableRow } from './row.tsx'
+import { indexesBetween } from './row-windows.ts'
+import styles from './table.module.css'
+import { type RowShortcuts, useTableShortcuts } from './table-shortcuts.ts'
+import { ROW_HEIGHTS, useTableState } from './table-state.ts'
+
+interface RowsTableProps<Kind extends string, Row, Ref, Context> {
+  /** Compared by identity. */
+  source: RowSource<Row, Ref>
+  /** The number of rows when they were first loaded. */
+  total: number
+  /** The number of scenarios without filters, for the width of the row numbers. */
+  scenarios: number
+  /** Whether rows of another query are loading. */
+  isBusy: boolean
+  types: ColumnTypes<Kind, Row, never, Context>
+  columns: Column<Kind>[]
+  context: Context
+  columnMenu?: (column: Column<Kind>) => ReactNode
+  rowNumber: (row: Row, context: Context) => ReactNode
+  density: Density
+  headerHeight: number
+  /** The order of the rows, and their order without the search param. */
+  order: string
+  defaultOrder: string
+  /** The row in the panel. */
+  openRow: Ref | undefined
+  onOpen: (row: Ref) => void
+  /** A row to focus once, if no row is open. */
+  pendingRow?: Ref | undefined
+  onFound?: () => void
+  match: MatchSearch<Row, Ref>
+  rowShortcuts?: RowShortcuts<Row>
+  /** Describes the rows: "filtered from 120". */
+  footer: (total: number) => ReactNode
+}
+
+export function RowsTable<Kind extends string, Row, Ref, Context>(
+  props: RowsTableProps<Kind, Row, Ref, Context>,
+) {
+  const {
+    source,
+    total: firstTotal,
+    scenarios,
+    isBusy,
+    types,
+    columns,
+    context,
+    density,
+    headerHeight,
+  } = props
+  const { openRow, match } = props
+  const table = useTableState(source, firstTotal, density, headerHeight)
+  const { windows, scroll, roving } = table
+  const { total, rowAt, fetchRow } = windows
+  const { visibleRange, width } = scroll
+  const { position } = roving
+  const startRequest = useLatestRequest(JSON.stringify(openRow))
+  const open = async (index: number) => {
+    const isLatest = startRequest()
+    const row = rowAt(index) ?? (await fetchRow(index))
+    const ref = row && source.refOf(row)
+    if (ref !== undefined && isLatest()) props.onOpen(ref)
+  }
+  useOpenRow(table, source, openRow ?? props.pendingRow, props.onFound)
+  const onKeyDown = useTableShortcuts(table, { source, match, open, rowShortcuts: props.rowShortcuts })
+  const shapes = useColumnShapes(types, columns, rowAt, context)
+  const layout = useMemo(() => {
+    const sizes = columns.map((column) => ({
+      width: types[column.kind].width(column, shapes.get(column.key)?.longest, context),
+      isPinned: column.isPinned,
+    }))
+    return columnLayout(sizes, { scenarios, width })
+  }, [types, columns, shapes, context, scenarios, width])
+  const shared = { types, columns, shapes, stickyOffsets: layout.stickyOffsets, context }
+  const isFocusAbove = position.row >= 0 && position.row < visibleRange.from
+  return (
+    <>
+      <ErrorNotice error={windows.error} />
+      <div
+        ref={table.grid}
+        role="grid"
+        aria-label="Rows"
+        aria-rowcount={total + 1}
+        aria-colcount={columns.length + 1}
+        aria-busy={isBusy}
+        className={[styles.scroller, styles[density], isBusy && styles.dimmed].filter(Boolean).join(' ')}
+        style={
+          {
+            '--columns': layout.template,
+            '--header-height': `${headerHeight}px`,
+            scrollPaddingLeft: layout.stickyWidth,
+          } as CSSProperties
+        }
+        onFocus={(event) => roving.onFocus(event.target)}
+        onBlur={roving.onBlur}
+        onKeyDown={onKeyDown}
+        onClick={(event) => {
+          const position = cellPositionOf(event.target as Element)
+          if (!position || getSelection()?.isCollapsed === false) return
+          roving.focusCell(position)
+          void open(position.row)
+        }}
+      >
+        <div className={styles.content} style={{ minWidth: layout.minWidth }}>
+          <TableHeader
+            {...shared}
+            order={props.order}
+            defaultOrder={props.defaultOrder}
+            columnMenu={props.columnMenu}
+          />
+          <div role="rowgroup" className={styles.body} style={{ height: scroll.bodyHeight }}>
+            <div
+              role="presentation"
+              className={styles.rows}
+              style={{ top: visibleRange.top - (isFocusAbove ? ROW_HEIGHTS[density] : 0) }}
+            >
+              {renderedRows(visibleRange, position.row, total).map((index) => {
+                const row = rowAt(index)
+                return (
+                  <TableRow
+                    key={index}
+                    index={index}
+                    row={row}
+                    {...shared}
+                    rowNumber={props.rowNumber}
+                    focusedColumn={index === position.row ? position.column : undefined}
+                    isOpen={
+                      row !== undefined &&
+                      openRow !== undefined &&
+                      JSON.stringify(source.refOf(row)) === JSON.stringify(openRow)
+                    }
+                  />
+                )
+              })}
+            </div>
+          </div>
+        </div>
+      </div>
+      <footer className={styles.footer}>
+        <span>
+          rows {formatCount(visibleRange.first + 1)}–{formatCount(Math.min(total, visibleRange.last + 1))} of{' '}
+          {formatCount(total)}
+          {props.footer(total)}
+        </span>
+        <span>
+          <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>n</kbd> next {match.noun} ·{' '}
+          <kbd>?</kbd> shortcuts
+        </span>
+      </footer>
+    </>
+  )
+}
+
+/** The visible rows, and the row with the focus even if it is not visible. */
+function renderedRows({ from, to }: { from: number; to: number }, focused: number, total: number): number[] {
+  const rows = indexesBetween(from, to)
+  if (focused >= 0 && focused < from) return [focused, ...rows]
+  return focused > to && focused < total ? [...rows, focused] : rows
+}
+
+function cellPositionOf(target: Element): CellPosition | undefined {
+  const cell = target.closest('[role=gridcell]')
+  const row = cell?.closest<HTMLElement>('[data-index]')
+  if (!cell || !row) return undefined
+  return { row: Number(row.dataset.index), column: Number(cell.getAttribute('aria-colindex')) - 1 }
+}

@@ -1,0 +1,95 @@
+// Loads the rows of a view and shows them as a table, or why there are none. Shows the previous rows until the first rows of the
+// next query have loaded.
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { AssayError } from 'assay-client'
+import { type ReactNode, useState } from 'react'
+import { ErrorNotice } from '../errors/error-notice.tsx'
+import { pluralize } from '../format/numbers.ts'
+import type { RowSource, RowWindow } from '../queries/row-window.ts'
+import type { SearchParams } from '../state/search-params.ts'
+import { useStable } from '../state/stable-values.ts'
+import { Loading } from '../ui/loading.tsx'
+import styles from './table.module.css'
+
+const POLL_MS = 2000
+
+/** The rows that the table displays. */
+export interface DisplayedRows<Query, Row, Ref, Data extends RowWindow<Row>> {
+  query: Query
+  source: RowSource<Row, Ref, Data>
+  /** The first window, as first loaded. */
+  first: Data
+  /** The search params of the query. */
+  search: SearchParams
+}
+
+interface TableSectionProps<Query, Row, Ref, Data extends RowWindow<Row>> {
+  query: Query
+  sourceOf: (query: Query) => RowSource<Row, Ref, Data>
+  isReady: boolean
+  /** The evaluation has no rows yet: poll until it has. */
+  isAwaitingRows?: boolean
+  /** The number of scenarios; undefined until it is loaded. */
+  scenarios: number | undefined
+  /** An error that the page shows already. */
+  displayedError?: unknown
+  orderLabel: (displayed: DisplayedRows<Query, Row, Ref, Data>) => string | undefined
+  renderTable: (displayed: DisplayedRows<Query, Row, Ref, Data>, isBusy: boolean) => ReactNode
+  /** Replaces the table if there are no rows. */
+  renderEmpty: (displayed: DisplayedRows<Query, Row, Ref, Data>) => ReactNode
+}
+
+export function TableSection<Query extends object, Row, Ref, Data extends RowWindow<Row>>(
+  props: TableSectionProps<Query, Row, Ref, Data>,
+) {
+  const { isReady, isAwaitingRows = false, scenarios, orderLabel, renderTable, renderEmpty } = props
+  const query = useStable(props.query)
+  const source = props.sourceOf(query)
+  const search: SearchParams = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [displayed, setDisplayed] = useState<DisplayedRows<Query, Row, Ref, Data>>()
+  // Compared by value: canceling a query returns to the displayed rows.
+  const isNew = JSON.stringify(displayed?.query) !== JSON.stringify(query)
+  const isEmpty = isAwaitingRows && displayed?.first.total === 0
+  const { data: first, error } = useQuery({
+    ...source.windowQuery(0),
+    enabled: isReady && (isNew || isEmpty),
+    refetchInterval: isEmpty && POLL_MS,
+  })
+  if (first && (isNew || (isEmpty && first.total > 0))) setDisplayed({ query, source, first, search })
+  const isPending = isNew && error === null
+  return (
+    <div className={styles.grid}>
+      <div className={styles.loading}>
+        {isPending && (
+          <Loading
+            description={scenarios === undefined ? undefined : pluralize(scenarios, 'row')}
+            // Restores the search params of the displayed rows.
+            onCancel={
+              displayed && (() => void navigate({ to: '.', search: displayed.search, replace: true }))
+            }
+          />
+        )}
+      </div>
+      <ErrorNotice error={isNew && !isSameError(error, props.displayedError) ? error : null} />
+      {/* For screen readers: "2,310 rows, sorted by latency, highest first". */}
+      <p role="status" className="sr-only">
+        {displayed &&
+          !isPending &&
+          [pluralize(displayed.first.total, 'row'), orderLabel(displayed)].filter(Boolean).join(', ')}
+      </p>
+      {displayed &&
+        (displayed.first.total > 0 ? (
+          renderTable(displayed, isPending)
+        ) : (
+          <div className={styles.empty}>{renderEmpty(displayed)}</div>
+        ))}
+    </div>
+  )
+}
+
+/** Rows and summary often fail for the same reason, which is shown once. */
+function isSameError(error: Error | null, other: unknown): boolean {
+  return error instanceof AssayError && other instanceof AssayError && error.detail === other.detail
+}
