@@ -1,5 +1,5 @@
 // Settings of the commands other than `serve`.
-import type { Setting } from './setting-types.ts'
+import type { SettingDeclaration } from './setting-types.ts'
 
 export const KEY_COMMANDS = ['keys create', 'keys list', 'keys revoke', 'keys rotate'] as const
 
@@ -20,14 +20,12 @@ export const COMMAND_SETTINGS = {
   },
   name: {
     type: 'text',
-    default: undefined,
     placeholder: 'TEXT',
     help: 'Name of the key, to recognize it in lists.',
     commands: ['keys create', 'share'],
   },
   expires: {
     type: 'text',
-    default: undefined,
     placeholder: 'TIME',
     help: 'When the key expires: a time such as 2027-01-31T12:00:00Z, or a duration from now such as 30d. Default for keys create: never. Default for share: 7d.',
     commands: ['keys create', 'share'],
@@ -35,87 +33,74 @@ export const COMMAND_SETTINGS = {
   overlap: {
     type: 'duration',
     default: '24h',
-    placeholder: 'TIME',
     help: 'How long the old key remains valid.',
     commands: ['keys rotate'],
   },
   format: {
     type: 'text',
-    default: undefined,
     placeholder: 'NAME',
     help: 'import: file format, instead of automatic detection: scenarios, revisions, promptfoo, inspect, deepeval, lm-eval, phoenix, openai or table. export: json (the default), ndjson or csv.',
     commands: ['import', 'export'],
   },
   evaluation: {
     type: 'text',
-    default: undefined,
     placeholder: 'ID',
     help: 'Id of the evaluation to import into. Overrides the id in the file.',
     commands: ['import'],
   },
   variant: {
     type: 'text',
-    default: undefined,
     placeholder: 'ID',
     help: 'import: id of the variant. For a file of revisions: the variant to add them to. share: id of the variant to share.',
     commands: ['import', 'share'],
   },
   input: {
     type: 'list',
-    default: '',
     placeholder: 'COLUMN',
     help: 'Table column with an input. Repeat the flag for several columns; the same applies to the other column flags.',
     commands: ['import'],
   },
   output_column: {
     type: 'list',
-    default: '',
     placeholder: 'COLUMN',
     help: 'Table column with the output.',
     commands: ['import'],
   },
   expected: {
     type: 'list',
-    default: '',
     placeholder: 'COLUMN',
     help: 'Table column with an expected output.',
     commands: ['import'],
   },
   score: {
     type: 'list',
-    default: '',
     placeholder: 'COLUMN',
     help: 'Table column with the scores of an evaluator.',
     commands: ['import'],
   },
   extra: {
     type: 'list',
-    default: '',
     placeholder: 'COLUMN',
     help: 'Table column to store in the extra object of the scenario.',
     commands: ['import'],
   },
   dry_run: {
     type: 'boolean',
-    default: 'false',
     help: 'Report what the import would do, without storing anything.',
     commands: ['import'],
   },
   skip_invalid: {
     type: 'boolean',
-    default: 'false',
     help: 'Skip invalid records, list them, and store the others. Without this flag, one invalid record rejects its whole file.',
     commands: ['import'],
   },
   full: {
     type: 'boolean',
-    default: 'false',
     help: 'Export everything that import needs to restore the evaluation, as NDJSON: first the evaluation and the revision it ran, then the scenarios with their extra objects.',
     commands: ['export'],
   },
   output: {
     type: 'text',
-    default: undefined,
     placeholder: 'FILE',
     help: 'File to write. It appears under this name when it is complete. If not set: standard output.',
     commands: ['export'],
@@ -129,34 +114,28 @@ export const COMMAND_SETTINGS = {
   },
   on: {
     type: 'text',
-    default: undefined,
     placeholder: 'EVALUATOR',
     help: 'Evaluator for the list of worst regressions, and the only one that --fail-on-regression checks. If not set: every evaluator with a score in the baseline.',
     commands: ['compare'],
   },
   fail_on_regression: {
     type: 'boolean',
-    default: 'false',
     help: 'Exit with code 1 if the mean of a checked evaluator is worse than in the baseline, or cannot be compared. The report is printed in any case.',
     commands: ['compare'],
   },
   tolerance: {
     type: 'number',
-    default: undefined,
-    placeholder: 'X',
     help: 'With --fail-on-regression: how much worse a mean can be, in the unit of the score. 0.02 is 2 percentage points of a pass rate. Default: 0.',
     commands: ['compare'],
   },
   markdown: {
     type: 'boolean',
-    default: 'false',
     help: 'Print Markdown for a pull request, with the five worst regressions and links to them.',
     commands: ['compare'],
   },
   json: {
     type: 'boolean',
-    default: 'false',
     help: 'Print JSON instead of text.',
     commands: [...KEY_COMMANDS, 'import', 'compare', 'share', 'check'],
   },
-} as const satisfies Record<string, Setting>
+} as const satisfies Record<string, SettingDeclaration>

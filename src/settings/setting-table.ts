@@ -1,19 +1,18 @@
-// The table of all settings: type, default, range, help and the commands that accept each one. Flag and environment
-// variable are derived from the name.
+// The table of all settings: type, default, range, help and the commands that accept each one (only `serve` if none is
+// listed). Flag and environment variable are derived from the name.
 import { COMMAND_SETTINGS, KEY_COMMANDS } from './command-setting-table.ts'
-import type { Setting } from './setting-types.ts'
+import { completeSettings } from './setting-types.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-const SERVE_COMMAND = ['serve'] as const
 /** Commands that use the address of the service. */
 const LINK_COMMANDS = ['serve', 'share'] as const
 const WRITE_COMMANDS = ['serve', 'import'] as const
 const DATA_COMMANDS = ['import', 'export', 'compare', 'share', 'backup', 'check'] as const
 /** Commands that open the store. */
-const STORE_COMMANDS = [...SERVE_COMMAND, ...KEY_COMMANDS, ...DATA_COMMANDS] as const
+const STORE_COMMANDS = ['serve', ...KEY_COMMANDS, ...DATA_COMMANDS] as const
 
-export const SETTINGS = {
+export const SETTINGS = completeSettings({
   data: {
     type: 'text',
     default: './data',
@@ -23,46 +22,36 @@ export const SETTINGS = {
   },
   database: {
     type: 'text',
-    default: undefined,
     placeholder: 'URL',
     help: 'Database URL: sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE. If not set: the file assay.db in the data folder.',
     commands: STORE_COMMANDS,
   },
   replica: {
     type: 'list',
-    default: '',
     placeholder: 'URL',
     help: 'URL of a streaming replica of the PostgreSQL database, used for reads. Repeat the flag for several replicas.',
-    commands: SERVE_COMMAND,
   },
   pool_size: {
     type: 'integer',
     default: '10',
-    placeholder: 'N',
     range: [2, 1000],
     help: 'Number of read connections to PostgreSQL, and to each replica. Long responses use at most three quarters of them.',
-    commands: SERVE_COMMAND,
   },
   write_pool_size: {
     type: 'integer',
     default: '4',
-    placeholder: 'N',
     range: [1, 1000],
     help: 'Number of write connections to PostgreSQL.',
-    commands: SERVE_COMMAND,
   },
   pool_timeout: {
     type: 'duration',
     default: '5s',
-    placeholder: 'TIME',
     range: [1, HOUR_MS],
     help: 'How long a request waits for a PostgreSQL connection before it returns 503. Long responses wait up to six times as long.',
-    commands: SERVE_COMMAND,
   },
   statement_timeout: {
     type: 'duration',
     default: '5s',
-    placeholder: 'TIME',
     range: [1, HOUR_MS],
     help: 'Time limit for one PostgreSQL statement. After it, the command or request fails (503); a response that has started is reset.',
     commands: STORE_COMMANDS,
@@ -77,93 +66,69 @@ export const SETTINGS = {
   port: {
     type: 'integer',
     default: '8080',
-    placeholder: 'N',
     range: [0, 65535],
     help: 'Port to listen on. 0 selects a free port. share: port of the link if --public-url is not set.',
     commands: LINK_COMMANDS,
   },
   sample: {
     type: 'boolean',
-    default: 'false',
     help: 'Load the sample data if the store is empty, and print an API key with read and write access to the project default. The key expires after one day. The sample key of the previous start is revoked.',
-    commands: SERVE_COMMAND,
   },
   public_url: {
     type: 'url',
-    default: undefined,
-    placeholder: 'URL',
     help: 'URL at which clients reach the service, for absolute links. If not set, links are absolute paths.',
     commands: [...LINK_COMMANDS, 'compare'],
   },
   cors_origin: {
     type: 'origins',
-    default: '',
-    placeholder: 'ORIGIN',
     help: 'Origin whose web pages can call the API from a browser. Repeat the flag for several origins.',
-    commands: SERVE_COMMAND,
   },
   trust_proxy: {
     type: 'boolean',
-    default: 'false',
     help: 'Use the X-Forwarded headers of a reverse proxy. If not set, they are ignored.',
-    commands: SERVE_COMMAND,
   },
   conceal: {
     type: 'boolean',
-    default: 'false',
     help: 'Return 404 instead of 403 for ids in other projects, and for ids that a share link does not open.',
-    commands: SERVE_COMMAND,
   },
   metrics_token: {
     type: 'text',
-    default: undefined,
     placeholder: 'TOKEN',
     help: 'Token required for GET /metrics, sent as Authorization: Bearer TOKEN.',
-    commands: SERVE_COMMAND,
   },
   log_level: {
     type: 'text',
     default: 'info',
     placeholder: 'LEVEL',
     help: 'Log level: trace, debug, info, warn, error, fatal or silent. Logs go to standard error.',
-    commands: SERVE_COMMAND,
   },
   max_url_bytes: {
     type: 'integer',
     default: '8192',
-    placeholder: 'N',
     range: [256, 65536],
     help: 'Maximum length of the request URL, in bytes. Longer URLs return 414.',
-    commands: SERVE_COMMAND,
   },
   max_header_bytes: {
     type: 'integer',
     default: '16384',
-    placeholder: 'N',
     range: [1024, 1048576],
     help: 'Maximum size of the request headers, in bytes. Larger headers return 431.',
-    commands: SERVE_COMMAND,
   },
   max_body_bytes: {
     type: 'integer',
     default: '2147483648',
-    placeholder: 'N',
     range: [1024, 1099511627776],
     help: 'Maximum size of a request body after decompression, in bytes. Larger bodies return 413.',
-    commands: SERVE_COMMAND,
   },
   max_expansion: {
     type: 'integer',
     default: '200',
-    placeholder: 'N',
     range: [1, 100000],
     help: 'Maximum ratio of decompressed to compressed size of a request body, checked above 8 MiB. Higher ratios return 413.',
-    commands: SERVE_COMMAND,
   },
   max_record_bytes: {
     type: 'integer',
     default: '8388608',
-    placeholder: 'N',
     range: [1024, 268435456],
     help: 'Maximum size of one scenario, revision or evaluation, in bytes. Larger records are rejected (413).',
     commands: WRITE_COMMANDS,
@@ -171,7 +136,6 @@ export const SETTINGS = {
   max_depth: {
     type: 'integer',
     default: '128',
-    placeholder: 'N',
     range: [8, 1000],
     help: 'Maximum nesting depth of a record; the record itself is level 1. Deeper records are rejected (422).',
     commands: WRITE_COMMANDS,
@@ -179,7 +143,6 @@ export const SETTINGS = {
   max_members: {
     type: 'integer',
     default: '10000',
-    placeholder: 'N',
     range: [16, 1000000],
     help: 'Maximum number of members of one JSON object. Larger objects are rejected (422).',
     commands: WRITE_COMMANDS,
@@ -187,82 +150,62 @@ export const SETTINGS = {
   max_buffer_bytes: {
     type: 'integer',
     default: '1073741824',
-    placeholder: 'N',
     range: [0, 1099511627776],
     help: 'Disk limit for buffered responses to slow clients, in bytes. 0 disables disk buffering.',
-    commands: SERVE_COMMAND,
   },
   max_cache_bytes: {
     type: 'integer',
     default: '67108864',
-    placeholder: 'N',
     range: [0, 1099511627776],
     help: 'Memory limit for cached responses, in bytes. 0 disables the memory cache.',
-    commands: SERVE_COMMAND,
   },
   max_cache_file_bytes: {
     type: 'integer',
     default: '1073741824',
-    placeholder: 'N',
     range: [0, 1099511627776],
     help: 'Disk limit for cached large responses, in bytes. 0 disables the file cache.',
-    commands: SERVE_COMMAND,
   },
   max_connections: {
     type: 'integer',
     default: '4096',
-    placeholder: 'N',
     range: [1, 1000000],
     help: 'Maximum number of open client connections. Further connections are closed without a response.',
-    commands: SERVE_COMMAND,
   },
   max_pipelined: {
     type: 'integer',
     default: '100',
-    placeholder: 'N',
     range: [1, 10000],
     help: 'Maximum number of pipelined requests that wait on one connection. If more arrive, the connection is reset.',
-    commands: SERVE_COMMAND,
   },
   failed_key_limit: {
     type: 'integer',
     default: '300',
-    placeholder: 'N',
     range: [1, 1000000],
     help: 'Number of invalid keys that one address can send per minute before it receives 429. Requests with a valid key are always served.',
-    commands: SERVE_COMMAND,
   },
   workers: {
     type: 'workers',
     default: '1',
-    placeholder: 'N',
     range: [1, 256],
     help: 'Number of worker processes that serve the port; auto starts one per CPU core. The workers share the limits of the other settings.',
-    commands: SERVE_COMMAND,
   },
   stall_timeout: {
     type: 'duration',
     default: '30s',
-    placeholder: 'TIME',
     range: [1, DAY_MS],
     help: 'How long a client can pause while it reads a response or sends a body before it is disconnected. Also the time limit for the request headers.',
-    commands: SERVE_COMMAND,
   },
   request_timeout: {
     type: 'duration',
     default: '1h',
-    placeholder: 'TIME',
     range: [1, DAY_MS],
     help: 'Time limit for receiving a whole request, including its body. After it, the request returns 408.',
-    commands: SERVE_COMMAND,
   },
   drain_timeout: {
     type: 'duration',
     default: '30s',
-    placeholder: 'TIME',
     range: [1, DAY_MS],
     help: 'How long responses in progress can take to finish after SIGTERM or SIGINT.',
-    commands: SERVE_COMMAND,
   },
   ...COMMAND_SETTINGS,
-} as const satisfies Record<string, Setting>
+})

@@ -26,10 +26,39 @@ export interface Setting {
   /** As text, or undefined if the setting is optional. */
   default: string | undefined
   /** Stands for the value in the help, such as FILE. */
-  placeholder?: string
+  placeholder: string | undefined
   range?: Range
   help: string
   commands: readonly string[]
+}
+
+/** What is not declared depends on the type. */
+export type SettingDeclaration = Pick<Setting, 'type' | 'help' | 'range'> & {
+  default?: string
+  placeholder?: string
+  commands?: readonly string[]
+}
+
+const TYPE_DEFAULTS: Record<keyof SettingTypes, { default?: string; placeholder?: string }> = {
+  text: {},
+  list: { default: '' },
+  integer: { placeholder: 'N' },
+  number: { placeholder: 'X' },
+  workers: { placeholder: 'N' },
+  boolean: { default: 'false' },
+  duration: { placeholder: 'TIME' },
+  url: { placeholder: 'URL' },
+  origins: { default: '', placeholder: 'ORIGIN' },
+}
+
+export function completeSettings<const Table extends Record<string, SettingDeclaration>>(
+  table: Table,
+): { [Name in keyof Table]: Table[Name] & Setting } {
+  const entries = Object.entries(table).map(([name, setting]) => [
+    name,
+    { commands: ['serve'], ...TYPE_DEFAULTS[setting.type], ...setting },
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** Parses the text of a flag or variable. `source` is its name, for the message of the CommandError it can throw. */

@@ -4,11 +4,10 @@ import { CommandError } from '../errors.ts'
 import { SETTINGS } from './setting-table.ts'
 import { parseSetting, type Setting, type SettingTypes } from './setting-types.ts'
 
-type SettingName = keyof typeof SETTINGS
-type SettingValue<N extends SettingName> = (typeof SETTINGS)[N]['default'] extends undefined
-  ? SettingTypes[(typeof SETTINGS)[N]['type']] | undefined
-  : SettingTypes[(typeof SETTINGS)[N]['type']]
-export type Settings = { -readonly [N in SettingName]: SettingValue<N> }
+type ValueOf<S extends Setting> = S extends { default: string } | { type: 'boolean' | 'list' | 'origins' }
+  ? SettingTypes[S['type']]
+  : SettingTypes[S['type']] | undefined
+export type Settings = { -readonly [N in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[N]> }
 
 export function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`
