@@ -1,22 +1,26 @@
 // Stops database work for clients that have disconnected.
 import type { ServerResponse } from 'node:http'
-import type { Connection } from '../../store/store.ts'
+import { BaseConnection } from '../../store/dialect/base-connection.ts'
+import type { Connection, Read } from '../../store/dialect/dialect.ts'
 import { ClientDisconnected } from './send.ts'
 
-/** Wraps a connection: every statement first checks that the client is connected. Throws ClientDisconnected. */
-export function abortOnDisconnect(connection: Connection, response: ServerResponse): Connection {
-  const { socket } = response.req
-  function checkedConnection(): Connection {
+/** A connection that checks before every statement that the client is connected. Throws ClientDisconnected. */
+export class AbortingConnection extends BaseConnection {
+  readonly sql
+  readonly #connection: Connection
+  readonly #response: ServerResponse
+
+  constructor(connection: Connection, response: ServerResponse) {
+    super()
+    this.sql = connection.sql
+    this.#connection = connection
+    this.#response = response
+  }
+
+  async read(read: Read): Promise<unknown> {
+    const { socket } = this.#response.req
     // A half-closed socket counts as disconnected: waiting for the full close would block the query thread.
     if (socket.destroyed || socket.readableEnded) throw new ClientDisconnected()
-    return connection
-  }
-  return {
-    sql: connection.sql,
-    get: async (statement, ...values) => checkedConnection().get(statement, ...values),
-    all: async (statement, ...values) => checkedConnection().all(statement, ...values),
-    joinElements: async (statement, separator, ...values) =>
-      checkedConnection().joinElements(statement, separator, ...values),
-    readNumbers: async (statement, ...values) => checkedConnection().readNumbers(statement, ...values),
+    return this.#connection.read(read)
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../serialize/format.ts'
 import type { LruCache } from '../../store/cache/lru-cache.ts'
 import type { Connection, Reader } from '../../store/store.ts'
-import { abortOnDisconnect } from './abort-on-disconnect.ts'
+import { AbortingConnection } from './abort-on-disconnect.ts'
 import { DiskBuffer, type DiskBuffers } from './disk-buffer.ts'
 import { etag, matchesEtag } from './etag.ts'
 import type { FileCache } from './file-cache.ts'
@@ -159,7 +159,7 @@ async function sendAndCache(
 
 /** Queries can be slow and wait for each other, so they are aborted when their client disconnects. */
 async function streamQuery(request: FastifyRequest, reply: FastifyReply, source: ReadSource): Promise<void> {
-  const prepare = (snapshot: Connection) => source.prepare(abortOnDisconnect(snapshot, reply.raw))
+  const prepare = (snapshot: Connection) => source.prepare(new AbortingConnection(snapshot, reply.raw))
   try {
     await streamResponse(request, reply, { ...source, prepare })
   } catch (error) {

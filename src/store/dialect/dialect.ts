@@ -6,7 +6,14 @@ export type Value = string | number | Uint8Array | null
 /** An INSERT statement for one row, and the rows to insert with it. */
 export type Batch = readonly [statement: string, rows: Value[][]]
 
+/** A statement that reads, and what it returns: see the methods of `Connection`. */
+export type Read =
+  | { returns: 'row' | 'rows' | 'numbers'; statement: string; values: Value[] }
+  | { returns: 'elements'; statement: string; separator: string; values: number[] }
+
 export interface Connection {
+  /** Runs a statement for one of the methods below. */
+  read(read: Read): Promise<unknown>
   /** The first row, or undefined. */
   get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined>
   /** Every row, in the order of the statement. */

@@ -11,7 +11,8 @@ import { MAIN } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
-import type { Connection, Transaction, Value } from '../../../src/store/dialect/dialect.ts'
+import { BaseConnection } from '../../../src/store/dialect/base-connection.ts'
+import type { Read, Transaction } from '../../../src/store/dialect/dialect.ts'
 import {
   createEvaluation,
   EVALUATIONS,
@@ -538,18 +539,16 @@ test('finds an evaluation that is created between two lookups of its id', {
   const create = () =>
     writer.transaction((transaction) => createEvaluation(transaction, project, parsedValue({ id: 'x' })))
   let lookups = 0
-  const connection: Connection = {
-    sql: reader.sql,
-    all: (...args) => reader.all(...args),
-    joinElements: (...args) => reader.joinElements(...args),
-    readNumbers: (...args) => reader.readNumbers(...args),
-    async get<Row>(statement: string, ...values: Value[]) {
-      const row = await reader.get<Row>(statement, ...values)
+  class ConnectionWithWriteAfterFirstLookup extends BaseConnection {
+    readonly sql = reader.sql
+    async read(read: Read) {
+      const row = await reader.read(read)
       lookups += 1
       if (lookups === 1) await create()
       return row
-    },
+    }
   }
+  const connection = new ConnectionWithWriteAfterFirstLookup()
   await assert.doesNotReject(findEvaluation(connection, { project, conceal: false, confined_to: null }, 'x'))
 })
 

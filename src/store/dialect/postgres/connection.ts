@@ -1,9 +1,20 @@
 // One connection to a PostgreSQL server: runs one transaction at a time, with statement timeouts.
+import { hash } from 'node:crypto'
+import { Socket } from 'node:net'
 import pg from 'pg'
-import type { Connection, Value } from '../dialect.ts'
+import { BaseConnection } from '../base-connection.ts'
+import type { Batch, Migration, Read, Value } from '../dialect.ts'
 import { CopyOutQuery } from './copy-out.ts'
-import { asProblem } from './errors.ts'
-import { elementsQuery, numberedStatement, numbersStatement, parseNumbers, SQL_FRAGMENTS } from './sql.ts'
+import { asProblem, ConnectionLost } from './errors.ts'
+import { trackDriverBytes } from './garbage-collection.ts'
+import {
+  elementsQuery,
+  insertStatements,
+  numberedStatement,
+  numbersStatement,
+  parseNumbers,
+  SQL_FRAGMENTS,
+} from './sql.ts'
 
 /** Short, so that an unreachable server does not delay requests for long. */
 const CONNECT_TIMEOUT_MS = 2000
@@ -11,6 +22,8 @@ const CONNECT_TIMEOUT_MS = 2000
 const CLIENT_TIMEOUT_MARGIN_MS = 500
 /** Maximum duration of a graceful close. */
 const CLOSE_TIMEOUT_MS = 1000
+/** The server ends an idle transaction after this time, for example if this process is no longer reachable. */
+const IDLE_TRANSACTION_MS = 3_600_000
 
 const { builtins, getTypeParser } = pg.types
 
@@ -21,30 +34,45 @@ const TYPES = {
   },
 }
 
-export class PostgresConnection implements Connection {
+export class PostgresConnection extends BaseConnection implements Migration {
   readonly sql = SQL_FRAGMENTS
   readonly #client: pg.Client
-  readonly #statementMs: number
+  readonly #socket: Socket
   readonly #onLost: (connection: PostgresConnection) => void
+  readonly #defaultStatementMs: number
+  /** Time limit of a statement of the current transaction. 0 means no limit. */
+  #statementMs: number
   #beginPromise: Promise<unknown> = Promise.resolve()
-  #copyPromise: Promise<void> | undefined
+  #copyPromise: Promise<unknown> | undefined
   /** Statements that were sent and have no response yet. */
   #pendingCount = 0
+  /** Bytes sent and received until the last response. */
+  #trackedBytes = 0
+  #hasTimedOut = false
   /** Whether the connection has ended or failed. */
   isLost = false
-  /** Whether a statement got no response within the client timeout. */
-  hasTimedOut = false
-  /** Whether the server has responded since the pool lent the connection. If not, a lost one was already stale. */
+  /** Whether the server has responded since the pool lent the connection. */
   hasResponded = false
 
-  private constructor(
-    client: pg.Client,
-    statementMs: number,
-    onLost: (connection: PostgresConnection) => void,
-  ) {
-    this.#client = client
+  private constructor(url: string, statementMs: number, onLost: (connection: PostgresConnection) => void) {
+    super()
+    this.#socket = new Socket()
+    this.#client = new pg.Client({
+      connectionString: url,
+      application_name: 'assay',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      // Sends statements without waiting for the results of earlier ones.
+      pipeline: true,
+      stream: () => this.#socket,
+      types: TYPES,
+    } as pg.ClientConfig)
+    this.#defaultStatementMs = statementMs
     this.#statementMs = statementMs
     this.#onLost = onLost
+    // Without a listener, an error on an idle connection would end the process.
+    this.#client.on('error', () => this.#markLost())
+    this.#client.on('end', () => this.#markLost())
   }
 
   /** `onLost` is called once, also when the connection is idle. */
@@ -53,114 +81,131 @@ export class PostgresConnection implements Connection {
     statementMs: number,
     onLost: (connection: PostgresConnection) => void,
   ): Promise<PostgresConnection> {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'assay',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      // Sends statements without waiting for the results of earlier ones.
-      pipeline: true,
-      types: TYPES,
-    } as pg.ClientConfig)
-    const connection = new PostgresConnection(client, statementMs, onLost)
-    // Without a listener, an error on an idle connection would end the process.
-    client.on('error', () => connection.#markLost())
-    client.on('end', () => connection.#markLost())
-    await client.connect()
+    const connection = new PostgresConnection(url, statementMs, onLost)
+    await connection.#connect()
     return connection
+  }
+
+  async #connect(): Promise<void> {
+    const timer = setTimeout(() => this.#timeOut(), CONNECT_TIMEOUT_MS)
+    try {
+      await this.#client.connect()
+    } catch (error) {
+      // Other errors, such as a missing password, leave the socket open.
+      const isLost = this.#socket.destroyed && !(error instanceof pg.DatabaseError)
+      this.destroy()
+      throw isLost ? toConnectionLost(error) : error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Whether the connection was already lost when the pool lent it. Another one can work. */
+  get isStale(): boolean {
+    return this.isLost && !this.#hasTimedOut && !this.hasResponded
   }
 
   /**
    * Begins a transaction that lasts until `end`. It does not wait: the next statement is sent at once and rejects if
    * BEGIN fails.
    */
-  begin(mode: string, limits: { statementMs: number; idleMs: number } = this.#defaultLimits): void {
-    const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${limits.statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${limits.idleMs}`
-    this.#beginPromise = this.#send(begin, undefined, limits.statementMs)
+  begin(mode: string, statementMs = this.#defaultStatementMs, idleMs = IDLE_TRANSACTION_MS): void {
+    this.#statementMs = statementMs
+    const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`
+    this.#beginPromise = this.#send(() => this.#client.query(begin))
     this.#beginPromise.catch(() => undefined)
   }
 
   /** COMMIT of a failed transaction rolls back without an error; only its command tag shows it. */
   async end(command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-    const result = await this.query(command)
+    const result = await this.#query(command)
     if (result.command !== command) throw new Error('The transaction was rolled back')
   }
 
-  async get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined> {
-    return (await this.query(numberedStatement(statement), values)).rows[0] as Row | undefined
+  async read(read: Read): Promise<unknown> {
+    if (read.returns === 'elements')
+      return this.#copy(elementsQuery(read.statement, read.values), read.separator)
+    const isNumbers = read.returns === 'numbers'
+    const statement = isNumbers ? numbersStatement(read.statement) : read.statement
+    const { rows } = await this.#query(numberedStatement(statement), read.values)
+    if (isNumbers) return parseNumbers(rows[0].numbers)
+    return read.returns === 'row' ? rows[0] : rows
   }
 
-  async all<Row>(statement: string, ...values: Value[]): Promise<Row[]> {
-    return (await this.query(numberedStatement(statement), values)).rows as Row[]
+  async run(statement: string, ...values: Value[]): Promise<number> {
+    return (await this.#query(numberedStatement(statement), values)).rowCount ?? 0
   }
 
-  async joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
-    const query = elementsQuery(statement, values)
-    const bytesPromise = this.#afterCopy(() => this.#copy(query, separator))
-    const [bytes] = await Promise.all([this.#trackResponse(bytesPromise), this.#beginPromise])
-    return bytes
+  /** Sends all statements without waiting in between. */
+  async runMany(...batches: Batch[]): Promise<number> {
+    const queries = batches.flatMap(([statement, rows]) =>
+      [...insertStatements(statement, rows)].map(({ text, values }) => this.#query(text, values)),
+    )
+    const results = await Promise.all(queries)
+    return results.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
   }
 
-  async readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
-    const row = await this.get<{ numbers: string }>(numbersStatement(statement), ...values)
-    return parseNumbers(row?.numbers ?? '')
+  /** Advisory locks are numbers, so the name is hashed. A collision only makes two transactions wait for each other. */
+  async lock(...name: (string | number)[]): Promise<void> {
+    const lockNumber = hash('sha256', JSON.stringify(name), 'buffer').readBigInt64BE()
+    await this.#query('SELECT pg_advisory_xact_lock($1)', [String(lockNumber)])
   }
 
-  #copy(query: string, separator: string): Promise<Uint8Array> {
-    const bytesPromise = new Promise<Uint8Array>((resolve, reject) => {
-      const done = (error: Error | undefined, bytes: Uint8Array) => (error ? reject(error) : resolve(bytes))
-      this.#client.query(
-        new CopyOutQuery(query, separator, this.#statementMs + CLIENT_TIMEOUT_MARGIN_MS, done),
-      )
-    })
-    const clearCopy = () => {
-      this.#copyPromise = undefined
-    }
-    this.#copyPromise = bytesPromise.then(clearCopy, clearCopy)
-    return bytesPromise
+  async script(statements: string): Promise<void> {
+    await this.#query(statements)
   }
 
-  /** Sends nothing while a COPY is running: PgBouncer cannot match pipelined results after a COPY. */
-  async #afterCopy<Result>(send: () => Promise<Result>): Promise<Result> {
-    while (this.#copyPromise) await this.#copyPromise
-    return send()
-  }
-
-  /** Uses `$1`-style placeholders. A `timeoutMs` of 0 means no timeout. */
-  async query(text: string, values?: Value[], timeoutMs = this.#statementMs): Promise<pg.QueryResult> {
-    const resultPromise = this.#send(text, values, timeoutMs)
+  async #query(text: string, values?: Value[]): Promise<pg.QueryResult> {
+    const resultPromise = this.#send(() => this.#client.query(text, values))
     const [result] = await Promise.all([resultPromise, this.#beginPromise])
     return result
   }
 
-  /** A statement waits on the server for those that were sent before it, and each of them has its own timeout. */
-  #send(text: string, values: Value[] | undefined, timeoutMs: number): Promise<pg.QueryResult> {
-    const clientMs = timeoutMs * (this.#pendingCount + 1) + CLIENT_TIMEOUT_MARGIN_MS
-    const timeoutOption = timeoutMs === 0 ? {} : { query_timeout: clientMs }
-    return this.#trackResponse(
-      this.#afterCopy(() => this.#client.query({ text, ...(values && { values }), ...timeoutOption })),
-    )
+  async #copy(query: string, separator: string): Promise<Uint8Array> {
+    const bytesPromise = this.#send(() => {
+      const { bytes } = this.#client.query(new CopyOutQuery(query, separator))
+      const clearCopy = () => {
+        this.#copyPromise = undefined
+      }
+      this.#copyPromise = bytes.then(clearCopy, clearCopy)
+      return bytes
+    })
+    const [bytes] = await Promise.all([bytesPromise, this.#beginPromise])
+    return bytes
   }
 
-  async #trackResponse<Result>(response: Promise<Result>): Promise<Result> {
+  async #send<Result>(start: () => Promise<Result>): Promise<Result> {
+    // PgBouncer cannot match pipelined results after a COPY.
+    while (this.#copyPromise) await this.#copyPromise
     this.#pendingCount += 1
+    // A statement waits on the server for those that were sent before it, and each of them has its own timeout.
+    const clientMs = this.#statementMs * this.#pendingCount + CLIENT_TIMEOUT_MARGIN_MS
+    const timer = this.#statementMs === 0 ? undefined : setTimeout(() => this.#timeOut(), clientMs)
     try {
-      const result = await response
+      const result = await start()
       this.hasResponded = true
       return result
     } catch (error) {
-      if ((error as Error).message === 'Query read timeout') this.hasTimedOut = true
+      const isServerError = error instanceof pg.DatabaseError
       // A FATAL error arrives before the driver reports the end of the connection.
-      if ((error as pg.DatabaseError).severity === 'FATAL') this.#markLost()
-      throw asProblem(error)
+      if (isServerError && error.severity === 'FATAL') this.#markLost()
+      throw asProblem(this.isLost && !isServerError ? toConnectionLost(error) : error)
     } finally {
+      clearTimeout(timer)
       this.#pendingCount -= 1
+      this.#trackBytes()
     }
   }
 
-  get #defaultLimits() {
-    return { statementMs: this.#statementMs, idleMs: IDLE_TRANSACTION_MS }
+  #trackBytes(): void {
+    const bytes = this.#socket.bytesRead + this.#socket.bytesWritten
+    trackDriverBytes(bytes - this.#trackedBytes)
+    this.#trackedBytes = bytes
+  }
+
+  #timeOut(): void {
+    this.#hasTimedOut = true
+    this.#socket.destroy(new ConnectionLost('The server did not respond in time'))
   }
 
   #markLost(): void {
@@ -177,10 +222,12 @@ export class PostgresConnection implements Connection {
 
   /** Closes the socket at once. Statements in progress fail. */
   destroy(): void {
-    const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } }
-    connection.stream.destroy()
+    this.#socket.destroy()
   }
 }
 
-/** The server ends an idle transaction after this time, for example if this process is no longer reachable. */
-const IDLE_TRANSACTION_MS = 3_600_000
+function toConnectionLost(error: unknown): ConnectionLost {
+  return error instanceof ConnectionLost
+    ? error
+    : new ConnectionLost('The connection was lost', { cause: error })
+}

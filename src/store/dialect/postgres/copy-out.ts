@@ -1,7 +1,6 @@
 // Reads one text column as bytes with a binary COPY. A regular query would decode each text to a string, which would
 // then be encoded again.
 import pg from 'pg'
-import { trackDriverBytes } from './garbage-collection.ts'
 
 /** Before the first row: signature, flags, and the length of an empty header extension. */
 const HEADER_BYTES = 19
@@ -10,12 +9,9 @@ const ROW_HEADER_BYTES = 6
 /** Slightly more than a typical result. */
 const INITIAL_CAPACITY = 320 * 1024
 
-type Done = (error: Error | undefined, bytes: Uint8Array) => void
-
 /** Joins the texts of a one-column query by a one-character separator. */
 export class CopyOutQuery extends pg.Query {
-  /** Read by the driver, in milliseconds. */
-  readonly query_timeout: number
+  readonly bytes: Promise<Uint8Array>
   /** Called by the driver at the end. */
   readonly callback: (error: Error | undefined) => void
   readonly #separator: number
@@ -23,14 +19,13 @@ export class CopyOutQuery extends pg.Query {
   #length = 0
   #isFirstRow = true
 
-  constructor(query: string, separator: string, timeoutMs: number, done: Done) {
+  constructor(query: string, separator: string) {
     super(`COPY (${query}) TO STDOUT (FORMAT binary)`)
-    this.query_timeout = timeoutMs
     this.#separator = separator.charCodeAt(0)
-    this.callback = (error) => {
-      trackDriverBytes(this.#length)
-      done(error, new Uint8Array(this.#bytes.buffer.transfer(this.#length)))
-    }
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+    this.bytes = promise
+    this.callback = (error) =>
+      error ? reject(error) : resolve(new Uint8Array(this.#bytes.buffer.transfer(this.#length)))
   }
 
   /** Called by the driver with one row, or with the end marker, which is shorter than any row. The chunk is copied. */

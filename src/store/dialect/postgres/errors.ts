@@ -3,6 +3,11 @@ import pg from 'pg'
 import { Problem } from '../../../errors.ts'
 import { insufficientStorageError, unavailableError } from '../errors.ts'
 
+/** The server is unreachable, closed the connection or did not respond in time. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost'
+}
+
 /** SQLSTATE codes, or their class (first two characters), of temporary failures. */
 const TRANSIENT_CODES = [
   '08', // connection failure
@@ -18,23 +23,17 @@ const TRANSIENT_CODES = [
 ]
 const DISK_FULL_CODE = '53100'
 
-export function asProblem(error: unknown): unknown {
-  if (error instanceof Problem || !(error instanceof Error)) return error
-  if (!(error instanceof pg.DatabaseError)) return isConnectionError(error) ? unavailableError(error) : error
+/** Whether the same request can succeed later. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return error instanceof ConnectionLost
   const { code = '' } = error
-  if (code === DISK_FULL_CODE) return insufficientStorageError(error)
-  return TRANSIENT_CODES.some((prefix) => code.startsWith(prefix)) ? unavailableError(error) : error
+  return TRANSIENT_CODES.some((prefix) => code.startsWith(prefix))
 }
 
-/** Recognizes socket errors by their code and driver errors by their message. */
-function isConnectionError(error: Error): boolean {
-  return (
-    'syscall' in error ||
-    /^E[A-Z]+$|^ERR_/.test(String((error as { code?: unknown }).code)) ||
-    /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|timeout expired)/.test(
-      error.message,
-    )
-  )
+export function asProblem(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && error.code === DISK_FULL_CODE)
+    return insufficientStorageError(error)
+  return isTransient(error) ? unavailableError(error) : error
 }
 
 /** The connection was lost during COMMIT, so the outcome is unknown. */

@@ -3,7 +3,6 @@
 
 import { unavailableError } from '../errors.ts'
 import { PostgresConnection } from './connection.ts'
-import { asProblem } from './errors.ts'
 
 export interface PoolOptions {
   url: string
@@ -18,13 +17,11 @@ export interface PoolOptions {
 /** How long a connection will be used. The number of long uses is limited, so that short ones never wait for them. */
 type LeaseLength = 'short' | 'long'
 
-interface Waiter {
+interface Waiter extends PromiseWithResolvers<PostgresConnection> {
   length: LeaseLength
-  resolve(connection: PostgresConnection): void
-  reject(error: unknown): void
+  ignoresBackoff: boolean
   timer: NodeJS.Timeout
   isRejected: boolean
-  ignoresBackoff: boolean
 }
 
 /** Long uses wait for other long uses, so they get more time. */
@@ -75,36 +72,51 @@ export class PostgresPool {
   }
 
   /**
-   * The caller must release the connection. Throws unavailable. With `ignoresBackoff`, an attempt to connect is made
-   * during a backoff delay too, unless the last attempt failed slowly.
+   * Runs `work` with a connection. Throws unavailable, caused by StaleConnection if the connection was already lost.
+   * With `ignoresBackoff`, an attempt to connect is made during a backoff delay too, unless the last attempt failed
+   * slowly.
    */
-  acquire(length: LeaseLength, ignoresBackoff = false): Promise<PostgresConnection> {
-    const waitMs = this.#options.waitMs * (length === 'long' ? LONG_WAIT_FACTOR : 1)
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        length,
-        resolve,
-        reject,
-        isRejected: false,
-        ignoresBackoff,
-        timer: setTimeout(
-          () => this.#reject(waiter, new PoolExhausted('All connections are in use')),
-          waitMs,
-        ),
-      }
-      this.#waiters.add(waiter)
-      if (this.#isClosed) this.#reject(waiter, new Error('The store is closed'))
-      this.#serveWaiters()
-    })
+  async use<Result>(
+    length: LeaseLength,
+    work: (connection: PostgresConnection) => Promise<Result>,
+    ignoresBackoff = false,
+  ): Promise<Result> {
+    const connection = await this.#acquire(length, ignoresBackoff)
+    try {
+      return await work(connection)
+    } catch (error) {
+      throw connection.isStale
+        ? unavailableError(new StaleConnection('The connection was already lost', { cause: error }))
+        : error
+    } finally {
+      this.#release(connection)
+    }
   }
 
-  release(connection: PostgresConnection): void {
+  #acquire(length: LeaseLength, ignoresBackoff: boolean): Promise<PostgresConnection> {
+    const waitMs = this.#options.waitMs * (length === 'long' ? LONG_WAIT_FACTOR : 1)
+    const timer = setTimeout(
+      () => this.#reject(waiter, new PoolExhausted('All connections are in use')),
+      waitMs,
+    )
+    const waiter: Waiter = {
+      ...Promise.withResolvers<PostgresConnection>(),
+      length,
+      ignoresBackoff,
+      timer,
+      isRejected: false,
+    }
+    this.#waiters.add(waiter)
+    if (this.#isClosed) this.#reject(waiter, new Error('The store is closed'))
+    this.#serveWaiters()
+    return waiter.promise
+  }
+
+  #release(connection: PostgresConnection): void {
     this.#leases.delete(connection)
-    const isUnusable = connection.isLost || connection.hasTimedOut
     // The idle connections can be broken too, even if no event has reported it yet.
-    if (isUnusable) {
-      for (const unusable of [connection, ...this.#idleConnections.splice(0)]) unusable.destroy()
-    } else if (this.#isClosed) void connection.close()
+    if (connection.isLost) for (const lost of [connection, ...this.#idleConnections.splice(0)]) lost.destroy()
+    else if (this.#isClosed) void connection.close()
     else this.#idleConnections.push(connection)
     this.#serveWaiters()
   }
@@ -148,6 +160,7 @@ export class PostgresPool {
     this.#waiters.delete(waiter)
     clearTimeout(waiter.timer)
     this.#leases.set(connection, waiter.length)
+    connection.hasResponded = false
     waiter.resolve(connection)
   }
 
@@ -205,7 +218,7 @@ export class PostgresPool {
     if (this.#failureCount === 0) this.#options.onChange?.(error)
     const backoffMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.#failureCount)
     this.#failureCount += 1
-    this.#lastError = asProblem(error)
+    this.#lastError = error
     // Jitter, so that not all instances reconnect at the same time.
     this.#retryAt = performance.now() + backoffMs * (0.5 + Math.random() / 2)
   }
@@ -215,26 +228,5 @@ export class PostgresPool {
     const index = this.#idleConnections.indexOf(connection)
     if (index >= 0) this.#idleConnections.splice(index, 1)
     this.#serveWaiters()
-  }
-}
-
-/** Runs `work` with a connection. Throws unavailable, caused by StaleConnection, if the connection was already lost. */
-export async function withConnection<Result>(
-  pool: PostgresPool,
-  length: LeaseLength,
-  work: (connection: PostgresConnection) => Promise<Result>,
-  ignoresBackoff = false,
-): Promise<Result> {
-  const connection = await pool.acquire(length, ignoresBackoff)
-  connection.hasResponded = false
-  try {
-    return await work(connection)
-  } catch (error) {
-    const isStale = connection.isLost && !connection.hasTimedOut && !connection.hasResponded
-    throw isStale
-      ? unavailableError(new StaleConnection('The connection was already lost', { cause: error }))
-      : error
-  } finally {
-    pool.release(connection)
   }
 }

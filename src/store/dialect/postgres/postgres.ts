@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError, StoreNotFound } from '../../../errors.ts'
 import type { Dialect, NetworkSettings, ServerChange } from '../dialect.ts'
 import { isUnavailable } from '../errors.ts'
-import { asProblem } from './errors.ts'
-import { PostgresPool, withConnection } from './pool.ts'
+import { isTransient } from './errors.ts'
+import { PostgresPool } from './pool.ts'
 import { PostgresReader } from './reader.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -94,9 +94,8 @@ function rejectUnsupported(server: { version: number; encoding: string } | undef
 /** An unreachable replica is accepted: the pool reports it and it can come back. */
 async function checkReplica(replica: PostgresPool, url = ''): Promise<void> {
   const statement = 'SELECT pg_is_in_recovery() AS "isReplica"'
-  const state = await withConnection(replica, 'short', (connection) =>
-    connection.get<{ isReplica: boolean }>(statement),
-  ).catch((error: unknown) => {
+  const read = replica.use('short', (connection) => connection.get<{ isReplica: boolean }>(statement))
+  const state = await read.catch((error: unknown) => {
     if (isUnavailable(error)) return undefined
     throw error
   })
@@ -119,7 +118,7 @@ async function rejectMissingStore(reader: PostgresReader, url: string): Promise<
 
 /** Whether waiting cannot help, for example with a wrong password, role or database name. */
 function isPermanentError(error: unknown): boolean {
-  return !isUnavailable(asProblem(findRootCause(error)))
+  return !causesOf(error).some(isTransient)
 }
 
 /** SQLSTATE class 42: the role cannot create tables, or an object with the same name exists. */
@@ -129,15 +128,16 @@ function throwMigrationError(url: string, error: unknown): never {
 }
 
 function cannotOpenError(url: string, error: unknown): CommandError {
-  const { message } = findRootCause(error) as Error
+  const { message } = causesOf(error).at(-1) as Error
   return new CommandError(
     `Cannot open the store in the database at ${locationOf(url)}: ${message}`,
     'Check --database, that the server is running, and that the role can create tables in a database of its own.',
   )
 }
 
-function findRootCause(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? findRootCause(error.cause) : error
+/** The error and its causes, the original one last. */
+function causesOf(error: unknown): unknown[] {
+  return error instanceof Error && error.cause !== undefined ? [error, ...causesOf(error.cause)] : [error]
 }
 
 /** The host and path of a URL, without user and password. */

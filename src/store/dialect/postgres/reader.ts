@@ -2,10 +2,11 @@
 // Snapshots use a replica once it has replayed everything committed before, so that clients read their own writes.
 // If no replica is available the primary is used, and if the primary is unreachable, a replica.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Connection, Reader, SnapshotKind, Value } from '../dialect.ts'
+import { BaseConnection } from '../base-connection.ts'
+import type { Connection, Read, Reader, SnapshotKind } from '../dialect.ts'
 import { isUnavailable, unavailableError } from '../errors.ts'
 import type { PostgresConnection } from './connection.ts'
-import { PoolExhausted, type PostgresPool, StaleConnection, withConnection } from './pool.ts'
+import { PoolExhausted, type PostgresPool, StaleConnection } from './pool.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 
 const STATEMENT_MODE = 'READ ONLY'
@@ -27,13 +28,14 @@ const CATCH_UP_DELAYS_MS = [2, 5, 10, 20, 40]
 
 type Work<Result> = (connection: PostgresConnection) => Promise<Result>
 
-export class PostgresReader implements Reader {
+export class PostgresReader extends BaseConnection implements Reader {
   readonly sql = SQL_FRAGMENTS
   readonly #primary: PostgresPool
   readonly #replicas: PostgresPool[]
   #nextReplica = 0
 
   constructor(primary: PostgresPool, replicas: PostgresPool[]) {
+    super()
     this.#primary = primary
     this.#replicas = replicas
   }
@@ -42,20 +44,14 @@ export class PostgresReader implements Reader {
     return this
   }
 
-  get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined> {
-    return this.#readOnce((connection) => connection.get<Row>(statement, ...values))
-  }
-
-  all<Row>(statement: string, ...values: Value[]): Promise<Row[]> {
-    return this.#readOnce((connection) => connection.all<Row>(statement, ...values))
-  }
-
-  joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
-    return this.#readOnce((connection) => connection.joinElements(statement, separator, ...values))
-  }
-
-  readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
-    return this.#readOnce((connection) => connection.readNumbers(statement, ...values))
+  read(read: Read): Promise<unknown> {
+    const work: Work<unknown> = (connection) =>
+      runTransaction(connection, STATEMENT_MODE, () => connection.read(read))
+    // A replica can return old data, so it is used only after a new attempt to reach the primary has failed.
+    const ignoresBackoff = this.#replicas.length > 0
+    return tryPools([this.#primary, ...this.#nextReplicas()], (pool) =>
+      pool.use('short', work, ignoresBackoff),
+    )
   }
 
   async snapshot<Result>(
@@ -65,7 +61,7 @@ export class PostgresReader implements Reader {
     const committedLsn = this.#replicas.length === 0 ? undefined : await this.#readCommittedLsn()
     let hasBegun = false
     const run = (pool: PostgresPool) =>
-      withConnection(pool, kind === 'short' ? 'short' : 'long', async (connection) => {
+      pool.use(kind === 'short' ? 'short' : 'long', async (connection) => {
         if (pool !== this.#primary && committedLsn !== undefined)
           await waitForReplay(connection, committedLsn)
         hasBegun = true
@@ -76,23 +72,6 @@ export class PostgresReader implements Reader {
     return tryPools([...this.#nextReplicas(), this.#primary], run, canRetry)
   }
 
-  /** Runs a single statement. */
-  #readOnce<Result>(work: Work<Result>): Promise<Result> {
-    const run = (pool: PostgresPool) =>
-      withConnection(
-        pool,
-        'short',
-        (connection) => runTransaction(connection, STATEMENT_MODE, work),
-        this.#ignoresBackoff,
-      )
-    return tryPools([this.#primary, ...this.#nextReplicas()], run)
-  }
-
-  /** A replica can return old data, so it is used only after a new attempt to reach the primary has failed. */
-  get #ignoresBackoff(): boolean {
-    return this.#replicas.length > 0
-  }
-
   /** The primary's WAL flush position; undefined while it is unreachable. */
   async #readCommittedLsn(): Promise<string | undefined> {
     const readLsn = (connection: PostgresConnection) =>
@@ -101,8 +80,8 @@ export class PostgresReader implements Reader {
         'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_current_wal_flush_lsn()::text END AS lsn',
       )
     try {
-      const run = (pool: PostgresPool) => withConnection(pool, 'short', readLsn, this.#ignoresBackoff)
-      return (await tryPools([this.#primary], run))?.lsn ?? undefined
+      const row = await tryPools([this.#primary], (pool) => pool.use('short', readLsn, true))
+      return row?.lsn ?? undefined
     } catch (error) {
       if (isUnavailable(error) && !((error as Error).cause instanceof PoolExhausted)) return undefined
       throw error

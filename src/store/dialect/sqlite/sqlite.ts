@@ -1,27 +1,30 @@
-// The SQLite engine (node:sqlite): one write thread and any number of read-only connections. Several processes can use
-// one file at the same time, coordinated by SQLite's locks.
+// The SQLite engine (node:sqlite): one write thread, one query thread and any number of read-only connections. Several
+// processes can use one file at the same time, coordinated by SQLite's locks.
 import { realpathSync } from 'node:fs'
 import { type CommandError, StoreNotFound } from '../../../errors.ts'
-import type { Connection, Dialect, Reader, SnapshotKind, Value } from '../dialect.ts'
+import { BaseConnection } from '../base-connection.ts'
+import type { Connection, Dialect, Read, Reader, SnapshotKind } from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
 import { translateErrors } from './errors.ts'
 import { createStoreFile, openDatabase, storeFileExists } from './file.ts'
-import { SqliteQueryClient } from './query-client.ts'
 import { RowCache } from './row-cache.ts'
-import { joinStatement, SQL_FRAGMENTS } from './sql.ts'
+import { SQL_FRAGMENTS } from './sql.ts'
 import { SqliteStatements } from './statements.ts'
-import { openSqliteWriter } from './writer.ts'
+import { SqliteTransactions } from './transactions.ts'
 
 /** A reader waits for a lock only while another process recovers the file after a crash. */
 const BUSY_TIMEOUT_MS = 10_000
 const MAX_IDLE_CONNECTIONS = 4
+/** All queries run on one thread, so more open snapshots would only use memory. */
+const MAX_QUERY_SNAPSHOTS = 4
 
 export async function openSqlite(path: string, createIfMissing: boolean): Promise<Dialect> {
   if (!storeFileExists(path)) {
     if (!createIfMissing) throw storeNotFoundError(path)
     createStoreFile(path)
   }
-  const writer = await openSqliteWriter(path)
+  const writer = new SqliteTransactions({ path, isReadOnly: false }, 1)
+  await writer.start()
   let reader: SqliteReader
   try {
     reader = new SqliteReader(path)
@@ -52,35 +55,23 @@ function storeNotFoundError(path: string): CommandError {
   )
 }
 
-class SqliteConnection implements Connection {
+class SqliteConnection extends BaseConnection {
   readonly sql = SQL_FRAGMENTS
   protected readonly statements: SqliteStatements
 
   constructor(path: string) {
+    super()
     this.statements = new SqliteStatements(
       openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS }),
     )
   }
 
-  async get<Row>(statement: string, ...values: Value[]): Promise<Row | undefined> {
-    return translateErrors(() => this.statements.get(statement, values) as Row | undefined)
-  }
-
-  async all<Row>(statement: string, ...values: Value[]): Promise<Row[]> {
-    return translateErrors(() => this.statements.all(statement, values) as Row[])
-  }
-
-  async joinElements(statement: string, separator: string, ...values: number[]): Promise<Uint8Array> {
-    const row = await this.get<{ bytes: Uint8Array | null }>(joinStatement(statement, separator), ...values)
-    return row?.bytes ?? new Uint8Array()
-  }
-
-  async readNumbers(statement: string, ...values: Value[]): Promise<Float64Array> {
-    return translateErrors(() => this.statements.readNumbers(statement, values))
+  async read(read: Read): Promise<unknown> {
+    return translateErrors(() => this.statements.read(read))
   }
 
   begin(): void {
-    translateErrors(() => this.statements.script('BEGIN'))
+    translateErrors(() => this.statements.database.exec('BEGIN'))
   }
 
   rollback(): void {
@@ -92,9 +83,27 @@ class SqliteConnection implements Connection {
   }
 }
 
+/** Takes single rows from the cache. */
+class LatestConnection extends BaseConnection {
+  readonly sql = SQL_FRAGMENTS
+  readonly #connection: Connection
+  readonly #rowCache: RowCache
+
+  constructor(connection: Connection, rowCache: RowCache) {
+    super()
+    this.#connection = connection
+    this.#rowCache = rowCache
+  }
+
+  async read(read: Read): Promise<unknown> {
+    if (read.returns !== 'row') return this.#connection.read(read)
+    return translateErrors(() => this.#rowCache.get(read.statement, read.values))
+  }
+}
+
 class SqliteReader extends SqliteConnection implements Reader {
   readonly #path: string
-  readonly #queryClient: SqliteQueryClient
+  readonly #queries: SqliteTransactions
   readonly #idleConnections: SqliteConnection[] = []
   readonly #rowCache: RowCache
   readonly #latestConnection: Connection
@@ -103,16 +112,9 @@ class SqliteReader extends SqliteConnection implements Reader {
   constructor(path: string) {
     super(path)
     this.#path = path
-    this.#queryClient = new SqliteQueryClient(path)
+    this.#queries = new SqliteTransactions({ path, isReadOnly: true }, MAX_QUERY_SNAPSHOTS)
     this.#rowCache = new RowCache(this.statements)
-    this.#latestConnection = {
-      sql: SQL_FRAGMENTS,
-      get: async <Row>(statement: string, ...values: Value[]) =>
-        translateErrors(() => this.#rowCache.get(statement, values) as Row | undefined),
-      all: (statement, ...values) => this.all(statement, ...values),
-      joinElements: (statement, separator, ...values) => this.joinElements(statement, separator, ...values),
-      readNumbers: (statement, ...values) => this.readNumbers(statement, ...values),
-    }
+    this.#latestConnection = new LatestConnection(this, this.#rowCache)
   }
 
   latest(): Connection {
@@ -125,7 +127,7 @@ class SqliteReader extends SqliteConnection implements Reader {
     kind: SnapshotKind,
     work: (snapshot: Connection) => Promise<Result>,
   ): Promise<Result> {
-    if (kind === 'query') return this.#queryClient.snapshot(work)
+    if (kind === 'query') return this.#queries.transaction(work)
     const connection = this.#idleConnections.pop() ?? this.#openConnection()
     try {
       connection.begin()
@@ -168,7 +170,7 @@ class SqliteReader extends SqliteConnection implements Reader {
 
   async closeConnections(): Promise<void> {
     this.#isClosed = true
-    await this.#queryClient.close()
+    await this.#queries.close()
     for (const connection of this.#idleConnections) connection.close()
     this.close()
   }

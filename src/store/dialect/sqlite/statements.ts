@@ -1,7 +1,7 @@
-// A connection to a SQLite file with a cache of prepared statements. Readers and the write thread use it.
+// A connection to a SQLite file with a cache of prepared statements. The main thread and the worker threads use it.
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
-import type { Value } from '../dialect.ts'
-import { collectNumbersStatement } from './sql.ts'
+import type { Read, Value } from '../dialect.ts'
+import { collectNumbersStatement, joinStatement } from './sql.ts'
 
 const MAX_PREPARED_STATEMENTS = 200
 
@@ -20,6 +20,24 @@ export class SqliteStatements {
     database.aggregate('collect_number', { start: 0, step })
   }
 
+  read(read: Read): unknown {
+    switch (read.returns) {
+      case 'row':
+        return this.get(read.statement, read.values)
+      case 'rows':
+        return this.all(read.statement, read.values)
+      case 'elements': {
+        const row = this.get(joinStatement(read.statement, read.separator), read.values)
+        return (row as { bytes: Uint8Array | null }).bytes ?? new Uint8Array()
+      }
+      // An aggregate function collects the numbers: one object per row would take longer than the query itself.
+      case 'numbers':
+        this.#collectedNumbers = []
+        this.get(collectNumbersStatement(read.statement), read.values)
+        return Float64Array.from(this.#collectedNumbers)
+    }
+  }
+
   get(statement: string, values: Value[]): unknown {
     return this.#prepare(statement).get(...values)
   }
@@ -28,23 +46,12 @@ export class SqliteStatements {
     return this.#prepare(statement).all(...values)
   }
 
-  /** Uses an aggregate function, because one object per row would take longer than the query itself. */
-  readNumbers(statement: string, values: Value[]): Float64Array {
-    this.#collectedNumbers = []
-    this.get(collectNumbersStatement(statement), values)
-    return Float64Array.from(this.#collectedNumbers)
-  }
-
   /** Runs the statement once per row. Returns the number of changed rows. */
   run(statement: string, rows: Value[][]): number {
     const preparedStatement = this.#prepare(statement)
     let changes = 0
     for (const values of rows) changes += Number(preparedStatement.run(...values).changes)
     return changes
-  }
-
-  script(statements: string): void {
-    this.database.exec(statements)
   }
 
   /** Does nothing if SQLite has already rolled back, as it does when the disk is full. */

@@ -3,38 +3,32 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { CommandError } from '../../../errors.ts'
 import { asProblem } from './errors.ts'
-import type { Reply } from './thread-messages.ts'
+import type { WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
 
-interface PendingReply {
-  resolve(value: unknown): void
-  reject(error: unknown): void
-}
+const WORKER_SCRIPT = new URL('./worker.ts', import.meta.url)
 
-export class SqliteThread<Request extends { operation: string }> {
+export class SqliteThread {
   readonly #worker: Worker
   /** In the order of the requests, which is also the order of the replies. */
-  readonly #pendingReplies: PendingReply[] = []
+  readonly #pendingReplies: PromiseWithResolvers<unknown>[] = []
   #failure: Error | undefined
 
   private constructor(worker: Worker) {
     this.#worker = worker
-    worker.on('message', (reply: Reply) => this.#handleReply(reply))
+    worker.on('message', (reply: WorkerReply) => this.#handleReply(reply))
     worker.on('error', (error) => this.#fail(error as Error))
     worker.on('exit', () => this.#fail(new Error('A database thread exited unexpectedly')))
     worker.unref()
   }
 
   /** Throws CommandError if the file cannot be opened. */
-  static async start<Request extends { operation: string }>(
-    script: URL,
-    path: string,
-  ): Promise<SqliteThread<Request>> {
-    const worker = new Worker(script, {
-      workerData: { path },
+  static async start(options: WorkerOptions): Promise<SqliteThread> {
+    const worker = new Worker(WORKER_SCRIPT, {
+      workerData: options,
       // Messages are short-lived garbage; without this limit the heap would grow to tens of megabytes.
       resourceLimits: { maxYoungGenerationSizeMb: 2 },
     })
-    const [reply] = (await once(worker, 'message')) as [Reply]
+    const [reply] = (await once(worker, 'message')) as [WorkerReply]
     if (!('error' in reply)) return new SqliteThread(worker)
     await worker.terminate()
     const { message, hint } = reply.error
@@ -45,25 +39,25 @@ export class SqliteThread<Request extends { operation: string }> {
     return this.#failure !== undefined
   }
 
-  send(request: Request): Promise<unknown> {
+  send(request: WorkerRequest): Promise<unknown> {
     if (this.#failure) return Promise.reject(this.#failure)
-    return new Promise((resolve, reject) => {
-      this.#pendingReplies.push({ resolve, reject })
-      this.#worker.ref()
-      this.#worker.postMessage(request)
-    })
+    const pendingReply = Promise.withResolvers<unknown>()
+    this.#pendingReplies.push(pendingReply)
+    this.#worker.ref()
+    this.#worker.postMessage(request)
+    return pendingReply.promise
   }
 
   /** Resolves after all earlier requests are done and the thread has exited. */
-  async close(request: Request & { operation: 'close' }): Promise<void> {
+  async close(): Promise<void> {
     if (this.#failure) return
     const exitPromise = once(this.#worker, 'exit')
-    await this.send(request)
+    await this.send({ operation: 'close' })
     this.#worker.ref()
     await exitPromise
   }
 
-  #handleReply(reply: Reply): void {
+  #handleReply(reply: WorkerReply): void {
     const pendingReply = this.#pendingReplies.shift()
     // An idle thread must not keep the process alive.
     if (this.#pendingReplies.length === 0) this.#worker.unref()

@@ -1,0 +1,120 @@
+// A worker thread that runs transactions on a SQLite file: either all writes, or the slow queries. thread.ts sends the
+// requests. They are handled in order, with one reply each.
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Batch, Read, Value } from '../dialect.ts'
+import { openDatabase } from './file.ts'
+import { SqliteStatements } from './statements.ts'
+
+export interface WorkerOptions {
+  path: string
+  isReadOnly: boolean
+}
+
+/** `transaction` is the number of the transaction; several can be open, each on its own connection. */
+export type WorkerRequest =
+  | { operation: 'begin'; transaction: number; statement: string }
+  | { operation: 'read'; transaction: number; read: Read }
+  | { operation: 'run'; transaction: number; batches: Batch[] }
+  | { operation: 'script'; transaction: number; statement: string }
+  /** Rolls back, unless the transaction was committed. */
+  | { operation: 'end'; transaction: number }
+  | { operation: 'close' }
+
+export type WorkerReply = { value: unknown } | { error: { message: string; errcode?: number; hint?: string } }
+
+/** A writer waits while another process runs a large import, a reader only while one recovers the file after a crash. */
+const BUSY_TIMEOUT_MS = { writer: 60_000, reader: 10_000 }
+const MAX_IDLE_CONNECTIONS = 2
+/** Enough memory to sort and join a hundred thousand rows. */
+const QUERY_PRAGMAS = 'PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY'
+
+const { path, isReadOnly } = workerData as WorkerOptions
+const openTransactions = new Map<number, SqliteStatements>()
+const idleConnections: SqliteStatements[] = []
+
+function connect(): SqliteStatements {
+  const busyTimeoutMs = BUSY_TIMEOUT_MS[isReadOnly ? 'reader' : 'writer']
+  const database = openDatabase(path, { readOnly: isReadOnly, busyTimeoutMs })
+  if (isReadOnly) database.exec(QUERY_PRAGMAS)
+  return new SqliteStatements(database)
+}
+
+function handleRequest(request: WorkerRequest): unknown {
+  switch (request.operation) {
+    case 'begin': {
+      const statements = idleConnections.pop() ?? connect()
+      openTransactions.set(request.transaction, statements)
+      return statements.database.exec(request.statement)
+    }
+    case 'read':
+      return getStatements(request.transaction).read(request.read)
+    case 'run': {
+      const statements = getStatements(request.transaction)
+      let changes = 0
+      for (const [statement, rows] of request.batches) changes += statements.run(statement, rows)
+      for (const [, rows] of request.batches) freeBuffers(rows)
+      return changes
+    }
+    case 'script':
+      return getStatements(request.transaction).database.exec(request.statement)
+    case 'end':
+      return endTransaction(request.transaction)
+    case 'close':
+      for (const statements of [...openTransactions.values(), ...idleConnections]) statements.close()
+  }
+}
+
+/** Some failures, for example a full disk, make SQLite roll back. Later statements must not run outside the transaction. */
+function getStatements(transaction: number): SqliteStatements {
+  const statements = openTransactions.get(transaction)
+  if (!statements?.database.isTransaction) throw new Error('SQLite has rolled back the transaction')
+  return statements
+}
+
+function endTransaction(transaction: number): void {
+  const statements = openTransactions.get(transaction)
+  openTransactions.delete(transaction)
+  if (!statements) return
+  try {
+    statements.rollback()
+    if (isReadOnly) statements.database.exec('PRAGMA shrink_memory')
+    if (idleConnections.length < MAX_IDLE_CONNECTIONS) idleConnections.push(statements)
+    else statements.close()
+  } catch (error) {
+    // The connection cannot be reused.
+    statements.close()
+    throw error
+  }
+}
+
+/** Frees the message's byte arrays at once, which keeps memory low during a large import. */
+function freeBuffers(rows: Value[][]): void {
+  for (const value of rows.flat()) {
+    if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && !value.buffer.detached) {
+      value.buffer.transfer(0)
+    }
+  }
+}
+
+/** Transfers a byte array that uses its whole buffer, instead of copying it. */
+function reply(work: () => unknown): void {
+  try {
+    const value = work()
+    const ownsBuffer = ArrayBuffer.isView(value) && value.byteLength === value.buffer.byteLength
+    parentPort?.postMessage(
+      { value },
+      ownsBuffer && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+    )
+  } catch (error) {
+    // A plain object: structured cloning drops the properties that SQLite adds to an Error.
+    const { message, errcode, hint } = error as Error & { errcode?: number; hint?: string }
+    parentPort?.postMessage({ error: { message, errcode, hint } })
+  }
+}
+
+// Connects now, so that a file that cannot be opened is reported at the start.
+reply(() => void idleConnections.push(connect()))
+parentPort?.on('message', (request: WorkerRequest) => {
+  reply(() => handleRequest(request))
+  if (request.operation === 'close') parentPort?.close()
+})
