@@ -39,55 +39,48 @@ export type SettingDeclaration = Pick<Setting, 'type' | 'help' | 'range'> & {
   commands?: readonly string[]
 }
 
-const TYPE_DEFAULTS: Record<keyof SettingTypes, { default?: string; placeholder?: string }> = {
-  text: {},
-  list: { default: '' },
-  integer: { placeholder: 'N' },
-  number: { placeholder: 'X' },
-  workers: { placeholder: 'N' },
-  boolean: { default: 'false' },
-  duration: { placeholder: 'TIME' },
-  url: { placeholder: 'URL' },
-  origins: { default: '', placeholder: 'ORIGIN' },
+type Parser<Value> = (source: string, text: string, range?: Range) => Value
+
+/** How each type is parsed, and what its settings have unless they declare something else. */
+const TYPES: {
+  [Type in keyof SettingTypes]: { parse: Parser<SettingTypes[Type]>; default?: string; placeholder?: string }
+} = {
+  text: { parse: (_source, text) => text },
+  list: { parse: (_source, text) => splitList(text), default: '' },
+  integer: { parse: parseInteger, placeholder: 'N' },
+  number: { parse: parseNumber, placeholder: 'X' },
+  workers: {
+    parse: (source, text, range) =>
+      text === 'auto' ? availableParallelism() : parseInteger(source, text, range),
+    placeholder: 'N',
+  },
+  boolean: { parse: parseBoolean, default: 'false' },
+  duration: { parse: parseDuration, placeholder: 'TIME' },
+  url: { parse: (source, text) => parseUrl(source, text).href.replace(/\/$/, ''), placeholder: 'URL' },
+  origins: {
+    parse: (source, text) => splitList(text).map((part) => parseOrigin(source, part)),
+    default: '',
+    placeholder: 'ORIGIN',
+  },
 }
 
 export function completeSettings<const Table extends Record<string, SettingDeclaration>>(
   table: Table,
 ): { [Name in keyof Table]: Table[Name] & Setting } {
-  const entries = Object.entries(table).map(([name, setting]) => [
-    name,
-    { commands: ['serve'], ...TYPE_DEFAULTS[setting.type], ...setting },
-  ])
+  const entries = Object.entries(table).map(([name, setting]) => {
+    const { parse: _, ...typeDefaults } = TYPES[setting.type]
+    return [name, { commands: ['serve'], ...typeDefaults, ...setting }]
+  })
   return Object.fromEntries(entries)
 }
 
 /** Parses the text of a flag or variable. `source` is its name, for the message of the CommandError it can throw. */
 export function parseSetting(
-  type: keyof SettingTypes,
+  { type, range }: Setting,
   source: string,
   text: string,
-  range?: Range,
 ): SettingTypes[keyof SettingTypes] {
-  switch (type) {
-    case 'text':
-      return text
-    case 'list':
-      return splitList(text)
-    case 'integer':
-      return parseInteger(source, text, range)
-    case 'workers':
-      return text === 'auto' ? availableParallelism() : parseInteger(source, text, range)
-    case 'number':
-      return parseNumber(source, text)
-    case 'boolean':
-      return parseBoolean(source, text)
-    case 'duration':
-      return parseDuration(source, text, range)
-    case 'url':
-      return parseUrl(source, text).href.replace(/\/$/, '')
-    case 'origins':
-      return splitList(text).map((part) => parseOrigin(source, part))
-  }
+  return TYPES[type].parse(source, text, range)
 }
 
 function splitList(text: string): string[] {

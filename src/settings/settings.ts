@@ -97,6 +97,6 @@ export function usageError(message: string, command: string): CommandError {
   return new CommandError(message.replaceAll('\n', ' '), `Run assay ${command} --help for the usage.`, 2)
 }
 
-function parse(source: string, { type, range, default: defaultText }: Setting, text = defaultText): unknown {
-  return text === undefined ? undefined : parseSetting(type, source, text, range)
+function parse(source: string, setting: Setting, text = setting.default): unknown {
+  return text === undefined ? undefined : parseSetting(setting, source, text)
 }

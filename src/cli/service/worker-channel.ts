@@ -6,29 +6,29 @@ export function sendToSupervisor(message: MessageToSupervisor): Promise<void> {
   return new Promise((resolve) => process.send?.(message, undefined, undefined, () => resolve()))
 }
 
+/** Calls the listener for each message of this type from the supervisor. */
+export function onMessage<Type extends MessageToWorker['type']>(
+  type: Type,
+  listener: (message: Extract<MessageToWorker, { type: Type }>) => void,
+): void {
+  process.on('message', (message: MessageToWorker) => {
+    if (message.type === type) listener(message as Parameters<typeof listener>[0])
+  })
+}
+
 export function openWorkerChannel(): WorkerChannel {
   const pendingRequests = new Map<number, (text: string | undefined) => void>()
   let lastRequestId = 0
-  process.on('message', (message: MessageToWorker) => {
-    if (message.type !== 'all-metrics') return
-    pendingRequests.get(message.requestId)?.(message.text)
-    pendingRequests.delete(message.requestId)
+  onMessage('all-metrics', ({ requestId, text }) => {
+    pendingRequests.get(requestId)?.(text)
+    pendingRequests.delete(requestId)
   })
   return {
     sendRejectedKey: (address) => void sendToSupervisor({ type: 'key-rejected', address }),
-    onRejectedKey(listener) {
-      process.on('message', (message: MessageToWorker) => {
-        if (message.type === 'key-rejected') listener(message.address)
-      })
-    },
+    onRejectedKey: (listener) => onMessage('key-rejected', ({ address }) => listener(address)),
     provideMetrics(collect) {
-      process.on('message', async (message: MessageToWorker) => {
-        if (message.type !== 'request-metrics') return
-        void sendToSupervisor({
-          type: 'worker-metrics',
-          requestId: message.requestId,
-          metrics: await collect(),
-        })
+      onMessage('request-metrics', async ({ requestId }) => {
+        void sendToSupervisor({ type: 'worker-metrics', requestId, metrics: await collect() })
       })
     },
     metrics() {

@@ -4,8 +4,7 @@ import type { Logger } from 'pino'
 import { CommandError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { serveStore } from './serve-store.ts'
-import type { MessageToWorker } from './worker-channel.ts'
-import { openWorkerChannel, sendToSupervisor } from './worker-channel.ts'
+import { onMessage, openWorkerChannel, sendToSupervisor } from './worker-channel.ts'
 
 export const isWorker = cluster.isWorker
 
@@ -35,12 +34,8 @@ export async function serveAsWorker(settings: Settings, log: Logger): Promise<vo
 }
 
 /** Resolves when the supervisor sends a message of this type. */
-function waitForMessage(awaitedType: 'stop' | 'force-stop'): Promise<string> {
-  return new Promise((resolve) => {
-    process.on('message', ({ type }: MessageToWorker) => {
-      if (type === awaitedType) resolve(type)
-    })
-  })
+function waitForMessage(type: 'stop' | 'force-stop'): Promise<string> {
+  return new Promise((resolve) => onMessage(type, () => resolve(type)))
 }
 
 function reportFailure(error: unknown): Promise<void> {

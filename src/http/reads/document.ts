@@ -27,13 +27,12 @@ export function singlePart(text: () => Promise<string>): DocumentParts {
 export function respondWithDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { reader, diskBuffers }: Pick<RouteContext, 'reader' | 'diskBuffers'>,
+  context: Pick<RouteContext, 'reader' | 'diskBuffers'>,
   prepare: (snapshot: Connection) => Promise<JsonDocument>,
   isQuery = false,
 ) {
   return respondToRead(request, reply, {
-    reader,
-    diskBuffers,
+    ...context,
     isQuery,
     async prepare(snapshot) {
       const { version, open } = await prepare(snapshot)

@@ -43,14 +43,13 @@ function cursorPosition(path: string, { cursor }: ElementsQuery): number {
 }
 
 export function respondWithElements(request: FastifyRequest, reply: FastifyReply, read: ElementsRead) {
-  const { reader, diskBuffers, memoryCache, fileCache, settings, elements, path, isQuery = false } = read
+  const { memoryCache, fileCache, settings, elements, path, isQuery = false } = read
   const query = request.query as ElementsQuery
   const { limit } = query
   const after = cursorPosition(path, query)
   const isComplete = limit === undefined && after === FULL_RANGE.after && !read.readChunks
   return respondToRead(request, reply, {
-    reader,
-    diskBuffers,
+    ...read,
     isQuery,
     caches: isComplete ? { memory: memoryCache, files: fileCache, contentKey: elements.element } : undefined,
     async prepare(snapshot) {

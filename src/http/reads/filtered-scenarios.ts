@@ -30,15 +30,14 @@ export function respondWithFilteredScenarios(
   },
   rowQuery: RowQuery,
 ) {
-  const { reader, diskBuffers, settings, elements, path } = read
+  const { settings, elements, path } = read
   const query = request.query as { limit?: number; cursor?: string }
   const { limit = Number.MAX_SAFE_INTEGER, cursor } = query
   // A cursor is valid only for the same filters and the same order.
   const list = `${path}?${JSON.stringify(rowQuery)}`
   const start = cursor === undefined ? undefined : readStart(list, cursor)
   return respondToRead(request, reply, {
-    reader,
-    diskBuffers,
+    ...read,
     isQuery: true,
     async prepare(snapshot) {
       const evaluations = await getViewEvaluations(snapshot, request.viewer, read.id, rowQuery.base)

@@ -26,7 +26,7 @@ export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffer
 }
 
 export function respondWithList<Row>(request: FastifyRequest, reply: FastifyReply, read: ListRead<Row>) {
-  const { reader, diskBuffers, settings, list, path, extraMember } = read
+  const { settings, list, path, extraMember } = read
   const query = request.query as ListQuery & Record<string, string>
   const { limit } = query
   const filter = parseListFilters(list.filters, query)
@@ -34,8 +34,7 @@ export function respondWithList<Row>(request: FastifyRequest, reply: FastifyRepl
   const name = path + filter.canonicalQuery
   const after = listPosition(name, query)
   return respondToRead(request, reply, {
-    reader,
-    diskBuffers,
+    ...read,
     // Both can read many rows.
     isQuery: extraMember !== undefined || !filter.isEmpty,
     prepare: async (snapshot) => ({

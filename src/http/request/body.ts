@@ -1,6 +1,6 @@
 // Reads request bodies: checks the media type, decompresses, and enforces the size and time limits.
 import type { Socket } from 'node:net'
-import type { Transform } from 'node:stream'
+import { pipeline, type Transform } from 'node:stream'
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
@@ -148,26 +148,14 @@ async function* decompress(
   maxExpansion: number,
 ): AsyncGenerator<Buffer> {
   let receivedBytes = 0
-  let failure: unknown
-  async function feedDecoder(): Promise<void> {
+  async function* countBytes(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       receivedBytes += chunk.length
-      // A failed decoder does not call the callback of write().
-      await new Promise<void>((resolve) => {
-        decoder.once('close', resolve)
-        decoder.write(chunk, () => {
-          decoder.off('close', resolve)
-          resolve()
-        })
-      })
-      if (decoder.destroyed) return
+      yield chunk
     }
-    decoder.end()
   }
-  feedDecoder().catch((error) => {
-    failure = error
-    decoder.destroy(error)
-  })
+  // An error of the client's bytes destroys the decoder and is thrown by the loop below.
+  pipeline(countBytes(), decoder, () => undefined)
   let expandedBytes = 0
   try {
     for await (const chunk of decoder) {
@@ -183,7 +171,6 @@ async function* decompress(
     // A decoder silently ignores bytes after the end of the compressed data.
     if (decoder.bytesWritten !== receivedBytes) throw new Error('Extra bytes follow the compressed data')
   } catch (error) {
-    if (failure instanceof Problem) throw failure
     if (error instanceof Problem) throw error
     throw new Problem(
       'invalid-request',

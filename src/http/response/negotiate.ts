@@ -75,20 +75,13 @@ function encodingQuality(encoding: Encoding, preferences: readonly Preference[])
   return wildcard?.q ?? 0
 }
 
+/** The first of the acceptable choices with the highest quality. */
 function pickBest<Choice>(
   choices: readonly Choice[],
   quality: (choice: Choice) => number,
 ): Choice | undefined {
-  let best: Choice | undefined
-  let bestQuality = 0
-  for (const choice of choices) {
-    const q = quality(choice)
-    if (q > bestQuality) {
-      best = choice
-      bestQuality = q
-    }
-  }
-  return best
+  const acceptable = choices.filter((choice) => quality(choice) > 0)
+  return acceptable.toSorted((a, b) => quality(b) - quality(a))[0]
 }
 
 /** Parses the members of the header with their q-values. Ignores other parameters; an invalid q-value counts as 0. */

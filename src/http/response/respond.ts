@@ -65,18 +65,15 @@ type Bytes = AsyncIterable<Uint8Array>
 type ResponseHeaders = Record<string, string>
 
 interface NegotiatedResponse {
-  format: Format
-  encoding: Encoding
-  headers: ResponseHeaders
-  /** Whether the client has this version already (304). */
-  isNotModified: boolean
-}
-
-interface PreparedResponse {
+  /** 304 if the client has this version already. */
   status: 200 | 304
-  headers: ResponseHeaders
+  format: Format
   /** Encoding of the bytes, if there are any. */
   encoding: Encoding
+  headers: ResponseHeaders
+}
+
+interface PreparedResponse extends NegotiatedResponse {
   bytes?: Bytes
   /** Approximate number of bytes, if known. */
   expectedBytes?: number | undefined
@@ -115,13 +112,10 @@ async function respondFromCache(
   { prepare, caches }: ReadSource,
 ): Promise<boolean> {
   if (!caches || request.method === 'HEAD') return false
-  const { encoding, headers, isNotModified } = negotiate(
-    request,
-    reply,
-    await prepare(request.latestConnection),
-  )
-  if (isNotModified) {
-    await sendResponse(request, reply, { status: 304, headers, encoding })
+  const response = negotiate(request, reply, await prepare(request.latestConnection))
+  const { status, headers } = response
+  if (status === 304) {
+    await sendResponse(request, reply, response)
     return true
   }
   const name = cacheKey(caches, headers)
@@ -132,8 +126,8 @@ async function respondFromCache(
   }
   const file = await caches.files.find(name)
   if (file) {
-    setContentLength(headers, file.length)
-    await sendResponse(request, reply, { status: 200, headers, encoding, bytes: file.bytes })
+    headers['content-length'] = String(file.length)
+    await sendResponse(request, reply, { ...response, bytes: file.bytes })
   }
   return file !== undefined
 }
@@ -185,17 +179,15 @@ async function streamResponse(
     // A failure is thrown by the await below.
     sending.catch(() => undefined)
     if (!bytes) return
-    const { encoding, headers } = response
-    const encodedBytes = encode(encoding, bytes)
-    await diskBuffer.fill(caches ? storeInFileCache(caches, encoding, headers, encodedBytes) : encodedBytes)
+    const encodedBytes = encode(response.encoding, bytes)
+    await diskBuffer.fill(caches ? storeInFileCache(caches, response, encodedBytes) : encodedBytes)
   })
   await sending
 }
 
 function storeInFileCache(
   caches: ResponseCaches,
-  encoding: Encoding,
-  headers: ResponseHeaders,
+  { encoding, headers }: NegotiatedResponse,
   bytes: Bytes,
 ): Bytes {
   const name = cacheKey(caches, headers)
@@ -217,11 +209,11 @@ function negotiate(
   if (version !== undefined) {
     headers.etag = etag(version, format, encoding)
     if (matchesEtag(request.headers['if-none-match'], headers.etag))
-      return { format, encoding, headers, isNotModified: true }
+      return { status: 304, format, encoding, headers }
   }
   headers['content-type'] = MEDIA_TYPES[format]
   if (encoding !== 'identity') headers['content-encoding'] = encoding
-  return { format, encoding, headers, isNotModified: false }
+  return { status: 200, format, encoding, headers }
 }
 
 async function prepareResponse(
@@ -229,19 +221,17 @@ async function prepareResponse(
   reply: FastifyReply,
   response: ReadResponse,
 ): Promise<PreparedResponse> {
-  const { format, encoding, headers, isNotModified } = negotiate(request, reply, response)
-  if (isNotModified) return { status: 304, headers, encoding }
+  const negotiated = negotiate(request, reply, response)
+  const { status, format, encoding, headers } = negotiated
+  if (status === 304) return negotiated
   const { chunks, isDocument, link, size, table } = await response.content(format)
-  if (encoding === 'identity' && size !== undefined) setContentLength(headers, contentLength(format, size))
-  if (link !== undefined) headers.link = link
-  if (request.method === 'HEAD') return { status: 200, headers, encoding }
-  const bytes = isDocument ? chunks(',') : serialize(format, chunks, table)
-  return { status: 200, headers, encoding, bytes, expectedBytes: size?.bytes }
-}
-
-/** With Content-Length, clients detect an aborted response even through an HTTP/1.0 proxy. */
-function setContentLength(headers: ResponseHeaders, length: number | undefined): void {
+  // With Content-Length, clients detect an aborted response even through an HTTP/1.0 proxy.
+  const length = encoding === 'identity' && size ? contentLength(format, size) : undefined
   if (length !== undefined) headers['content-length'] = String(length)
+  if (link !== undefined) headers.link = link
+  if (request.method === 'HEAD') return negotiated
+  const bytes = isDocument ? chunks(',') : serialize(format, chunks, table)
+  return { ...negotiated, bytes, expectedBytes: size?.bytes }
 }
 
 function varyHeader(reply: FastifyReply): string {

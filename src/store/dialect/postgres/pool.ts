@@ -59,7 +59,6 @@ export class PostgresPool {
   #lastError: unknown
   #lastAttemptMs = 0
   #isClosed = false
-  #serveTimer: NodeJS.Timeout | undefined
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -142,15 +141,6 @@ export class PostgresPool {
     }
   }
 
-  #scheduleServe(): void {
-    if (this.#serveTimer) return
-    const serve = () => {
-      this.#serveTimer = undefined
-      this.#serveWaiters()
-    }
-    this.#serveTimer = setTimeout(serve, this.#retryAt - performance.now()).unref()
-  }
-
   get #longLeaseCount(): number {
     const lengths = [...this.#leases.values(), ...[...this.#connectingWaiters].map(({ length }) => length)]
     return lengths.filter((length) => length === 'long').length
@@ -180,9 +170,9 @@ export class PostgresPool {
       this.#waiters.delete(waiter)
       this.#connectingWaiters.add(waiter)
       void this.#connect(waiter)
-    } else if (this.#openConnectionCount === 0) this.#reject(waiter, this.#lastError)
-    // A connection in use can be released before the next attempt is due.
-    else this.#scheduleServe()
+    }
+    // With a connection in use, the waiter waits until it is released or the next attempt is due.
+    else if (this.#openConnectionCount === 0) this.#reject(waiter, this.#lastError)
   }
 
   async #connect(waiter: Waiter): Promise<void> {
@@ -216,11 +206,13 @@ export class PostgresPool {
 
   #recordFailure(error: unknown): void {
     if (this.#failureCount === 0) this.#options.onChange?.(error)
-    const backoffMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.#failureCount)
+    const maxDelayMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.#failureCount)
     this.#failureCount += 1
     this.#lastError = error
     // Jitter, so that not all instances reconnect at the same time.
-    this.#retryAt = performance.now() + backoffMs * (0.5 + Math.random() / 2)
+    const delayMs = Math.ceil(maxDelayMs * (0.5 + Math.random() / 2))
+    this.#retryAt = performance.now() + delayMs
+    setTimeout(() => this.#serveWaiters(), delayMs + 1).unref()
   }
 
   /** A connection that is in use reports the loss through its failing statements. */

@@ -5,15 +5,14 @@ import { type CommandError, StoreNotFound } from '../../../errors.ts'
 import { BaseConnection } from '../base-connection.ts'
 import type { Connection, Dialect, Read, Reader, SnapshotKind } from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
+import { SqliteConnections } from './connections.ts'
 import { translateErrors } from './errors.ts'
-import { createStoreFile, openDatabase, storeFileExists } from './file.ts'
+import { createStoreFile, storeFileExists } from './file.ts'
 import { RowCache } from './row-cache.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
-import { SqliteStatements } from './statements.ts'
+import type { SqliteStatements } from './statements.ts'
 import { SqliteTransactions } from './transactions.ts'
 
-/** A reader waits for a lock only while another process recovers the file after a crash. */
-const BUSY_TIMEOUT_MS = 10_000
 const MAX_IDLE_CONNECTIONS = 4
 /** All queries run on one thread, so more open snapshots would only use memory. */
 const MAX_QUERY_SNAPSHOTS = 4
@@ -42,7 +41,7 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
     checkIntegrity: async () => translateErrors(() => reader.checkIntegrity()),
     // The writer must close last: a read-only connection does not delete the -wal file.
     async close() {
-      await reader.closeConnections()
+      await reader.close()
       await writer.close()
     },
   }
@@ -59,27 +58,13 @@ class SqliteConnection extends BaseConnection {
   readonly sql = SQL_FRAGMENTS
   protected readonly statements: SqliteStatements
 
-  constructor(path: string) {
+  constructor(statements: SqliteStatements) {
     super()
-    this.statements = new SqliteStatements(
-      openDatabase(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS }),
-    )
+    this.statements = statements
   }
 
   async read(read: Read): Promise<unknown> {
     return translateErrors(() => this.statements.read(read))
-  }
-
-  begin(): void {
-    translateErrors(() => this.statements.database.exec('BEGIN'))
-  }
-
-  rollback(): void {
-    this.statements.rollback()
-  }
-
-  close(): void {
-    this.statements.close()
   }
 }
 
@@ -102,16 +87,15 @@ class LatestConnection extends BaseConnection {
 }
 
 class SqliteReader extends SqliteConnection implements Reader {
-  readonly #path: string
   readonly #queries: SqliteTransactions
-  readonly #idleConnections: SqliteConnection[] = []
+  readonly #connections: SqliteConnections
   readonly #rowCache: RowCache
   readonly #latestConnection: Connection
-  #isClosed = false
 
   constructor(path: string) {
-    super(path)
-    this.#path = path
+    const connections = new SqliteConnections(path, { isReadOnly: true, maxIdle: MAX_IDLE_CONNECTIONS })
+    super(connections.open())
+    this.#connections = connections
     this.#queries = new SqliteTransactions({ path, isReadOnly: true }, MAX_QUERY_SNAPSHOTS)
     this.#rowCache = new RowCache(this.statements)
     this.#latestConnection = new LatestConnection(this, this.#rowCache)
@@ -128,12 +112,12 @@ class SqliteReader extends SqliteConnection implements Reader {
     work: (snapshot: Connection) => Promise<Result>,
   ): Promise<Result> {
     if (kind === 'query') return this.#queries.transaction(work)
-    const connection = this.#idleConnections.pop() ?? this.#openConnection()
+    const statements = this.#acquire()
     try {
-      connection.begin()
-      return await work(connection)
+      translateErrors(() => statements.database.exec('BEGIN'))
+      return await work(new SqliteConnection(statements))
     } finally {
-      this.#release(connection)
+      this.#connections.release(statements)
     }
   }
 
@@ -149,29 +133,17 @@ class SqliteReader extends SqliteConnection implements Reader {
     return [...problems, ...orphanRows.map(({ table }) => `a row of ${table} has no parent row`)]
   }
 
-  #openConnection(): SqliteConnection {
+  #acquire(): SqliteStatements {
     try {
-      return new SqliteConnection(this.#path)
+      return this.#connections.acquire()
     } catch (error) {
       throw unavailableError(error)
     }
   }
 
-  #release(connection: SqliteConnection): void {
-    try {
-      connection.rollback()
-      if (this.#isClosed || this.#idleConnections.length >= MAX_IDLE_CONNECTIONS) connection.close()
-      else this.#idleConnections.push(connection)
-    } catch {
-      // The rollback failed, so the connection cannot be reused. The result or error of the read is not affected.
-      connection.close()
-    }
-  }
-
-  async closeConnections(): Promise<void> {
-    this.#isClosed = true
+  async close(): Promise<void> {
     await this.#queries.close()
-    for (const connection of this.#idleConnections) connection.close()
-    this.close()
+    this.#connections.close()
+    this.statements.close()
   }
 }

@@ -2,8 +2,8 @@
 // requests. They are handled in order, with one reply each.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Batch, Read, Value } from '../dialect.ts'
-import { openDatabase } from './file.ts'
-import { SqliteStatements } from './statements.ts'
+import { SqliteConnections } from './connections.ts'
+import type { SqliteStatements } from './statements.ts'
 
 export interface WorkerOptions {
   path: string
@@ -22,27 +22,22 @@ export type WorkerRequest =
 
 export type WorkerReply = { value: unknown } | { error: { message: string; errcode?: number; hint?: string } }
 
-/** A writer waits while another process runs a large import, a reader only while one recovers the file after a crash. */
-const BUSY_TIMEOUT_MS = { writer: 60_000, reader: 10_000 }
-const MAX_IDLE_CONNECTIONS = 2
-/** Enough memory to sort and join a hundred thousand rows. */
-const QUERY_PRAGMAS = 'PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY'
-
 const { path, isReadOnly } = workerData as WorkerOptions
+const connections = new SqliteConnections(path, {
+  isReadOnly,
+  maxIdle: 2,
+  // Enough memory to sort and join a hundred thousand rows.
+  ...(isReadOnly && {
+    onOpen: 'PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY',
+    onEnd: 'PRAGMA shrink_memory',
+  }),
+})
 const openTransactions = new Map<number, SqliteStatements>()
-const idleConnections: SqliteStatements[] = []
-
-function connect(): SqliteStatements {
-  const busyTimeoutMs = BUSY_TIMEOUT_MS[isReadOnly ? 'reader' : 'writer']
-  const database = openDatabase(path, { readOnly: isReadOnly, busyTimeoutMs })
-  if (isReadOnly) database.exec(QUERY_PRAGMAS)
-  return new SqliteStatements(database)
-}
 
 function handleRequest(request: WorkerRequest): unknown {
   switch (request.operation) {
     case 'begin': {
-      const statements = idleConnections.pop() ?? connect()
+      const statements = connections.acquire()
       openTransactions.set(request.transaction, statements)
       return statements.database.exec(request.statement)
     }
@@ -60,7 +55,8 @@ function handleRequest(request: WorkerRequest): unknown {
     case 'end':
       return endTransaction(request.transaction)
     case 'close':
-      for (const statements of [...openTransactions.values(), ...idleConnections]) statements.close()
+      for (const transaction of openTransactions.keys()) endTransaction(transaction)
+      return connections.close()
   }
 }
 
@@ -74,17 +70,7 @@ function getStatements(transaction: number): SqliteStatements {
 function endTransaction(transaction: number): void {
   const statements = openTransactions.get(transaction)
   openTransactions.delete(transaction)
-  if (!statements) return
-  try {
-    statements.rollback()
-    if (isReadOnly) statements.database.exec('PRAGMA shrink_memory')
-    if (idleConnections.length < MAX_IDLE_CONNECTIONS) idleConnections.push(statements)
-    else statements.close()
-  } catch (error) {
-    // The connection cannot be reused.
-    statements.close()
-    throw error
-  }
+  if (statements) connections.release(statements)
 }
 
 /** Frees the message's byte arrays at once, which keeps memory low during a large import. */
@@ -113,7 +99,7 @@ function reply(work: () => unknown): void {
 }
 
 // Connects now, so that a file that cannot be opened is reported at the start.
-reply(() => void idleConnections.push(connect()))
+reply(() => connections.release(connections.open()))
 parentPort?.on('message', (request: WorkerRequest) => {
   reply(() => handleRequest(request))
   if (request.operation === 'close') parentPort?.close()
