@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { DOCUMENT, generateOpenApi } from '../openapi/generate.ts'
 import { ERRORS } from '../src/errors.ts'
 import { isId } from '../src/schema/ids.ts'
-import { DOCUMENT, generateOpenApi } from './openapi.ts'
 import { resolveReference, schemaErrors } from './support/http.ts'
 
 const text = readFileSync(DOCUMENT, 'utf8')
@@ -29,7 +29,7 @@ interface Parameter {
 }
 
 interface Body {
-  content?: Record<string, { schema: Schema; example?: unknown }>
+  content?: Record<string, { schema: Schema; example?: unknown; examples?: { example: { $ref: string } } }>
   'x-representations'?: Record<string, { example: unknown }>
 }
 
@@ -41,7 +41,6 @@ interface Response extends Body {
 interface Schema {
   $ref?: string
   items?: Schema
-  examples?: unknown[]
 }
 
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
@@ -59,10 +58,9 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
 /** All bodies of requests and responses, with their examples. */
 const bodies = operations.flatMap(({ name, requestBody, responses }) =>
   [...responses, ...(requestBody ? [['request', requestBody] as const] : [])].flatMap(([status, body]) =>
-    Object.entries(body.content ?? {}).map(([type, { schema, example }]) => {
-      const element = schema.items ?? schema
-      const elementExample = resolveReference<Schema>(element as Schema & { $ref: string }).examples?.[0]
-      return { name: `${name} ${status} ${type}`, schema, element, example: example ?? elementExample }
+    Object.entries(body.content ?? {}).map(([type, { schema, example, examples }]) => {
+      const value = examples ? resolveReference<{ value: unknown }>(examples.example).value : example
+      return { name: `${name} ${status} ${type}`, schema, element: schema.items ?? schema, example: value }
     }),
   ),
 )
@@ -236,7 +234,9 @@ test('the status of every error appears in at least one operation', () => {
 
 test('every example matches its schema', () => {
   for (const { name, element, example } of bodies) {
-    if (element.$ref) assert.deepEqual(schemaErrors(element.$ref.split('/').at(-1) ?? '', example), [], name)
+    const schemaName = element.$ref?.split('/').at(-1)
+    if (schemaName === undefined) continue
+    for (const value of [example].flat()) assert.deepEqual(schemaErrors(schemaName, value), [], name)
   }
 })
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { Assay } from '../../client/client.ts'
 import { generateTypes } from '../../client/generate.ts'
 import { ERRORS } from '../../src/errors.ts'
-import { CLIENT_TYPES, DOCUMENT } from '../openapi.ts'
+import { CLIENT_TYPES, DOCUMENT } from '../../openapi/generate.ts'
 
 const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
 const types = readFileSync(CLIENT_TYPES, 'utf8')

@@ -5,9 +5,10 @@ export interface OpenApi {
   info: { title: string; version: string; description: string }
   paths: Record<string, Record<string, Operation>>
   components: {
-    schemas: Record<string, Schema>
+    schemas: Record<string, object>
     responses: Record<string, Response>
     parameters: Record<string, Parameter>
+    examples: Record<string, { value: unknown }>
   }
 }
 
@@ -36,15 +37,16 @@ interface Parameter {
   schema: { type?: string; minItems?: number }
 }
 
-interface Schema extends Reference {
-  items?: Schema
-  examples?: unknown[]
+interface Body {
+  content?: Record<string, MediaType>
+  /** Other media types, by name. */
+  'x-representations'?: Record<string, MediaType>
 }
 
-interface Body {
-  content?: Record<string, { schema: Schema; example?: unknown }>
-  /** Other media types, by name. */
-  'x-representations'?: Record<string, { example?: unknown }>
+interface MediaType {
+  schema?: Reference & { items?: Reference }
+  example?: unknown
+  examples?: { example: Reference }
 }
 
 interface Response extends Body {
@@ -173,26 +175,16 @@ function problemCode({ content }: Response): string | undefined {
 /** For each media type: its schema and an example. */
 function formatExamples(label: string, body: Body = {}, components: Components): string[] {
   const { content = {}, 'x-representations': representations = {} } = body
-  const json = Object.entries(content).map(([type, { schema }]) => {
-    const element = schema.items ?? schema
-    const [example] = resolve<Schema>(element, components).examples ?? []
-    const name = element.$ref?.split('/').at(-1)
-    const link = name === undefined ? '' : formatLink(`#${name}`, name)
-    return schema.items
-      ? { type, schemaText: `, an array of ${link}`, example: example && [example] }
-      : { type, schemaText: link && `, ${link}`, example }
-  })
-  const others = Object.entries(representations).map(([type, { example }]) => ({
-    type,
-    schemaText: '',
-    example,
-  }))
-  return [...json, ...others]
-    .filter(({ example }) => example !== undefined)
-    .map(
-      ({ type, schemaText, example }) =>
-        `<p>${label}: <code>${escapeHtml(type)}</code>${schemaText}</p><pre>${escapeHtml(formatExample(example))}</pre>`,
-    )
+  return Object.entries({ ...content, ...representations }).flatMap(
+    ([type, { schema, example, examples }]) => {
+      const value = examples ? resolve<{ value: unknown }>(examples.example, components).value : example
+      if (value === undefined) return []
+      const name = (schema?.$ref ?? schema?.items?.$ref)?.split('/').at(-1)
+      const schemaText =
+        name === undefined ? '' : `, ${schema?.items ? 'an array of ' : ''}${formatLink(`#${name}`, name)}`
+      return `<p>${label}: <code>${escapeHtml(type)}</code>${schemaText}</p><pre>${escapeHtml(formatExample(value))}</pre>`
+    },
+  )
 }
 
 function curlCommand(path: string, method: string, operation: Operation, parameters: Parameter[]): string {

@@ -76,7 +76,8 @@ export async function sendFile(
   const encoding = file.isText ? negotiateEncoding(acceptEncoding) : 'identity'
   const fileEtag = etag(file.digest, 'file', encoding)
   const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')
-  reply.headers({ ...PAGE_HEADERS, 'cache-control': cacheControl, etag: fileEtag, vary })
+  const headers = file.type === 'application/json' ? {} : PAGE_HEADERS
+  reply.headers({ ...headers, 'cache-control': cacheControl, etag: fileEtag, vary })
   if (matchesEtag(ifNoneMatch, fileEtag)) return reply.code(304).send()
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(file.type).send(await file.bytes(encoding))

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { EXAMPLES } from '../../../openapi/examples.ts'
 import { loadSample } from '../../../src/cli/service/sample.ts'
-import { EXAMPLES } from '../../../src/http/openapi/examples.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { checkDocumented, sendRequest } from '../../support/http.ts'
 

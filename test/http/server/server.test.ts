@@ -18,7 +18,7 @@ import {
   spawnServer,
   startTestService,
 } from '../../support/harness.ts'
-import { schemaErrors, sendRequest } from '../../support/http.ts'
+import { checkDocumented, schemaErrors, sendRequest } from '../../support/http.ts'
 import { fullOnly } from '../../support/options.ts'
 
 const store = await createTestStore()
@@ -278,6 +278,54 @@ describe('health checks, metrics, docs and CORS', () => {
       assert.match(String(headers['content-security-policy']), /default-src 'none'/)
       assert.doesNotMatch(text, /(?:src|href)="(?!\/|#)/, 'a link refers to another host')
       assert.deepEqual(text.match(/<script[^>]*>/g), ['<script src="/theme.js">'])
+    }
+  })
+
+  test('GET /api needs no API key and links to every resource', async () => {
+    for (const path of ['/api', '/api/']) {
+      const response = await sendRequest(baseUrl, path)
+      assert.equal(response.status, 200)
+      assert.equal(response.headers['content-type'], 'application/json')
+      checkDocumented('/api', response)
+      const index = JSON.parse(response.text)
+      assert.deepEqual(schemaErrors('ApiIndex', index), [])
+      assert.deepEqual(index.links, {
+        docs: '/docs',
+        evaluations: '/api/evaluations',
+        comparisons: '/api/comparisons',
+        'comparisons/rows': '/api/comparisons/rows',
+        variants: '/api/variants',
+        key: '/api/key',
+        shares: '/api/shares',
+        openapi: '/api/openapi.json',
+      })
+      for (const link of Object.values<string>(index.links)) {
+        const { status } = await sendRequest(baseUrl, link, { authorization: key })
+        assert.equal(status, link.startsWith('/api/comparisons') ? 400 : 200, link)
+      }
+    }
+    const { status, headers } = await sendRequest(baseUrl, '/api?x=1')
+    assert.deepEqual([status, headers['content-type']], [400, 'application/problem+json'])
+  })
+
+  test('the OpenAPI document is compressed and has an ETag', async () => {
+    const path = '/api/openapi.json'
+    const plainResponse = await sendRequest(baseUrl, path)
+    assert.equal(plainResponse.headers['content-encoding'], undefined)
+    for (const encoding of ['zstd', 'br', 'gzip']) {
+      const response = await sendRequest(baseUrl, path, { 'accept-encoding': encoding })
+      checkDocumented(path, response)
+      assert.equal(response.headers['content-encoding'], encoding)
+      assert.equal(response.text, plainResponse.text)
+      assert.ok(response.bytes.length < 40_000, `${response.bytes.length} bytes`)
+      const etag = String(response.headers.etag)
+      assert.notEqual(etag, plainResponse.headers.etag)
+      const repeated = await sendRequest(baseUrl, path, {
+        'accept-encoding': encoding,
+        'if-none-match': etag,
+      })
+      checkDocumented(path, repeated)
+      assert.deepEqual([repeated.status, repeated.bytes.length], [304, 0])
     }
   })
 

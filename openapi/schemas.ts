@@ -1,6 +1,5 @@
 // Publishes schemas in the OpenAPI document: named objects become components, and the service's own formats become
 // patterns.
-import { EXAMPLES } from './examples.ts'
 
 /** Requests allow no unknown members. Responses can get new members in later versions. */
 export type Direction = 'request' | 'response'
@@ -53,10 +52,7 @@ export class SchemaPublisher {
     const previous = this.components[componentName]
     // Reserves the place before its members are published, so that components are in reading order.
     this.components[componentName] ??= {}
-    const component = {
-      ...this.#publishKeywords({ ...schema, type: 'object' }, direction),
-      ...(Object.hasOwn(EXAMPLES, name) && { examples: [EXAMPLES[name]] }),
-    }
+    const component = this.#publishKeywords({ ...schema, type: 'object' }, direction)
     if (previous && JSON.stringify(previous) !== JSON.stringify(component))
       throw new Error(`Two different schemas have the name ${componentName}.`)
     this.components[componentName] = component

@@ -5,10 +5,10 @@ import type { RouteOptions } from 'fastify'
 import pino from 'pino'
 import { generateTypes } from '../client/generate.ts'
 import { buildApp } from '../src/http/app.ts'
-import { buildDocument } from '../src/http/openapi/document.ts'
 import { SETTINGS } from '../src/settings/setting-table.ts'
 import { defaultSettings, flagOf } from '../src/settings/settings.ts'
 import type { Reader, Writer } from '../src/store/dialect/dialect.ts'
+import { buildDocument } from './document.ts'
 
 const PACKAGE = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
@@ -39,7 +39,7 @@ export async function generateOpenApi(): Promise<string> {
 /** Prints objects and arrays that are short enough on one line. */
 function formatJson(value: unknown, indent = ''): string {
   const line = JSON.stringify(value)
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= 110) return line
+  if (typeof value !== 'object' || value === null || indent.length + line.length <= 130) return line
   const isArray = Array.isArray(value)
   const members = Object.entries(value).map(
     ([name, member]) =>

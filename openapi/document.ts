@@ -1,10 +1,10 @@
 // Builds the OpenAPI document from the routes.
 import type { RouteOptions } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
-import type { ErrorCode } from '../../errors.ts'
-import { NAMED_FILTERS } from '../../schema/filters/filter-params.ts'
-import { CSV_EXAMPLES, EXAMPLES } from './examples.ts'
-import type {} from './operations.ts'
+import type { ErrorCode } from '../src/errors.ts'
+import type {} from '../src/http/openapi/operations.ts'
+import { ExampleComponents, representationsOf } from './example-components.ts'
+import { IDEMPOTENCY_KEY, IF_NONE_MATCH, type Operation, ParameterComponents } from './parameters.ts'
 import {
   ERRORS_OF,
   ErrorResponses,
@@ -12,7 +12,6 @@ import {
   headerRefs,
   NOT_FOUND_ERRORS,
   NOT_MODIFIED,
-  pascalCase,
 } from './responses.ts'
 import { SchemaPublisher } from './schemas.ts'
 
@@ -36,40 +35,13 @@ const TAGS = [
   { name: 'service', description: 'Health checks, metrics and the OpenAPI document.' },
 ]
 
-const IF_NONE_MATCH = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The ETag of an earlier response. If it still matches, the response is 304.',
-  schema: { type: 'string' },
-}
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'A unique value that you choose. Repeating the request with the same value within 24 hours returns the first response again.',
-  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-}
-
-interface Parameter {
-  name: string
-  in: string
-  required?: boolean
-  description: string
-  schema: object
-}
-
-interface Operation {
-  operationId: string
-  parameters: object[]
-  responses: Record<string, object>
-}
-
 type Route = Pick<RouteOptions, 'method' | 'url' | 'schema'>
 
 /** `info` is the member of that name. Routes without an operationId are not in the document. */
 export function buildDocument(info: object, routes: Route[]) {
   const describedRoutes = routes.filter(({ schema }) => schema?.operationId !== undefined)
   const schemas = new SchemaPublisher()
+  const examples = new ExampleComponents()
   const errors = new ErrorResponses(schemas)
   const parameters = new ParameterComponents(schemas)
   for (const { schema } of describedRoutes) if (schema?.returns) schemas.publish(schema.returns, 'response')
@@ -77,7 +49,13 @@ export function buildDocument(info: object, routes: Route[]) {
   for (const route of describedRoutes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][methodOf(route).toLowerCase()] = describeOperation(route, schemas, errors, parameters)
+    paths[path][methodOf(route).toLowerCase()] = describeOperation(
+      route,
+      schemas,
+      examples,
+      errors,
+      parameters,
+    )
   }
   parameters.share(Object.values(paths).flatMap((item) => Object.values(item)))
   return {
@@ -91,6 +69,7 @@ export function buildDocument(info: object, routes: Route[]) {
       schemas: schemas.components,
       responses: { NotModified: NOT_MODIFIED, ...errors.components },
       parameters: parameters.components,
+      examples: examples.components,
       headers: HEADER_COMPONENTS,
     },
   }
@@ -104,11 +83,12 @@ function methodOf({ method }: Route): string {
 function describeOperation(
   route: Route,
   schemas: SchemaPublisher,
+  examples: ExampleComponents,
   errors: ErrorResponses,
   parameters: ParameterComponents,
 ) {
   const { schema = {} } = route
-  const { operationId = '', summary, description, tag = '', body, returns, isUnversioned, isSecret } = schema
+  const { operationId = '', summary, description, tag = '', body, isUnversioned, isSecret } = schema
   const isWrite = methodOf(route) !== 'GET'
   const isService = tag === 'service'
   const params = Object.keys((schema.params as TObject | undefined)?.properties ?? {})
@@ -132,24 +112,26 @@ function describeOperation(
       ...(isVersioned ? [IF_NONE_MATCH] : []),
       ...(isWrite && !isSecret ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(body !== undefined && { requestBody: describeBody(body as TSchema, schemas) }),
+    ...(body !== undefined && { requestBody: describeBody(body as TSchema, schemas, examples) }),
     responses: {
-      ...describeSuccess(route, schemas, returns),
+      ...describeSuccess(route, schemas, examples),
       ...(isVersioned && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...errors.refs(errorCodes),
     },
   }
 }
 
-function describeSuccess(route: Route, schemas: SchemaPublisher, returns: TSchema | undefined) {
+function describeSuccess(route: Route, schemas: SchemaPublisher, examples: ExampleComponents) {
   const { schema = {} } = route
-  const { mediaType = 'application/json', isUnversioned, hasLocation } = schema
+  const { returns, mediaType = 'application/json', isUnversioned, hasLocation } = schema
   const method = methodOf(route)
   if (returns === undefined)
     return {
       204: { description: 'The object was deleted.', headers: headerRefs('Cache-Control.no-store') },
     }
-  const content = { [mediaType]: { schema: schemas.publish(returns, 'response') } }
+  const content = {
+    [mediaType]: { schema: schemas.publish(returns, 'response'), ...examples.describe(returns) },
+  }
   if (method !== 'GET')
     return {
       [schema.status ?? (method === 'POST' ? 201 : 200)]: {
@@ -173,95 +155,17 @@ function describeSuccess(route: Route, schemas: SchemaPublisher, returns: TSchem
         'Content-Encoding',
       ),
       content,
-      ...('format' in query && { 'x-representations': representationsOf(elementName(returns), true) }),
+      ...('format' in query && { 'x-representations': representationsOf(returns, true) }),
     },
   }
 }
 
-function elementName(list: TSchema): string {
-  return (list as unknown as { items: { title: string } }).items.title
-}
-
-/**
- * Other representations of a JSON array. They are not in `content`, because generated clients would then return a
- * union of types, or text.
- */
-function representationsOf(element: string, hasCsv: boolean) {
-  return {
-    'application/x-ndjson': {
-      description: 'One element per line.',
-      example: `${JSON.stringify(EXAMPLES[element])}\n`,
-    },
-    ...(hasCsv && {
-      'text/csv': {
-        description: 'One element per row, with a header row. Some values are simplified.',
-        example: CSV_EXAMPLES[element],
-      },
-    }),
-  }
-}
-
-function describeBody(body: TSchema, schemas: SchemaPublisher) {
+function describeBody(body: TSchema, schemas: SchemaPublisher, examples: ExampleComponents) {
   const { type, format } = body as unknown as { type: string; format?: string }
   const mediaType = format === 'binary' ? 'application/octet-stream' : 'application/json'
   return {
     required: true,
-    content: { [mediaType]: { schema: schemas.publish(body, 'request') } },
-    ...(type === 'array' && { 'x-representations': representationsOf(elementName(body), false) }),
-  }
-}
-
-/** Describes parameters. Those that several operations have become components. */
-class ParameterComponents {
-  readonly components: Record<string, object> = {}
-  readonly #schemas: SchemaPublisher
-
-  constructor(schemas: SchemaPublisher) {
-    this.#schemas = schemas
-  }
-
-  describe(parameters: TObject | undefined, location: 'path' | 'query'): object[] {
-    const {
-      properties = {},
-      required = [],
-      patternProperties,
-    } = (parameters ?? {}) as Partial<TObject> & {
-      patternProperties?: Record<string, object>
-    }
-    const described = Object.entries(properties).map(([name, schema]) => {
-      const { description, ...rest } = this.#schemas.publish(schema, 'request') as { description: string }
-      const isRequired = location === 'path' || (required as string[]).includes(name)
-      return { name, in: location, ...(isRequired && { required: true }), description, schema: rest }
-    })
-    if (!patternProperties) return described
-    const pattern = Object.keys(patternProperties).join('|')
-    // Generators support maps, but not patternProperties.
-    const schema = { type: 'object', propertyNames: { pattern }, additionalProperties: { type: 'string' } }
-    return [...described, { ...NAMED_FILTERS, schema }]
-  }
-
-  /** Replaces parameters that several operations have with references. */
-  share(operations: Operation[]): void {
-    const uses = operations.flatMap((operation) =>
-      operation.parameters.map((parameter) => ({ operation, parameter: parameter as Parameter })),
-    )
-    const sharedUses = [...Map.groupBy(uses, ({ parameter }) => JSON.stringify(parameter)).values()].filter(
-      (group) => group.length > 1,
-    )
-    const names = new Map<string, string>()
-    for (const [first] of sharedUses) {
-      const { parameter, operation } = first as (typeof uses)[number]
-      const shortName = `${pascalCase(parameter.name)}Parameter`
-      const isTaken = Object.hasOwn(this.components, shortName)
-      const name = isTaken ? `${pascalCase(operation.operationId)}${shortName}` : shortName
-      this.components[name] = parameter
-      names.set(JSON.stringify(parameter), name)
-    }
-    for (const operation of operations) {
-      operation.parameters = operation.parameters.map((parameter) => {
-        const name = names.get(JSON.stringify(parameter))
-        return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
-      })
-    }
+    content: { [mediaType]: { schema: schemas.publish(body, 'request'), ...examples.describe(body) } },
+    ...(type === 'array' && { 'x-representations': representationsOf(body, false) }),
   }
 }

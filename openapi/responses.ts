@@ -1,6 +1,6 @@
 // The headers and error responses that operations share, as components of the OpenAPI document.
-import { ERRORS, type ErrorCode } from '../../errors.ts'
-import { Problem } from '../../schema/problems.ts'
+import { ERRORS, type ErrorCode } from '../src/errors.ts'
+import { Problem } from '../src/schema/problems.ts'
 import type { SchemaPublisher } from './schemas.ts'
 
 /** The description of each header, by component name. Two components of one header differ after a dot. */
