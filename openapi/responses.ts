@@ -122,6 +122,7 @@ export class ErrorResponses {
       description: codes.map((code) => `${code}: ${ERRORS[code].when}`).join(' '),
       headers: headerRefs('Cache-Control.no-store', ...(ERROR_HEADERS[code] ?? [])),
       content: { 'application/problem+json': { schema: this.#problem, example } },
+      'x-problem-codes': codes,
     }
   }
 }

@@ -5,7 +5,7 @@ export interface OpenApi {
   info: { title: string; version: string; description: string }
   paths: Record<string, Record<string, Operation>>
   components: {
-    schemas: Record<string, object>
+    schemas: Record<string, Schema>
     responses: Record<string, Response>
     parameters: Record<string, Parameter>
     examples: Record<string, { value: unknown }>
@@ -34,7 +34,20 @@ interface Parameter {
   required?: boolean
   /** Whether each member of the object is a separate query parameter. */
   explode?: boolean
-  schema: { type?: string; minItems?: number }
+  schema: Schema
+}
+
+interface Schema extends Reference {
+  type?: string | string[]
+  description?: string
+  required?: string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: (string | null)[]
+  minimum?: number
+  maximum?: number
+  minItems?: number
 }
 
 interface Body {
@@ -44,7 +57,7 @@ interface Body {
 }
 
 interface MediaType {
-  schema?: Reference & { items?: Reference }
+  schema?: Schema
   example?: unknown
   examples?: { example: Reference }
 }
@@ -52,6 +65,7 @@ interface MediaType {
 interface Response extends Body {
   description: string
   headers?: Record<string, object>
+  'x-problem-codes'?: string[]
 }
 
 type Components = OpenApi['components']
@@ -89,17 +103,13 @@ export function docsPage({ info, paths, components }: OpenApi): string {
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   )
   const links = operations.map(({ operation }) => formatLink(`#${operation.operationId}`, operation.summary))
-  const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) =>
-      `<h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2><pre>${formatProse(JSON.stringify(schema, null, 2))}</pre>`,
-  )
   return formatPage(`${info.title} ${info.version}`, [
     `<p>${formatProse(info.description)}</p>`,
     '<p>This page is the API reference. The full documentation is in the folder <code>docs/</code> of the repository. Start with <code>docs/README.md</code>.</p>',
     `<p>${links.join(' · ')}</p>`,
     '<p>In the examples, <code>$ASSAY</code> is the URL of the service, such as <code>http://127.0.0.1:8080</code>.</p>',
     ...operations.map((operation) => operationSection(operation, components)),
-    ...schemas,
+    ...Object.entries(components.schemas).map(schemaSection),
   ])
 }
 
@@ -125,15 +135,14 @@ function operationSection(
   )
   const parameterRows = parameters.flatMap(expandParameter).map(parameterRow)
   const responseRows = responses
-    .filter(([, response]) => !problemCode(response))
+    .filter(([, response]) => !response['x-problem-codes'])
     .map(
       ([status, response]) =>
         `<tr><td>${status}</td><td>${formatProse(response.description)}${formatHeaderNames(response)}</td></tr>`,
     )
-  const errors = responses.flatMap(([status, response]) => {
-    const code = problemCode(response)
-    return code === undefined ? [] : [`${status} ${formatLink(`/docs/errors#${code}`, code)}`]
-  })
+  const errors = responses.flatMap(([status, { 'x-problem-codes': codes = [] }]) =>
+    codes.map((code) => `${status} ${formatLink(`/docs/errors#${code}`, code)}`),
+  )
   const [, success] = responses[0] ?? []
   return [
     `<h2 id="${operationId}">${escapeHtml(summary)}</h2>`,
@@ -146,6 +155,34 @@ function operationSection(
     `<p>Errors: ${errors.join(', ')}.</p>`,
     ...formatExamples('Response', success, components),
   ].join('\n')
+}
+
+/** The members of an object. */
+function schemaSection([name, { description, properties = {}, required = [] }]: [string, Schema]): string {
+  const rows = Object.entries(properties).map(([member, schema]) => {
+    const presence = required.includes(member) ? '' : ', optional'
+    return `<tr><td><code>${escapeHtml(member)}</code></td><td>${formatType(schema)}${presence}</td><td>${formatProse(schema.description ?? '')} ${describeRange(schema)}</td></tr>`
+  })
+  return [
+    `<h2 id="${name}">${name}</h2>`,
+    description === undefined ? '' : `<p>${formatProse(description)}</p>`,
+    formatTable(['Member', 'Type', 'Description'], rows),
+  ].join('\n')
+}
+
+/** The type of a value, with links to the objects. */
+function formatType({ $ref, anyOf, type, items = {} }: Schema): string {
+  if ($ref !== undefined) return formatLink(`#${nameOf($ref)}`, nameOf($ref))
+  if (anyOf) return anyOf.map(formatType).join(' or ')
+  if (type === undefined) return 'any value'
+  return [type]
+    .flat()
+    .map((name) => (name === 'array' ? `array of ${formatType(items)}` : name))
+    .join(' or ')
+}
+
+function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
 function resolve<Value extends object>(value: Reference, components: Components): Value {
@@ -167,11 +204,6 @@ function parameterRow({ name, in: location, description = '', required, schema }
   return `<tr><td><code>${escapeHtml(name)}</code></td><td>${locationText}</td><td>${formatProse(description)} ${describeRange(schema)}</td></tr>`
 }
 
-/** The error code of a problem response; undefined for other responses. */
-function problemCode({ content }: Response): string | undefined {
-  return (content?.['application/problem+json']?.example as { code: string } | undefined)?.code
-}
-
 /** For each media type: its schema and an example. */
 function formatExamples(label: string, body: Body = {}, components: Components): string[] {
   const { content = {}, 'x-representations': representations = {} } = body
@@ -179,9 +211,7 @@ function formatExamples(label: string, body: Body = {}, components: Components):
     ([type, { schema, example, examples }]) => {
       const value = examples ? resolve<{ value: unknown }>(examples.example, components).value : example
       if (value === undefined) return []
-      const name = (schema?.$ref ?? schema?.items?.$ref)?.split('/').at(-1)
-      const schemaText =
-        name === undefined ? '' : `, ${schema?.items ? 'an array of ' : ''}${formatLink(`#${name}`, name)}`
+      const schemaText = schema?.$ref || schema?.items ? `, ${formatType(schema)}` : ''
       return `<p>${label}: <code>${escapeHtml(type)}</code>${schemaText}</p><pre>${escapeHtml(formatExample(value))}</pre>`
     },
   )
@@ -204,14 +234,10 @@ function requiredValues({ name, schema: { minItems } }: Parameter): string[] {
   return Array.from({ length: minItems }, (_, index) => `${name}={${name}_${index + 1}}`)
 }
 
-function describeRange(schema: object): string {
-  const {
-    minimum,
-    maximum,
-    enum: choices,
-  } = schema as { minimum?: number; maximum?: number; enum?: string[] }
-  if (choices) return `One of <code>${choices.map(escapeHtml).join('</code>, <code>')}</code>.`
-  return minimum === undefined ? '' : `From ${minimum} to ${maximum}.`
+function describeRange({ minimum, maximum, enum: choices }: Schema): string {
+  const values = choices?.filter((choice) => choice !== null).map(escapeHtml)
+  if (values) return `One of <code>${values.join('</code>, <code>')}</code>.`
+  return minimum === undefined || maximum === undefined ? '' : `From ${minimum} to ${maximum}.`
 }
 
 function formatHeaderNames({ headers = {} }: Response): string {
