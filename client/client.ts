@@ -11,6 +11,8 @@ export type { Page } from './http-client.ts'
 export type { Records } from './ndjson.ts'
 export type { RequestOptions } from './request.ts'
 export type * from './types.ts'
+/** The former name of this type. */
+export type { EvaluationRows as Rows } from './types.ts'
 export type { Upload } from './upload.ts'
 
 export interface AssayOptions {
@@ -128,7 +130,7 @@ export class Assay {
     id: string,
     query?: wire.ListEvaluationRowsQuery,
     options?: RequestOptions,
-  ): Promise<wire.Rows> {
+  ): Promise<wire.EvaluationRows> {
     return this.#http.get({ path: ['evaluations', id, 'rows'], query, ...options })
   }
 

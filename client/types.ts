@@ -204,7 +204,7 @@ export interface Appended {
   unchanged: number
 }
 
-export interface Rows {
+export interface EvaluationRows {
   /** Number of rows that match the filters. */
   total: number
   /** Number of rows before the first row of this window. */

@@ -91,7 +91,11 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   ScenarioWrite: { id: 'returns-004', ...scenario },
   ScenarioPatch: { is_pinned: true, note: 'Look again: the policy changed.' },
   Appended: { accepted: 1, unchanged: 0 },
-  Rows: { total: 16, offset: 0, rows: [{ position: 3, id: 'returns-004', ...scenario, ...marks, cut: [] }] },
+  EvaluationRows: {
+    total: 16,
+    offset: 0,
+    rows: [{ position: 3, id: 'returns-004', ...scenario, ...marks, cut: [] }],
+  },
   Evaluation: {
     ...evaluation,
     baseline_id: 'support-answer-r4',

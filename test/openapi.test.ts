@@ -109,6 +109,15 @@ test('every object with members is a component', () => {
   })
 })
 
+test('no object has a member with its own name, because a Python client would confuse them', () => {
+  for (const [name, { properties = {} }] of Object.entries<{ properties?: object }>(
+    document.components.schemas,
+  )) {
+    const snakeCase = name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()
+    assert.ok(!(snakeCase in properties), name)
+  }
+})
+
 test('requests allow no unknown members, and responses allow them', () => {
   const direct = (filter: (status: string) => boolean) =>
     bodies.filter(({ name }) => filter(name.split(' ')[2] ?? '')).map(({ element }) => element.$ref)

@@ -62,7 +62,7 @@ const EvaluationRow = namedObject('EvaluationRow', {
   ),
 })
 
-export const Rows = namedObject('Rows', {
+export const Rows = namedObject('EvaluationRows', {
   total: countSchema('Number of rows that match the filters.'),
   offset: countSchema('Number of rows before the first row of this window.'),
   before: Type.Optional(

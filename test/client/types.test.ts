@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Assay } from '../../client/client.ts'
 import { generateTypes } from '../../client/generate.ts'
-import { ERRORS } from '../../src/errors.ts'
 import { CLIENT_TYPES, DOCUMENT } from '../../openapi/generate.ts'
+import { ERRORS } from '../../src/errors.ts'
 
 const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
 const types = readFileSync(CLIENT_TYPES, 'utf8')
