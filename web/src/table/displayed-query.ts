@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { WindowQuery } from '../queries/row-window.ts'
-import type { SearchParams } from '../state/search-params.ts'
 import { useStable } from '../state/stable-values.ts'
 
 const POLL_MS = 2000
@@ -13,7 +12,7 @@ export interface DisplayedQuery<Query, Data> {
   /** The first window, as first loaded. */
   first: Data
   /** The search params of the query. */
-  search: SearchParams
+  search: object
 }
 
 interface DisplayedQueryOptions<Query, Data> {
@@ -31,7 +30,7 @@ export function useDisplayedQuery<Query extends object, Data extends { total: nu
   isAwaitingRows = false,
 }: DisplayedQueryOptions<Query, Data>) {
   const stableQuery = useStable(query)
-  const search: SearchParams = useSearch({ strict: false })
+  const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const [displayed, setDisplayed] = useState<DisplayedQuery<Query, Data>>()
   // Compared by value: canceling a query returns to the displayed rows.
@@ -50,6 +49,6 @@ export function useDisplayedQuery<Query extends object, Data extends { total: nu
     isPending: isPending && firstWindow.error === null,
     error: isPending ? firstWindow.error : null,
     /** Cancels the pending query and restores the search params of the displayed rows. */
-    cancel: displayed && (() => void navigate({ to: '.', search: displayed.search, replace: true })),
+    cancel: displayed && (() => void navigate({ to: '.', search: displayed.search as never, replace: true })),
   }
 }

@@ -2,8 +2,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Comparison, ComparisonRows } from 'assay-client'
 import { useMemo } from 'react'
+import { type ComparisonParams, useComparisonParams } from './page-params.ts'
 import { comparisonQuery, type RowQuery, windowQuery } from './queries.ts'
-import { type ComparisonParams, useComparisonParams } from './search-params.ts'
 
 export interface ComparisonState {
   params: ComparisonParams

@@ -8,13 +8,11 @@ import { usePreference } from '../../state/preferences.ts'
 import { filtersOf, isFiltered, type ListParams } from './search-params.ts'
 import {
   COLUMNS_PREFERENCE,
-  type Column,
-  columnsOf,
-  evaluatorCounts,
   readColumnChoices,
   sortEvaluations,
   visibleColumnsOf,
-} from './table/columns.ts'
+} from './table/column-layout.ts'
+import { type Column, columnsOf, evaluatorCounts } from './table/columns.tsx'
 import { type Baselines, type Scores, scoresOf } from './table/statistics.ts'
 
 const PAGE_SIZE = 100
@@ -29,6 +27,8 @@ export interface EvaluationList {
   loadedCount: number
   hasMore: boolean
   evaluators: string[]
+  /** The distinct values of a field in the loaded evaluations. */
+  valuesOf: (field: string) => string[]
   /** All columns, and the visible ones. */
   columns: Column[]
   visibleColumns: Column[]
@@ -74,6 +74,14 @@ export function useEvaluationList(params: ListParams) {
       rows: sortEvaluations(matchingEvaluations, columns, params.order),
       loadedCount: loadedEvaluations.length,
       evaluators,
+      valuesOf: (field: string) =>
+        [
+          ...new Set(
+            loadedEvaluations.map((row) => Object.entries(row).find(([name]) => name === field)?.[1]),
+          ),
+        ]
+          .filter((value) => value != null)
+          .map(String),
       columns,
       visibleColumns,
       baselineIds,

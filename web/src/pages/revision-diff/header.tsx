@@ -4,9 +4,9 @@ import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import variantStyles from '../../revisions/header.module.css'
 import { ViewActions } from '../../share/view-actions.tsx'
 import styles from './page.module.css'
+import type { RevisionDiffParams } from './page-params.ts'
 import type { RevisionDiffState } from './page-state.ts'
 import { RevisionPickers } from './revision-pickers.tsx'
-import type { RevisionDiffParams } from './search-params.ts'
 
 export function Header({ state, params }: { state: RevisionDiffState; params: RevisionDiffParams }) {
   const { id, variant, from, to } = state

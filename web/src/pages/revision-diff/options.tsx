@@ -5,7 +5,7 @@ import { LineSwitches } from '../../content/text-layout.tsx'
 import { type ChangeSteps, StepButtons } from '../../diff/change-steps.tsx'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import styles from './page.module.css'
-import type { RevisionDiffParams } from './search-params.ts'
+import type { RevisionDiffParams } from './page-params.ts'
 
 export function Options({ params, steps }: { params: RevisionDiffParams; steps: ChangeSteps }) {
   useShortcuts('page', { s: params.toggleSplit, w: params.toggleWrap })

@@ -12,10 +12,10 @@ import { Changes } from './changes.tsx'
 import { Evaluations } from './evaluations.tsx'
 import { Header } from './header.tsx'
 import { Options } from './options.tsx'
+import { type RevisionDiffParams, useRevisionDiffParams } from './page-params.ts'
 import { type RevisionDiffState, useRevisionDiffState } from './page-state.ts'
 import { RawTexts } from './raw-texts.tsx'
 import { RevisionLines } from './revision-lines.tsx'
-import { type RevisionDiffParams, useRevisionDiffParams } from './search-params.ts'
 
 const route = getRouteApi('/variants/$variantId/revisions/$from/diff/$to')
 

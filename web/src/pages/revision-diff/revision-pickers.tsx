@@ -1,7 +1,6 @@
 // Menus for the two revisions of the diff, and a button that swaps them.
 import { useNavigate } from '@tanstack/react-router'
 import type { Revision } from '../../queries/variants.ts'
-import type { SearchParams } from '../../state/search-params.ts'
 import styles from './page.module.css'
 import type { RevisionDiffState } from './page-state.ts'
 
@@ -15,7 +14,7 @@ export function RevisionPickers({ state }: { state: RevisionDiffState }) {
     void navigate({
       to: '/variants/$variantId/revisions/$from/diff/$to',
       params: { variantId: id, from: String(from), to: String(to) },
-      search: (search: SearchParams) => search,
+      search: true,
     })
   return (
     <span className={styles.pickers}>

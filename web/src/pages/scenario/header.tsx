@@ -1,5 +1,4 @@
 // The header of a scenario: its position, navigation and actions.
-import { useSearch } from '@tanstack/react-router'
 import type { EvaluationScenario } from 'assay-client'
 import { useEffect, useRef } from 'react'
 import { useCanWrite } from '../../api/key.ts'
@@ -10,8 +9,7 @@ import styles from '../../row-panel/row-panel.module.css'
 import { ViewActions } from '../../share/view-actions.tsx'
 import { viewLink } from '../../share/view-link.ts'
 import { withoutFilters } from '../../state/row-params.ts'
-import type { SearchParams } from '../../state/search-params.ts'
-import { useChangeSearchParams } from '../../state/search-params.ts'
+import { useChangeSearchParams, useSharedSearch } from '../../state/search-params.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import type { Frame } from './frame.ts'
 import type { RowNavigation } from './row-navigation.ts'
@@ -37,7 +35,7 @@ export function Header({
   onEditNote,
 }: HeaderProps) {
   const mayWrite = useCanWrite()
-  const search: SearchParams = useSearch({ strict: false })
+  const search = useSharedSearch<'/evaluations/$evaluationId'>()
   const linkToView = () =>
     viewLink(
       location.origin + location.pathname,

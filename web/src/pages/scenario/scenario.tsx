@@ -4,7 +4,7 @@ import { isUnreachable } from '../../api/client.ts'
 import { useLayoutPreferences } from '../../content/text-layout.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { takePendingFocus } from '../../evaluation-state/pending-focus.ts'
-import { TABS } from '../../evaluation-state/search-params.ts'
+import { TABS, type Tab } from '../../evaluation-state/search-params.ts'
 import { Values, ValuesLine } from '../../row-panel/named-values.tsx'
 import { PanelError } from '../../row-panel/panel.tsx'
 import styles from '../../row-panel/row-panel.module.css'
@@ -77,7 +77,7 @@ function Tabs({
   const { tab } = scenarioState
   const { inputs } = scenarioState.scenario
   const { textFormat } = pageState.params
-  const selectTab = (next: string) => changeParams({ tab: next }, { replace: true })
+  const selectTab = (next: Tab) => changeParams({ tab: next }, { replace: true })
   useShortcuts(
     'panel',
     Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => selectTab(name)])),

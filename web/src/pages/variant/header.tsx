@@ -13,7 +13,7 @@ import type { History } from './history.ts'
 
 export function Header({ history }: { history: History }) {
   const { id, variant, revisions, entries, filter } = history
-  const changeParams = useChangeSearchParams()
+  const changeParams = useChangeSearchParams<'/variants/$variantId'>()
   const latestRevision = revisions?.at(-1)
   const call = {
     path: `/api/variants/${encodeURIComponent(id)}/revisions?include=${REVISION_INCLUDE}`,

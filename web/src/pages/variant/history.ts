@@ -12,7 +12,7 @@ import {
   metricsOf,
   selectedMetric,
 } from '../../revisions/metrics.ts'
-import { paramValue, type SearchParams } from '../../state/search-params.ts'
+import { ignoredParams } from '../../state/search-params.ts'
 
 export interface HistoryEntry {
   revision: Revision
@@ -38,17 +38,11 @@ export interface History {
   error: unknown
 }
 
-const KNOWN_PARAMS = ['q', 'on', 'figure']
-
 export function useHistory(id: string): History {
-  const search: SearchParams = useSearch({ strict: false })
+  const search = useSearch({ from: '/variants/$variantId' })
+  const { on, figure, q: filter = '' } = search
   const variant = useQuery(variantQuery(id))
   const { data: revisions, error } = useQuery(revisionsQuery(id))
-  const [on, figure, filter = ''] = [
-    paramValue(search, 'on'),
-    paramValue(search, 'figure'),
-    paramValue(search, 'q'),
-  ]
   const changes = useMemo(() => changesByRevision(revisions ?? []), [revisions])
   const metrics = useMemo(() => metricsOf(revisions ?? []), [revisions])
   const metric = selectedMetric(metrics, { on, figure })
@@ -60,7 +54,7 @@ export function useHistory(id: string): History {
     () => filterEntries(revisions ?? [], changes, baselines, filter),
     [revisions, changes, baselines, filter],
   )
-  const ignored = Object.keys(search).filter((name) => !KNOWN_PARAMS.includes(name))
+  const ignored = ignoredParams(search)
   if (revisions && on !== undefined && metric?.search.on !== on) ignored.push(`on=${on}`)
   if (revisions && figure !== undefined && metric?.search.figure !== figure) ignored.push(`figure=${figure}`)
   return {

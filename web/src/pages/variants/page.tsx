@@ -8,7 +8,7 @@ import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { formatCount } from '../../format/numbers.ts'
 import { variantsQuery } from '../../queries/variants.ts'
 import shared from '../../revisions/header.module.css'
-import { paramValue, type SearchParams, useChangeSearchParams } from '../../state/search-params.ts'
+import { ignoredParams, useChangeSearchParams } from '../../state/search-params.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { useListShortcuts } from '../../ui/list-shortcuts.ts'
 import { Loading } from '../../ui/loading.tsx'
@@ -19,9 +19,9 @@ import styles from './variants.module.css'
 
 export function VariantsPage() {
   useDocumentTitle('Variants')
-  const search: SearchParams = useSearch({ strict: false })
-  const filter = paramValue(search, 'q') ?? ''
-  const changeParams = useChangeSearchParams()
+  const search = useSearch({ from: '/variants' })
+  const { q: filter = '' } = search
+  const changeParams = useChangeSearchParams<'/variants'>()
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery(
     variantsQuery(filter),
   )
@@ -52,7 +52,7 @@ export function VariantsPage() {
           />
         </div>
       </header>
-      <IgnoredParams params={Object.keys(search).filter((name) => name !== 'q')} />
+      <IgnoredParams params={ignoredParams(search)} />
       {isPlaceholderData && <Loading />}
       {!variants && <Loading />}
       {variants && variants.length > 0 && <VariantTable variants={variants} isStale={isPlaceholderData} />}

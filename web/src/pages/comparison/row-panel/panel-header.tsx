@@ -5,7 +5,6 @@ import shared from '../../../row-panel/row-panel.module.css'
 import { ViewActions } from '../../../share/view-actions.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { withoutFilters } from '../../../state/row-params.ts'
-import type { SearchParams } from '../../../state/search-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import type { ComparisonState } from '../page-state.ts'
@@ -19,7 +18,7 @@ interface PanelHeaderProps {
 }
 
 export function PanelHeader({ state, navigation, onClose }: PanelHeaderProps) {
-  const search: SearchParams = useSearch({ strict: false })
+  const search = useSearch({ from: '/compare' })
   const { canMove, move, moveToRegression } = navigation
   useShortcuts('panel', {
     j: () => move(1),

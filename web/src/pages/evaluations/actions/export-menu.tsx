@@ -6,7 +6,7 @@ import { pluralize } from '../../../format/numbers.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import type { EvaluationList } from '../page-state.ts'
-import { toExportRows } from './export-rows.ts'
+import { toExportRows } from '../table/column-layout.ts'
 
 interface ExportMenuProps {
   label: string

@@ -1,0 +1,21 @@
+// Loads modules of the page in Node. Vite compiles their JSX and CSS modules, which Node cannot.
+import { join } from 'node:path'
+import { createServer } from 'vite'
+
+const WEB_SOURCES = join(import.meta.dirname, '../../web')
+
+/** The modules share one instance of what they import. Paths are relative to web/src. */
+export async function loadPageModules<Modules extends object[]>(...paths: string[]): Promise<Modules> {
+  const server = await createServer({
+    root: WEB_SOURCES,
+    appType: 'custom',
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  })
+  try {
+    return (await Promise.all(paths.map((path) => server.ssrLoadModule(`/src/${path}`)))) as Modules
+  } finally {
+    await server.close()
+  }
+}
