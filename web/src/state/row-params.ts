@@ -93,6 +93,36 @@ function decodeColumn(text: string): string {
   }
 }
 
+interface KnownNames {
+  evaluators: string[]
+  inputs: string[]
+  hasBaseline: boolean
+}
+
+/** Filters and order by names that the rows have, and the other params. All are accepted until the names are loaded. */
+export function withoutUnknownNames(
+  { filters, order }: { filters: Filter[]; order: string | undefined },
+  names: KnownNames | undefined,
+) {
+  /** `param` is the name of a filter or an order: `result.exact_match` or `result.exact_match.desc`. */
+  function isKnown(param: string): boolean {
+    const [family = '', ...rest] = param.split('.')
+    if (names === undefined || rest.length === 0) return true
+    const name = rest.join('.')
+    const has = (known: string[]) => known.some((one) => [one, `${one}.asc`, `${one}.desc`].includes(name))
+    if (family === 'input') return has(names.inputs)
+    if (family === 'delta' && !names.hasBaseline) return false
+    return !['delta', 'result', 'error'].includes(family) || has(names.evaluators)
+  }
+  const isOrderKnown = order === undefined || isKnown(order)
+  const unknownFilters = filters.filter(([name]) => !isKnown(name))
+  return {
+    filters: filters.filter((filter) => !unknownFilters.includes(filter)),
+    order: isOrderKnown ? order : undefined,
+    unknown: [...unknownFilters.map(([name]) => name), ...(isOrderKnown ? [] : [`order=${order}`])],
+  }
+}
+
 /** A change of the search params that removes these filters. */
 export function withoutFilters(filters: readonly Filter[]): FilterSearch {
   return Object.fromEntries(filters.map(([name]) => [name, undefined]))

@@ -2,6 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Comparison, ComparisonRows } from 'assay-client'
 import { useMemo } from 'react'
+import { withoutUnknownNames } from '../../state/row-params.ts'
 import { type ComparisonParams, useComparisonParams } from './page-params.ts'
 import { comparisonQuery, type RowQuery, windowQuery } from './queries.ts'
 
@@ -83,16 +84,11 @@ export function resolveRowQuery(
 ): { query: RowQuery; unknownParams: string[] } {
   const names = comparison && comparisonNames(comparison)
   const { evaluations, by, show } = params
-  const filters = params.filters.filter(([name]) => isKnown(name, names))
-  const order = params.order !== undefined && isKnown(params.order, names) ? params.order : undefined
-  const on = params.on !== undefined && isKnown(`result.${params.on}`, names) ? params.on : undefined
+  const { filters, order, unknown } = withoutUnknownNames(params, names && { ...names, hasBaseline: true })
+  const on = !names || names.evaluators.includes(params.on ?? '') ? params.on : undefined
   return {
     query: { evaluations, by, show, on, filters, order },
-    unknownParams: [
-      ...params.filters.filter((filter) => !filters.includes(filter)).map(([name]) => name),
-      ...(params.order === order ? [] : [`order=${params.order}`]),
-      ...(params.on === on ? [] : [`on=${params.on}`]),
-    ],
+    unknownParams: [...unknown, ...(params.on === on ? [] : [`on=${params.on}`])],
   }
 }
 
@@ -114,16 +110,4 @@ export function comparisonNames({ candidates, evaluations }: Comparison): Compar
     evaluators: candidates[0]?.evaluators.map(({ name }) => name) ?? [],
     inputs: inputNames({ evaluations }),
   }
-}
-
-/** Accepts filter names (`result.exact_match`) and orders (`result.exact_match.desc`). Accepts all until names are loaded. */
-function isKnown(param: string, names: ComparisonNames | undefined): boolean {
-  const [kind = '', ...rest] = param.split('.')
-  if (names === undefined || rest.length === 0) return true
-  const name = rest.join('.')
-  const isIn = (knownNames: string[]) =>
-    knownNames.some((item) => name === item || name === `${item}.asc` || name === `${item}.desc`)
-  if (kind === 'input') return isIn(names.inputs)
-  if (kind === 'delta' || kind === 'result' || kind === 'error') return isIn(names.evaluators)
-  return true
 }

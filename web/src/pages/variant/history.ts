@@ -1,17 +1,10 @@
 // State of the variant page: revisions with their changes, the metrics, and the filter.
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import type { Variant } from 'assay-client'
 import { useMemo } from 'react'
 import { type Revision, revisionsQuery, variantQuery } from '../../queries/variants.ts'
 import { type ChangeLabels, changeLabelsOf, searchText } from '../../revisions/change-labels.ts'
-import {
-  type Baseline,
-  baselinesOf,
-  type Metric,
-  metricsOf,
-  selectedMetric,
-} from '../../revisions/metrics.ts'
+import { type Baseline, baselinesOf, metricsOf, selectedMetric } from '../../revisions/metrics.ts'
 import { ignoredParams } from '../../state/search-params.ts'
 
 export interface HistoryEntry {
@@ -21,24 +14,9 @@ export interface HistoryEntry {
   baseline: Baseline | undefined
 }
 
-export interface History {
-  id: string
-  variant: Variant | undefined
-  /** Oldest first; undefined while loading. */
-  revisions: Revision[] | undefined
-  /** Revisions that match the filter, newest first. */
-  entries: HistoryEntry[]
-  changes: Map<number, ChangeLabels>
-  baselines: Map<number, Baseline>
-  metrics: Metric[]
-  metric: Metric | undefined
-  filter: string
-  /** Search params that have no effect. */
-  ignored: string[]
-  error: unknown
-}
+export type History = ReturnType<typeof useHistory>
 
-export function useHistory(id: string): History {
+export function useHistory(id: string) {
   const search = useSearch({ from: '/variants/$variantId' })
   const { on, figure, q: filter = '' } = search
   const variant = useQuery(variantQuery(id))
@@ -47,7 +25,7 @@ export function useHistory(id: string): History {
   const metrics = useMemo(() => metricsOf(revisions ?? []), [revisions])
   const metric = selectedMetric(metrics, { on, figure })
   const baselines = useMemo(
-    () => (metric ? baselinesOf(revisions ?? [], metric) : new Map()),
+    () => (metric ? baselinesOf(revisions ?? [], metric) : new Map<number, Baseline>()),
     [revisions, metric],
   )
   const entries = useMemo(
@@ -60,13 +38,16 @@ export function useHistory(id: string): History {
   return {
     id,
     variant: variant.data,
+    /** Oldest first; undefined while loading. */
     revisions,
+    /** Revisions that match the filter, newest first. */
     entries,
     changes,
     baselines,
     metrics,
     metric,
     filter,
+    /** Search params that have no effect. */
     ignored,
     error: variant.error ?? error,
   }

@@ -1,18 +1,12 @@
 // The footer below the table: actions for the selected evaluations, and the row count.
-import { Suspense } from 'react'
 import { useCanWrite } from '../../../api/key.ts'
-import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import styles from '../page.module.css'
 import type { EvaluationList, RowSelection } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
+import { BaselineMenu } from './baseline-menu.tsx'
 import { CompareButton } from './compare-button.tsx'
 import { ExportMenu } from './export-menu.tsx'
-
-const BaselineMenu = lazyComponent(
-  () => import('./baseline-menu.tsx'),
-  (module) => module.BaselineMenu,
-)
 
 export function Footer({
   list,
@@ -29,7 +23,7 @@ export function Footer({
         <>
           <strong>{formatCount(selectedEvaluations.length)} selected</strong>
           <CompareButton evaluations={selectedEvaluations} />
-          <Suspense>{mayWrite && <BaselineMenu evaluations={selectedEvaluations} />}</Suspense>
+          {mayWrite && <BaselineMenu evaluations={selectedEvaluations} />}
           <ExportMenu label="Export selected" list={list} rows={selectedEvaluations} />
           <button type="button" className="plain" onClick={() => onSelect(new Set())}>
             Clear
