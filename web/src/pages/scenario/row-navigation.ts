@@ -1,6 +1,5 @@
 // The position of a scenario among the filtered rows, and navigation to other rows and failures.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Rows } from 'assay-client'
 import { useState } from 'react'
 import { failureFilter, findNextFailure } from '../../evaluation-state/next-failure.ts'
 import { type EvaluationState, selectEvaluator } from '../../evaluation-state/page-state.ts'
@@ -9,18 +8,9 @@ import { rowQuery, scenarioTextQuery } from '../../queries/scenarios.ts'
 import { adjacentOffset, type Step, useRowStepQueue } from '../../row-panel/row-steps.ts'
 import { toast } from '../../ui/toasts.tsx'
 
-export interface RowNavigation {
-  position: Rows | undefined
-  canMove(step: Step): boolean
-  move(step: Step): Promise<void>
-  moveToFailure(step: Step): Promise<void>
-}
+export type RowNavigation = ReturnType<typeof useRowNavigation>
 
-export function useRowNavigation(
-  pageState: EvaluationState,
-  scenario: string,
-  open: (id: string) => void,
-): RowNavigation {
+export function useRowNavigation(pageState: EvaluationState, scenario: string, open: (id: string) => void) {
   const { id, query, activeEvaluator } = pageState
   const queryClient = useQueryClient()
   const { data: position } = useQuery({
@@ -63,11 +53,11 @@ export function useRowNavigation(
 
   return {
     position,
-    canMove: (step) => position !== undefined && adjacentOffset(position, step) !== undefined,
-    move: (step) => {
+    canMove: (step: Step) => position !== undefined && adjacentOffset(position, step) !== undefined,
+    move: (step: Step) => {
       setHasMoved(true)
       return enqueue((from) => move(from, step))
     },
-    moveToFailure: (step) => enqueue((from) => moveToFailure(from, step)),
+    moveToFailure: (step: Step) => enqueue((from) => moveToFailure(from, step)),
   }
 }
