@@ -30,46 +30,28 @@ const evaluationRoute = createRoute({
 })
 const scenarioRoute = createRoute({
   ...page('/evaluations/$evaluationId/scenarios/$scenarioId', evaluationSearch),
-  component: lazyComponent(
-    () => import('./pages/scenario/page.tsx'),
-    (module) => module.ScenarioPage,
-  ),
+  component: lazyComponent(async () => (await import('./pages/scenario/page.tsx')).ScenarioPage),
 })
 const comparisonRoute = createRoute({
   ...page('/compare', comparisonSearch),
-  component: lazyComponent(
-    () => import('./pages/comparison/page.tsx'),
-    (module) => module.ComparisonPage,
-  ),
+  component: lazyComponent(async () => (await import('./pages/comparison/page.tsx')).ComparisonPage),
 })
 const variantsRoute = createRoute({
   ...page('/variants', searchOf({ q: text })),
-  component: lazyComponent(
-    () => import('./pages/variants/page.tsx'),
-    (module) => module.VariantsPage,
-  ),
+  component: lazyComponent(async () => (await import('./pages/variants/page.tsx')).VariantsPage),
 })
 const variantRoute = createRoute({
   ...page('/variants/$variantId', variantSearch),
-  component: lazyComponent(
-    () => import('./pages/variant/page.tsx'),
-    (module) => module.VariantPage,
-  ),
+  component: lazyComponent(async () => (await import('./pages/variant/page.tsx')).VariantPage),
 })
 const revisionRoute = createRoute({
   getParentRoute: () => root,
   path: '/variants/$variantId/revisions/$revision',
-  component: lazyComponent(
-    () => import('./pages/revision/page.tsx'),
-    (module) => module.RevisionPage,
-  ),
+  component: lazyComponent(async () => (await import('./pages/revision/page.tsx')).RevisionPage),
 })
 const revisionDiffRoute = createRoute({
   ...page('/variants/$variantId/revisions/$from/diff/$to', revisionDiffSearch),
-  component: lazyComponent(
-    () => import('./pages/revision-diff/page.tsx'),
-    (module) => module.RevisionDiffPage,
-  ),
+  component: lazyComponent(async () => (await import('./pages/revision-diff/page.tsx')).RevisionDiffPage),
 })
 
 export const router = createRouter({

@@ -32,38 +32,36 @@ export function summaryQuery(id: string, query: Omit<RowQuery, 'order'>) {
   })
 }
 
-export function windowQuery(id: string, query: RowQuery, index: number): WindowQuery<Rows> {
+/** `kind` and `part` identify the query. */
+function rowsQuery(
+  id: string,
+  query: RowQuery,
+  [kind, part]: [kind: string, part?: string | number],
+  window: { offset?: number; limit: number; preview?: number; locate?: string },
+): WindowQuery<Rows> {
   return {
-    queryKey: ['evaluation', id, 'rows', query, index],
-    queryFn: ({ signal }) =>
-      assay.listEvaluationRows(
-        id,
-        { ...rowParams(query), offset: index * WINDOW_SIZE, limit: WINDOW_SIZE },
-        { signal },
-      ),
+    queryKey: ['evaluation', id, kind, query, part],
+    queryFn: ({ signal }) => assay.listEvaluationRows(id, { ...rowParams(query), ...window }, { signal }),
   }
+}
+
+export function windowQuery(id: string, query: RowQuery, index: number): WindowQuery<Rows> {
+  return rowsQuery(id, query, ['rows', index], { offset: index * WINDOW_SIZE, limit: WINDOW_SIZE })
 }
 
 /** The number of rows. */
 export function totalQuery(id: string, query: RowQuery): WindowQuery<Rows> {
-  return {
-    queryKey: ['evaluation', id, 'total', query],
-    queryFn: ({ signal }) =>
-      assay.listEvaluationRows(id, { ...rowParams(query), limit: 1, preview: 1 }, { signal }),
-  }
+  return rowsQuery(id, query, ['total'], { limit: 1, preview: 1 })
 }
 
 /** The position of a scenario in the view. `located` is null if the filters exclude it. */
 export function positionQuery(id: string, query: RowQuery, scenario: string): WindowQuery<Rows> {
-  return {
-    queryKey: ['evaluation', id, 'position', query, scenario],
-    queryFn: ({ signal }) =>
-      assay.listEvaluationRows(
-        id,
-        { ...rowParams(query), locate: scenario, limit: 1, preview: 1 },
-        { signal },
-      ),
-  }
+  return rowsQuery(id, query, ['position', scenario], { locate: scenario, limit: 1, preview: 1 })
+}
+
+/** The row at one position of a view. */
+export function rowQuery(id: string, query: RowQuery, offset: number): WindowQuery<Rows> {
+  return rowsQuery(id, query, ['row', offset], { offset, limit: 1, preview: 1 })
 }
 
 /** Sorts ids for a comparison: first the evaluation that is the baseline of another, then by age, the oldest first. */

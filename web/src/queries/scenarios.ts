@@ -3,7 +3,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { EvaluationScenario, ScenarioPatch } from 'assay-client'
 import { assay } from '../api/client.ts'
 import { numberOf, parseExactly } from '../format/exact-json.ts'
-import { type RowQuery, rowParams } from './evaluations.ts'
 
 /** The JSON text as stored, and its parsed value. */
 export function scenarioTextQuery(id: string, scenario: string) {
@@ -15,15 +14,6 @@ export function scenarioTextQuery(id: string, scenario: string) {
     },
     // Structural sharing would copy raw JSON numbers, and the copies lose their digits.
     structuralSharing: false,
-  })
-}
-
-/** The row at one position of a view. */
-export function rowQuery(id: string, query: RowQuery, offset: number) {
-  return queryOptions({
-    queryKey: ['evaluation', id, 'row', query, offset],
-    queryFn: ({ signal }) =>
-      assay.listEvaluationRows(id, { ...rowParams(query), offset, limit: 1, preview: 1 }, { signal }),
   })
 }
 

@@ -9,10 +9,7 @@ import { copyText } from '../ui/copy-button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
 
-const ShareDialog = lazyComponent(
-  () => import('./share-dialog.tsx'),
-  (module) => module.ShareDialog,
-)
+const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 interface ViewActionsProps extends ShareTarget {
   call: ApiCall

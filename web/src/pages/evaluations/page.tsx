@@ -18,10 +18,7 @@ import { ScoreChart } from './score-chart.tsx'
 import { isFiltered, useListParams } from './search-params.ts'
 import { Table } from './table/table.tsx'
 
-const FirstRun = lazyComponent(
-  () => import('./first-run.tsx'),
-  (module) => module.FirstRun,
-)
+const FirstRun = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun)
 
 export function EvaluationsPage() {
   useDocumentTitle('Evaluations')
