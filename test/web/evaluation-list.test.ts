@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Evaluation } from '../../client/client.ts'
 import { csvOf } from '../../web/src/export/csv.ts'
+import { toExportRows } from '../../web/src/pages/evaluations/actions/export-rows.ts'
 import {
   SAMPLE_EVALUATIONS,
   SAMPLE_VARIANTS,
@@ -20,7 +21,7 @@ import { loadPageModules } from './page-modules.ts'
 
 const [
   { columnsOf },
-  { sortEvaluations, toExportRows, visibleColumnsOf },
+  { sortEvaluations, visibleColumnsOf },
   { evaluationsSearch, filtersOf, readListParams },
 ] = await loadPageModules<
   [

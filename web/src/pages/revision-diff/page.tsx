@@ -15,6 +15,7 @@ import shared from '../../revisions/revisions.module.css'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/loading.tsx'
+import { RevisionLink } from '../../ui/revision-link.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { Changes } from './changes.tsx'
 import { Header } from './header.tsx'
@@ -83,12 +84,7 @@ function RevisionLines({ id, revisions }: { id: string; revisions: Revision[] })
     <ul className={styles.revisions}>
       {revisions.map(({ revision, modified_by, created_at, config, message }) => (
         <li key={revision}>
-          <Link
-            to="/variants/$variantId/revisions/$revision"
-            params={{ variantId: id, revision: String(revision) }}
-          >
-            r{revision}
-          </Link>
+          <RevisionLink variantId={id} revision={revision} />
           <span>
             <span className="muted">by</span> <bdi>{modified_by}</bdi>
             <span className="muted">

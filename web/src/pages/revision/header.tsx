@@ -5,6 +5,7 @@ import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import shared from '../../revisions/header.module.css'
 import { ViewActions } from '../../share/view-actions.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { RevisionLink } from '../../ui/revision-link.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { RevisionState } from './page-state.ts'
 
@@ -15,14 +16,9 @@ export function Header({ state }: { state: RevisionState }) {
     client: `getVariantRevision(${JSON.stringify(variantId)}, ${revisionNumber})`,
   }
   const revisionLink = ({ revision: number }: Revision, rel: 'prev' | 'next') => (
-    <Link
-      to="/variants/$variantId/revisions/$revision"
-      params={{ variantId, revision: String(number) }}
-      rel={rel}
-      className={shared.adjacent}
-    >
+    <RevisionLink variantId={variantId} revision={number} rel={rel} className={shared.adjacent}>
       {rel === 'prev' ? `← r${number}` : `r${number} →`}
-    </Link>
+    </RevisionLink>
   )
   return (
     <header className={shared.header}>

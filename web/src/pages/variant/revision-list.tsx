@@ -1,5 +1,5 @@
 // List of revisions, newest first: changes and scores of each.
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import type { Revision, RevisionEvaluation } from '../../queries/variants.ts'
@@ -9,6 +9,7 @@ import type { Metric } from '../../revisions/metrics.ts'
 import { evaluationName } from '../../revisions/metrics.ts'
 import { EvaluationLink } from '../../ui/evaluation-link.tsx'
 import { useListShortcuts } from '../../ui/list-shortcuts.ts'
+import { RevisionLink } from '../../ui/revision-link.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useTruncatedList } from '../../ui/truncation.tsx'
 import type { Selection } from './footer.tsx'
@@ -115,13 +116,7 @@ const Row = memo(function Row(props: RowProps) {
         />
       </td>
       <td>
-        <Link
-          to="/variants/$variantId/revisions/$revision"
-          params={{ variantId: id, revision: String(revision.revision) }}
-          className={styles.open}
-        >
-          r{revision.revision}
-        </Link>
+        <RevisionLink variantId={id} revision={revision.revision} className={styles.open} />
       </td>
       <td>
         <span className={styles.author} title={revision.modified_by}>

@@ -7,13 +7,14 @@ import { FailedPage } from '../../errors/error-page.tsx'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { formatCount } from '../../format/numbers.ts'
 import { variantsQuery } from '../../queries/variants.ts'
+import { FilterField } from '../../revisions/filter-field.tsx'
 import { GettingStarted } from '../../revisions/getting-started.tsx'
 import shared from '../../revisions/header.module.css'
-import { ignoredParams, useChangeSearchParams } from '../../state/search-params.ts'
+import { ignoredParams } from '../../state/search-params.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { useListShortcuts } from '../../ui/list-shortcuts.ts'
 import { Loading } from '../../ui/loading.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { RevisionLink } from '../../ui/revision-link.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import styles from './variants.module.css'
 
@@ -21,7 +22,6 @@ export function VariantsPage() {
   useDocumentTitle('Variants')
   const search = useSearch({ from: '/variants' })
   const { q: filter = '' } = search
-  const changeParams = useChangeSearchParams<'/variants'>()
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery(
     variantsQuery(filter),
   )
@@ -37,13 +37,7 @@ export function VariantsPage() {
               {hasNextPage ? `the newest ${formatCount(variants.length)}` : formatCount(variants.length)}
             </span>
           )}
-          <SearchField
-            text={filter}
-            onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
-            label="Filter by name"
-            placeholder="/ filter by name"
-            className={shared.filter}
-          />
+          <FilterField text={filter} label="Filter by name" />
         </div>
       </header>
       <IgnoredParams params={ignoredParams(search)} />
@@ -101,13 +95,7 @@ const COLUMNS: Column[] = [
       latest_revision === null ? (
         <span className="muted">none</span>
       ) : (
-        <Link
-          to="/variants/$variantId/revisions/$revision"
-          params={{ variantId: id, revision: String(latest_revision) }}
-          className={styles.open}
-        >
-          r{latest_revision}
-        </Link>
+        <RevisionLink variantId={id} revision={latest_revision} className={styles.open} />
       ),
   },
   { title: 'Created', className: 'muted', cell: ({ created_at }) => <TimeAgo time={created_at} /> },

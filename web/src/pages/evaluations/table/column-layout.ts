@@ -1,7 +1,7 @@
-// What the list does with its columns: visibility, widths, order and export.
+// What the list does with its columns: visibility, widths and order.
 import type { Evaluation } from 'assay-client'
 import { type Column, isEvaluatorColumn } from './columns.tsx'
-import { type Baselines, errorCount } from './statistics.ts'
+import type { Baselines } from './statistics.ts'
 
 /** The number of evaluators that are visible by default. */
 const MAX_EVALUATORS = 6
@@ -83,31 +83,4 @@ export function sortEvaluations(
     return a === b ? 0 : a < b ? -sign : sign
   })
   return keyed.map(({ evaluation }) => evaluation)
-}
-
-/** The exported list: the visible columns, with unrounded numbers and ids. */
-export function toExportRows(
-  rows: readonly Evaluation[],
-  columns: readonly Column[],
-  baselines: Baselines,
-): Record<string, string | number | null>[] {
-  return rows.map((evaluation) => {
-    const { id, name, baseline_id } = evaluation
-    const fields = columns.map((column) => {
-      const statistic = column.statistic?.(evaluation, baselines)
-      return {
-        ...column.exported?.(evaluation),
-        ...(column.statistic && {
-          [column.id]: statistic?.value ?? null,
-          [deltaName(column)]: statistic?.delta ?? null,
-        }),
-      }
-    })
-    return Object.assign({ id, name, baseline_id, errors: errorCount(evaluation) }, ...fields)
-  })
-}
-
-/** The delta of cost is relative to the baseline. */
-function deltaName({ id }: Column): string {
-  return id === 'cost' ? 'relative_delta.cost' : `delta.${id.replace(/^result\./, '')}`
 }

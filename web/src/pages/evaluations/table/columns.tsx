@@ -5,6 +5,7 @@ import type { Evaluation } from 'assay-client'
 import type { ReactNode } from 'react'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { Delta } from '../../../ui/delta.tsx'
+import { RevisionLink } from '../../../ui/revision-link.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import {
   type Baselines,
@@ -259,14 +260,14 @@ function Revision({ evaluation: { variant_id, revision } }: { evaluation: Evalua
     )
   }
   return (
-    <Link
-      to="/variants/$variantId/revisions/$revision"
-      params={{ variantId: variant_id, revision: String(revision) }}
+    <RevisionLink
+      variantId={variant_id}
+      revision={revision}
       tabIndex={-1}
       title={`${variant_id} r${revision}`}
       className={styles.revision}
     >
       <span>{variant_id}</span> r{revision}
-    </Link>
+    </RevisionLink>
   )
 }
