@@ -33,7 +33,8 @@ export type FilterSearch = { [name in FilterName]?: string | undefined }
 
 function isFilter(name: string): boolean {
   return (
-    [...FILTER_NAMES].includes(name as never) || FILTER_PREFIXES.some((prefix) => name.startsWith(prefix))
+    FILTER_NAMES.some((filter) => filter === name) ||
+    FILTER_PREFIXES.some((prefix) => name.startsWith(prefix))
   )
 }
 
@@ -45,8 +46,6 @@ const ROW_PARAMS = {
   as: oneOf(TEXT_FORMATS),
   output: numberUpTo(Number.MAX_SAFE_INTEGER),
 }
-
-const rowSearch = searchOf<typeof ROW_PARAMS, FilterSearch>(ROW_PARAMS)
 
 /** Creates the `validateSearch` of a page with rows: the common params, those of the page, and filters. */
 export function rowSearchOf<Table extends ParamTable>(table: Table) {
@@ -69,7 +68,10 @@ export function useRowParams<Search, Params>(
 }
 
 /** The common params, with defaults. */
-export function readRowParams(search: ReturnType<typeof rowSearch>, preferred: RowPreferences) {
+export function readRowParams(
+  search: ReturnType<ReturnType<typeof searchOf<typeof ROW_PARAMS, FilterSearch>>>,
+  preferred: RowPreferences,
+) {
   return {
     filters: Object.entries(search).filter(
       (param): param is [string, string] => isFilter(param[0]) && param[1] !== undefined,

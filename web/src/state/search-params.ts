@@ -5,7 +5,7 @@ import { type RegisteredRouter, type SearchSchemaInput, useNavigate, useSearch }
 /** As in the URL. A repeated param has several values. */
 export type SearchParams = Record<string, string | string[] | undefined>
 
-/** Reads the first value of a param, or all of them. Returns undefined if it is invalid. */
+/** Reads a param: its value, or all values if it can be repeated. Returns undefined if it is invalid. */
 type ParamReader<Value> = (text: string, texts: string[]) => Value | undefined
 export type ParamTable = Record<string, ParamReader<unknown>>
 type ParamsOf<Table extends ParamTable> = {
@@ -51,10 +51,8 @@ export function searchOf<Table extends ParamTable, Filters = unknown>(
       params[name] = read ? read(values[0] ?? '', values) : isValidFilter ? value : undefined
       if (params[name] === undefined) ignored[name] = value
     }
-    return {
-      ...params,
-      ignored: Object.keys(ignored).length > 0 ? ignored : undefined,
-    } as Search & IgnoredSearch
+    params.ignored = Object.keys(ignored).length > 0 ? ignored : undefined
+    return { ...params } as Search & IgnoredSearch
   }
 }
 
@@ -67,10 +65,10 @@ function urlParams(search: object): SearchParams {
   const { ignored, ...params } = search as Record<string, unknown>
   // A param of the URL can have this name, too.
   const isRecord = typeof ignored === 'object' && !Array.isArray(ignored)
-  const ignoredParams: Record<string, unknown> = isRecord ? { ...ignored } : { ignored }
+  const others: Record<string, unknown> = isRecord ? { ...ignored } : { ignored }
   const texts: SearchParams = Object.create(null)
-  for (const name of Object.keys({ ...params, ...ignoredParams })) {
-    const value = params[name] ?? ignoredParams[name]
+  for (const name of Object.keys({ ...params, ...others })) {
+    const value = params[name] ?? others[name]
     if (value !== undefined) texts[name] = Array.isArray(value) ? value.map(String) : String(value)
   }
   return texts
