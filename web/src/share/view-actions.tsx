@@ -1,15 +1,23 @@
 // Actions of every view: copy its link, share it, copy its API request. Buttons and shortcuts.
 import { Suspense, useRef, useState } from 'react'
 import { useCanShare } from '../api/key.ts'
-import { lazyComponent } from '../api/lazy-modules.ts'
+import { lazyComponent, lazyModule } from '../api/lazy-modules.ts'
 import { useRestriction } from '../api/restriction.ts'
-import { type ApiCall, LANGUAGES, type Language, snippet } from '../format/api-snippets.ts'
+import type { ApiCall, Language } from '../format/api-snippets.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import { copyText } from '../ui/copy-button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { ShareTarget } from './share-dialog.tsx'
 
 const ShareDialog = lazyComponent(async () => (await import('./share-dialog.tsx')).ShareDialog)
+
+const loadSnippets = lazyModule(() => import('../format/api-snippets.ts'))
+
+const LANGUAGES: [language: Language, name: string][] = [
+  ['curl', 'curl'],
+  ['python', 'Python'],
+  ['typescript', 'TypeScript'],
+]
 
 interface ViewActionsProps extends ShareTarget {
   call: ApiCall
@@ -29,11 +37,10 @@ export function ViewActions({ link, confined_to, call, layer = 'page' }: ViewAct
     if (isShared) messages.push('It contains no key, so recipients need their own.')
     void copyText(text, messages.join(' '))
   }
-  const copyAs = (language: Language) =>
-    copyText(
-      snippet(language, call, location.origin),
-      `Copied as ${LANGUAGES[language]}. Set ASSAY_KEY to your key.`,
-    )
+  async function copyAs(language: Language, name: string) {
+    const { snippet } = await loadSnippets()
+    await copyText(snippet(language, call, location.origin), `Copied as ${name}. Set ASSAY_KEY to your key.`)
+  }
   useShortcuts(layer, {
     y: copyLink,
     '.': () => {
@@ -60,13 +67,8 @@ export function ViewActions({ link, confined_to, call, layer = 'page' }: ViewAct
       <div ref={copyAsMenu}>
         <Menu label="Copy as" title="Copy the API request of this view (.)">
           <div className="options">
-            {Object.entries(LANGUAGES).map(([language, name]) => (
-              <button
-                key={language}
-                type="button"
-                className="plain"
-                onClick={() => copyAs(language as Language)}
-              >
+            {LANGUAGES.map(([language, name]) => (
+              <button key={language} type="button" className="plain" onClick={() => copyAs(language, name)}>
                 {name}
               </button>
             ))}

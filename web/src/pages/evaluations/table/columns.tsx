@@ -169,7 +169,7 @@ export function columnsOf(evaluations: readonly Evaluation[]): Column[] {
   ]
 }
 
-interface CellProps {
+export interface CellProps {
   column: Column
   evaluation: Evaluation
   baselines: Baselines
