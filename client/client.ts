@@ -12,7 +12,6 @@ export type { Records } from './ndjson.ts'
 export type { RequestOptions } from './request.ts'
 export type * from './types.ts'
 /** The former name of this type. */
-export type { EvaluationRows as Rows } from './types.ts'
 export type { Upload } from './upload.ts'
 
 export interface AssayOptions {

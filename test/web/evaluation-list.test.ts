@@ -8,12 +8,6 @@ import {
   SAMPLE_EVALUATIONS,
   SAMPLE_VARIANTS,
 } from '../../web/src/pages/evaluations/sample/sample-contents.ts'
-import { filtersOf, readListParams } from '../../web/src/pages/evaluations/search-params.ts'
-import {
-  columnsOf,
-  sortEvaluations,
-  visibleColumnsOf,
-} from '../../web/src/pages/evaluations/table/columns.ts'
 import {
   costStatistic,
   errorCount,
@@ -21,7 +15,25 @@ import {
   latencyStatistic,
   type Scores,
 } from '../../web/src/pages/evaluations/table/statistics.ts'
+import { parseSearch } from '../../web/src/state/search-params.ts'
 import { sampleEvaluations, sampleVariants } from '../support/sample.ts'
+import { loadPageModules } from './page-modules.ts'
+
+const [
+  { columnsOf },
+  { sortEvaluations, visibleColumnsOf },
+  { evaluationsSearch, filtersOf, readListParams },
+] = await loadPageModules<
+  [
+    typeof import('../../web/src/pages/evaluations/table/columns.tsx'),
+    typeof import('../../web/src/pages/evaluations/table/column-layout.ts'),
+    typeof import('../../web/src/pages/evaluations/search-params.ts'),
+  ]
+>(
+  'pages/evaluations/table/columns.tsx',
+  'pages/evaluations/table/column-layout.ts',
+  'pages/evaluations/search-params.ts',
+)
 
 interface Score {
   mean?: number
@@ -151,21 +163,16 @@ test('evaluations sort by any column, and those without a value come last in bot
 })
 
 test('the search params become filters of the API, and invalid params are listed', () => {
-  const search = {
-    name: 'contains.a.b',
-    variant_id: 'eq.support',
-    revision: '4',
-    evaluator: 'tone',
-    order: 'result.a.b.desc',
-    cols: 'x',
-  }
-  const params = readListParams(search)
+  const read = (search: string) => readListParams(evaluationsSearch(parseSearch(search) as never))
+  const params = read(
+    '?name=contains.a.b&variant_id=eq.support&revision=4&evaluator=tone&order=result.a.b.desc&cols=x',
+  )
   assert.deepEqual(params.order, { column: 'result.a.b', isDescending: true })
   assert.equal(params.evaluator, 'tone')
-  assert.deepEqual(params.ignored, ['cols'])
+  assert.deepEqual(params.ignored, ['cols=x'])
   assert.deepEqual(filtersOf(params), { name: 'contains.a.b', variant_id: 'eq.support', revision: 'eq.4' })
-  const invalid = readListParams({ name: 'eq.x', revision: 'four', order: 'cost' })
-  assert.deepEqual(invalid.ignored, ['order=cost', 'name=eq.x', 'revision=four'])
+  const invalid = read('?name=eq.x&revision=four&order=cost')
+  assert.deepEqual(invalid.ignored, ['name=eq.x', 'revision=four', 'order=cost'])
   assert.deepEqual(filtersOf(invalid), {})
 })
 

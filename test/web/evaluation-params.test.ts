@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EvaluationSummary } from 'assay-client'
-import { readEvaluationParams } from '../../web/src/evaluation-state/search-params.ts'
+import { evaluationSearch, readEvaluationParams } from '../../web/src/evaluation-state/search-params.ts'
 import { FormulaEscaper } from '../../web/src/export/spreadsheet-guard.ts'
 import { filterLabel, filterValue, operatorsOf } from '../../web/src/filters/filter-labels.ts'
 import { snippet } from '../../web/src/format/api-snippets.ts'
@@ -19,7 +19,9 @@ import {
 } from '../../web/src/results/result-states.ts'
 import { MAX_LINK_LENGTH, viewLink } from '../../web/src/share/view-link.ts'
 import type { Filter } from '../../web/src/state/row-params.ts'
-import { parseSearch } from '../../web/src/state/search-params.ts'
+import { parseSearch as parseUrl } from '../../web/src/state/search-params.ts'
+
+const parseSearch = (text: string) => evaluationSearch(parseUrl(text) as never)
 
 const SPECIAL_CHARACTERS = `a.b c&d=e'f"é%`
 
@@ -42,7 +44,7 @@ describe('the search params of an evaluation', () => {
     const params = readEvaluationParams(
       parseSearch('?foo=1&density=huge&group=country&latency=gt.1&latency=lt.2'),
     )
-    assert.deepEqual(params.ignored.toSorted(), ['density=huge', 'foo', 'group=country', 'latency'])
+    assert.deepEqual(params.ignored.toSorted(), ['density=huge', 'foo=1', 'group=country', 'latency'])
     assert.equal(params.density, 'compact')
     assert.equal(params.group, undefined)
     assert.deepEqual(params.filters, [])

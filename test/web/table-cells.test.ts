@@ -8,10 +8,10 @@ import { chooseColumns } from '../../web/src/table/columns/column-choice.ts'
 import { columnLayout } from '../../web/src/table/columns/column-layout.ts'
 import { columnsOf } from '../../web/src/table/columns/column-type.ts'
 import { columnSort, nextOrder, orderLabel } from '../../web/src/table/columns/sort-order.ts'
-import { importPageModule } from './page-module.ts'
+import { loadPageModules } from './page-modules.ts'
 
-const { COLUMN_TYPES } = await importPageModule<
-  typeof import('../../web/src/pages/evaluation/table/column-types.tsx')
+const [{ COLUMN_TYPES }] = await loadPageModules<
+  [typeof import('../../web/src/pages/evaluation/table/column-types.tsx')]
 >('pages/evaluation/table/column-types.tsx')
 
 const allColumns = (names: Names) => columnsOf(COLUMN_TYPES, names)

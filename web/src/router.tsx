@@ -1,68 +1,57 @@
 // The routes. The path names the resource, the search params how it is displayed.
-import { createRootRoute, createRoute, createRouter, type SearchSchemaInput } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { lazyComponent } from './api/lazy-modules.ts'
 import { Shell } from './app/shell.tsx'
 import { ErrorPage, NotFoundPage } from './errors/error-page.tsx'
+import { evaluationSearch } from './evaluation-state/search-params.ts'
+import { comparisonSearch } from './pages/comparison/search-params.ts'
 import { EvaluationPage } from './pages/evaluation/page.tsx'
 import { EvaluationsPage } from './pages/evaluations/page.tsx'
-import { parseSearch, type SearchParams, stringifySearch } from './state/search-params.ts'
+import { evaluationsSearch } from './pages/evaluations/search-params.ts'
+import { revisionDiffSearch } from './pages/revision-diff/search-params.ts'
+import { variantSearch } from './pages/variant/search-params.ts'
+import { parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
 import { Loading } from './ui/loading.tsx'
 
-/** Accepts any search params. Pages list the ones they ignore. */
-const validateSearch = (search: SearchParams & SearchSchemaInput): SearchParams => search
-
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
-const page = <Path extends string>(path: Path) => ({ getParentRoute: () => root, path, validateSearch })
+const page = <Path extends string, Validate>(path: Path, validateSearch: Validate) => ({
+  getParentRoute: () => root,
+  path,
+  validateSearch,
+})
 
 const evaluationsRoute = createRoute({
-  ...page('/'),
+  ...page('/', evaluationsSearch),
   component: EvaluationsPage,
 })
 const evaluationRoute = createRoute({
-  ...page('/evaluations/$evaluationId'),
+  ...page('/evaluations/$evaluationId', evaluationSearch),
   component: EvaluationPage,
 })
 const scenarioRoute = createRoute({
-  ...page('/evaluations/$evaluationId/scenarios/$scenarioId'),
-  component: lazyComponent(
-    () => import('./pages/scenario/page.tsx'),
-    (module) => module.ScenarioPage,
-  ),
+  ...page('/evaluations/$evaluationId/scenarios/$scenarioId', evaluationSearch),
+  component: lazyComponent(async () => (await import('./pages/scenario/page.tsx')).ScenarioPage),
 })
 const comparisonRoute = createRoute({
-  ...page('/compare'),
-  component: lazyComponent(
-    () => import('./pages/comparison/page.tsx'),
-    (module) => module.ComparisonPage,
-  ),
+  ...page('/compare', comparisonSearch),
+  component: lazyComponent(async () => (await import('./pages/comparison/page.tsx')).ComparisonPage),
 })
 const variantsRoute = createRoute({
-  ...page('/variants'),
-  component: lazyComponent(
-    () => import('./pages/variants/page.tsx'),
-    (module) => module.VariantsPage,
-  ),
+  ...page('/variants', searchOf({ q: text })),
+  component: lazyComponent(async () => (await import('./pages/variants/page.tsx')).VariantsPage),
 })
 const variantRoute = createRoute({
-  ...page('/variants/$variantId'),
-  component: lazyComponent(
-    () => import('./pages/variant/page.tsx'),
-    (module) => module.VariantPage,
-  ),
+  ...page('/variants/$variantId', variantSearch),
+  component: lazyComponent(async () => (await import('./pages/variant/page.tsx')).VariantPage),
 })
 const revisionRoute = createRoute({
-  ...page('/variants/$variantId/revisions/$revision'),
-  component: lazyComponent(
-    () => import('./pages/revision/page.tsx'),
-    (module) => module.RevisionPage,
-  ),
+  getParentRoute: () => root,
+  path: '/variants/$variantId/revisions/$revision',
+  component: lazyComponent(async () => (await import('./pages/revision/page.tsx')).RevisionPage),
 })
 const revisionDiffRoute = createRoute({
-  ...page('/variants/$variantId/revisions/$from/diff/$to'),
-  component: lazyComponent(
-    () => import('./pages/revision-diff/page.tsx'),
-    (module) => module.RevisionDiffPage,
-  ),
+  ...page('/variants/$variantId/revisions/$from/diff/$to', revisionDiffSearch),
+  component: lazyComponent(async () => (await import('./pages/revision-diff/page.tsx')).RevisionDiffPage),
 })
 
 export const router = createRouter({

@@ -20,17 +20,16 @@ export function lazyModule<Module>(load: Loader<Module>): Loader<Module> {
   return loader
 }
 
-/** Creates a component from a lazy module. The router awaits its `preload` before it renders a page. */
-export function lazyComponent<Module, Props extends object>(
-  load: Loader<Module>,
-  getComponent: (module: Module) => ComponentType<Props>,
+/** Creates a component of a lazy module. The router awaits its `preload` before it renders a page. */
+export function lazyComponent<Props extends object>(
+  load: Loader<ComponentType<Props>>,
 ): LazyComponent<Props> {
   const loader = lazyModule(load)
   let component: ComponentType<Props> | undefined
   let loadingPromise: Promise<void> | undefined
   const preload = () => {
-    loadingPromise ??= loader().then((module) => {
-      component = getComponent(module)
+    loadingPromise ??= loader().then((loaded) => {
+      component = loaded
       // Without `preload` the router renders the page at once.
       delete Lazy.preload
     })

@@ -1,7 +1,7 @@
 // What the key of a share link can read, and whether the current page is part of it.
-import { useLocation, useParams, useSearch } from '@tanstack/react-router'
+import { useLocation, useParams } from '@tanstack/react-router'
 import type { OwnKey } from 'assay-client'
-import type { SearchParams } from '../state/search-params.ts'
+import { useSharedSearch } from '../state/search-params.ts'
 import { useKey } from './key.ts'
 
 export type Restriction = NonNullable<OwnKey['confined_to']>
@@ -31,10 +31,9 @@ export function useIsPageReadable(): boolean {
   const canRead = useCanRead()
   const restriction = useRestriction()
   const { evaluationId, variantId } = useParams({ strict: false })
-  const search: SearchParams = useSearch({ strict: false })
+  const { evaluation: comparedIds = [] } = useSharedSearch<'/compare'>()
   const isComparison = useLocation({ select: ({ pathname }) => pathname === '/compare' })
   if (restriction === null) return true
   if (!isComparison) return canRead('evaluation', evaluationId) || canRead('variant', variantId)
-  const comparedIds = [search.evaluation ?? []].flat()
   return comparedIds.length > 1 && comparedIds.every((id) => canRead('evaluation', id))
 }

@@ -16,13 +16,9 @@ import { SignIn } from './sign-in.tsx'
 import { UnreachableBanner } from './unreachable-banner.tsx'
 
 const RestrictedPage = lazyComponent(
-  () => import('../share/restricted-page.tsx'),
-  (module) => module.RestrictedPage,
+  async () => (await import('../share/restricted-page.tsx')).RestrictedPage,
 )
-const ShortcutHelp = lazyComponent(
-  () => import('./shortcut-help.tsx'),
-  (module) => module.ShortcutHelp,
-)
+const ShortcutHelp = lazyComponent(async () => (await import('./shortcut-help.tsx')).ShortcutHelp)
 
 export function Shell() {
   const key = useSessionKey()

@@ -34,6 +34,8 @@ function elements(nodes: Node[]): ReactNode {
   return keyed(nodes, element)
 }
 
+const TAGS = { paragraph: 'p', quote: 'blockquote', strong: 'strong', emphasis: 'em', deleted: 's' } as const
+
 function element(node: Node): ReactNode {
   switch (node.kind) {
     case 'text':
@@ -61,20 +63,14 @@ function element(node: Node): ReactNode {
       return <List start={node.start} items={node.items} />
     case 'table':
       return <Table header={node.header} rows={node.rows} />
-    case 'paragraph':
-      return <p>{elements(node.nodes)}</p>
-    case 'quote':
-      return <blockquote>{elements(node.nodes)}</blockquote>
-    case 'strong':
-      return <strong>{elements(node.nodes)}</strong>
-    case 'emphasis':
-      return <em>{elements(node.nodes)}</em>
-    case 'deleted':
-      return <s>{elements(node.nodes)}</s>
     case 'rule':
       return <hr />
     case 'break':
       return <br />
+    default: {
+      const Tag = TAGS[node.kind]
+      return <Tag>{elements(node.nodes)}</Tag>
+    }
   }
 }
 

@@ -78,23 +78,23 @@ function nodesOf(tokens: Token[] | undefined): Node[] {
   return tokens?.flatMap(nodeOf) ?? []
 }
 
+const CONTAINERS: Record<string, 'paragraph' | 'quote' | 'strong' | 'emphasis' | 'deleted'> = {
+  paragraph: 'paragraph',
+  blockquote: 'quote',
+  strong: 'strong',
+  em: 'emphasis',
+  del: 'deleted',
+}
+
 function nodeOf(token: Token): Node | Node[] {
+  const container = CONTAINERS[token.type]
+  if (container) return { kind: container, nodes: nodesOf((token as Tokens.Paragraph).tokens) }
   switch (token.type) {
     case 'space':
     case 'def':
       return []
     case 'heading':
       return { kind: 'heading', level: (token as Tokens.Heading).depth, nodes: nodesOf(token.tokens) }
-    case 'paragraph':
-      return { kind: 'paragraph', nodes: nodesOf(token.tokens) }
-    case 'blockquote':
-      return { kind: 'quote', nodes: nodesOf(token.tokens) }
-    case 'strong':
-      return { kind: 'strong', nodes: nodesOf(token.tokens) }
-    case 'em':
-      return { kind: 'emphasis', nodes: nodesOf(token.tokens) }
-    case 'del':
-      return { kind: 'deleted', nodes: nodesOf(token.tokens) }
     case 'code':
       return { kind: 'code block', text: (token as Tokens.Code).text }
     case 'codespan':
@@ -111,12 +111,13 @@ function nodeOf(token: Token): Node | Node[] {
       return { kind: 'link', address: (token as Tokens.Link).href, nodes: nodesOf(token.tokens) }
     case 'image':
       return { kind: 'image', address: (token as Tokens.Image).href, text: (token as Tokens.Image).text }
-    case 'escape':
-      return { kind: 'text', text: (token as Tokens.Escape).text }
     case 'checkbox':
       return { kind: 'text', text: (token as Tokens.Checkbox).checked ? '☑ ' : '☐ ' }
-    case 'text':
-      return token.tokens ? nodesOf(token.tokens) : { kind: 'text', text: (token as Tokens.Text).text }
+    case 'escape':
+    case 'text': {
+      const { tokens, text } = token as Tokens.Text
+      return tokens ? nodesOf(tokens) : { kind: 'text', text }
+    }
     // HTML, and token types of later versions.
     default:
       return { kind: 'text', text: token.raw }

@@ -3,25 +3,25 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { pluralize } from '../format/numbers.ts'
 import { changeAttributes, StepButtons, useChangeSteps } from './change-steps.tsx'
 import styles from './diff.module.css'
-import { type DiffRow, diffRows, type UnfoldedLines } from './diff-rows.ts'
+import { type DiffRow, diffRows, type Fold, type UnfoldedLines } from './diff-rows.ts'
 import type { Line, TextDiff } from './differences.ts'
-import { FoldedLines } from './folded-lines.tsx'
 
 /** Number of rows shown until the user clicks "Show more". */
 const INITIAL_ROWS = 1000
 
-interface DiffTableProps {
+export interface DiffTableProps {
   diff: TextDiff
   names: [oldName: string, newName: string]
   isSplit: boolean
   isWrapped: boolean
   /** False on pages that step through several diffs. */
-  hasStepButtons: boolean
+  hasStepButtons?: boolean
   /** Shown above the table, next to the step buttons. */
   children: ReactNode
 }
 
-export function DiffTable({ diff, names, isSplit, isWrapped, hasStepButtons, children }: DiffTableProps) {
+export function DiffTable(props: DiffTableProps) {
+  const { diff, names, isSplit, isWrapped, hasStepButtons = true, children } = props
   const [unfolded, setUnfolded] = useState<ReadonlyMap<number, UnfoldedLines>>(new Map())
   const [visibleCount, setVisibleCount] = useState(INITIAL_ROWS)
   const id = useId()
@@ -50,8 +50,7 @@ export function DiffTable({ diff, names, isSplit, isWrapped, hasStepButtons, chi
         />
       )
     }
-    const Row = isSplit ? SplitRow : UnifiedRow
-    return <Row key={`${row.old?.number} ${row.new?.number}`} row={row} table={id} />
+    return <TableRow key={`${row.old?.number} ${row.new?.number}`} row={row} table={id} isSplit={isSplit} />
   }
   return (
     <>
@@ -74,7 +73,23 @@ export function DiffTable({ diff, names, isSplit, isWrapped, hasStepButtons, chi
             <col className={isSplit ? styles.gutter : undefined} />
             {isSplit && <col />}
           </colgroup>
-          <thead>{isSplit ? <SplitHeader names={names} /> : <UnifiedHeader names={names} />}</thead>
+          <thead>
+            <tr>
+              {isSplit ? (
+                names.map((name, side) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: both names can be equal
+                  <th key={side} colSpan={2} scope="col">
+                    {name}
+                  </th>
+                ))
+              ) : (
+                <th colSpan={3} scope="col">
+                  <span className={styles.removedCount}>− {names[0]}</span>{' '}
+                  <span className={styles.addedCount}>+ {names[1]}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
           <tbody>{rows.slice(0, visibleCount).map(renderRow)}</tbody>
         </table>
       </div>
@@ -91,62 +106,34 @@ export function DiffTable({ diff, names, isSplit, isWrapped, hasStepButtons, chi
   )
 }
 
-function SplitHeader({ names: [oldName, newName] }: Pick<DiffTableProps, 'names'>) {
-  return (
-    <tr>
-      <th colSpan={2} scope="col">
-        {oldName}
-      </th>
-      <th colSpan={2} scope="col">
-        {newName}
-      </th>
-    </tr>
-  )
-}
-
-function UnifiedHeader({ names: [oldName, newName] }: Pick<DiffTableProps, 'names'>) {
-  return (
-    <tr>
-      <th colSpan={3} scope="col">
-        <span className={styles.removedCount}>− {oldName}</span>{' '}
-        <span className={styles.addedCount}>+ {newName}</span>
-      </th>
-    </tr>
-  )
-}
-
 interface RowProps {
   row: Exclude<DiffRow, { kind: 'folded' }>
   /** Identifies the table, because a page can have several. */
   table: string
+  isSplit: boolean
 }
 
-/** Marks changed rows as targets of the step buttons. */
-function stepAttributes({ row, table }: RowProps) {
-  return row.kind === 'same' ? {} : changeAttributes(`${table} ${row.change}`)
-}
-
-function SplitRow(props: RowProps) {
-  const { row } = props
+function TableRow({ row, table, isSplit }: RowProps) {
   const isChanged = row.kind === 'changed'
+  const oldNumber = <Gutter number={row.old?.number} sign={isChanged && row.old ? '−' : ''} />
+  const newNumber = <Gutter number={row.new?.number} sign={isChanged && row.new ? '+' : ''} />
   return (
-    <tr {...stepAttributes(props)}>
-      <Gutter number={row.old?.number} sign={isChanged && row.old ? '−' : ''} />
-      <LineText line={row.old} kind={isChanged ? 'removed' : 'same'} />
-      <Gutter number={row.new?.number} sign={isChanged && row.new ? '+' : ''} />
-      <LineText line={row.new} kind={isChanged ? 'added' : 'same'} />
-    </tr>
-  )
-}
-
-function UnifiedRow(props: RowProps) {
-  const { row } = props
-  const kind = row.kind === 'same' ? 'same' : row.old ? 'removed' : 'added'
-  return (
-    <tr {...stepAttributes(props)}>
-      <Gutter number={row.old?.number} sign={kind === 'removed' ? '−' : ''} />
-      <Gutter number={row.new?.number} sign={kind === 'added' ? '+' : ''} />
-      <LineText line={row.old ?? row.new} kind={kind} />
+    // Changed rows are targets of the step buttons.
+    <tr {...(isChanged && changeAttributes(`${table} ${row.change}`))}>
+      {isSplit ? (
+        <>
+          {oldNumber}
+          <LineText line={row.old} kind={isChanged ? 'removed' : 'same'} />
+          {newNumber}
+          <LineText line={row.new} kind={isChanged ? 'added' : 'same'} />
+        </>
+      ) : (
+        <>
+          {oldNumber}
+          {newNumber}
+          <LineText line={row.old ?? row.new} kind={isChanged ? (row.old ? 'removed' : 'added') : 'same'} />
+        </>
+      )}
     </tr>
   )
 }
@@ -176,5 +163,40 @@ function LineText({ line, kind }: { line: Line | undefined; kind: 'same' | 'remo
         )}
       </Tag>
     </td>
+  )
+}
+
+/** Lines that one click unfolds. */
+const UNFOLD_STEP = 10
+
+interface FoldedLinesProps {
+  fold: Fold
+  columns: number
+  onUnfold: (lines: UnfoldedLines) => void
+}
+
+/** A row for folded unchanged lines, with buttons to show some or all of them. */
+function FoldedLines({ fold, columns, onUnfold }: FoldedLinesProps) {
+  const { lines, isAfterChange, isBeforeChange } = fold
+  const step = (unfolded: UnfoldedLines, arrow: string, place: string) =>
+    lines > UNFOLD_STEP && (
+      <button type="button" className="plain" onClick={() => onUnfold(unfolded)}>
+        Show {UNFOLD_STEP} <span aria-hidden="true">{arrow}</span>
+        <span className="sr-only">{place}</span>
+      </button>
+    )
+  return (
+    <tr className={styles.folded}>
+      <td colSpan={columns}>
+        <span className={styles.foldedLine}>
+          ⋯ {pluralize(lines, 'unchanged line')}{' '}
+          {isAfterChange && step({ first: UNFOLD_STEP, last: 0 }, '↓', 'below the previous change')}
+          {isBeforeChange && step({ first: 0, last: UNFOLD_STEP }, '↑', 'above the next change')}
+          <button type="button" className="plain" onClick={() => onUnfold({ first: lines, last: 0 })}>
+            Show all
+          </button>
+        </span>
+      </td>
+    </tr>
   )
 }

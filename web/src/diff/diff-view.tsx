@@ -3,33 +3,19 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { PlainText } from '../content/content.tsx'
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import styles from './diff.module.css'
-import { DiffTable } from './diff-table.tsx'
-import { diffTexts, INITIAL_COMPARE_LENGTH, type TextDiff, textEquality } from './differences.ts'
+import { DiffTable, type DiffTableProps } from './diff-table.tsx'
+import { diffTexts, INITIAL_COMPARE_LENGTH, textEquality } from './differences.ts'
 
-interface DiffViewProps {
+interface DiffViewProps extends Omit<DiffTableProps, 'diff' | 'children'> {
   oldText: string
   newText: string
-  names: [oldName: string, newName: string]
   /** The control that selects the texts, if there are several. */
-  picker: ReactNode
-  isSplit: boolean
-  isWrapped: boolean
+  picker?: ReactNode
   ignoreWhitespace?: boolean
-  /** False on pages that step through several diffs. */
-  hasStepButtons?: boolean
 }
 
 export function DiffView(props: DiffViewProps) {
-  const {
-    oldText,
-    newText,
-    names,
-    picker,
-    isSplit,
-    isWrapped,
-    ignoreWhitespace = false,
-    hasStepButtons = true,
-  } = props
+  const { oldText, newText, picker, ignoreWhitespace = false, ...tableProps } = props
   const [compareLength, setCompareLength] = useState(INITIAL_COMPARE_LENGTH)
   const diff = useMemo(
     () => diffTexts(oldText.slice(0, compareLength), newText.slice(0, compareLength), ignoreWhitespace),
@@ -44,21 +30,20 @@ export function DiffView(props: DiffViewProps) {
           {picker}
           <strong>Identical texts</strong>
         </div>
-        <PlainText text={newText} isWrapped={isWrapped} />
+        <PlainText text={newText} isWrapped={tableProps.isWrapped} />
       </>
     )
   }
   return (
-    <DiffTable
-      diff={diff}
-      names={names}
-      isSplit={isSplit}
-      isWrapped={isWrapped}
-      hasStepButtons={hasStepButtons}
-    >
+    <DiffTable diff={diff} {...tableProps}>
       {picker}
       {equality === 'whitespace' && <strong>Only whitespace differs</strong>}
-      <Counts diff={diff} />
+      <p>
+        <span className={styles.addedCount}>+{formatCount(diff.addedCount)}</span>{' '}
+        <span className={styles.removedCount}>−{formatCount(diff.removedCount)}</span>{' '}
+        {diff.addedCount + diff.removedCount === 1 ? 'line' : 'lines'}
+        {!diff.isWordDiffComplete && ', too different to mark words'}
+      </p>
       {maxLength > compareLength && (
         <p>
           in the first {formatBytes(compareLength)}{' '}
@@ -68,16 +53,5 @@ export function DiffView(props: DiffViewProps) {
         </p>
       )}
     </DiffTable>
-  )
-}
-
-function Counts({ diff }: { diff: TextDiff }) {
-  return (
-    <p>
-      <span className={styles.addedCount}>+{formatCount(diff.addedCount)}</span>{' '}
-      <span className={styles.removedCount}>−{formatCount(diff.removedCount)}</span>{' '}
-      {diff.addedCount + diff.removedCount === 1 ? 'line' : 'lines'}
-      {!diff.isWordDiffComplete && <>, too different to mark words</>}
-    </p>
   )
 }

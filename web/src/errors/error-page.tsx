@@ -49,6 +49,15 @@ export function ErrorPage({ error }: { error: unknown }) {
   )
 }
 
+/** For a page whose data could not be loaded. */
+export function FailedPage({ error }: { error: unknown }) {
+  return (
+    <main>
+      <ErrorPage error={error} />
+    </main>
+  )
+}
+
 export function NotFoundPage() {
   return (
     <main className={styles.errorPage}>

@@ -1,39 +1,17 @@
 // The state of the evaluation page: its search params, checked against the evaluation's columns, and the loaded data.
 import { useQuery } from '@tanstack/react-query'
-import { AssayError, type Evaluation, type EvaluationSummary } from 'assay-client'
+import { AssayError, type EvaluationSummary } from 'assay-client'
 import { useMemo } from 'react'
 import { type Restriction, useCanRead } from '../api/restriction.ts'
 import { evaluationQuery, evaluationRows, type RowQuery, summaryQuery } from '../queries/evaluations.ts'
-import { isKnownParam } from '../queries/known-params.ts'
-import { type FilterState, stateFromFilters, withoutStateFilters } from '../results/result-states.ts'
-import type { Filter } from '../state/row-params.ts'
-import { type EvaluationParams, useEvaluationParams } from './search-params.ts'
+import { stateFromFilters, withoutStateFilters } from '../results/result-states.ts'
+import { withoutUnknownNames } from '../state/row-params.ts'
+import { useEvaluationParams } from './search-params.ts'
 
-export interface EvaluationState {
-  id: string
-  evaluation: Evaluation | undefined
-  params: EvaluationParams
-  /** Selects and orders the rows. */
-  query: RowQuery
-  /** Selects the rows that statistics and chips count: the same filters, without the selected state. */
-  statisticsQuery: RowQuery
-  summary: EvaluationSummary | undefined
-  /** The evaluation to compare with. */
-  baselineId: string | undefined
-  /** The requested baseline, if it cannot be read. */
-  missingBaselineId: string | undefined
-  /** The evaluator whose states the chips show, and the selected state. */
-  activeEvaluator: string | undefined
-  filterState: FilterState | undefined
-  ignored: string[]
-  /** Why the evaluation or its summary could not be loaded. */
-  error: unknown
-}
-
-type Columns = EvaluationSummary['columns']
+export type EvaluationState = ReturnType<typeof useEvaluationState>
 
 /** With a `scenario`, the summary is only requested if the scenario cannot be located. */
-export function useEvaluationState(id: string, scenario?: string): EvaluationState {
+export function useEvaluationState(id: string, scenario?: string) {
   const params = useEvaluationParams()
   const { data: evaluation, error } = useQuery(evaluationQuery(id))
   const covers = useCanRead()
@@ -64,14 +42,16 @@ export function useEvaluationState(id: string, scenario?: string): EvaluationSta
   })
   const fullSummary = baselineId === undefined ? plainSummary : comparedSummary
   const columns = fullSummary.data?.columns
-  const [filters, unknownFilters] = useMemo(
-    () => knownFilters(params.filters, columns, baselineId),
-    [params.filters, columns, baselineId],
+  const {
+    filters,
+    order: knownOrder,
+    unknown,
+  } = useMemo(
+    () => withoutUnknownNames(params, columns && { ...columns, hasBaseline: baselineId !== undefined }),
+    [params, columns, baselineId],
   )
-  const isOrderKnown =
-    params.order === undefined || isKnownParam(params.order, columns, baselineId !== undefined)
   const activeEvaluator = columns ? selectEvaluator(params.on, fullSummary.data) : params.on
-  const statisticsQuery = {
+  const statisticsQuery: RowQuery = {
     filters: activeEvaluator === undefined ? filters : withoutStateFilters(filters, activeEvaluator),
     base: baselineId,
   }
@@ -79,19 +59,25 @@ export function useEvaluationState(id: string, scenario?: string): EvaluationSta
     ...summaryQuery(id, statisticsQuery),
     enabled: columns !== undefined && statisticsQuery.filters.length > 0,
   })
-  const unknown = [...unknownFilters, ...(isOrderKnown ? [] : [`order=${params.order}`])]
+  const query: RowQuery = { filters, order: knownOrder, base: baselineId }
   return {
     id,
     evaluation,
     params,
-    query: { filters, order: isOrderKnown ? params.order : undefined, base: baselineId },
+    /** Selects and orders the rows. */
+    query,
+    /** Selects the rows that statistics and chips count: the same filters, without the selected state. */
     statisticsQuery,
     summary: statisticsQuery.filters.length > 0 ? filteredSummary.data : fullSummary.data,
+    /** The evaluation to compare with. */
     baselineId,
+    /** The requested baseline, if it cannot be read. */
     missingBaselineId: isBaselineMissing ? requestedId : undefined,
+    /** The evaluator whose states the chips show, and the selected state. */
     activeEvaluator,
     filterState: activeEvaluator === undefined ? undefined : stateFromFilters(filters, activeEvaluator),
     ignored: [...params.ignored, ...unknown],
+    /** Why the evaluation or its summary could not be loaded. */
     error: error ?? fullSummary.error ?? filteredSummary.error,
   }
 }
@@ -99,16 +85,6 @@ export function useEvaluationState(id: string, scenario?: string): EvaluationSta
 /** What a share link to this page must allow: the evaluation, and its baseline if it has one. */
 export function restrictionOf({ id, baselineId }: EvaluationState): Restriction {
   return baselineId === undefined ? { evaluation_id: id } : { comparison: [baselineId, id] }
-}
-
-/** The filters with known names, and the names of the others. All are accepted until the columns are loaded. */
-function knownFilters(
-  filters: Filter[],
-  columns: Columns | undefined,
-  baselineId: string | undefined,
-): [known: Filter[], unknown: string[]] {
-  const knownFilters = filters.filter(([name]) => isKnownParam(name, columns, baselineId !== undefined))
-  return [knownFilters, filters.filter((filter) => !knownFilters.includes(filter)).map(([name]) => name)]
 }
 
 /** The requested evaluator, else the first one with verdicts, else the first one. */

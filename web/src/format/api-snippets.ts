@@ -6,8 +6,7 @@ export interface ApiCall {
   client: string
 }
 
-export const LANGUAGES = { curl: 'curl', python: 'Python', typescript: 'TypeScript' } as const
-export type Language = keyof typeof LANGUAGES
+export type Language = 'curl' | 'python' | 'typescript'
 
 export function snippet(language: Language, { path, client }: ApiCall, origin: string): string {
   if (language === 'curl') return `curl -H "Authorization: Bearer $ASSAY_KEY" ${shellQuoted(origin + path)}`

@@ -1,6 +1,6 @@
 // Queries about one evaluation. Query keys contain all parameters, so that equal queries share one request.
 import { queryOptions } from '@tanstack/react-query'
-import type { Evaluation, Rows } from 'assay-client'
+import type { Evaluation, EvaluationRows } from 'assay-client'
 import { assay } from '../api/client.ts'
 import type { Filter } from '../state/row-params.ts'
 import { createRowSource, type RowSource } from './row-window.ts'
@@ -33,7 +33,10 @@ export function summaryQuery(id: string, query: Omit<RowQuery, 'order'>) {
 }
 
 /** The rows of an evaluation, identified by their scenario ids. */
-export function evaluationRows(id: string, query: RowQuery): RowSource<Rows['rows'][number], string, Rows> {
+export function evaluationRows(
+  id: string,
+  query: RowQuery,
+): RowSource<EvaluationRows['rows'][number], string, EvaluationRows> {
   return createRowSource({
     owner: ['evaluation', id],
     query,

@@ -1,9 +1,9 @@
 // The contents of table cells: the state of a result, the text of a value, latency and cost totals.
-import type { Rows } from 'assay-client'
+import type { EvaluationRows } from 'assay-client'
 import { compactText } from '../format/value-text.ts'
 import type { ResultState } from './result-states.ts'
 
-export type Row = Rows['rows'][number]
+export type Row = EvaluationRows['rows'][number]
 
 interface JudgedResult {
   state: ResultState

@@ -1,12 +1,12 @@
 // The result of each evaluator for a scenario, prepared for display: a verdict, score, label, error, or none.
-import type { Evaluation, EvaluationScenario, Rows } from 'assay-client'
+import type { Evaluation, EvaluationRows, EvaluationScenario } from 'assay-client'
 import { digitsOf, numberOf } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
 import { DEFAULT_RULE, judgeResult, type ScoringRule } from './cells.ts'
 import { RESULT_STATES, type ResultState } from './result-states.ts'
 
 type Result = EvaluationScenario['results'][number]
-export type BaselineRow = Rows['rows'][number]['base']
+export type BaselineRow = EvaluationRows['rows'][number]['base']
 
 export interface Outcome {
   evaluator: string

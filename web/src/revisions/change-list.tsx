@@ -1,6 +1,6 @@
 // List of changes: the configuration name, then one item per parameter.
 import type { RevisionDiff } from 'assay-client'
-import { formatCount, pluralize } from '../format/numbers.ts'
+import { formatCount } from '../format/numbers.ts'
 import { useTruncatedList } from '../ui/truncation.tsx'
 import { Change, ConfigNameChange, type TextLayout } from './parameter-change.tsx'
 import styles from './revisions.module.css'
@@ -19,7 +19,7 @@ interface ChangeListProps {
 
 export function ChangeList({ diff, changes, oldParameters, newParameters, layout }: ChangeListProps) {
   const { from, to, config_name, change_count } = diff
-  const { items, remaining, showAll } = useTruncatedList(changes, MAX_ITEMS)
+  const { items, showAll } = useTruncatedList(changes, MAX_ITEMS, 'change')
   const listedCount = diff.changes.length
   return (
     <>
@@ -36,11 +36,7 @@ export function ChangeList({ diff, changes, oldParameters, newParameters, layout
           />
         ))}
       </ul>
-      {remaining > 0 && (
-        <button type="button" onClick={showAll}>
-          Show {pluralize(remaining, 'more change')}
-        </button>
-      )}
+      {showAll}
       {change_count > listedCount && <p>Only the first {formatCount(listedCount)} changes are listed.</p>}
     </>
   )

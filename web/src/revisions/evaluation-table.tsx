@@ -1,11 +1,11 @@
 // Evaluations of one or two revisions with all their metrics, compared with the previous revision.
-import { formatCount, pluralize } from '../format/numbers.ts'
-import type { Revision, RevisionEvaluation } from '../queries/variants.ts'
-import { Delta } from '../ui/delta.tsx'
+import { formatCount } from '../format/numbers.ts'
+import type { Revision } from '../queries/variants.ts'
 import { EvaluationLink } from '../ui/evaluation-link.tsx'
 import { TimeAgo } from '../ui/time-ago.tsx'
 import { useTruncatedList } from '../ui/truncation.tsx'
-import { type Baseline, baselinesOf, evaluationName, type Metric, metricsOf } from './metrics.ts'
+import { MetricDelta } from './metric-delta.tsx'
+import { baselinesOf, evaluationName, metricsOf } from './metrics.ts'
 import styles from './revisions.module.css'
 
 const MAX_ITEMS = 10
@@ -21,7 +21,7 @@ export function EvaluationTable({ revisions, listedRevisions }: EvaluationTableP
   const rows = listedRevisions.flatMap((revision) =>
     revision.evaluations.map((evaluation) => ({ revision, evaluation })),
   )
-  const { items, remaining, showAll } = useTruncatedList(rows, MAX_ITEMS)
+  const { items, showAll } = useTruncatedList(rows, MAX_ITEMS, 'evaluation')
   if (rows.length === 0) return <p className="muted">No evaluations of {revisionNames(listedRevisions)}.</p>
   // Computed from all revisions, so that a metric has the same kind as its baseline.
   const metrics = metricsOf(revisions)
@@ -58,20 +58,20 @@ export function EvaluationTable({ revisions, listedRevisions }: EvaluationTableP
                 <TimeAgo time={evaluation.created_at} />
               </td>
               <td className="number">{formatCount(evaluation.scenario_count)}</td>
-              {metrics.map(({ metric, baselines }) => (
-                <td key={`${metric.name} ${metric.kind}`} className="number">
-                  <MetricValue evaluation={evaluation} metric={metric} baseline={baselines.get(revision)} />
-                </td>
-              ))}
+              {metrics.map(({ metric, baselines }) => {
+                const value = metric.valueIn(evaluation)
+                return (
+                  <td key={`${metric.name} ${metric.kind}`} className="number">
+                    {value === undefined ? <span className="muted">–</span> : metric.format(value)}{' '}
+                    <MetricDelta metric={metric} value={value} baseline={baselines.get(revision)} />
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>
       </table>
-      {remaining > 0 && (
-        <button type="button" onClick={showAll}>
-          Show {pluralize(remaining, 'more evaluation')}
-        </button>
-      )}
+      {showAll}
     </div>
   )
 }
@@ -80,28 +80,4 @@ function revisionNames(revisions: Revision[]): string {
   return revisions.length === 1
     ? 'this revision'
     : revisions.map(({ revision }) => `r${revision}`).join(' or ')
-}
-
-interface MetricValueProps {
-  evaluation: RevisionEvaluation
-  metric: Metric
-  baseline: Baseline | undefined
-}
-
-function MetricValue({ evaluation, metric, baseline }: MetricValueProps) {
-  const value = metric.valueIn(evaluation)
-  if (value === undefined) return <span className="muted">–</span>
-  return (
-    <>
-      {metric.format(value)}{' '}
-      {baseline && (
-        <Delta
-          difference={value - baseline.value}
-          higherIsBetter={metric.higherIsBetter}
-          format={metric.formatDifference}
-          baselineName={`r${baseline.revision}`}
-        />
-      )}
-    </>
-  )
 }

@@ -72,28 +72,28 @@ function evaluatorMetric(name: string, scores: readonly Score[]): Metric {
 }
 
 const LATENCY: Metric = {
-  search: { figure: 'latency' },
-  name: 'latency',
+  ...measure('latency', formatSeconds),
   kind: 'p50',
-  higherIsBetter: false,
-  isPassRate: false,
-  format: formatSeconds,
-  formatDifference: formatSeconds,
   valueIn: ({ scores }) => scores.latency.p50 ?? undefined,
-  rowsIn: ({ scores }) => scores.latency.n,
 }
 
 /** Per row, because the total grows with the number of rows. */
 const COST: Metric = {
-  search: { figure: 'cost' },
-  name: 'cost',
+  ...measure('cost', formatDollars),
   kind: 'per row',
-  higherIsBetter: false,
-  isPassRate: false,
-  format: formatDollars,
-  formatDifference: formatDollars,
   valueIn: ({ scores }) => scores.cost.mean ?? undefined,
-  rowsIn: ({ scores }) => scores.cost.n,
+}
+
+function measure(figure: 'latency' | 'cost', format: Metric['format']): Omit<Metric, 'kind' | 'valueIn'> {
+  return {
+    search: { figure },
+    name: figure,
+    higherIsBetter: false,
+    isPassRate: false,
+    format,
+    formatDifference: format,
+    rowsIn: ({ scores }) => scores[figure].n,
+  }
 }
 
 export interface Baseline {

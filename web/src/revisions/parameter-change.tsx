@@ -59,16 +59,7 @@ export function Change({ change, oldParameters, newParameters, names, layout }: 
       </div>
       {texts && (
         <div className={styles.text}>
-          <DiffView
-            oldText={texts[0]}
-            newText={texts[1]}
-            names={names}
-            picker={null}
-            isSplit={layout.isSplit}
-            isWrapped={layout.isWrapped}
-            ignoreWhitespace={layout.ignoreWhitespace}
-            hasStepButtons={false}
-          />
+          <DiffView oldText={texts[0]} newText={texts[1]} names={names} {...layout} hasStepButtons={false} />
         </div>
       )}
     </li>

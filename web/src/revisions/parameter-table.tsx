@@ -1,5 +1,4 @@
 // Table of parameters: path and exact value.
-import { pluralize } from '../format/numbers.ts'
 import { LongText, useTruncatedList } from '../ui/truncation.tsx'
 import type { Parameter } from './parameter-paths.ts'
 import styles from './revisions.module.css'
@@ -8,7 +7,7 @@ import { valueLabel } from './value-labels.ts'
 const MAX_ITEMS = 300
 
 export function ParameterTable({ parameters }: { parameters: readonly Parameter[] }) {
-  const { items, remaining, showAll } = useTruncatedList(parameters, MAX_ITEMS)
+  const { items, showAll } = useTruncatedList(parameters, MAX_ITEMS, 'parameter')
   return (
     <>
       <table className={styles.parameters}>
@@ -33,11 +32,7 @@ export function ParameterTable({ parameters }: { parameters: readonly Parameter[
           ))}
         </tbody>
       </table>
-      {remaining > 0 && (
-        <button type="button" onClick={showAll}>
-          Show {pluralize(remaining, 'more parameter')}
-        </button>
-      )}
+      {showAll}
     </>
   )
 }

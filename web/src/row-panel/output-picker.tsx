@@ -28,7 +28,7 @@ export function OutputPicker({ outputs, selectedIndex }: { outputs: Output[]; se
             ]
               .filter(Boolean)
               .join(', ')}
-            onClick={() => changeParams({ output: String(index + 1) }, { replace: true })}
+            onClick={() => changeParams({ output: index + 1 }, { replace: true })}
           >
             {index + 1}
           </button>

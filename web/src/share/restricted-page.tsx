@@ -28,14 +28,12 @@ function SharedViewLink({ restriction }: { restriction: Restriction }) {
         {label}
       </Link>
     )
-  if (variant_id !== undefined)
-    return (
-      <Link to="/variants/$variantId" params={{ variantId: variant_id }}>
-        {label}
-      </Link>
-    )
-  return (
+  return variant_id === undefined ? (
     <Link to="/compare" search={{ evaluation: comparison }}>
+      {label}
+    </Link>
+  ) : (
+    <Link to="/variants/$variantId" params={{ variantId: variant_id }}>
       {label}
     </Link>
   )

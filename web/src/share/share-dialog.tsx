@@ -1,8 +1,8 @@
 // The dialog that creates share links to the current view and revokes existing ones.
 import { useId, useState } from 'react'
 import type { Restriction } from '../api/restriction.ts'
-import { showModal } from '../ui/focus.ts'
-import { CreatedLink } from './created-link.tsx'
+import { copyText } from '../ui/copy-button.tsx'
+import { focusOnMount, showModal } from '../ui/focus.ts'
 import { sharedContentLabel, sharedViewLabel } from './link-labels.ts'
 import { LinkList } from './link-list.tsx'
 import { NewLinkForm } from './new-link-form.tsx'
@@ -48,5 +48,34 @@ export function ShareDialog({ confined_to, link, onClose }: ShareTarget & { onCl
       )}
       <LinkList />
     </dialog>
+  )
+}
+
+/** The new share link, to copy. It is shown only once. */
+function CreatedLink({ link, areColumnsOmitted }: { link: string; areColumnsOmitted: boolean }) {
+  // A toast would be hidden behind the dialog.
+  const [message, setMessage] = useState('')
+  return (
+    <div className={styles.created}>
+      <input
+        readOnly
+        aria-label="Share link"
+        value={link}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <button
+        ref={focusOnMount}
+        type="button"
+        className="primary"
+        onClick={() => copyText(link, 'Copied.', setMessage)}
+      >
+        Copy link
+      </button>
+      <p className="muted">
+        Copy the link now. It is shown only once.
+        {areColumnsOmitted && ' It was too long, so the columns are not included.'}{' '}
+        <span role="status">{message}</span>
+      </p>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 // Builds a link to a view. It includes the preferences of this browser, so that others see the same.
 
 import type { Density, TextFormat } from '../state/row-params.ts'
-import { type SearchParams, stringifySearch } from '../state/search-params.ts'
+import { stringifySearch } from '../state/search-params.ts'
 
 /** Some programs truncate longer links. */
 export const MAX_LINK_LENGTH = 1900
@@ -23,11 +23,11 @@ interface ViewSettings {
 /** `page` is the URL without search params. */
 export function viewLink(
   page: string,
-  search: SearchParams,
+  search: object,
   { density, textFormat, columns, base }: ViewSettings,
 ): ViewLink {
   const cols = columns?.map(encodeURIComponent).join(',')
-  const params = { ...search, base: base ?? search.base, density, as: textFormat, cols }
+  const params = { ...search, ...(base !== undefined && { base }), density, as: textFormat, cols }
   const link = page + stringifySearch(params)
   if (link.length < MAX_LINK_LENGTH || cols === undefined) return { link, areColumnsOmitted: false }
   return { link: page + stringifySearch({ ...params, cols: undefined }), areColumnsOmitted: true }

@@ -1,8 +1,16 @@
 // Search params shared by all tables of rows: filters, order, columns, density and text format.
-import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { setPreference, usePreference } from './preferences.ts'
-import { paramValue, type SearchParams, useChangeSearchParams } from './search-params.ts'
+import {
+  ignoredParams,
+  numberUpTo,
+  oneOf,
+  type ParamTable,
+  searchOf,
+  text,
+  useChangeSearchParams,
+  useSharedSearch,
+} from './search-params.ts'
 
 export const DENSITIES = ['compact', 'medium', 'tall'] as const
 export type Density = (typeof DENSITIES)[number]
@@ -17,11 +25,31 @@ export type TextFormat = (typeof TEXT_FORMATS)[number]
 /** Name and value of a query parameter of the API: ['latency', 'gt.2']. */
 export type Filter = readonly [name: string, value: string]
 
-const FILTER_NAMES = ['q', 'latency', 'cost', 'is_pinned', 'note', 'error']
-const FILTER_PREFIXES = ['result.', 'input.', 'delta.', 'error.']
+const FILTER_NAMES = ['q', 'latency', 'cost', 'is_pinned', 'note', 'error'] as const
+const FILTER_PREFIXES = ['result.', 'input.', 'delta.', 'error.'] as const
+type FilterName = (typeof FILTER_NAMES)[number] | `${(typeof FILTER_PREFIXES)[number]}${string}`
+/** Filters as search params; undefined removes one. */
+export type FilterSearch = { [name in FilterName]?: string | undefined }
 
-export function isFilter(name: string): boolean {
-  return FILTER_NAMES.includes(name) || FILTER_PREFIXES.some((prefix) => name.startsWith(prefix))
+function isFilter(name: string): boolean {
+  return (
+    FILTER_NAMES.some((filter) => filter === name) ||
+    FILTER_PREFIXES.some((prefix) => name.startsWith(prefix))
+  )
+}
+
+const ROW_PARAMS = {
+  order: text,
+  on: text,
+  cols: text,
+  density: oneOf(DENSITIES),
+  as: oneOf(TEXT_FORMATS),
+  output: numberUpTo(Number.MAX_SAFE_INTEGER),
+}
+
+/** Creates the `validateSearch` of a page with rows: the common params, those of the page, and filters. */
+export function rowSearchOf<Table extends ParamTable>(table: Table) {
+  return searchOf<typeof ROW_PARAMS & Table, FilterSearch>({ ...ROW_PARAMS, ...table }, isFilter)
 }
 
 export interface RowPreferences {
@@ -30,47 +58,32 @@ export interface RowPreferences {
 }
 
 /** Reads the search params, with preferences as defaults. */
-export function useRowParams<Read>(read: (search: SearchParams, preferred: RowPreferences) => Read): Read {
-  const search: SearchParams = useSearch({ strict: false })
+export function useRowParams<Search, Params>(
+  search: Search,
+  read: (search: Search, preferred: RowPreferences) => Params,
+): Params {
   const density = usePreference('density')
   const textFormat = usePreference('as')
   return useMemo(() => read(search, { density, textFormat }), [read, search, density, textFormat])
 }
 
-/** Reads the common params. `pageParams` are the names that the page itself supports; everything else is ignored. */
+/** The common params, with defaults. */
 export function readRowParams(
-  search: SearchParams,
-  pageParams: readonly string[],
+  search: ReturnType<ReturnType<typeof searchOf<typeof ROW_PARAMS, FilterSearch>>>,
   preferred: RowPreferences,
 ) {
-  const ignored: string[] = []
-  const filters: Filter[] = []
-  for (const [name, value] of Object.entries(search)) {
-    if (isFilter(name) && typeof value === 'string') filters.push([name, value])
-    else if (!pageParams.includes(name) || typeof value !== 'string') ignored.push(name)
+  return {
+    filters: Object.entries(search).filter(
+      (param): param is [string, string] => isFilter(param[0]) && param[1] !== undefined,
+    ),
+    order: search.order,
+    on: search.on,
+    columns: search.cols?.split(',').map(decodeColumn),
+    density: search.density ?? oneOf(DENSITIES)(preferred.density ?? '') ?? 'compact',
+    textFormat: search.as ?? oneOf(TEXT_FORMATS)(preferred.textFormat ?? '') ?? 'text',
+    output: search.output ?? 1,
+    ignored: ignoredParams(search),
   }
-  function readOption<Option extends string>(
-    name: string,
-    options: readonly Option[],
-    fallback?: string,
-  ): Option | undefined {
-    const text = paramValue(search, name)
-    const option = options.find((one) => one === text)
-    if (text !== undefined && option === undefined) ignored.push(`${name}=${text}`)
-    return option ?? options.find((one) => one === fallback)
-  }
-  const output = Number(paramValue(search, 'output') ?? 1)
-  const rows = {
-    filters,
-    order: paramValue(search, 'order'),
-    on: paramValue(search, 'on'),
-    columns: paramValue(search, 'cols')?.split(',').map(decodeColumn),
-    density: readOption('density', DENSITIES, preferred.density) ?? 'compact',
-    textFormat: readOption('as', TEXT_FORMATS, preferred.textFormat) ?? 'text',
-    output: Number.isInteger(output) && output > 0 ? output : 1,
-    ignored,
-  }
-  return { rows, readOption }
 }
 
 /** Returns the text unchanged if it is not valid percent-encoding. */
@@ -82,16 +95,46 @@ function decodeColumn(text: string): string {
   }
 }
 
+interface KnownNames {
+  evaluators: string[]
+  inputs: string[]
+  hasBaseline: boolean
+}
+
+/** Filters and order by names that the rows have, and the other params. All are accepted until the names are loaded. */
+export function withoutUnknownNames(
+  { filters, order }: { filters: Filter[]; order: string | undefined },
+  names: KnownNames | undefined,
+) {
+  /** `param` is the name of a filter or an order: `result.exact_match` or `result.exact_match.desc`. */
+  function isKnown(param: string): boolean {
+    const [family = '', ...rest] = param.split('.')
+    if (names === undefined || rest.length === 0) return true
+    const name = rest.join('.')
+    const has = (known: string[]) => known.some((one) => [one, `${one}.asc`, `${one}.desc`].includes(name))
+    if (family === 'input') return has(names.inputs)
+    if (family === 'delta' && !names.hasBaseline) return false
+    return !['delta', 'result', 'error'].includes(family) || has(names.evaluators)
+  }
+  const isOrderKnown = order === undefined || isKnown(order)
+  const unknownFilters = filters.filter(([name]) => !isKnown(name))
+  return {
+    filters: filters.filter((filter) => !unknownFilters.includes(filter)),
+    order: isOrderKnown ? order : undefined,
+    unknown: [...unknownFilters.map(([name]) => name), ...(isOrderKnown ? [] : [`order=${order}`])],
+  }
+}
+
 /** A change of the search params that removes these filters. */
-export function withoutFilters(filters: readonly Filter[]): SearchParams {
+export function withoutFilters(filters: readonly Filter[]): FilterSearch {
   return Object.fromEntries(filters.map(([name]) => [name, undefined]))
 }
 
 /** Changes a preference, and the search param if it is set. */
-export function useChangePreference(): (name: 'density' | 'as', value: string) => void {
-  const search: SearchParams = useSearch({ strict: false })
+export function useChangePreference() {
+  const search = useSharedSearch()
   const changeParams = useChangeSearchParams()
-  return (name, value) => {
+  return <Name extends 'density' | 'as'>(name: Name, value: NonNullable<(typeof search)[Name]>) => {
     setPreference(name, value)
     if (search[name] !== undefined) changeParams({ [name]: value }, { replace: true })
   }

@@ -7,7 +7,6 @@ import { type ReactNode, useState } from 'react'
 import { ErrorNotice } from '../errors/error-notice.tsx'
 import { pluralize } from '../format/numbers.ts'
 import type { RowSource, RowWindow } from '../queries/row-window.ts'
-import type { SearchParams } from '../state/search-params.ts'
 import { useStable } from '../state/stable-values.ts'
 import { Loading } from '../ui/loading.tsx'
 import styles from './table.module.css'
@@ -21,7 +20,7 @@ export interface DisplayedRows<Query, Row, Ref, Data extends RowWindow<Row>> {
   /** The first window, as first loaded. */
   first: Data
   /** The search params of the query. */
-  search: SearchParams
+  search: object
 }
 
 interface TableSectionProps<Query, Row, Ref, Data extends RowWindow<Row>> {
@@ -46,7 +45,7 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
   const { isReady, isAwaitingRows = false, scenarios, orderLabel, renderTable, renderEmpty } = props
   const query = useStable(props.query)
   const source = props.sourceOf(query)
-  const search: SearchParams = useSearch({ strict: false })
+  const search: object = useSearch({ strict: false })
   const navigate = useNavigate()
   const [displayed, setDisplayed] = useState<DisplayedRows<Query, Row, Ref, Data>>()
   // Compared by value: canceling a query returns to the displayed rows.
@@ -67,7 +66,8 @@ export function TableSection<Query extends object, Row, Ref, Data extends RowWin
             description={scenarios === undefined ? undefined : pluralize(scenarios, 'row')}
             // Restores the search params of the displayed rows.
             onCancel={
-              displayed && (() => void navigate({ to: '.', search: displayed.search, replace: true }))
+              displayed &&
+              (() => void navigate({ to: '.', search: displayed.search as never, replace: true }))
             }
           />
         )}

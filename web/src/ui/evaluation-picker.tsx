@@ -9,7 +9,7 @@ import { focusOnMount } from './focus.ts'
 import { Loading } from './loading.tsx'
 import { TimeAgo } from './time-ago.tsx'
 
-export interface EvaluationPickerProps {
+interface EvaluationPickerProps {
   /** Evaluations that cannot be picked. */
   excludedIds: readonly string[]
   variantId: string | null | undefined
@@ -57,15 +57,27 @@ export function EvaluationPicker({
       />
       {error ? <p className="muted">{error.message}</p> : !data && <Loading />}
       <div className="options">
-        {listedEvaluations.map((evaluation) => (
-          <Choice
-            key={evaluation.id}
-            evaluation={evaluation}
-            isStarred={evaluation.id === starredId}
-            isSelected={selectedId === undefined ? undefined : evaluation.id === selectedId}
-            onPick={onPick}
-          />
-        ))}
+        {listedEvaluations.map((evaluation) => {
+          const { id, name, variant_id, revision, created_at } = evaluation
+          return (
+            <button
+              key={id}
+              type="button"
+              className="plain"
+              aria-pressed={selectedId === undefined ? undefined : id === selectedId}
+              onClick={() => onPick(evaluation)}
+            >
+              <span>
+                {id === starredId && '★ '}
+                {name ?? id}
+              </span>
+              <span className="muted">
+                {variant_id !== null && `${variant_id}${revision === null ? '' : ` r${revision}`} · `}
+                <TimeAgo time={created_at} />
+              </span>
+            </button>
+          )
+        })}
         {data && listedEvaluations.length === 0 && <p className="muted">No evaluation matches.</p>}
       </div>
       {matches.length > listedEvaluations.length && (
@@ -75,29 +87,6 @@ export function EvaluationPicker({
         <p className="muted">Searched the newest {formatCount(MAX_EVALUATIONS)}.</p>
       )}
     </div>
-  )
-}
-
-interface ChoiceProps {
-  evaluation: Evaluation
-  isStarred: boolean
-  isSelected: boolean | undefined
-  onPick: (evaluation: Evaluation) => void
-}
-
-function Choice({ evaluation, isStarred, isSelected, onPick }: ChoiceProps) {
-  const { id, name, variant_id, revision, created_at } = evaluation
-  return (
-    <button type="button" className="plain" aria-pressed={isSelected} onClick={() => onPick(evaluation)}>
-      <span>
-        {isStarred && '★ '}
-        {name ?? id}
-      </span>
-      <span className="muted">
-        {variant_id !== null && `${variant_id}${revision === null ? '' : ` r${revision}`} · `}
-        <TimeAgo time={created_at} />
-      </span>
-    </button>
   )
 }
 

@@ -1,6 +1,6 @@
 // Truncates long texts and lists until the user expands them.
 import { useState } from 'react'
-import { formatBytes } from '../format/numbers.ts'
+import { formatBytes, pluralize } from '../format/numbers.ts'
 
 const DEFAULT_LENGTH = 4000
 
@@ -18,12 +18,14 @@ export function LongText({ text, maxLength = DEFAULT_LENGTH }: { text: string; m
   )
 }
 
-export function useTruncatedList<Item>(items: readonly Item[], maxItems: number) {
+/** The first items, and a button that shows the others if there are more. */
+export function useTruncatedList<Item>(items: readonly Item[], maxItems: number, noun: string) {
   const [isExpanded, setIsExpanded] = useState(false)
-  const isTruncated = !isExpanded && items.length > maxItems
-  return {
-    items: isTruncated ? items.slice(0, maxItems) : items,
-    remaining: isTruncated ? items.length - maxItems : 0,
-    showAll: () => setIsExpanded(true),
-  }
+  if (isExpanded || items.length <= maxItems) return { items, showAll: null }
+  const showAll = (
+    <button type="button" onClick={() => setIsExpanded(true)}>
+      Show {pluralize(items.length - maxItems, `more ${noun}`)}
+    </button>
+  )
+  return { items: items.slice(0, maxItems), showAll }
 }

@@ -1,8 +1,9 @@
 // Names of the compared evaluations, and search params for other evaluations, another order or another row class.
 import type { Comparison } from 'assay-client'
 import { withoutFilters } from '../../state/row-params.ts'
-import type { SearchParams } from '../../state/search-params.ts'
-import type { ClassFilter, ComparisonParams } from './search-params.ts'
+import type { PageSearch } from '../../state/search-params.ts'
+import type { ComparisonParams } from './page-params.ts'
+import type { ClassFilter } from './search-params.ts'
 
 /** Returns the id while the comparison is loading. */
 export function evaluationName(comparison: Comparison | undefined, id: string): string {
@@ -10,7 +11,7 @@ export function evaluationName(comparison: Comparison | undefined, id: string): 
 }
 
 /** Also closes the open row, which belongs to the previous evaluations. */
-export function withEvaluations(evaluations: readonly string[]): SearchParams {
+export function withEvaluations(evaluations: readonly string[]): PageSearch<'/compare'> {
   return { evaluation: [...evaluations], row: undefined, side: undefined, pair: undefined }
 }
 
@@ -33,10 +34,10 @@ interface ClassSelection {
 
 /** Shows the rows of one class for a candidate and an evaluator, without filters. */
 export function classSearchParams(
-  search: SearchParams,
+  search: object,
   params: ComparisonParams,
   { show, evaluator, candidate }: ClassSelection,
-): SearchParams {
+): PageSearch<'/compare'> {
   return {
     ...search,
     ...withoutFilters(params.filters),

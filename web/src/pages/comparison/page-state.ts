@@ -2,9 +2,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Comparison, ComparisonRows } from 'assay-client'
 import { useMemo } from 'react'
-import { isKnownParam, type KnownNames } from '../../queries/known-params.ts'
+import { withoutUnknownNames } from '../../state/row-params.ts'
+import { type ComparisonParams, useComparisonParams } from './page-params.ts'
 import { comparisonQuery, comparisonRows, type RowQuery } from './queries.ts'
-import { type ComparisonParams, useComparisonParams } from './search-params.ts'
 
 export interface ComparisonState {
   params: ComparisonParams
@@ -84,16 +84,11 @@ export function resolveRowQuery(
 ): { query: RowQuery; unknownParams: string[] } {
   const names = comparison && comparisonNames(comparison)
   const { evaluations, by, show } = params
-  const filters = params.filters.filter(([name]) => isKnownParam(name, names))
-  const order = params.order !== undefined && isKnownParam(params.order, names) ? params.order : undefined
-  const on = params.on !== undefined && isKnownParam(`result.${params.on}`, names) ? params.on : undefined
+  const { filters, order, unknown } = withoutUnknownNames(params, names && { ...names, hasBaseline: true })
+  const on = !names || names.evaluators.includes(params.on ?? '') ? params.on : undefined
   return {
     query: { evaluations, by, show, on, filters, order },
-    unknownParams: [
-      ...params.filters.filter((filter) => !filters.includes(filter)).map(([name]) => name),
-      ...(params.order === order ? [] : [`order=${params.order}`]),
-      ...(params.on === on ? [] : [`on=${params.on}`]),
-    ],
+    unknownParams: [...unknown, ...(params.on === on ? [] : [`on=${params.on}`])],
   }
 }
 
@@ -105,7 +100,7 @@ function inputNames(source: Pick<Comparison, 'evaluations'> | ComparisonRows | u
   return [...new Set(rows?.flatMap((row) => row?.inputs.map(({ name }) => name) ?? []))]
 }
 
-export function comparisonNames({ candidates, evaluations }: Comparison): KnownNames {
+export function comparisonNames({ candidates, evaluations }: Comparison) {
   return {
     evaluators: candidates[0]?.evaluators.map(({ name }) => name) ?? [],
     inputs: inputNames({ evaluations }),

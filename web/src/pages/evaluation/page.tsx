@@ -17,14 +17,8 @@ import { EvaluationTable } from './table/evaluation-table.tsx'
 
 const route = getRouteApi('/evaluations/$evaluationId')
 
-const ErrorGroups = lazyComponent(
-  () => import('./errors/error-groups.tsx'),
-  (module) => module.ErrorGroups,
-)
-const ScenarioPanel = lazyComponent(
-  () => import('../scenario/panel.tsx'),
-  (module) => module.ScenarioPanel,
-)
+const ErrorGroups = lazyComponent(async () => (await import('./errors/error-groups.tsx')).ErrorGroups)
+const ScenarioPanel = lazyComponent(async () => (await import('../scenario/panel.tsx')).ScenarioPanel)
 
 export function EvaluationPage() {
   const { evaluationId } = route.useParams()

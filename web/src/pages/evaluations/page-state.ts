@@ -8,13 +8,11 @@ import { usePreference } from '../../state/preferences.ts'
 import { filtersOf, isFiltered, type ListParams } from './search-params.ts'
 import {
   COLUMNS_PREFERENCE,
-  type Column,
-  columnsOf,
-  evaluatorCounts,
   readColumnChoices,
   sortEvaluations,
   visibleColumnsOf,
-} from './table/columns.ts'
+} from './table/column-layout.ts'
+import { columnsOf, evaluatorCounts } from './table/columns.tsx'
 import { type Baselines, type Scores, scoresOf } from './table/statistics.ts'
 
 const PAGE_SIZE = 100
@@ -23,24 +21,7 @@ const EMPTY_POLL_MS = 3000
 /** Baselines that are not in the list take one request each. */
 const MAX_MISSING_BASELINES = 5
 
-export interface EvaluationList {
-  rows: readonly Evaluation[]
-  /** The number of loaded evaluations, including those without the selected evaluator. */
-  loadedCount: number
-  hasMore: boolean
-  evaluators: string[]
-  /** All columns, and the visible ones. */
-  columns: Column[]
-  visibleColumns: Column[]
-  baselines: Baselines
-  /** The ids of evaluations that are baselines of others in the list. */
-  baselineIds: ReadonlySet<string>
-  /** Whether the rows are those of previous filters, while new ones are loading. */
-  isStale: boolean
-  loadMore: () => void
-  /** Loads all pages and returns all matching evaluations. */
-  loadAll: () => Promise<readonly Evaluation[]>
-}
+export type EvaluationList = ReturnType<typeof useEvaluationList>['list']
 
 export function useEvaluationList(params: ListParams) {
   const filters = useMemo(() => filtersOf(params), [params])
@@ -63,25 +44,29 @@ export function useEvaluationList(params: ListParams) {
   const baselines = useBaselines(loadedEvaluations)
   const choices = usePreference(COLUMNS_PREFERENCE)
   const list = useMemo(() => {
-    const evaluators = evaluatorCounts(loadedEvaluations).map(([name]) => name)
     const matchingEvaluations = withEvaluator(loadedEvaluations, params)
     const columns = columnsOf(matchingEvaluations)
-    const visibleColumns = visibleColumnsOf(columns, readColumnChoices(choices))
-    const baselineIds = new Set(
-      loadedEvaluations.flatMap(({ id, baseline_id }) => (baseline_id === id ? [] : (baseline_id ?? []))),
-    )
     return {
       rows: sortEvaluations(matchingEvaluations, columns, params.order),
+      /** The number of loaded evaluations, including those without the selected evaluator. */
       loadedCount: loadedEvaluations.length,
-      evaluators,
+      evaluators: evaluatorCounts(loadedEvaluations).map(([name]) => name),
+      /** The distinct values of a field in the loaded evaluations. */
+      valuesOf: (field: string) =>
+        [...new Set(loadedEvaluations.map((row) => String({ ...row }[field] ?? '')))].filter(Boolean),
+      /** All columns, and the visible ones. */
       columns,
-      visibleColumns,
-      baselineIds,
+      visibleColumns: visibleColumnsOf(columns, readColumnChoices(choices)),
+      /** The ids of evaluations that are baselines of others in the list. */
+      baselineIds: new Set(
+        loadedEvaluations.flatMap(({ id, baseline_id }) => (baseline_id === id ? [] : (baseline_id ?? []))),
+      ),
     }
   }, [loadedEvaluations, choices, params])
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage])
+  /** Loads all pages and returns all matching evaluations. */
   async function loadAll(): Promise<readonly Evaluation[]> {
     let result = query
     while (result.hasNextPage) result = (await fetchNextPage({ throwOnError: true })) as typeof query
@@ -94,10 +79,11 @@ export function useEvaluationList(params: ListParams) {
       ...list,
       hasMore: hasNextPage,
       baselines,
+      /** Whether the rows are those of previous filters, while new ones are loading. */
       isStale: isPlaceholderData,
       loadMore,
       loadAll,
-    } satisfies EvaluationList,
+    },
   }
 }
 

@@ -1,14 +1,14 @@
 // The page that lists evaluations with their scores against their baselines, and imports results.
 import { AssayError } from 'assay-client'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCanWrite } from '../../api/key.ts'
-import { ErrorPage } from '../../errors/error-page.tsx'
+import { lazyComponent } from '../../api/lazy-modules.ts'
+import { FailedPage } from '../../errors/error-page.tsx'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/loading.tsx'
 import { Footer } from './actions/footer.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
-import { FirstRun } from './first-run.tsx'
 import { DropTarget } from './import/drop-target.tsx'
 import { ImportSection } from './import/import-section.tsx'
 import styles from './page.module.css'
@@ -18,25 +18,23 @@ import { ScoreChart } from './score-chart.tsx'
 import { isFiltered, useListParams } from './search-params.ts'
 import { Table } from './table/table.tsx'
 
+const FirstRun = lazyComponent(async () => (await import('./first-run.tsx')).FirstRun)
+
 export function EvaluationsPage() {
   useDocumentTitle('Evaluations')
   const params = useListParams()
   const mayWrite = useCanWrite()
   const { list, data, error, isFetching } = useEvaluationList(params)
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
-  if (error instanceof AssayError && !data) {
-    return (
-      <main>
-        <ErrorPage error={error} />
-      </main>
-    )
-  }
+  if (error instanceof AssayError && !data) return <FailedPage error={error} />
   const isEmpty = data !== undefined && list.loadedCount === 0 && !isFiltered(params)
   return (
     <>
       {mayWrite && <DropTarget />}
       {isEmpty ? (
-        <FirstRun />
+        <Suspense>
+          <FirstRun />
+        </Suspense>
       ) : (
         <main className={styles.page}>
           <Toolbar list={list} params={params} />

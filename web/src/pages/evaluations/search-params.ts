@@ -1,63 +1,59 @@
 // The search params of the evaluations page: the API's filters, and the page's own evaluator and order.
 import { useSearch } from '@tanstack/react-router'
-import type { ListEvaluationsQuery } from 'assay-client'
 import { useMemo } from 'react'
-import { paramValue, type SearchParams } from '../../state/search-params.ts'
+import { ignoredParams, matching, searchOf } from '../../state/search-params.ts'
+import type { Order } from './table/column-layout.ts'
+import { type FilterParam, LIST_FILTERS, type ListFilter } from './table/columns.tsx'
 
-export interface Order {
-  column: string
-  isDescending: boolean
-}
+type FilterReader = (text: string) => `${ListFilter['operator']}.${string}` | undefined
 
-export interface ListParams {
-  /** A part of the name. */
-  name: string | undefined
-  variant: string | undefined
-  revision: string | undefined
+const FILTER_READERS = Object.fromEntries(
+  LIST_FILTERS.map(({ param, operator, pattern = /./s }): [string, FilterReader] => [
+    param,
+    (text) => {
+      // The operator `eq` is optional.
+      const value = operator === 'eq' ? text.replace(/^eq\./, '') : text.replace(/^contains\./, '')
+      const hasOperator = operator === 'eq' || text !== value
+      return hasOperator && pattern.test(value) ? `${operator}.${value}` : undefined
+    },
+  ]),
+) as Record<FilterParam, FilterReader>
+
+export const evaluationsSearch = searchOf({
+  ...FILTER_READERS,
   /** The evaluator that evaluations must have, and that the chart shows. */
-  evaluator: string | undefined
-  order: Order | undefined
-  /** Params that are unknown or invalid, and were ignored. */
-  ignored: string[]
-}
+  evaluator: matching<string>(/./s),
+  order: matching<`${string}.${'asc' | 'desc'}`>(/^.+\.(?:asc|desc)$/),
+})
 
-const KNOWN_PARAMS = ['name', 'variant_id', 'revision', 'evaluator', 'order']
+export type ListParams = ReturnType<typeof readListParams>
 
-export function readListParams(search: SearchParams): ListParams {
-  const ignored = Object.keys(search).filter((name) => !KNOWN_PARAMS.includes(name))
-  /** The first group of the pattern; a value that does not match is ignored. */
-  function read(name: string, pattern: RegExp): string | undefined {
-    const value = paramValue(search, name)
-    const match = value === undefined ? undefined : pattern.exec(value)?.[1]
-    if (value !== undefined && match === undefined) ignored.push(`${name}=${value}`)
-    return match
-  }
-  const order = read('order', /^(.+\.(?:asc|desc))$/)
+export function readListParams(search: ReturnType<typeof evaluationsSearch>) {
+  const { evaluator, order } = search
   const end = order?.lastIndexOf('.')
+  const filters = LIST_FILTERS.flatMap((filter) => {
+    const value = search[filter.param]
+    return value === undefined ? [] : [{ ...filter, value: value.slice(filter.operator.length + 1) }]
+  })
   return {
-    name: read('name', /^contains\.(.+)$/s),
-    variant: read('variant_id', /^(?:eq\.)?(.+)$/s),
-    revision: read('revision', /^(?:eq\.)?(\d+)$/),
-    evaluator: read('evaluator', /^(.+)$/s),
-    order: order && { column: order.slice(0, end), isDescending: order.endsWith('.desc') },
-    ignored,
-  } as ListParams
+    /** The active filters of the API, with their values. */
+    filters,
+    evaluator,
+    order: order && ({ column: order.slice(0, end), isDescending: order.endsWith('.desc') } satisfies Order),
+    ignored: ignoredParams(search),
+  }
 }
 
 /** The filters that the API applies. The page applies the evaluator and the order itself. */
-export function filtersOf({ name, variant, revision }: ListParams): ListEvaluationsQuery {
-  return {
-    ...(name !== undefined && { name: `contains.${name}` }),
-    ...(variant !== undefined && { variant_id: `eq.${variant}` }),
-    ...(revision !== undefined && { revision: `eq.${revision}` }),
-  }
+export function filtersOf({ filters }: ListParams): Partial<Record<FilterParam, string>> {
+  return Object.fromEntries(filters.map(({ param, operator, value }) => [param, `${operator}.${value}`]))
 }
 
-export function isFiltered({ name, variant, revision, evaluator }: ListParams): boolean {
-  return [name, variant, revision, evaluator].some((filter) => filter !== undefined)
+export function isFiltered({ filters, evaluator }: ListParams): boolean {
+  return filters.length > 0 || evaluator !== undefined
 }
 
 export function useListParams(): ListParams {
-  const search: SearchParams = useSearch({ strict: false })
+  const search = useSearch({ from: '/' })
   return useMemo(() => readListParams(search), [search])
 }

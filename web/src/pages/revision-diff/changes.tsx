@@ -6,8 +6,8 @@ import { ChangeList } from '../../revisions/change-list.tsx'
 import { unchangedOf } from '../../revisions/parameter-paths.ts'
 import { ParameterTable } from '../../revisions/parameter-table.tsx'
 import shared from '../../revisions/revisions.module.css'
+import type { RevisionDiffParams } from './page-params.ts'
 import type { RevisionDiffState } from './page-state.ts'
-import type { RevisionDiffParams } from './search-params.ts'
 
 interface ChangesProps {
   state: RevisionDiffState

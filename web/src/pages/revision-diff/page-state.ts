@@ -1,57 +1,41 @@
 // State of the revision diff: two revisions of a variant, their parameters, and the changes between them.
 import { useQuery } from '@tanstack/react-query'
-import type { RevisionDiff, Variant } from 'assay-client'
+import type { RevisionDiff } from 'assay-client'
 import { useMemo } from 'react'
 import { textEquality } from '../../diff/differences.ts'
-import { diffQuery, type Revision, revisionsQuery, variantQuery } from '../../queries/variants.ts'
-import { type ExactValue, useRevisionParameters } from '../../revisions/revision-parameters.ts'
+import { diffQuery, revisionsQuery, variantQuery } from '../../queries/variants.ts'
+import { useRevisionParameters } from '../../revisions/revision-parameters.ts'
 
 type ParameterChange = RevisionDiff['changes'][number]
 
-interface ComparedRevision {
-  number: number
-  revision: Revision | undefined
-  /** Numbers keep all their digits. Undefined while loading. */
-  parameters: ExactValue | undefined
-}
+export type RevisionDiffState = ReturnType<typeof useRevisionDiffState>
 
-export interface RevisionDiffState {
-  id: string
-  variant: Variant | undefined
-  revisions: Revision[] | undefined
-  from: ComparedRevision
-  to: ComparedRevision
-  diff: RevisionDiff | undefined
-  /** Without whitespace changes if these are ignored. */
-  changes: ParameterChange[]
-  error: unknown
-}
-
-export function useRevisionDiffState(
-  id: string,
-  from: number,
-  to: number,
-  ignoreWhitespace: boolean,
-): RevisionDiffState {
+export function useRevisionDiffState(id: string, from: number, to: number, ignoreWhitespace: boolean) {
   const variant = useQuery(variantQuery(id))
   const history = useQuery(revisionsQuery(id))
-  const oldRevision = useRevisionParameters(id, from, history.data)
-  const newRevision = useRevisionParameters(id, to, history.data)
+  const oldParameters = useRevisionParameters(id, from, history.data)
+  const newParameters = useRevisionParameters(id, to, history.data)
   const { data: diff, error } = useQuery(diffQuery(id, from, to))
   const changes = useMemo(() => {
     const allChanges = diff?.changes ?? []
     return ignoreWhitespace ? allChanges.filter((change) => !isOnlyWhitespace(change)) : allChanges
   }, [diff, ignoreWhitespace])
-  const revisionOf = (number: number) => history.data?.find(({ revision }) => revision === number)
+  const compared = (number: number, { parameters }: typeof oldParameters) => ({
+    number,
+    revision: history.data?.find(({ revision }) => revision === number),
+    /** Numbers keep all their digits. Undefined while loading. */
+    parameters,
+  })
   return {
     id,
     variant: variant.data,
     revisions: history.data,
-    from: { number: from, revision: revisionOf(from), parameters: oldRevision.parameters },
-    to: { number: to, revision: revisionOf(to), parameters: newRevision.parameters },
+    from: compared(from, oldParameters),
+    to: compared(to, newParameters),
     diff,
+    /** Without whitespace changes if these are ignored. */
     changes,
-    error: error ?? oldRevision.error ?? newRevision.error ?? history.error ?? variant.error,
+    error: error ?? oldParameters.error ?? newParameters.error ?? history.error ?? variant.error,
   }
 }
 

@@ -1,9 +1,11 @@
 // Header of the revision page: breadcrumb, author and time, links to adjacent revisions, and actions.
 import { Link } from '@tanstack/react-router'
+import type { Revision } from '../../queries/variants.ts'
 import { Breadcrumb } from '../../revisions/breadcrumb.tsx'
 import shared from '../../revisions/header.module.css'
 import { ViewActions } from '../../share/view-actions.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { RevisionLink } from '../../ui/revision-link.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { RevisionState } from './page-state.ts'
 
@@ -13,6 +15,11 @@ export function Header({ state }: { state: RevisionState }) {
     path: `/api/variants/${encodeURIComponent(variantId)}/revisions/${revisionNumber}`,
     client: `getVariantRevision(${JSON.stringify(variantId)}, ${revisionNumber})`,
   }
+  const revisionLink = ({ revision: number }: Revision, rel: 'prev' | 'next') => (
+    <RevisionLink variantId={variantId} revision={number} rel={rel} className={shared.adjacent}>
+      {rel === 'prev' ? `← r${number}` : `r${number} →`}
+    </RevisionLink>
+  )
   return (
     <header className={shared.header}>
       <div className={shared.title}>
@@ -33,16 +40,8 @@ export function Header({ state }: { state: RevisionState }) {
       </div>
       <div className={shared.tools}>
         <nav aria-label="Adjacent revisions" className={shared.tools}>
-          {previousRevision && (
-            <RevisionLink variantId={variantId} revisionNumber={previousRevision.revision} rel="prev">
-              ← r{previousRevision.revision}
-            </RevisionLink>
-          )}
-          {nextRevision && (
-            <RevisionLink variantId={variantId} revisionNumber={nextRevision.revision} rel="next">
-              r{nextRevision.revision} →
-            </RevisionLink>
-          )}
+          {previousRevision && revisionLink(previousRevision, 'prev')}
+          {nextRevision && revisionLink(nextRevision, 'next')}
         </nav>
         <DiffMenu state={state} />
         <ViewActions
@@ -80,25 +79,5 @@ function DiffMenu({ state: { variantId, revisionNumber, revisions = [] } }: { st
         ))}
       </div>
     </Menu>
-  )
-}
-
-interface RevisionLinkProps {
-  variantId: string
-  revisionNumber: number
-  rel: 'prev' | 'next'
-  children: React.ReactNode
-}
-
-function RevisionLink({ variantId, revisionNumber, rel, children }: RevisionLinkProps) {
-  return (
-    <Link
-      to="/variants/$variantId/revisions/$revision"
-      params={{ variantId, revision: String(revisionNumber) }}
-      rel={rel}
-      className={shared.adjacent}
-    >
-      {children}
-    </Link>
   )
 }

@@ -1,17 +1,15 @@
 // Page of a revision: its evaluations, its changes, all parameters and the raw JSON.
 import { getRouteApi } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
-import { ErrorPage } from '../../errors/error-page.tsx'
+import { FailedPage } from '../../errors/error-page.tsx'
 import { pluralize } from '../../format/numbers.ts'
 import { EvaluationTable } from '../../revisions/evaluation-table.tsx'
 import { parametersOf } from '../../revisions/parameter-paths.ts'
 import { ParameterTable } from '../../revisions/parameter-table.tsx'
 import { RawText } from '../../revisions/raw-text.tsx'
 import styles from '../../revisions/revisions.module.css'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Loading } from '../../ui/loading.tsx'
-import { LongText } from '../../ui/truncation.tsx'
 import { Changes } from './changes.tsx'
 import { Header } from './header.tsx'
 import { type RevisionState, useRevisionState } from './page-state.ts'
@@ -22,13 +20,7 @@ export function RevisionPage() {
   const { variantId, revision } = route.useParams()
   const state = useRevisionState(variantId, Number(revision))
   useDocumentTitle(`r${revision}`, state.variant?.name ?? variantId)
-  if (state.error instanceof AssayError && !state.parameters) {
-    return (
-      <main>
-        <ErrorPage error={state.error} />
-      </main>
-    )
-  }
+  if (state.error instanceof AssayError && !state.parameters) return <FailedPage error={state.error} />
   return (
     <main>
       <Header state={state} />
@@ -63,16 +55,7 @@ function Body({ state }: { state: RevisionState }) {
           <summary>{pluralize(allParameters.length, 'parameter')}</summary>
           <ParameterTable parameters={allParameters} />
         </details>
-        <RawText id={state.variantId} numbers={[state.revisionNumber]}>
-          {([text = '']) => (
-            <>
-              <CopyButton text={text}>Copy</CopyButton>
-              <pre className={styles.raw}>
-                <LongText text={text} maxLength={20_000} />
-              </pre>
-            </>
-          )}
-        </RawText>
+        <RawText id={state.variantId} numbers={[state.revisionNumber]} />
       </section>
     </div>
   )

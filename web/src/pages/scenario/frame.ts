@@ -1,8 +1,7 @@
 // Navigation of a scenario, which is shown in a panel next to the table or on its own page.
 import { useNavigate } from '@tanstack/react-router'
 import { setPendingFocus } from '../../evaluation-state/pending-focus.ts'
-import type { SearchParams } from '../../state/search-params.ts'
-import { useChangeSearchParams } from '../../state/search-params.ts'
+import { type PageSearch, useChangeSearchParams } from '../../state/search-params.ts'
 
 export interface Frame {
   kind: 'panel' | 'page'
@@ -27,18 +26,18 @@ export function usePanelFrame(evaluationId: string, scenarioId: string): Frame {
       navigate({
         to: '/evaluations/$evaluationId/scenarios/$scenarioId',
         params: { evaluationId, scenarioId },
-        search: (old: SearchParams) => ({ ...old, row: undefined }),
+        search: (old) => ({ ...old, row: undefined }),
       }),
   }
 }
 
 export function usePageFrame(evaluationId: string, scenarioId: string): Frame {
   const navigate = useNavigate()
-  const toEvaluation = (changes: SearchParams) =>
+  const toEvaluation = (changes: PageSearch<'/evaluations/$evaluationId'>) =>
     navigate({
       to: '/evaluations/$evaluationId',
       params: { evaluationId },
-      search: (old: SearchParams) => ({ ...old, ...changes }),
+      search: (old) => ({ ...old, ...changes }),
     })
   return {
     kind: 'page',
@@ -46,7 +45,7 @@ export function usePageFrame(evaluationId: string, scenarioId: string): Frame {
       navigate({
         to: '/evaluations/$evaluationId/scenarios/$scenarioId',
         params: { evaluationId, scenarioId: next },
-        search: (old: SearchParams) => ({ ...old, output: undefined }),
+        search: (old) => ({ ...old, output: undefined }),
         replace: true,
       }),
     close: () => {

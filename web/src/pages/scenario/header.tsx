@@ -1,6 +1,5 @@
 // The header of a scenario: its position, navigation and actions.
-import { useSearch } from '@tanstack/react-router'
-import type { EvaluationScenario, Rows } from 'assay-client'
+import type { EvaluationRows, EvaluationScenario } from 'assay-client'
 import { useEffect, useRef } from 'react'
 import { useCanWrite } from '../../api/key.ts'
 import { type EvaluationState, restrictionOf } from '../../evaluation-state/page-state.ts'
@@ -10,8 +9,7 @@ import type { RowNavigation } from '../../row-panel/row-navigation.ts'
 import { ViewActions } from '../../share/view-actions.tsx'
 import { viewLink } from '../../share/view-link.ts'
 import { withoutFilters } from '../../state/row-params.ts'
-import type { SearchParams } from '../../state/search-params.ts'
-import { useChangeSearchParams } from '../../state/search-params.ts'
+import { useChangeSearchParams, useSharedSearch } from '../../state/search-params.ts'
 import { useShortcuts } from '../../state/shortcuts.ts'
 import type { Frame } from './frame.ts'
 import type { ScenarioState } from './scenario-state.ts'
@@ -20,7 +18,7 @@ interface HeaderProps {
   pageState: EvaluationState
   id: string
   scenarioState: ScenarioState | undefined
-  navigation: RowNavigation<Rows>
+  navigation: RowNavigation<EvaluationRows>
   frame: Frame
   isEditingNote: boolean
   onEditNote: () => void
@@ -36,7 +34,7 @@ export function Header({
   onEditNote,
 }: HeaderProps) {
   const mayWrite = useCanWrite()
-  const search: SearchParams = useSearch({ strict: false })
+  const search = useSharedSearch<'/evaluations/$evaluationId'>()
   const linkToView = () =>
     viewLink(
       location.origin + location.pathname,

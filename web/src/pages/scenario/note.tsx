@@ -6,7 +6,21 @@ import { formatTime } from '../../format/times.ts'
 import { useMarkScenario } from '../../queries/scenarios.ts'
 import styles from '../../row-panel/row-panel.module.css'
 import { LongText } from '../../ui/truncation.tsx'
-import { type NoteDraft, noteDraft } from './note-drafts.ts'
+
+/**
+ * Unsaved notes. They are stored until they are saved or discarded, so that opening another scenario, a failed request or
+ * an expired key does not lose typed text.
+ */
+const drafts = new Map<string, string>()
+
+function noteDraft(evaluationId: string, scenarioId: string) {
+  const key = JSON.stringify([evaluationId, scenarioId])
+  return {
+    text: () => drafts.get(key),
+    set: (text: string) => void drafts.set(key, text),
+    discard: () => void drafts.delete(key),
+  }
+}
 
 interface NoteProps {
   evaluationId: string
@@ -65,7 +79,7 @@ export function Note({ evaluationId, scenario, isEditing, onEdit }: NoteProps) {
 
 interface NoteEditorProps {
   note: string
-  draft: NoteDraft
+  draft: ReturnType<typeof noteDraft>
   isEditing: boolean
   isSaving: boolean
   failure: string | undefined

@@ -3,7 +3,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { useEvaluationState } from '../../evaluation-state/page-state.ts'
-import type { SearchParams } from '../../state/search-params.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { ListCrumb } from '../../ui/list-crumb.tsx'
 import { usePageFrame } from './frame.ts'
@@ -26,7 +25,11 @@ export function ScenarioPage() {
     <main ref={main} tabIndex={-1} className={styles.page}>
       <nav aria-label="Breadcrumb" className={styles.breadcrumb}>
         <ListCrumb to="/" />
-        <Link to="/evaluations/$evaluationId" params={{ evaluationId }} search={tableSearch}>
+        <Link
+          to="/evaluations/$evaluationId"
+          params={{ evaluationId }}
+          search={(old) => ({ ...old, tab: undefined, output: undefined })}
+        >
           {pageState.evaluation?.name ?? evaluationId}
         </Link>
       </nav>
@@ -34,9 +37,4 @@ export function ScenarioPage() {
       <Scenario pageState={pageState} id={scenarioId} frame={frame} />
     </main>
   )
-}
-
-/** The same search params, without those of a single scenario. */
-function tableSearch(search: SearchParams): SearchParams {
-  return { ...search, tab: undefined, output: undefined }
 }

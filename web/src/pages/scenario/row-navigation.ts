@@ -1,5 +1,5 @@
 // The position of a scenario among the filtered rows, and navigation to other rows and failures.
-import type { Rows } from 'assay-client'
+import type { EvaluationRows } from 'assay-client'
 import { queryClient } from '../../api/client.ts'
 import { failureFilter, failuresIn } from '../../evaluation-state/next-failure.ts'
 import { type EvaluationState, selectEvaluator } from '../../evaluation-state/page-state.ts'
@@ -10,7 +10,7 @@ export function useScenarioNavigation(
   { id, evaluation, query, baselineId, activeEvaluator }: EvaluationState,
   scenario: string,
   open: (id: string) => void,
-): RowNavigation<Rows> {
+): RowNavigation<EvaluationRows> {
   return useRowNavigation({
     source: evaluationRows(id, query),
     isReady: evaluation !== undefined,

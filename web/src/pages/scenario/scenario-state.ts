@@ -1,35 +1,17 @@
 // The state of an open scenario: its data, position, selected output and tab, and the matched row in the baseline.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { EvaluationScenario, Rows } from 'assay-client'
+import type { EvaluationRows } from 'assay-client'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import type { Tab } from '../../evaluation-state/search-params.ts'
 import { evaluationRows } from '../../queries/evaluations.ts'
 import { scenarioTextQuery } from '../../queries/scenarios.ts'
-import { type BaselineRow, type Outcome, outcomesOf } from '../../results/outcomes.ts'
-import type { Output } from '../../row-panel/output-picker.tsx'
+import { type BaselineRow, outcomesOf } from '../../results/outcomes.ts'
 import type { RowNavigation } from '../../row-panel/row-navigation.ts'
 import { useScenarioNavigation } from './row-navigation.ts'
 
-export interface ScenarioState {
-  scenario: EvaluationScenario
-  text: string
-  /** The selected output, and its index. */
-  output: Output | undefined
-  outputIndex: number
-  tab: Tab
-  outcomes: Outcome[]
-  /** The matched row in the baseline; null if there is none. */
-  baselineRow: BaselineRow
-  navigation: RowNavigation<Rows>
-  /** Whether the previous scenario is shown while the next one is loading. */
-  isStale: boolean
-}
+export type ScenarioState = NonNullable<ReturnType<typeof useScenarioState>['scenarioState']>
 
-export function useScenarioState(
-  pageState: EvaluationState,
-  id: string,
-  open: (id: string) => void,
-): { scenarioState: ScenarioState | undefined; navigation: RowNavigation<Rows>; error: unknown } {
+export function useScenarioState(pageState: EvaluationState, id: string, open: (id: string) => void) {
   const { data, error, isPlaceholderData } = useQuery({
     ...scenarioTextQuery(pageState.id, id),
     placeholderData: keepPreviousData,
@@ -40,15 +22,18 @@ export function useScenarioState(
   const { scenario, text } = data
   const outputIndex = Math.min(pageState.params.output, scenario.outputs.length || 1) - 1
   const output = scenario.outputs[outputIndex]
+  const tab: Tab = pageState.params.tab ?? (scenario.correct_answers?.length && output ? 'diff' : 'output')
   const scenarioState = {
     scenario,
     text,
+    /** The selected output, and its index. */
     output,
     outputIndex,
-    tab: pageState.params.tab ?? (scenario.correct_answers?.length && output ? 'diff' : 'output'),
+    tab,
     outcomes: outcomesOf(scenario, pageState.evaluation, isPlaceholderData ? undefined : baselineRow),
+    /** The matched row in the baseline; null if there is none. */
     baselineRow,
-    navigation,
+    /** Whether the previous scenario is shown while the next one is loading. */
     isStale: isPlaceholderData,
   }
   return { scenarioState, navigation, error }
@@ -58,7 +43,7 @@ export function useScenarioState(
 function useBaselineRow(
   pageState: EvaluationState,
   id: string,
-  { position }: RowNavigation<Rows>,
+  { position }: RowNavigation<EvaluationRows>,
 ): BaselineRow {
   const { data: unfilteredPosition } = useQuery({
     ...evaluationRows(pageState.id, { filters: [], base: pageState.baselineId }).positionQuery(id),

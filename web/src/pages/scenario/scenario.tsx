@@ -4,7 +4,7 @@ import { isUnreachable } from '../../api/client.ts'
 import { useLayoutPreferences } from '../../content/text-layout.tsx'
 import type { EvaluationState } from '../../evaluation-state/page-state.ts'
 import { takePendingFocus } from '../../evaluation-state/pending-focus.ts'
-import { TABS } from '../../evaluation-state/search-params.ts'
+import { TABS, type Tab } from '../../evaluation-state/search-params.ts'
 import { Values, ValuesLine } from '../../row-panel/named-values.tsx'
 import { PanelError } from '../../row-panel/panel.tsx'
 import styles from '../../row-panel/row-panel.module.css'
@@ -15,8 +15,7 @@ import { DiffTab } from './diff-tab.tsx'
 import type { Frame } from './frame.ts'
 import { Header } from './header.tsx'
 import { Note } from './note.tsx'
-import { OutputTab } from './output-tab.tsx'
-import { RawTab } from './raw-tab.tsx'
+import { OutputTab, RawTab } from './output-tabs.tsx'
 import { Results } from './results.tsx'
 import { type ScenarioState, useScenarioState } from './scenario-state.ts'
 import { SummaryLine } from './summary-line.tsx'
@@ -77,7 +76,7 @@ function Tabs({
   const { tab } = scenarioState
   const { inputs } = scenarioState.scenario
   const { textFormat } = pageState.params
-  const selectTab = (next: string) => changeParams({ tab: next }, { replace: true })
+  const selectTab = (next: Tab) => changeParams({ tab: next }, { replace: true })
   useShortcuts(
     'panel',
     Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => selectTab(name)])),

@@ -2,18 +2,16 @@
 
 import { formatCount, pluralize } from '../../format/numbers.ts'
 import { REVISION_INCLUDE } from '../../queries/variants.ts'
+import { FilterField } from '../../revisions/filter-field.tsx'
 import styles from '../../revisions/header.module.css'
 import { ViewActions } from '../../share/view-actions.tsx'
 import type { ViewLink } from '../../share/view-link.ts'
-import { useChangeSearchParams } from '../../state/search-params.ts'
 import { ListCrumb } from '../../ui/list-crumb.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import type { History } from './history.ts'
 
 export function Header({ history }: { history: History }) {
   const { id, variant, revisions, entries, filter } = history
-  const changeParams = useChangeSearchParams()
   const latestRevision = revisions?.at(-1)
   const call = {
     path: `/api/variants/${encodeURIComponent(id)}/revisions?include=${REVISION_INCLUDE}`,
@@ -39,13 +37,7 @@ export function Header({ history }: { history: History }) {
             )}
           </span>
         )}
-        <SearchField
-          text={filter}
-          onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
-          label="Filter revisions"
-          placeholder="/ filter revisions"
-          className={styles.filter}
-        />
+        <FilterField text={filter} label="Filter revisions" />
         {filter !== '' && revisions && (
           <span role="status" className="muted">
             {formatCount(entries.length)} of {formatCount(revisions.length)}

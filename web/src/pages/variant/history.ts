@@ -1,18 +1,11 @@
 // State of the variant page: revisions with their changes, the metrics, and the filter.
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import type { Variant } from 'assay-client'
 import { useMemo } from 'react'
 import { type Revision, revisionsQuery, variantQuery } from '../../queries/variants.ts'
 import { type ChangeLabels, changeLabelsOf, searchText } from '../../revisions/change-labels.ts'
-import {
-  type Baseline,
-  baselinesOf,
-  type Metric,
-  metricsOf,
-  selectedMetric,
-} from '../../revisions/metrics.ts'
-import { paramValue, type SearchParams } from '../../state/search-params.ts'
+import { type Baseline, baselinesOf, metricsOf, selectedMetric } from '../../revisions/metrics.ts'
+import { ignoredParams } from '../../state/search-params.ts'
 
 export interface HistoryEntry {
   revision: Revision
@@ -21,58 +14,40 @@ export interface HistoryEntry {
   baseline: Baseline | undefined
 }
 
-export interface History {
-  id: string
-  variant: Variant | undefined
-  /** Oldest first; undefined while loading. */
-  revisions: Revision[] | undefined
-  /** Revisions that match the filter, newest first. */
-  entries: HistoryEntry[]
-  changes: Map<number, ChangeLabels>
-  baselines: Map<number, Baseline>
-  metrics: Metric[]
-  metric: Metric | undefined
-  filter: string
-  /** Search params that have no effect. */
-  ignored: string[]
-  error: unknown
-}
+export type History = ReturnType<typeof useHistory>
 
-const KNOWN_PARAMS = ['q', 'on', 'figure']
-
-export function useHistory(id: string): History {
-  const search: SearchParams = useSearch({ strict: false })
+export function useHistory(id: string) {
+  const search = useSearch({ from: '/variants/$variantId' })
+  const { on, figure, q: filter = '' } = search
   const variant = useQuery(variantQuery(id))
   const { data: revisions, error } = useQuery(revisionsQuery(id))
-  const [on, figure, filter = ''] = [
-    paramValue(search, 'on'),
-    paramValue(search, 'figure'),
-    paramValue(search, 'q'),
-  ]
   const changes = useMemo(() => changesByRevision(revisions ?? []), [revisions])
   const metrics = useMemo(() => metricsOf(revisions ?? []), [revisions])
   const metric = selectedMetric(metrics, { on, figure })
   const baselines = useMemo(
-    () => (metric ? baselinesOf(revisions ?? [], metric) : new Map()),
+    () => (metric ? baselinesOf(revisions ?? [], metric) : new Map<number, Baseline>()),
     [revisions, metric],
   )
   const entries = useMemo(
     () => filterEntries(revisions ?? [], changes, baselines, filter),
     [revisions, changes, baselines, filter],
   )
-  const ignored = Object.keys(search).filter((name) => !KNOWN_PARAMS.includes(name))
+  const ignored = ignoredParams(search)
   if (revisions && on !== undefined && metric?.search.on !== on) ignored.push(`on=${on}`)
   if (revisions && figure !== undefined && metric?.search.figure !== figure) ignored.push(`figure=${figure}`)
   return {
     id,
     variant: variant.data,
+    /** Oldest first; undefined while loading. */
     revisions,
+    /** Revisions that match the filter, newest first. */
     entries,
     changes,
     baselines,
     metrics,
     metric,
     filter,
+    /** Search params that have no effect. */
     ignored,
     error: variant.error ?? error,
   }

@@ -1,19 +1,20 @@
 // List of revisions, newest first: changes and scores of each.
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState } from 'react'
-import { formatCount, pluralize } from '../../format/numbers.ts'
+import { formatCount } from '../../format/numbers.ts'
 import type { Revision, RevisionEvaluation } from '../../queries/variants.ts'
 import { ChangeSummary } from '../../revisions/change-summary.tsx'
+import { MetricDelta } from '../../revisions/metric-delta.tsx'
 import type { Metric } from '../../revisions/metrics.ts'
 import { evaluationName } from '../../revisions/metrics.ts'
-import { Delta } from '../../ui/delta.tsx'
 import { EvaluationLink } from '../../ui/evaluation-link.tsx'
 import { useListShortcuts } from '../../ui/list-shortcuts.ts'
+import { RevisionLink } from '../../ui/revision-link.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
 import { useTruncatedList } from '../../ui/truncation.tsx'
+import type { Selection } from './footer.tsx'
 import type { History, HistoryEntry } from './history.ts'
 import styles from './revision-list.module.css'
-import type { Selection } from './selection.ts'
 
 const MAX_EVALUATIONS = 3
 
@@ -25,7 +26,7 @@ export function RevisionList({ history, selection }: { history: History; selecti
   const { entries, metric } = history
   const list = useRef<HTMLTableElement>(null)
   const hash = useLocation({ select: (location) => location.hash })
-  const { items, remaining, showAll } = useTruncatedList(entries, MAX_ROWS)
+  const { items, showAll } = useTruncatedList(entries, MAX_ROWS, 'revision')
   const renderedCount = useBatches(items.length)
   const isRendered = items.slice(0, renderedCount).some(({ revision }) => hash === rowId(revision))
   useListShortcuts(list)
@@ -66,13 +67,7 @@ export function RevisionList({ history, selection }: { history: History; selecti
           ))}
         </tbody>
       </table>
-      {remaining > 0 && (
-        <p className={styles.more}>
-          <button type="button" onClick={showAll}>
-            Show {pluralize(remaining, 'more revision')}
-          </button>
-        </p>
-      )}
+      {showAll && <p className={styles.more}>{showAll}</p>}
     </>
   )
 }
@@ -121,13 +116,7 @@ const Row = memo(function Row(props: RowProps) {
         />
       </td>
       <td>
-        <Link
-          to="/variants/$variantId/revisions/$revision"
-          params={{ variantId: id, revision: String(revision.revision) }}
-          className={styles.open}
-        >
-          r{revision.revision}
-        </Link>
+        <RevisionLink variantId={id} revision={revision.revision} className={styles.open} />
       </td>
       <td>
         <span className={styles.author} title={revision.modified_by}>
@@ -167,16 +156,9 @@ function EvaluationScore({
       {metric && value !== undefined && (
         <>
           <span className="number">{metric.format(value)}</span>
-          {baseline && (
-            <span className="number">
-              <Delta
-                difference={value - baseline.value}
-                higherIsBetter={metric.higherIsBetter}
-                format={metric.formatDifference}
-                baselineName={`r${baseline.revision}`}
-              />
-            </span>
-          )}
+          <span className="number">
+            <MetricDelta metric={metric} value={value} baseline={baseline} />
+          </span>
         </>
       )}
     </span>

@@ -15,7 +15,7 @@ import type { Target } from './plot-layout.ts'
 
 export function Scores({ history, revisions }: { history: History; revisions: Revision[] }) {
   const { metrics, metric } = history
-  const changeParams = useChangeSearchParams()
+  const changeParams = useChangeSearchParams<'/variants/$variantId'>()
   const [isTable, setIsTable] = useState(false)
   const [activeTarget, setActiveTarget] = useState<Target>()
   if (!metric) {

@@ -2,37 +2,31 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { AssayError, type Variant } from 'assay-client'
-import { useRef } from 'react'
-import { ErrorPage } from '../../errors/error-page.tsx'
+import { type ReactNode, useRef } from 'react'
+import { FailedPage } from '../../errors/error-page.tsx'
 import { IgnoredParams } from '../../errors/ignored-params.tsx'
 import { formatCount } from '../../format/numbers.ts'
 import { variantsQuery } from '../../queries/variants.ts'
+import { FilterField } from '../../revisions/filter-field.tsx'
+import { GettingStarted } from '../../revisions/getting-started.tsx'
 import shared from '../../revisions/header.module.css'
-import { paramValue, type SearchParams, useChangeSearchParams } from '../../state/search-params.ts'
+import { ignoredParams } from '../../state/search-params.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { useListShortcuts } from '../../ui/list-shortcuts.ts'
 import { Loading } from '../../ui/loading.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { RevisionLink } from '../../ui/revision-link.tsx'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { FirstVariant } from './first-variant.tsx'
 import styles from './variants.module.css'
 
 export function VariantsPage() {
   useDocumentTitle('Variants')
-  const search: SearchParams = useSearch({ strict: false })
-  const filter = paramValue(search, 'q') ?? ''
-  const changeParams = useChangeSearchParams()
+  const search = useSearch({ from: '/variants' })
+  const { q: filter = '' } = search
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery(
     variantsQuery(filter),
   )
   const variants = data?.pages.flatMap((page) => page.items)
-  if (error instanceof AssayError && !variants) {
-    return (
-      <main>
-        <ErrorPage error={error} />
-      </main>
-    )
-  }
+  if (error instanceof AssayError && !variants) return <FailedPage error={error} />
   return (
     <main>
       <header className={shared.header}>
@@ -43,16 +37,10 @@ export function VariantsPage() {
               {hasNextPage ? `the newest ${formatCount(variants.length)}` : formatCount(variants.length)}
             </span>
           )}
-          <SearchField
-            text={filter}
-            onText={(text) => changeParams({ q: text === '' ? undefined : text }, { replace: true })}
-            label="Filter by name"
-            placeholder="/ filter by name"
-            className={shared.filter}
-          />
+          <FilterField text={filter} label="Filter by name" />
         </div>
       </header>
-      <IgnoredParams params={Object.keys(search).filter((name) => name !== 'q')} />
+      <IgnoredParams params={ignoredParams(search)} />
       {isPlaceholderData && <Loading />}
       {!variants && <Loading />}
       {variants && variants.length > 0 && <VariantTable variants={variants} isStale={isPlaceholderData} />}
@@ -62,7 +50,12 @@ export function VariantsPage() {
           <Link to="/variants">Show all</Link>
         </p>
       )}
-      {variants?.length === 0 && filter === '' && <FirstVariant />}
+      {variants?.length === 0 && filter === '' && (
+        <GettingStarted path="variants" example={{ id: 'my-variant', name: 'My variant' }}>
+          There are no variants yet. A variant is what you evaluate: a prompt with its model and settings, in
+          revisions. To add one,
+        </GettingStarted>
+      )}
       {hasNextPage && (
         <p className={styles.more}>
           <button type="button" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
@@ -74,6 +67,40 @@ export function VariantsPage() {
   )
 }
 
+interface Column {
+  title: string
+  className?: 'number' | 'muted'
+  cell: (variant: Variant) => ReactNode
+}
+
+const COLUMNS: Column[] = [
+  {
+    title: 'Name',
+    cell: ({ id, name }) => (
+      <Link to="/variants/$variantId" params={{ variantId: id }} className={styles.open}>
+        {name ?? id}
+      </Link>
+    ),
+  },
+  { title: 'Id', cell: ({ id }) => <code>{id}</code> },
+  {
+    title: 'Revisions',
+    className: 'number',
+    cell: ({ revision_count }) => formatCount(revision_count),
+  },
+  {
+    title: 'Latest',
+    className: 'number',
+    cell: ({ id, latest_revision }) =>
+      latest_revision === null ? (
+        <span className="muted">none</span>
+      ) : (
+        <RevisionLink variantId={id} revision={latest_revision} className={styles.open} />
+      ),
+  },
+  { title: 'Created', className: 'muted', cell: ({ created_at }) => <TimeAgo time={created_at} /> },
+]
+
 function VariantTable({ variants, isStale }: { variants: Variant[]; isStale: boolean }) {
   const list = useRef<HTMLTableElement>(null)
   useListShortcuts(list)
@@ -81,54 +108,24 @@ function VariantTable({ variants, isStale }: { variants: Variant[]; isStale: boo
     <table ref={list} className={styles.table} aria-busy={isStale}>
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Id</th>
-          <th scope="col" className="number">
-            Revisions
-          </th>
-          <th scope="col" className="number">
-            Latest
-          </th>
-          <th scope="col">Created</th>
+          {COLUMNS.map(({ title, className }) => (
+            <th key={title} scope="col" className={className === 'number' ? className : undefined}>
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
         {variants.map((variant) => (
-          <Row key={variant.id} variant={variant} />
+          <tr key={variant.id} data-row>
+            {COLUMNS.map(({ title, className, cell }) => (
+              <td key={title} className={className}>
+                {cell(variant)}
+              </td>
+            ))}
+          </tr>
         ))}
       </tbody>
     </table>
-  )
-}
-
-function Row({ variant: { id, name, revision_count, latest_revision, created_at } }: { variant: Variant }) {
-  return (
-    <tr data-row>
-      <td>
-        <Link to="/variants/$variantId" params={{ variantId: id }} className={styles.open}>
-          {name ?? id}
-        </Link>
-      </td>
-      <td>
-        <code>{id}</code>
-      </td>
-      <td className="number">{formatCount(revision_count)}</td>
-      <td className="number">
-        {latest_revision === null ? (
-          <span className="muted">none</span>
-        ) : (
-          <Link
-            to="/variants/$variantId/revisions/$revision"
-            params={{ variantId: id, revision: String(latest_revision) }}
-            className={styles.open}
-          >
-            r{latest_revision}
-          </Link>
-        )}
-      </td>
-      <td className="muted">
-        <TimeAgo time={created_at} />
-      </td>
-    </tr>
   )
 }

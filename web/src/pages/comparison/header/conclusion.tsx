@@ -2,7 +2,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import type { SearchParams } from '../../../state/search-params.ts'
 import { classSearchParams, evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import {
@@ -133,7 +132,7 @@ function Changes({
   evaluator: ComparedEvaluator
 }) {
   const { regressed, improved } = evaluator.classes
-  const searchFor = (show: 'regressed' | 'improved') => (old: SearchParams) =>
+  const searchFor = (show: 'regressed' | 'improved') => (old: object) =>
     classSearchParams(old, state.params, { show, evaluator: evaluator.name, candidate: id })
   return (
     <>

@@ -36,7 +36,7 @@ export function Header({ state }: { state: ComparisonState }) {
 }
 
 function Actions({ state }: { state: ComparisonState }) {
-  const search = useSearch({ strict: false })
+  const search = useSearch({ from: '/compare' })
   const columns = useColumns(state).chosenColumns.map(({ key }) => key)
   const linkToView = () => viewLink(location.origin + location.pathname, search, { ...state.params, columns })
   return (

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, useId, useMemo, useState } from 'react'
 import { formatScore } from '../../../format/numbers.ts'
 import { evaluationQuery } from '../../../queries/evaluations.ts'
-import type { SearchParams } from '../../../state/search-params.ts'
 import { classSearchParams, evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { type WarningGroup, warningGroups } from './warning-labels.ts'
@@ -55,7 +54,7 @@ function WarningDetails({ state, group }: { state: ComparisonState; group: Warni
       {code === 'rows-missing' && evaluation !== null && (
         <Link
           to="/compare"
-          search={(old: SearchParams) =>
+          search={(old) =>
             classSearchParams(old, state.params, {
               show: 'missing',
               evaluator: state.evaluator,

@@ -17,7 +17,7 @@ export function CandidatePicker({ rowData, selectedNumber }: CandidatePickerProp
   const { baseline, candidates, row } = rowData
   const changeParams = useChangeSearchParams()
   const select = (number: number) =>
-    changeParams({ pair: number === 1 ? undefined : String(number) }, { replace: true })
+    changeParams({ pair: number === 1 ? undefined : number }, { replace: true })
   const digits = candidates.length < 2 ? [] : candidates.map((_, index) => index + 1)
   useShortcuts('panel', Object.fromEntries(digits.map((digit) => [digit, () => select(digit)])))
   if (candidates.length < 2) return null

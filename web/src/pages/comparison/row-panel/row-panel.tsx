@@ -9,7 +9,7 @@ import shared from '../../../row-panel/row-panel.module.css'
 import { ViewActions } from '../../../share/view-actions.tsx'
 import { viewLink } from '../../../share/view-link.ts'
 import { TEXT_FORMATS, withoutFilters } from '../../../state/row-params.ts'
-import { type SearchParams, useChangeSearchParams } from '../../../state/search-params.ts'
+import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Loading } from '../../../ui/loading.tsx'
 import type { ComparisonState } from '../page-state.ts'
 import { comparisonRows, regressionsIn, viewCall } from '../queries.ts'
@@ -39,7 +39,7 @@ export function RowPanel({ state, row }: { state: ComparisonState; row: RowRef }
     matchName: 'regression',
     loadMatches: async () => regressionsIn(query),
   })
-  const search: SearchParams = useSearch({ strict: false })
+  const search = useSearch({ from: '/compare' })
   const { rowData, error } = useRowData(state, row, navigation.position)
   const failure = navigation.error ?? error
   return (

@@ -1,7 +1,6 @@
 // Cells of one statistics row: the baseline's mean; for each candidate its mean, change, interval and row counts.
 import { Link } from '@tanstack/react-router'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import type { SearchParams } from '../../../state/search-params.ts'
 import { classSearchParams, evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { outcomeOf } from './outcomes.ts'
@@ -88,9 +87,7 @@ function Counts({ state, id, row, classes }: CountsProps) {
         <Link
           key={show}
           to="/compare"
-          search={(old: SearchParams) =>
-            classSearchParams(old, params, { show, evaluator: row.evaluator, candidate: id })
-          }
+          search={(old) => classSearchParams(old, params, { show, evaluator: row.evaluator, candidate: id })}
           className={classes[show] === 0 ? styles.none : outcome}
           aria-current={isSelected && params.show === show ? 'true' : undefined}
           aria-label={`Show ${pluralize(classes[show], 'row')} that ${show} on ${row.name} (vs ${baseline})`}

@@ -57,9 +57,7 @@ function GroupSelect({ pageState: { params } }: { pageState: EvaluationState }) 
     <select
       aria-label="Group rows"
       value={params.group ?? ''}
-      onChange={(event) =>
-        changeParams({ group: event.target.value === '' ? undefined : event.target.value })
-      }
+      onChange={(event) => changeParams({ group: event.target.value === 'error' ? 'error' : undefined })}
     >
       <option value="">No groups</option>
       <option value="error">By error</option>

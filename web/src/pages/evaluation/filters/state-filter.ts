@@ -7,8 +7,7 @@ import {
   stateFilters,
   withoutStateFilters,
 } from '../../../results/result-states.ts'
-import type { Filter } from '../../../state/row-params.ts'
-import type { SearchParams } from '../../../state/search-params.ts'
+import type { Filter, FilterSearch } from '../../../state/row-params.ts'
 
 interface StateChoice {
   filters: readonly Filter[]
@@ -19,7 +18,7 @@ interface StateChoice {
 }
 
 /** The change of the search params that selects a state. */
-export function stateChange({ filters, from, to, state }: StateChoice): SearchParams {
+export function stateChange({ filters, from, to, state }: StateChoice): FilterSearch {
   const remaining = from === undefined ? filters : withoutStateFilters(filters, from)
   const removed = filters.filter((filter) => !remaining.includes(filter))
   return {
@@ -32,7 +31,7 @@ export function stateChange({ filters, from, to, state }: StateChoice): SearchPa
 export function withoutState({
   query,
   activeEvaluator,
-}: Pick<EvaluationState, 'query' | 'activeEvaluator'>): SearchParams {
+}: Pick<EvaluationState, 'query' | 'activeEvaluator'>): FilterSearch {
   return stateChange({ filters: query.filters, from: activeEvaluator, to: undefined, state: undefined })
 }
 

@@ -14,8 +14,7 @@ import { toast } from '../../../ui/toasts.tsx'
 import styles from './header.module.css'
 
 const EvaluationPicker = lazyComponent(
-  () => import('../../../ui/evaluation-picker.tsx'),
-  (module) => module.EvaluationPicker,
+  async () => (await import('../../../ui/evaluation-picker.tsx')).EvaluationPicker,
 )
 
 interface BaselineMenuProps {

@@ -5,14 +5,8 @@ import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import styles from './header.module.css'
 
-const RenameDialog = lazyComponent(
-  () => import('./evaluation-dialogs.tsx'),
-  (module) => module.RenameDialog,
-)
-const DeleteDialog = lazyComponent(
-  () => import('./evaluation-dialogs.tsx'),
-  (module) => module.DeleteDialog,
-)
+const RenameDialog = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).RenameDialog)
+const DeleteDialog = lazyComponent(async () => (await import('./evaluation-dialogs.tsx')).DeleteDialog)
 
 export function EvaluationMenu({ evaluation }: { evaluation: Evaluation }) {
   const [openDialog, setOpenDialog] = useState<'rename' | 'delete'>()

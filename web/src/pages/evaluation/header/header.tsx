@@ -1,11 +1,12 @@
 // The page header: name, details and actions of the evaluation.
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useCanWrite } from '../../../api/key.ts'
 import { useRestriction } from '../../../api/restriction.ts'
 import { type EvaluationState, restrictionOf } from '../../../evaluation-state/page-state.ts'
 import { rowsApiCall } from '../../../queries/rows-call.ts'
 import { ViewActions } from '../../../share/view-actions.tsx'
 import { viewLink } from '../../../share/view-link.ts'
+import { useSharedSearch } from '../../../state/search-params.ts'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import page from '../../../table/page.module.css'
 import { ListCrumb } from '../../../ui/list-crumb.tsx'
@@ -34,10 +35,11 @@ export function Header({ pageState }: { pageState: EvaluationState }) {
 }
 
 function Actions({ pageState }: { pageState: EvaluationState }) {
-  const search = useSearch({ strict: false })
+  const search = useSharedSearch()
   const navigate = useNavigate()
   const mayWrite = useCanWrite()
-  const comparedIds = pageState.baselineId === undefined ? pageState.id : [pageState.baselineId, pageState.id]
+  const comparedIds =
+    pageState.baselineId === undefined ? [pageState.id] : [pageState.baselineId, pageState.id]
   // A share link of a single evaluation cannot compare it.
   const mayCompare = useRestriction() === null || pageState.baselineId !== undefined
   const columns = useColumns(pageState).chosenColumns.map(({ key }) => key)

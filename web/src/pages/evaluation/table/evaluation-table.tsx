@@ -1,6 +1,6 @@
 // The table of an evaluation's rows.
 import { useQueryClient } from '@tanstack/react-query'
-import { AssayError, type Rows } from 'assay-client'
+import { AssayError, type EvaluationRows } from 'assay-client'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { useCanWrite } from '../../../api/key.ts'
@@ -27,10 +27,7 @@ import { COLUMN_TYPES, useColumns } from './column-types.tsx'
 import { type EvaluationContext, namesIn } from './context.ts'
 import { NoRows } from './no-rows.tsx'
 
-const ColumnMenu = lazyComponent(
-  () => import('./column-menu.tsx'),
-  (module) => module.ColumnMenu,
-)
+const ColumnMenu = lazyComponent(async () => (await import('./column-menu.tsx')).ColumnMenu)
 
 export function EvaluationTable({ pageState }: { pageState: EvaluationState }) {
   const { id, query, evaluation } = pageState
@@ -46,7 +43,7 @@ export function EvaluationTable({ pageState }: { pageState: EvaluationState }) {
       displayedError={pageState.error}
       orderLabel={(displayed) => orderLabel(displayed.query.order)}
       renderTable={(displayed, isBusy) => (
-        <EvaluationRows pageState={pageState} displayed={displayed} isBusy={isBusy} />
+        <LoadedRows pageState={pageState} displayed={displayed} isBusy={isBusy} />
       )}
       renderEmpty={({ query: { filters, base } }) =>
         scenarios === 0 ? (
@@ -62,13 +59,13 @@ export function EvaluationTable({ pageState }: { pageState: EvaluationState }) {
   )
 }
 
-interface EvaluationRowsProps {
+interface LoadedRowsProps {
   pageState: EvaluationState
-  displayed: DisplayedRows<RowQuery, Row, string, Rows>
+  displayed: DisplayedRows<RowQuery, Row, string, EvaluationRows>
   isBusy: boolean
 }
 
-function EvaluationRows({ pageState, displayed, isBusy }: EvaluationRowsProps) {
+function LoadedRows({ pageState, displayed, isBusy }: LoadedRowsProps) {
   const { id, evaluation, params, baselineId, activeEvaluator } = pageState
   const { source, first } = displayed
   const names = useMemo(() => namesIn(first.rows), [first])

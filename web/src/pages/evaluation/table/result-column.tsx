@@ -13,8 +13,7 @@ import { withoutState } from '../filters/state-filter.ts'
 import type { EvaluationContext, Names } from './context.ts'
 
 const EvaluatorSettings = lazyComponent(
-  () => import('./evaluator-settings.tsx'),
-  (module) => module.EvaluatorSettings,
+  async () => (await import('./evaluator-settings.tsx')).EvaluatorSettings,
 )
 
 export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {

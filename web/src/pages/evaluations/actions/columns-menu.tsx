@@ -3,7 +3,8 @@
 import { preference, setPreference } from '../../../state/preferences.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import styles from '../page.module.css'
-import { COLUMNS_PREFERENCE, type Column, isEvaluatorColumn, readColumnChoices } from '../table/columns.ts'
+import { COLUMNS_PREFERENCE, readColumnChoices } from '../table/column-layout.ts'
+import { type Column, isEvaluatorColumn } from '../table/columns.tsx'
 
 interface ColumnsMenuProps {
   columns: Column[]

@@ -1,12 +1,13 @@
 // Saves evaluations of the list as a file, created in the browser.
 import type { Evaluation } from 'assay-client'
-import { csvOf } from '../../../export/csv.ts'
+import { lazyModule } from '../../../api/lazy-modules.ts'
 import { saveFile } from '../../../export/save-file.ts'
 import { pluralize } from '../../../format/numbers.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import type { EvaluationList } from '../page-state.ts'
-import { toExportRows } from './export-rows.ts'
+
+const loadExport = lazyModule(() => import('./export-rows.ts'))
 
 interface ExportMenuProps {
   label: string
@@ -23,8 +24,8 @@ export function ExportMenu({ label, list, rows, load, description }: ExportMenuP
   async function save(format: 'csv' | 'json') {
     try {
       const evaluations = load ? await load() : rows
-      const exportRows = toExportRows(evaluations, list.visibleColumns, list.baselines)
-      const text = format === 'csv' ? csvOf(exportRows) : `${JSON.stringify(exportRows, null, 2)}\n`
+      const { exportText, toExportRows } = await loadExport()
+      const text = exportText(toExportRows(evaluations, list.visibleColumns, list.baselines), format)
       saveFile(new Blob([text]), `evaluations.${format}`)
       toast(`Saved ${pluralize(evaluations.length, 'evaluation')} to evaluations.${format}.`)
     } catch (error) {

@@ -1,31 +1,34 @@
-// The exported list: the visible columns, with unrounded numbers and ids.
+// The file of exported evaluations. It loads when the first file is saved.
 import type { Evaluation } from 'assay-client'
-import type { Column } from '../table/columns.ts'
+import { csvOf } from '../../../export/csv.ts'
+import type { Column } from '../table/columns.tsx'
 import { type Baselines, errorCount } from '../table/statistics.ts'
 
 type ExportedRow = Record<string, string | number | null>
 
+export function exportText(rows: ExportedRow[], format: 'csv' | 'json'): string {
+  return format === 'csv' ? csvOf(rows) : `${JSON.stringify(rows, null, 2)}\n`
+}
+
+/** The visible columns, with unrounded numbers and ids. */
 export function toExportRows(
   rows: readonly Evaluation[],
   columns: readonly Column[],
   baselines: Baselines,
 ): ExportedRow[] {
   return rows.map((evaluation) => {
-    const { id, name, variant_id, revision, baseline_id, scenario_count, created_at } = evaluation
-    const exported: ExportedRow = { id, name, baseline_id, errors: errorCount(evaluation) }
-    const fields: Record<string, ExportedRow> = {
-      ran: { variant_id, revision },
-      rows: { rows: scenario_count },
-      created: { created_at },
-    }
-    for (const column of columns) {
-      Object.assign(exported, fields[column.id])
-      if (!column.statistic) continue
-      const statistic = column.statistic(evaluation, baselines)
-      exported[column.id] = statistic?.value ?? null
-      exported[deltaName(column)] = statistic?.delta ?? null
-    }
-    return exported
+    const { id, name, baseline_id } = evaluation
+    const fields = columns.map((column) => {
+      const statistic = column.statistic?.(evaluation, baselines)
+      return {
+        ...column.exported?.(evaluation),
+        ...(column.statistic && {
+          [column.id]: statistic?.value ?? null,
+          [deltaName(column)]: statistic?.delta ?? null,
+        }),
+      }
+    })
+    return Object.assign({ id, name, baseline_id, errors: errorCount(evaluation) }, ...fields)
   })
 }
 

@@ -1,12 +1,14 @@
 // The footer below the table: actions for the selected evaluations, and the row count.
-
+import { useNavigate } from '@tanstack/react-router'
+import type { Evaluation } from 'assay-client'
 import { useCanWrite } from '../../../api/key.ts'
 import { formatCount } from '../../../format/numbers.ts'
+import { sortBaselineFirst } from '../../../queries/evaluations.ts'
+import { useShortcuts } from '../../../state/shortcuts.ts'
 import styles from '../page.module.css'
 import type { EvaluationList, RowSelection } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
 import { BaselineMenu } from './baseline-menu.tsx'
-import { CompareButton } from './compare-button.tsx'
 import { ExportMenu } from './export-menu.tsx'
 
 export function Footer({
@@ -37,5 +39,33 @@ export function Footer({
         {order && `, ${list.hasMore ? 'loaded rows ' : ''}sorted by ${order.title}`}
       </span>
     </div>
+  )
+}
+
+/** The limit of the API. */
+const MAX_COMPARED_EVALUATIONS = 4
+
+/** Compares the selected evaluations, or a single one with its baseline. */
+function CompareButton({ evaluations }: { evaluations: readonly Evaluation[] }) {
+  const navigate = useNavigate()
+  const [firstEvaluation] = evaluations
+  const ids =
+    evaluations.length === 1 && firstEvaluation?.baseline_id
+      ? [firstEvaluation.baseline_id, firstEvaluation.id]
+      : sortBaselineFirst(evaluations)
+  const isDisabled = ids.length > MAX_COMPARED_EVALUATIONS
+  const compare = () => {
+    if (!isDisabled) void navigate({ to: '/compare', search: { evaluation: ids } })
+  }
+  useShortcuts('page', { c: compare })
+  return (
+    <button
+      type="button"
+      aria-disabled={isDisabled}
+      title={isDisabled ? `Select at most ${MAX_COMPARED_EVALUATIONS} evaluations` : 'Compare row by row (c)'}
+      onClick={compare}
+    >
+      Compare
+    </button>
   )
 }

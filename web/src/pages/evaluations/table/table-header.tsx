@@ -2,7 +2,8 @@
 import { Fragment } from 'react'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { EvaluationList, RowSelection } from '../page-state.ts'
-import type { ListParams, Order } from '../search-params.ts'
+import type { ListParams } from '../search-params.ts'
+import type { Order } from './column-layout.ts'
 import styles from './table.module.css'
 
 const NEXT_DIRECTION = { none: 'desc', descending: 'asc', ascending: undefined } as const
@@ -13,7 +14,7 @@ export function TableHeader({
   selectedIds,
   onSelect,
 }: { list: EvaluationList; params: ListParams } & RowSelection) {
-  const changeParams = useChangeSearchParams()
+  const changeParams = useChangeSearchParams<'/'>()
   const areAllSelected = rows.length > 0 && rows.every(({ id }) => selectedIds.has(id))
   return (
     <thead className={styles.header}>
@@ -27,18 +28,11 @@ export function TableHeader({
             onChange={() => onSelect(areAllSelected ? new Set() : new Set(rows.map(({ id }) => id)))}
           />
         </th>
-        {visibleColumns.map(({ id, title, description, statistic }) => {
+        {visibleColumns.map(({ id, title, description, className = 'numbers' }) => {
           const direction = directionOf(order, id)
           const nextDirection = NEXT_DIRECTION[direction]
           return (
-            <th
-              key={id}
-              scope="col"
-              aria-sort={direction}
-              className={
-                id === 'name' ? styles.name : statistic || id === 'rows' ? styles.numbers : styles.cell
-              }
-            >
+            <th key={id} scope="col" aria-sort={direction} className={styles[className]}>
               <button
                 type="button"
                 className="plain"

@@ -1,14 +1,14 @@
 // The virtualized table of evaluations. It is one tab stop; arrow keys, j and k move between rows.
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../../../state/shortcuts.ts'
 import type { EvaluationList, RowSelection } from '../page-state.ts'
 import type { ListParams } from '../search-params.ts'
-import { columnsWithDelta, columnWidths } from './column-widths.ts'
+import { columnsWithDelta, columnWidths } from './column-layout.ts'
+import { Cell, type CellProps, type Column } from './columns.tsx'
 import { NoMatchingEvaluations } from './no-rows.tsx'
 import styles from './table.module.css'
 import { TableHeader } from './table-header.tsx'
-import { TableRow } from './table-row.tsx'
 import { useVisibleRows } from './visible-rows.ts'
 
 const ROW_PX = 32
@@ -129,21 +129,37 @@ export function Table({
             (index) => {
               const evaluation = rows[index]
               if (!evaluation) return null
+              const { id, name } = evaluation
+              const isSelected = selectedIds.has(id)
+              const activate = () => setActiveId(id)
               return (
-                <TableRow
-                  key={evaluation.id}
-                  evaluation={evaluation}
-                  columns={visibleColumns}
-                  columnsWithDelta={deltaColumns}
-                  baselines={baselines}
-                  isBaseline={list.baselineIds.has(evaluation.id)}
-                  index={index}
-                  top={index * ROW_PX}
-                  isActive={index === activeIndex}
-                  isSelected={selectedIds.has(evaluation.id)}
-                  onActivate={() => setActiveId(evaluation.id)}
-                  onToggle={() => toggle(evaluation.id)}
-                />
+                <tr
+                  key={id}
+                  aria-rowindex={index + 2}
+                  aria-selected={isSelected}
+                  tabIndex={index === activeIndex ? 0 : -1}
+                  className={styles.row}
+                  style={{ transform: `translateY(${index * ROW_PX}px)` }}
+                  onFocus={activate}
+                  onClick={activate}
+                >
+                  <td className={styles.select}>
+                    <input
+                      type="checkbox"
+                      aria-label={`Select ${name ?? id}`}
+                      checked={isSelected}
+                      tabIndex={-1}
+                      onChange={() => toggle(id)}
+                    />
+                  </td>
+                  <Cells
+                    columns={visibleColumns}
+                    deltaColumns={deltaColumns}
+                    evaluation={evaluation}
+                    baselines={baselines}
+                    isBaseline={list.baselineIds.has(id)}
+                  />
+                </tr>
               )
             },
           )}
@@ -153,6 +169,19 @@ export function Table({
     </div>
   )
 }
+
+interface CellsProps extends Omit<CellProps, 'column' | 'hasDelta'> {
+  columns: Column[]
+  /** The ids of columns that reserve space for a delta. */
+  deltaColumns: ReadonlySet<string>
+}
+
+/** Memoized, because selecting and focusing a row does not change its cells. */
+const Cells = memo(function Cells({ columns, deltaColumns, ...props }: CellsProps) {
+  return columns.map((column) => (
+    <Cell key={column.id} column={column} hasDelta={deltaColumns.has(column.id)} {...props} />
+  ))
+})
 
 /** The active row is always rendered, so that it keeps the focus while scrolling. */
 function indexesOf(first: number, last: number, activeIndex: number): number[] {

@@ -1,6 +1,7 @@
-// The Output tab: the selected output, or its error.
-
-import { Content } from '../../content/content.tsx'
+// The Output tab: the selected output, or its error. The Raw tab: the stored JSON, indented but otherwise unchanged.
+import { useMemo } from 'react'
+import { Content, PlainText } from '../../content/content.tsx'
+import { indentJson } from '../../format/exact-json.ts'
 import { indentedText } from '../../format/value-text.ts'
 import { OutputFailure, OutputPicker } from '../../row-panel/output-picker.tsx'
 import styles from '../../row-panel/row-panel.module.css'
@@ -32,6 +33,21 @@ export function OutputTab({ scenarioState, textFormat, isWrapped }: OutputTabPro
       </h3>
       {error && <OutputFailure error={error} isWrapped={isWrapped} />}
       {hasValue && <Content key={outputIndex} value={value} textFormat={textFormat} isWrapped={isWrapped} />}
+    </section>
+  )
+}
+
+export function RawTab({ text, isWrapped }: { text: string; isWrapped: boolean }) {
+  const indentedJson = useMemo(() => indentJson(text), [text])
+  return (
+    <section className={styles.value}>
+      <h3 className={styles.valueHeader}>
+        JSON <span className={styles.type}>exact digits</span>
+        <CopyButton text={text} className="plain">
+          Copy<span className="sr-only"> the JSON</span>
+        </CopyButton>
+      </h3>
+      <PlainText text={indentedJson} isWrapped={isWrapped} />
     </section>
   )
 }
