@@ -1,7 +1,7 @@
 // Compares two objects leaf by leaf (scalars and empty containers). Values are compared by value, and returned with
 // their original text.
 import { setImmediate } from 'node:timers/promises'
-import { normalizeDecimal } from './decimal.ts'
+import { normalizeDecimal } from './exact-number.ts'
 import { JsonNode } from './json-node.ts'
 import { countChangedLines, LineBudget, type LineCounts } from './line-counts.ts'
 import { matchElements } from './match-elements.ts'

@@ -1,5 +1,5 @@
 // Matches the elements of two versions of a list: by id, name or role, else by position.
-import { normalizeDecimal } from './decimal.ts'
+import { normalizeDecimal } from './exact-number.ts'
 import type { JsonNode } from './json-node.ts'
 
 /** Members that identify an element, in order of preference. */

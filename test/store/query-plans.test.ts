@@ -91,7 +91,7 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'evaluations, newest first': newestFirstStatement(EVALUATIONS),
   'variants, newest first': newestFirstStatement(VARIANTS),
   'a scenario by its id': FIND_SCENARIO,
-  'scenarios by their ids': FIND_SCENARIOS,
+  'scenarios by their ids': FIND_SCENARIOS('?, ?'),
   'a revision of a variant': FIND_REVISION,
   'a revision by its number': FIND_REVISION_NUMBER,
   'the text of a revision': FIND_REVISION_TEXT,

@@ -1,6 +1,7 @@
 // The evaluators that an evaluation declares: their direction and pass threshold.
 import { toStorableText } from '../../json/storable-text.ts'
 import type { Connection } from '../dialect/dialect.ts'
+import { finiteOrNull } from '../statistics/rounding.ts'
 
 export interface DeclaredEvaluator {
   higher_is_better: boolean
@@ -36,9 +37,7 @@ export function parseDeclaredEvaluators(evaluators: string | null): DeclaredEval
   for (const { name: declaredName, higher_is_better = true, threshold } of list) {
     const name = toStorableText(declaredName)
     if (declared.has(name)) continue
-    // A threshold outside the range of a double is ignored.
-    const isNumber = threshold !== undefined && Number.isFinite(threshold)
-    declared.set(name, { higher_is_better, threshold: isNumber ? threshold : null })
+    declared.set(name, { higher_is_better, threshold: finiteOrNull(threshold) })
   }
   return declared
 }

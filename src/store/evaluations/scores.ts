@@ -2,60 +2,46 @@
 import type { EvaluatorScores, Scores } from '../../schema/scores.ts'
 import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { roundToZero } from '../statistics/rounding.ts'
+import { type InList, inLists } from '../reads/in-list.ts'
+import { computeTotals, type Sums, selectSums } from '../statistics/sums.ts'
 import { DEFAULT_EVALUATOR, type DeclaredEvaluator, parseDeclaredEvaluators } from './evaluators.ts'
 
 /** SQL condition: a row of `result` is a score. Results of failed evaluators are not scores. */
 const IS_SCORE = 'is_error = 0 AND number IS NOT NULL'
 const IS_VERDICT = `${IS_SCORE} AND is_verdict = 1`
 
-/** Larger numbers are divided by SCALE before summing: their sum can overflow, which is an error in PostgreSQL. */
-const MAX_UNSCALED_NUMBER = '1e290'
-const SCALE = 2 ** 40
-
-/** SQL: separate sums of large and other numbers, because small numbers would underflow when divided. */
-const selectSums = (
-  column: string,
-  where = '',
-) => `sum(${column}) FILTER (WHERE abs(${column}) < ${MAX_UNSCALED_NUMBER}${where}) AS ${column}_sum,
-    sum(abs(${column})) FILTER (WHERE abs(${column}) < ${MAX_UNSCALED_NUMBER}${where}) AS ${column}_abs_sum,
-    sum(${column} / ${SCALE}) FILTER (WHERE abs(${column}) >= ${MAX_UNSCALED_NUMBER}${where}) AS ${column}_large`
-
-const BATCH_SIZE = 20
-const IN_BATCH = `IN (${Array(BATCH_SIZE).fill('?').join(', ')})`
-
-const READ_EVALUATORS = `SELECT key, evaluators FROM evaluation WHERE key ${IN_BATCH}`
-const READ_COLUMNS = `SELECT evaluation, name, ordinal AS evaluator FROM evaluation_column
-  WHERE evaluation ${IN_BATCH} AND kind = 'score' ORDER BY evaluation, ordinal`
-const READ_MEASURES = `SELECT evaluation, count(*) FILTER (WHERE has_error = 1) AS output_errors,
+/** Statements for several evaluations. `keys` is an IN list of their keys. */
+const READ_EVALUATORS = (keys: string) => `SELECT key, evaluators FROM evaluation WHERE key IN (${keys})`
+const READ_COLUMNS = (keys: string) => `SELECT evaluation, name, ordinal AS evaluator FROM evaluation_column
+  WHERE evaluation IN (${keys}) AND kind = 'score' ORDER BY evaluation, ordinal`
+const READ_MEASURES = (keys: string) => `SELECT evaluation,
+    count(*) FILTER (WHERE has_error = 1) AS output_errors,
     count(cost) AS costs, ${selectSums('cost')},
     count(latency) AS latencies, ${selectSums('latency')}
-  FROM measure WHERE evaluation ${IN_BATCH} GROUP BY evaluation`
+  FROM measure WHERE evaluation IN (${keys}) GROUP BY evaluation`
 /** The middle latency, or the two middle latencies. */
-const READ_MEDIANS = `SELECT evaluation, min(latency) AS low, max(latency) AS high
+const READ_MEDIANS = (keys: string) => `SELECT evaluation, min(latency) AS low, max(latency) AS high
   FROM (SELECT evaluation, latency, row_number() OVER (PARTITION BY evaluation ORDER BY latency) AS row_rank,
       count(*) OVER (PARTITION BY evaluation) AS n
-    FROM measure WHERE evaluation ${IN_BATCH} AND latency IS NOT NULL) AS ranked
+    FROM measure WHERE evaluation IN (${keys}) AND latency IS NOT NULL) AS ranked
   WHERE row_rank IN ((n + 1) / 2, (n + 2) / 2) GROUP BY evaluation`
-const READ_RESULTS = `SELECT evaluation, evaluator, count(*) FILTER (WHERE ${IS_SCORE}) AS n, ${selectSums('number', ' AND is_error = 0')},
+const READ_RESULTS = (keys: string) => `SELECT evaluation, evaluator,
+    count(*) FILTER (WHERE ${IS_SCORE}) AS n, ${selectSums('number', { where: 'is_error = 0' })},
     count(*) FILTER (WHERE is_error = 1) AS errors, count(*) FILTER (WHERE ${IS_VERDICT}) AS judged,
     count(*) FILTER (WHERE ${IS_VERDICT} AND number = 1) AS passed
-  FROM result WHERE evaluation ${IN_BATCH} GROUP BY evaluation, evaluator`
+  FROM result WHERE evaluation IN (${keys}) GROUP BY evaluation, evaluator`
 const COUNT_PASSED = (comparison: '>=' | '<=') => `SELECT count(*) AS judged,
     count(*) FILTER (WHERE number ${comparison} ?) AS passed
   FROM result WHERE evaluation = ? AND evaluator = ? AND ${IS_SCORE} AND is_verdict = 0`
 
-interface MeasureRow {
+/** Evaluations per statement. */
+const BATCH_SIZE = 20
+
+interface MeasureRow extends Sums<'cost' | 'latency'> {
   evaluation: number
   output_errors: number
   costs: number
-  cost_sum: number | null
-  cost_abs_sum: number | null
-  cost_large: number | null
   latencies: number
-  latency_sum: number | null
-  latency_abs_sum: number | null
-  latency_large: number | null
 }
 
 interface MedianRow {
@@ -69,13 +55,10 @@ interface VerdictCounts {
   passed: number
 }
 
-interface ResultRow extends VerdictCounts {
+interface ResultRow extends VerdictCounts, Sums<'number'> {
   evaluation: number
   evaluator: number
   n: number
-  number_sum: number | null
-  number_abs_sum: number | null
-  number_large: number | null
   errors: number
 }
 
@@ -94,23 +77,24 @@ export async function readScores(
   evaluations: readonly number[],
 ): Promise<Map<number, Scores>> {
   const scores = new Map<number, Scores>()
-  for (let start = 0; start < evaluations.length; start += BATCH_SIZE) {
-    const batch = evaluations.slice(start, start + BATCH_SIZE)
-    for (const [key, evaluationScores] of await readBatch(connection, batch))
-      scores.set(key, evaluationScores)
+  for (const list of inLists(evaluations, BATCH_SIZE)) {
+    for (const [key, evaluationScores] of await readBatch(connection, list)) scores.set(key, evaluationScores)
   }
   return scores
 }
 
-async function readBatch(connection: Connection, keys: number[]): Promise<Map<number, Scores>> {
-  // The last key fills unused placeholders, so that one prepared statement serves any number of keys.
-  const paddedKeys = keys.concat(Array(BATCH_SIZE - keys.length).fill(keys.at(-1)))
+async function readBatch(
+  connection: Connection,
+  { placeholders, values }: InList<number>,
+): Promise<Map<number, Scores>> {
+  const read = <Row>(statement: (keys: string) => string) =>
+    connection.all<Row>(statement(placeholders), ...values)
   const [evaluations, columns, measures, medians, results] = await Promise.all([
-    connection.all<{ key: number; evaluators: string | null }>(READ_EVALUATORS, ...paddedKeys),
-    connection.all<ColumnRow>(READ_COLUMNS, ...paddedKeys),
-    connection.all<MeasureRow>(READ_MEASURES, ...paddedKeys),
-    connection.all<MedianRow>(READ_MEDIANS, ...paddedKeys),
-    connection.all<ResultRow>(READ_RESULTS, ...paddedKeys),
+    read<{ key: number; evaluators: string | null }>(READ_EVALUATORS),
+    read<ColumnRow>(READ_COLUMNS),
+    read<MeasureRow>(READ_MEASURES),
+    read<MedianRow>(READ_MEDIANS),
+    read<ResultRow>(READ_RESULTS),
   ])
   const columnsByEvaluation = Map.groupBy(columns, ({ evaluation }) => evaluation)
   const scores = new Map<number, Scores>()
@@ -137,17 +121,13 @@ function toMeasureScores(
   measureRow: MeasureRow | undefined,
   median: MedianRow | undefined,
 ): Omit<Scores, 'evaluators'> {
-  const { output_errors = 0, costs = 0, latencies = 0, ...sum } = measureRow ?? NO_MEASURES
+  const { output_errors = 0, costs = 0, latencies = 0 } = measureRow ?? NO_MEASURES
   return {
     output_errors,
-    cost: {
-      n: costs,
-      total: computeTotal(costs, sum.cost_sum, sum.cost_abs_sum, sum.cost_large),
-      mean: computeMean(costs, sum.cost_sum, sum.cost_abs_sum, sum.cost_large),
-    },
+    cost: { n: costs, ...computeTotals(costs, 'cost', measureRow) },
     latency: {
       n: latencies,
-      mean: computeMean(latencies, sum.latency_sum, sum.latency_abs_sum, sum.latency_large),
+      mean: computeTotals(latencies, 'latency', measureRow).mean,
       p50: median ? median.low / 2 + median.high / 2 : null,
     },
   }
@@ -174,21 +154,9 @@ async function readEvaluatorScores(
     higher_is_better,
     n,
     errors,
-    mean: computeMean(n, sum.number_sum, sum.number_abs_sum, sum.number_large),
+    mean: computeTotals(n, 'number', sum).mean,
     pass_rate,
   }
-}
-
-type Sum = number | null | undefined
-
-/** Null if there are no numbers or the total overflows a double. */
-function computeTotal(n: number, sum: Sum, absSum: Sum, large: Sum): number | null {
-  const total = roundToZero(sum ?? 0, absSum ?? 0) + (large ?? 0) * SCALE
-  return n > 0 && Number.isFinite(total) ? total : null
-}
-
-function computeMean(n: number, sum: Sum, absSum: Sum, large: Sum): number | null {
-  return n === 0 ? null : roundToZero(sum ?? 0, absSum ?? 0) / n + ((large ?? 0) / n) * SCALE
 }
 
 /** Scores as JSON text by key, computed once for each version. The versions must be those that the connection reads. */

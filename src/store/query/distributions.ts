@@ -1,7 +1,8 @@
 // Sum, quantiles and histogram bins of number columns, several columns per statement. The range of each column is known
 // before, so the SQL never overflows a double, which is an error in PostgreSQL.
 import type { Connection, SqlFragments, Value } from '../dialect/dialect.ts'
-import { roundToZero } from '../statistics/rounding.ts'
+import { finiteOrNull } from '../statistics/rounding.ts'
+import { computeTotals, type Sums, selectSums } from '../statistics/sums.ts'
 import type { BoundSql } from './filters.ts'
 
 export interface ValueRange {
@@ -43,12 +44,6 @@ export interface NumberColumn {
 const FRACTIONS = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 }
 const BIN_COUNT = 20
 
-/** Columns with larger numbers are divided by SCALE before summing. */
-const MAX_UNSCALED_NUMBER = 1e290
-const SCALE = 2 ** 60
-/** Smaller numbers are treated as 0 in such columns: they do not change the sum, and dividing them could underflow. */
-const NEGLIGIBLE_NUMBER = 1e-200
-
 /** Columns per statement. */
 const BATCH_SIZE = 50
 
@@ -84,23 +79,16 @@ export async function readColumnStatistics(
   return statistics
 }
 
-type StatisticsRow = { ordinal: number; total: number; abs_sum: number; passed: number } & Record<
-  string,
-  number
->
+type StatisticsRow = { ordinal: number; passed: number } & Sums<'value'> & Record<string, number | null>
 
 function selectStatistics(
   sql: SqlFragments,
   ordinal: number,
   { range, value, rows, values, passCondition }: NumberColumn,
 ): BoundSql {
-  const scaled = isLarge(range)
-    ? `CASE WHEN abs(${value}) < ${NEGLIGIBLE_NUMBER} THEN 0 ELSE ${value} / ${SCALE} END`
-    : value
   const columns = [
     `${ordinal} AS ordinal`,
-    `sum(${scaled}) AS total`,
-    `sum(abs(${scaled})) AS abs_sum`,
+    selectSums('value', { value, maximum: largestValue(range) }),
     ...Object.entries(FRACTIONS).map(([name, fraction]) => `${sql.quantile(value, fraction)} AS ${name}`),
     passCondition ? `count(*) FILTER (WHERE ${passCondition.sql}) AS passed` : 'CAST(0 AS bigint) AS passed',
     ...computeInnerEdges(range).map(
@@ -125,21 +113,19 @@ function computeVerdictRow(n: number, oneCount: number): StatisticsRow {
   const below = Array.from({ length: BIN_COUNT - 1 }, (_, index) => [`below${index + 1}`, zeroCount] as const)
   return {
     ordinal: 0,
-    total: oneCount,
-    abs_sum: oneCount,
     passed: 0,
+    value_sum: oneCount,
+    value_abs_sum: oneCount,
+    value_large: null,
     ...Object.fromEntries([...quantiles, ...below]),
   }
 }
 
 function toStatistics(range: ValueRange, row: StatisticsRow): ColumnStatistics {
-  const scale = isLarge(range) ? SCALE : 1
-  const sum = roundToZero(row.total, row.abs_sum)
   const quantiles = Object.keys(FRACTIONS).map((name) => [name, finiteOrNull(row[name])])
   return {
     ...range,
-    total: finiteOrNull(sum * scale),
-    mean: finiteOrNull((sum / range.n) * scale),
+    ...computeTotals(range.n, 'value', row),
     quantiles: Object.fromEntries(quantiles) as ColumnStatistics['quantiles'],
     bins: computeBins(range, row),
     passed: row.passed,
@@ -177,11 +163,7 @@ function replaceNulls({ n, minimum, maximum }: ValueRange): { n: number; minimum
   return { n, minimum: minimum ?? 0, maximum: maximum ?? 0 }
 }
 
-function isLarge(range: ValueRange): boolean {
+function largestValue(range: ValueRange): number {
   const { minimum, maximum } = replaceNulls(range)
-  return Math.max(Math.abs(minimum), Math.abs(maximum)) > MAX_UNSCALED_NUMBER
-}
-
-function finiteOrNull(value: number | null | undefined): number | null {
-  return Number.isFinite(value) ? (value as number) : null
+  return Math.max(Math.abs(minimum), Math.abs(maximum))
 }

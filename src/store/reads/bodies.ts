@@ -1,7 +1,7 @@
 // Reads the bodies of scenarios at given positions, in batches of limited size. One body can be several megabytes.
 import type { Connection } from '../dialect/dialect.ts'
 import { splitBySize } from './elements.ts'
-import { inList } from './in-list.ts'
+import { inList, inLists } from './in-list.ts'
 
 /** Positions per statement. */
 const BATCH_SIZE = 200
@@ -27,8 +27,7 @@ export async function* readBodies(
   evaluation: number,
   positions: Float64Array,
 ): AsyncGenerator<{ position: number; body: string }> {
-  for (let start = 0; start < positions.length; start += BATCH_SIZE) {
-    const batch = [...positions.subarray(start, start + BATCH_SIZE)]
+  for (const { items: batch } of inLists<number>(positions, BATCH_SIZE)) {
     const bodies = await readBodyRows(connection, evaluation, batch, MAX_SMALL_BYTES)
     const sizeOf = (position: number) => bodies.get(position)?.bytes ?? 0
     for (const group of splitBySize(batch, sizeOf, BATCH_BYTES)) {

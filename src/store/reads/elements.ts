@@ -1,6 +1,7 @@
 // Reads response elements (scenarios of an evaluation, revisions of a variant) as a few large chunks of text instead
 // of one object per row.
 import type { Connection } from '../dialect/dialect.ts'
+import { inList, inLists } from './in-list.ts'
 
 /** The table and columns that elements are read from. */
 export interface ElementTable {
@@ -78,7 +79,7 @@ export async function* readElementChunks(
   }
 }
 
-const POSITIONS_PER_STATEMENT = 128
+const POSITIONS_PER_STATEMENT = 200
 
 /** The elements at these positions, in this order. Each chunk has one or more complete elements. */
 export async function* readElementsAt(
@@ -88,16 +89,11 @@ export async function* readElementsAt(
   positions: Float64Array,
   separator: string,
 ): AsyncGenerator<Uint8Array> {
-  const statement = elementsAtStatement(elements)
   let pending: Promise<Uint8Array> | undefined
   for await (const group of groupPositions(connection, elements, key, positions)) {
-    const nextChunk = connection.joinElements(
-      statement,
-      separator,
-      ...padPositions(group),
-      key,
-      ...padPositions(group),
-    )
+    const { values, placeholders } = inList(group)
+    const statement = elementsAtStatement(elements, values.length, placeholders)
+    const nextChunk = connection.joinElements(statement, separator, ...values, key, ...values)
     // Reads the next chunk while this one is being sent. The consumer can stop before it awaits that read.
     nextChunk.catch(() => undefined)
     if (pending) yield pending
@@ -112,24 +108,12 @@ async function* groupPositions(
   key: number,
   positions: Float64Array,
 ): AsyncGenerator<number[]> {
-  const statement = sizesStatement(elements)
-  for (let start = 0; start < positions.length; start += POSITIONS_PER_STATEMENT) {
-    const batch = [...positions.subarray(start, start + POSITIONS_PER_STATEMENT)]
-    const sizes = await connection.all<{ position: number; size: number }>(
-      statement,
-      key,
-      ...padPositions(batch),
-    )
+  for (const { items, placeholders, values } of inLists<number>(positions, POSITIONS_PER_STATEMENT)) {
+    const statement = sizesStatement(elements, placeholders)
+    const sizes = await connection.all<{ position: number; size: number }>(statement, key, ...values)
     const sizeAt = new Map(sizes.map(({ position, size }) => [position, size]))
-    yield* splitBySize(batch, (position) => sizeAt.get(position) ?? 0)
+    yield* splitBySize(items, (position) => sizeAt.get(position) ?? 0)
   }
-}
-
-/** Pads a list of positions to the size of the statement. No element has this position. */
-const NO_POSITION = -1
-
-function padPositions(positions: number[]): number[] {
-  return positions.concat(Array<number>(POSITIONS_PER_STATEMENT - positions.length).fill(NO_POSITION))
 }
 
 /** Groups positions so that each group has at most `maxBytes`, but at least one element. */
@@ -153,18 +137,20 @@ export function* splitBySize(
   if (group.length > 0) yield group
 }
 
-const PLACEHOLDERS = Array<string>(POSITIONS_PER_STATEMENT).fill('?').join(', ')
-
-function sizesStatement({ table, parent, position }: ElementTable): string {
+function sizesStatement({ table, parent, position }: ElementTable, placeholders: string): string {
   return `SELECT ${position} AS position, octet_length(body) AS size FROM ${table}
-    WHERE ${parent} = ? AND ${position} IN (${PLACEHOLDERS})`
+    WHERE ${parent} = ? AND ${position} IN (${placeholders})`
 }
 
 /** Finds the elements by index and returns them in the order of the placeholders. */
-function elementsAtStatement({ table, parent, position, element }: ElementTable): string {
-  const ordinals = Array.from({ length: POSITIONS_PER_STATEMENT }, (_, ordinal) => `WHEN ? THEN ${ordinal}`)
+function elementsAtStatement(
+  { table, parent, position, element }: ElementTable,
+  count: number,
+  placeholders: string,
+): string {
+  const ordinals = Array.from({ length: count }, (_, ordinal) => `WHEN ? THEN ${ordinal}`)
   return `SELECT CASE ${position} ${ordinals.join(' ')} END AS ordinal, ${element} AS element FROM ${table}
-    WHERE ${parent} = ? AND ${position} IN (${PLACEHOLDERS}) ORDER BY ordinal`
+    WHERE ${parent} = ? AND ${position} IN (${placeholders}) ORDER BY ordinal`
 }
 
 /**

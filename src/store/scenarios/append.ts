@@ -2,6 +2,7 @@
 import { Problem } from '../../errors.ts'
 import type { Appended } from '../../schema/scenarios.ts'
 import type { Connection, Transaction, Value } from '../dialect/dialect.ts'
+import { inLists } from '../reads/in-list.ts'
 import { INPUT_COLUMNS, MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived-columns.ts'
 import type { ScenarioRow } from './row.ts'
 import { getLastPosition, getScenarioColumns, recordContentChange } from './scenarios.ts'
@@ -152,9 +153,8 @@ async function insertNew(
   return insertedRows
 }
 
-const BATCH_SIZE = 50
-export const FIND_SCENARIOS = `SELECT id, position, digest FROM scenario
-  WHERE evaluation = ? AND id IN (${Array(BATCH_SIZE).fill('?').join(', ')})`
+export const FIND_SCENARIOS = (placeholders: string) =>
+  `SELECT id, position, digest FROM scenario WHERE evaluation = ? AND id IN (${placeholders})`
 
 interface StoredScenario {
   id: string
@@ -168,11 +168,9 @@ async function findScenarios(
   rows: ScenarioRow[],
 ): Promise<Map<string, StoredScenario>> {
   const scenarios = new Map<string, StoredScenario>()
-  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
-    const ids = rows.slice(start, start + BATCH_SIZE).map(({ id }) => id)
-    // The last id fills unused placeholders, so that one prepared statement serves any number of ids.
-    const paddedIds = ids.concat(Array(BATCH_SIZE - ids.length).fill(ids.at(-1)))
-    const batch = await connection.all<StoredScenario>(FIND_SCENARIOS, evaluation, ...paddedIds)
+  const ids = rows.map(({ id }) => id)
+  for (const { placeholders, values } of inLists(ids, 1000)) {
+    const batch = await connection.all<StoredScenario>(FIND_SCENARIOS(placeholders), evaluation, ...values)
     for (const scenario of batch) scenarios.set(scenario.id, scenario)
   }
   return scenarios

@@ -3,6 +3,7 @@
 import { toStorableText } from '../../json/storable-text.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import type { Value } from '../dialect/dialect.ts'
+import { finiteOrNull } from '../statistics/rounding.ts'
 import { errorGroup } from './error-groups.ts'
 import { correctAnswersHash, inputHashes, outputsHash, valueHashes } from './row-hashes.ts'
 
@@ -112,8 +113,7 @@ export function columnNames({ inputs, correct_answers, results }: Scenario): Sce
 }
 
 function toNumber(value: unknown): number | null {
-  if (typeof value === 'boolean') return Number(value)
-  return typeof value === 'number' && Number.isFinite(value) ? value : null
+  return typeof value === 'boolean' ? Number(value) : finiteOrNull(value)
 }
 
 function sumNumbers(values: (number | null | undefined)[]): number | null {

@@ -1,5 +1,5 @@
 // Statistics of paired differences: means, 95 % confidence intervals and McNemar's exact test. Uses no database.
-import { roundToZero } from './rounding.ts'
+import { finiteOrNull, roundToZero } from './rounding.ts'
 
 export interface PairedDifferenceStatistics {
   /** Number of pairs with a number on both sides. */
@@ -68,10 +68,6 @@ function computeMean({ sum, absoluteSum }: Sum, n: number): number {
 /** The cluster-robust standard error of the mean: the usual one if each row is its own cluster. */
 function computeStandardError(squares: number, n: number, clusters: number): number {
   return Math.sqrt((clusters / (clusters - 1)) * squares) / n
-}
-
-function finiteOrNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null
 }
 
 function bothFinite(low: number, high: number): [number, number] | null {
