@@ -2,14 +2,9 @@
 // the stored bodies and compared.
 import { NO_LIMITS, scan } from '../json/scan.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
-import {
-  INPUT_COLUMNS,
-  MEASURE_COLUMNS,
-  RESULT_COLUMNS,
-  type ScenarioColumns,
-} from './scenarios/derived-columns.ts'
+import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './scenarios/derived-columns.ts'
 import { rowFromStored } from './scenarios/row.ts'
-import { getScenarioColumns } from './scenarios/scenarios.ts'
+import { getScenarioColumns, readScenarioBatches } from './scenarios/scenarios.ts'
 import type { Store } from './store.ts'
 import { computeConfigDigest } from './variants/revisions.ts'
 
@@ -57,15 +52,19 @@ interface Scenario extends Record<string, Value> {
   search: string | null
 }
 
+interface Revision {
+  revision: number
+  body: string
+  digest: Uint8Array
+  created_at: string
+}
+
 interface Variant {
   key: number
   id: string
   revision_count: number
   body_bytes: number
 }
-
-/** Small, because one body can be several megabytes. */
-const BATCH_SIZE = 50
 
 class StoreCheck {
   readonly checked: CheckedCounts = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0 }
@@ -94,27 +93,32 @@ class StoreCheck {
   async #checkEvaluation(evaluation: Evaluation, onBatch: () => void): Promise<void> {
     const where = `evaluation ${evaluation.id}`
     const names = { input: new Set<string>(), expected: new Set<string>(), score: new Set<string>() }
-    let [scenarioCount, bytes, resultCount, inputCount] = [0, 0, 0, 0]
-    for await (const scenarios of this.#readScenarios(evaluation.key)) {
-      const derivedRows = {
-        results: await this.#readDerived(RESULTS, evaluation.key, scenarios),
-        inputs: await this.#readDerived(INPUTS, evaluation.key, scenarios),
-      }
+    const counts = { search: 0, measure: 0, result: 0, input: 0 }
+    let bytes = 0
+    for await (const scenarios of readScenarioBatches<Scenario>(
+      this.#snapshot,
+      evaluation.key,
+      `id, body, extra, digest, search.text AS search, ${MEASURE_COLUMNS.join(', ')}`,
+      ['search', 'measure'].map((table) => `LEFT JOIN ${table} USING (evaluation, position)`).join(' '),
+    )) {
+      const results = await this.#readNamed('results', evaluation.key, scenarios)
+      const inputs = await this.#readNamed('inputs', evaluation.key, scenarios)
       for (const scenario of scenarios) {
-        const derived = {
-          results: derivedRows.results.get(scenario.position) ?? [],
-          inputs: derivedRows.inputs.get(scenario.position) ?? [],
+        const stored = {
+          results: results.get(scenario.position) ?? [],
+          inputs: inputs.get(scenario.position) ?? [],
         }
-        resultCount += derived.results.length
-        inputCount += derived.inputs.length
-        this.#checkScenario(evaluation, scenario, derived, names)
+        counts.result += stored.results.length
+        counts.input += stored.inputs.length
+        this.#checkScenario(evaluation, scenario, stored, names)
         bytes += Buffer.byteLength(scenario.body)
       }
-      scenarioCount += scenarios.length
+      counts.search += scenarios.length
+      counts.measure += scenarios.length
       this.checked.scenarios += scenarios.length
       onBatch()
     }
-    this.#compare(where, 'scenario_count', evaluation.scenario_count, scenarioCount)
+    this.#compare(where, 'scenario_count', evaluation.scenario_count, counts.measure)
     this.#compare(where, 'body_bytes', evaluation.body_bytes, bytes)
     const expectedColumns = {
       input: [...names.input],
@@ -122,42 +126,22 @@ class StoreCheck {
       score: [...names.score],
     }
     this.#compare(where, 'columns', await getScenarioColumns(this.#snapshot, evaluation.key), expectedColumns)
-    const tables = { search: scenarioCount, measure: scenarioCount, result: resultCount, input: inputCount }
-    for (const [table, rows] of Object.entries(tables)) {
+    for (const [table, rows] of Object.entries(counts)) {
       this.#compare(where, `number of rows in ${table}`, await this.#countRows(table, evaluation.key), rows)
     }
   }
 
-  async *#readScenarios(evaluation: number): AsyncGenerator<Scenario[]> {
-    for (let after = -1; ; ) {
-      const scenarios = await this.#snapshot.all<Scenario>(
-        `SELECT scenario.position AS position, id, body, extra, digest, search.text AS search,
-           ${MEASURE_COLUMNS.join(', ')}
-         FROM scenario
-         LEFT JOIN search ON search.evaluation = scenario.evaluation AND search.position = scenario.position
-         LEFT JOIN measure ON measure.evaluation = scenario.evaluation AND measure.position = scenario.position
-         WHERE scenario.evaluation = ? AND scenario.position > ? ORDER BY scenario.position LIMIT ?`,
-        evaluation,
-        after,
-        BATCH_SIZE,
-      )
-      if (scenarios.length === 0) return
-      yield scenarios
-      after = scenarios.at(-1)?.position ?? after
-    }
-  }
-
   /** The rows of a derived table for these scenarios, by position: the name and the values of each row. */
-  async #readDerived(
-    derived: DerivedTable,
+  async #readNamed(
+    list: keyof typeof NAMED_TABLES,
     evaluation: number,
     scenarios: Scenario[],
   ): Promise<Map<number, Value[][]>> {
-    const { table, kind, columns } = derived
+    const { table, ordinal, kind, columns } = NAMED_TABLES[list]
     const rows = await this.#snapshot.all<Record<string, Value> & { position: number }>(
       `SELECT derived.position AS position, name, ${columns.map((column) => `derived.${column} AS ${column}`).join(', ')}
        FROM evaluation_column JOIN ${table} AS derived
-         ON derived.evaluation = evaluation_column.evaluation AND derived.${derived.ordinalColumn} = evaluation_column.ordinal
+         ON derived.evaluation = evaluation_column.evaluation AND derived.${ordinal} = evaluation_column.ordinal
        WHERE evaluation_column.evaluation = ? AND kind = '${kind}'
          AND derived.evaluation = ? AND derived.position >= ? AND derived.position <= ?`,
       evaluation,
@@ -165,13 +149,12 @@ class StoreCheck {
       scenarios[0]?.position ?? 0,
       scenarios.at(-1)?.position ?? 0,
     )
-    const rowsByPosition = Map.groupBy(rows, ({ position }) => position)
-    return new Map(
-      [...rowsByPosition].map(([position, rows]) => [
-        position,
-        rows.map((row) => selectValues(row, ['name', ...columns])),
-      ]),
-    )
+    const values = rows.map((row) => ({
+      position: row.position,
+      values: selectValues(row, ['name', ...columns]),
+    }))
+    const groups = Map.groupBy(values, ({ position }) => position)
+    return new Map([...groups].map(([position, group]) => [position, group.map(({ values }) => values)]))
   }
 
   #checkScenario(
@@ -212,12 +195,7 @@ class StoreCheck {
     const where = `variant ${id}`
     let [count, bytes] = [0, 0]
     for (let after = -1; ; ) {
-      const revision = await this.#snapshot.get<{
-        revision: number
-        body: string
-        digest: Uint8Array
-        created_at: string
-      }>(
+      const revision = await this.#snapshot.get<Revision>(
         `SELECT revision, body, digest, created_at FROM revision
          WHERE variant = ? AND revision > ? ORDER BY revision LIMIT 1`,
         key,
@@ -234,15 +212,7 @@ class StoreCheck {
     this.#compare(where, 'body_bytes', body_bytes, bytes)
   }
 
-  #checkRevision(
-    where: string,
-    {
-      revision,
-      body,
-      digest,
-      created_at,
-    }: { revision: number; body: string; digest: Uint8Array; created_at: string },
-  ): void {
+  #checkRevision(where: string, { revision, body, digest, created_at }: Revision): void {
     try {
       const { text, members = new Map<string, string>() } = scan(Buffer.from(body), NO_LIMITS)
       this.#compare(where, 'body', body, text)
@@ -271,23 +241,6 @@ class StoreCheck {
     this.addFault(where, `${what}: the stored value differs from the value computed from the bodies`)
   }
 }
-
-/** A derived table whose rows have the name of an evaluator or an input. */
-interface DerivedTable {
-  table: 'result' | 'input'
-  /** Refers to evaluation_column.ordinal. */
-  ordinalColumn: 'evaluator' | 'input'
-  kind: keyof ScenarioColumns
-  columns: string[]
-}
-
-const RESULTS: DerivedTable = {
-  table: 'result',
-  ordinalColumn: 'evaluator',
-  kind: 'score',
-  columns: RESULT_COLUMNS,
-}
-const INPUTS: DerivedTable = { table: 'input', ordinalColumn: 'input', kind: 'input', columns: INPUT_COLUMNS }
 
 function sortByName(rows: Value[][]): Value[][] {
   return rows.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1))

@@ -3,6 +3,7 @@ import { CommandError } from '../../errors.ts'
 import { type GeneratedKey, generateKey, type Scope } from '../../schema/keys.ts'
 import type { KeyRestriction } from '../../schema/shares.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
+import { insertRow } from '../dialect/insert.ts'
 import { ensureProject } from './projects.ts'
 
 export interface StoredKey {
@@ -54,23 +55,21 @@ export async function addKey(
   key: NewKey,
   created_at = new Date().toISOString(),
 ): Promise<GeneratedKey> {
-  const { confined_to = null, made_by = null } = key
+  const { name, expires_at, confined_to = null, made_by = null } = key
   const generatedKey = generateKey()
-  await transaction.run(
-    `INSERT INTO api_key (public_id, project, name, hash, last_four, scopes, confined_to, created_at, expires_at,
-       made_by)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    generatedKey.public_id,
-    await ensureProject(transaction, key.project),
-    key.name,
-    generatedKey.hash,
-    generatedKey.last_four,
-    key.scopes.join(','),
-    confined_to && JSON.stringify(confined_to),
+  const { public_id, hash, last_four } = generatedKey
+  await insertRow(transaction, 'api_key', {
+    public_id,
+    project: await ensureProject(transaction, key.project),
+    name,
+    hash,
+    last_four,
+    scopes: key.scopes.join(','),
+    confined_to: confined_to && JSON.stringify(confined_to),
     created_at,
-    key.expires_at,
+    expires_at,
     made_by,
-  )
+  })
   return generatedKey
 }
 

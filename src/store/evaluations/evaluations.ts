@@ -6,6 +6,7 @@ import { checkReferences } from '../access/references.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
+import { NAMED_TABLES } from '../scenarios/derived-columns.ts'
 import { getLastPosition, getScenarioColumns } from '../scenarios/scenarios.ts'
 
 export type EvaluationInfo = ResourceInfo
@@ -91,20 +92,10 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
   const columns = await getScenarioColumns(transaction, key)
   for (let end = DELETE_BATCH_SIZE; end <= lastPosition; end += DELETE_BATCH_SIZE) {
     // In the primary keys of result and input, the ordinal precedes the position, so each ordinal needs a statement.
-    for (const ordinal of columns.score.keys())
-      await transaction.run(
-        'DELETE FROM result WHERE evaluation = ? AND evaluator = ? AND position < ?',
-        key,
-        ordinal,
-        end,
-      )
-    for (const ordinal of columns.input.keys())
-      await transaction.run(
-        'DELETE FROM input WHERE evaluation = ? AND input = ? AND position < ?',
-        key,
-        ordinal,
-        end,
-      )
+    for (const { table, ordinal, kind } of Object.values(NAMED_TABLES)) {
+      const statement = `DELETE FROM ${table} WHERE evaluation = ? AND ${ordinal} = ? AND position < ?`
+      for (const value of columns[kind].keys()) await transaction.run(statement, key, value, end)
+    }
     for (const table of ['measure', 'search', 'scenario']) {
       await transaction.run(`DELETE FROM ${table} WHERE evaluation = ? AND position < ?`, key, end)
     }

@@ -1,5 +1,6 @@
 // Stores the responses to requests with an Idempotency-Key for one day, so that a retry gets the same response.
 import type { Connection, Transaction } from '../dialect/dialect.ts'
+import { insertRow } from '../dialect/insert.ts'
 
 /** Identifies a request: API key, operation and path, and the client's idempotency token. */
 export interface RequestToken {
@@ -40,23 +41,13 @@ export function lockToken(
 /** Call it in the transaction of the write, so that both are stored or neither. */
 export async function storeResponse(
   transaction: Transaction,
-  { api_key, operation, token }: RequestToken,
-  { digest, status, location, body }: StoredResponse,
+  token: RequestToken,
+  response: StoredResponse,
   now: number,
 ): Promise<void> {
   await transaction.run('DELETE FROM idempotency WHERE created_at <= ?', retentionStart(now))
-  await transaction.run(
-    `INSERT INTO idempotency (api_key, operation, token, digest, status, location, body, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    api_key,
-    operation,
-    token,
-    digest,
-    status,
-    location,
-    body,
-    new Date(now).toISOString(),
-  )
+  const created_at = new Date(now).toISOString()
+  await insertRow(transaction, 'idempotency', { ...token, ...response, created_at })
 }
 
 function retentionStart(now: number): string {

@@ -74,12 +74,10 @@ export class ImportWriter {
       this.#reject({ ...toRecordNumber(place ?? null), pointer: `/evaluation/${name}`, detail }, true)
     }
     if (ranRevision) await this.#rejectOtherRevision(id, key)
-    const appender = await ScenarioAppender.begin(
-      this.#transaction,
-      key,
-      (row, isFromThisUpload) => this.#rejectScenario(row, isFromThisUpload),
-      ranRevision,
-    )
+    const appender = await ScenarioAppender.begin(this.#transaction, key, {
+      onIdConflict: (row, isFromThisUpload) => this.#rejectScenario(row, isFromThisUpload),
+      rejectsDuplicates: ranRevision,
+    })
     this.#currentEvaluation = { id, appender }
   }
 

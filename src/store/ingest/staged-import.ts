@@ -2,10 +2,8 @@
 
 import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
 import type { Imported, ImportReport } from '../../schema/imports.ts'
-import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
 import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
-import type { RowDecoder, RowEncoder } from '../buffer/row-codec.ts'
 import { SortedRowBuffer } from '../buffer/sorted-row-buffer.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
@@ -135,38 +133,14 @@ class NoteList {
   }
 }
 
-const KINDS = ['evaluation', 'variant', 'revision'] as const
-
 const RECORD_CODEC: RowCodec<NonScenarioRecord> = {
-  encode(encoder, record) {
-    encoder.writeNumber(KINDS.indexOf(record.kind))
-    const place = record.kind === 'variant' ? undefined : record.place
-    encoder.writeNumber(place?.index ?? null)
-    encoder.writeNumber(place?.line ?? null)
-    encoder.writeText(record.kind === 'revision' ? null : record.id)
-    encoder.writeNumber(record.kind === 'evaluation' && record.ranRevision ? 1 : 0)
-    encodeContent(encoder, record.content)
+  encode(encoder, { content, ...record }) {
+    const { value, memberTexts } = content
+    encoder.writeText(JSON.stringify({ ...record, content: { value, memberTexts: [...memberTexts] } }))
   },
 
   decode(decoder) {
-    const kind = KINDS[decoder.readNumber() ?? 0] ?? 'evaluation'
-    const [index, line] = [decoder.readNumber(), decoder.readNumber()]
-    const id = decoder.readText() ?? ''
-    const ranRevision = decoder.readNumber() === 1
-    const place = index === null || line === null ? undefined : { index, line }
-    if (kind === 'variant') return { kind, id, content: decodeContent<object>(decoder) }
-    if (kind === 'revision')
-      return { kind, place: place ?? { index: 0, line: 1 }, content: decodeContent(decoder) }
-    return { kind, id, ranRevision, content: decodeContent<object>(decoder), ...(place && { place }) }
+    const { content, ...record } = JSON.parse(decoder.readText() ?? '')
+    return { ...record, content: { ...content, memberTexts: new Map(content.memberTexts) } }
   },
-}
-
-function encodeContent(encoder: RowEncoder, { value, memberTexts }: ParsedValue<unknown>): void {
-  encoder.writeText(JSON.stringify([value, [...memberTexts]]))
-}
-
-/** The caller must request the type that was encoded. */
-function decodeContent<Value>(decoder: RowDecoder): ParsedValue<Value> {
-  const [value, texts] = JSON.parse(decoder.readText() ?? '') as [Value, [string, string][]]
-  return { value, memberTexts: new Map(texts) }
 }

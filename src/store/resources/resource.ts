@@ -11,6 +11,7 @@ import {
   type Viewer,
 } from '../access/projects.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
+import { insertStatement } from '../dialect/insert.ts'
 import type { Size } from '../reads/elements.ts'
 import type { ListTable } from '../reads/lists.ts'
 import { type Columns, type Row, selectColumns, serializeRow, storedMembers, toRow } from './columns.ts'
@@ -128,11 +129,8 @@ export function defineResource<Write extends { id?: string | null; name?: string
   ): Promise<number> {
     const created_at = new Date().toISOString()
     const row = { created_at, ...toRow(columns, content), project, id, version: generateVersion(), digest }
-    const names = Object.keys(row)
-    const inserted = await transaction.get<{ key: number }>(
-      `INSERT INTO ${noun} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) RETURNING key`,
-      ...Object.values(row),
-    )
+    const statement = `${insertStatement(noun, Object.keys(row))} RETURNING key`
+    const inserted = await transaction.get<{ key: number }>(statement, ...Object.values(row))
     if (!inserted) throw new Error('INSERT … RETURNING returned no row')
     return inserted.key
   }

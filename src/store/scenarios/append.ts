@@ -1,9 +1,10 @@
 // Appends scenarios to an evaluation and writes the tables that are derived from them.
 import { Problem } from '../../errors.ts'
 import type { Appended } from '../../schema/scenarios.ts'
-import type { Connection, Transaction, Value } from '../dialect/dialect.ts'
+import type { Batch, Connection, Transaction } from '../dialect/dialect.ts'
+import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
-import { INPUT_COLUMNS, MEASURE_COLUMNS, RESULT_COLUMNS, type ScenarioColumns } from './derived-columns.ts'
+import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './derived-columns.ts'
 import type { ScenarioRow } from './row.ts'
 import { getLastPosition, getScenarioColumns, recordContentChange } from './scenarios.ts'
 
@@ -12,6 +13,13 @@ import { getLastPosition, getScenarioColumns, recordContentChange } from './scen
  * Can throw to cancel the whole upload.
  */
 export type OnIdConflict = (row: ScenarioRow, isFromThisUpload: boolean) => void
+
+export interface AppendOptions {
+  /** By default, a conflict cancels the upload. */
+  onIdConflict?: OnIdConflict
+  /** Whether identical duplicates within the upload are conflicts. */
+  rejectsDuplicates?: boolean | undefined
+}
 
 /** Appends scenarios to the end of an evaluation, batch by batch. */
 export class ScenarioAppender {
@@ -29,10 +37,9 @@ export class ScenarioAppender {
   private constructor(
     transaction: Transaction,
     evaluation: number,
-    onIdConflict: OnIdConflict,
     columns: ScenarioColumns,
     nextPosition: number,
-    rejectsDuplicates: boolean,
+    { onIdConflict = rejectConflict, rejectsDuplicates = false }: AppendOptions,
   ) {
     this.#transaction = transaction
     this.#evaluation = evaluation
@@ -45,26 +52,22 @@ export class ScenarioAppender {
   static async begin(
     transaction: Transaction,
     evaluation: number,
-    onIdConflict: OnIdConflict = rejectConflict,
-    rejectsDuplicates = false,
+    options: AppendOptions = {},
   ): Promise<ScenarioAppender> {
     const nextPosition = (await getLastPosition(transaction, evaluation)) + 1
     const columns = await getScenarioColumns(transaction, evaluation)
-    return new ScenarioAppender(
-      transaction,
-      evaluation,
-      onIdConflict,
-      columns,
-      nextPosition,
-      rejectsDuplicates,
-    )
+    return new ScenarioAppender(transaction, evaluation, columns, nextPosition, options)
   }
 
   /** A scenario that already exists with the same content is counted as unchanged. */
   async add(batch: ScenarioRow[]): Promise<void> {
     const rows = batch.map((row, index) => ({ ...row, position: this.#nextPosition + index }))
     this.#nextPosition += batch.length
-    const insertedRows = await this.#insertNew(rows)
+    const insertedRows = await this.#insertNew(rows).catch(async (error) => {
+      // If the previous batch failed, report its error: it is the cause.
+      await this.#pendingDerived
+      throw error
+    })
     await insertNewColumns(this.#transaction, this.#evaluation, this.#ordinals, insertedRows)
     for (const { body } of insertedRows)
       this.#addedBytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
@@ -74,18 +77,32 @@ export class ScenarioAppender {
     this.#pendingDerived.catch(() => undefined)
   }
 
+  /** Returns the inserted rows. Existing rows are counted as unchanged or passed to `onIdConflict`. */
   async #insertNew(rows: PositionedRow[]): Promise<PositionedRow[]> {
-    try {
-      return await insertNew(this.#transaction, this.#evaluation, rows, {
-        counts: this.#counts,
-        onIdConflict: this.#onIdConflict,
-        firstUniquePosition: this.#firstUniquePosition,
-      })
-    } catch (error) {
-      // If the previous batch failed, report its error: it is the cause.
-      await this.#pendingDerived
-      throw error
+    const insertedCount = await this.#transaction.runMany([
+      INSERT_SCENARIO(this.#transaction.sql.text),
+      rows.map(({ position, id, body, extra, digest }) => [
+        this.#evaluation,
+        position,
+        id,
+        body,
+        extra,
+        digest,
+      ]),
+    ])
+    this.#counts.accepted += insertedCount
+    if (insertedCount === rows.length) return rows
+    const storedScenarios = await findScenarios(this.#transaction, this.#evaluation, rows)
+    const insertedRows: PositionedRow[] = []
+    for (const row of rows) {
+      const stored = storedScenarios.get(row.id)
+      const isFromThisUpload = stored !== undefined && stored.position >= this.#firstUniquePosition
+      if (stored?.position === row.position) insertedRows.push(row)
+      else if (!isFromThisUpload && stored && Buffer.compare(stored.digest, row.digest) === 0)
+        this.#counts.unchanged += 1
+      else this.#onIdConflict(row, isFromThisUpload)
     }
+    return insertedRows
   }
 
   /** Gives the evaluation a new version if any scenario was added. */
@@ -123,36 +140,6 @@ const INSERT_SCENARIO = (
 ) => `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
   VALUES (?, ?, ?, ${text}, ${text}, ?) ON CONFLICT (evaluation, id) DO NOTHING`
 
-/** Returns the inserted rows. Existing rows are counted as unchanged or passed to `onIdConflict`. */
-async function insertNew(
-  transaction: Transaction,
-  evaluation: number,
-  rows: PositionedRow[],
-  {
-    counts,
-    onIdConflict,
-    firstUniquePosition,
-  }: { counts: Appended; onIdConflict: OnIdConflict; firstUniquePosition: number },
-): Promise<PositionedRow[]> {
-  const insertedCount = await transaction.runMany([
-    INSERT_SCENARIO(transaction.sql.text),
-    rows.map(({ position, id, body, extra, digest }) => [evaluation, position, id, body, extra, digest]),
-  ])
-  counts.accepted += insertedCount
-  if (insertedCount === rows.length) return rows
-  const storedScenarios = await findScenarios(transaction, evaluation, rows)
-  const insertedRows: PositionedRow[] = []
-  for (const row of rows) {
-    const stored = storedScenarios.get(row.id)
-    const isFromThisUpload = stored !== undefined && stored.position >= firstUniquePosition
-    if (stored?.position === row.position) insertedRows.push(row)
-    else if (!isFromThisUpload && stored && Buffer.compare(stored.digest, row.digest) === 0)
-      counts.unchanged += 1
-    else onIdConflict(row, isFromThisUpload)
-  }
-  return insertedRows
-}
-
 export const FIND_SCENARIOS = (placeholders: string) =>
   `SELECT id, position, digest FROM scenario WHERE evaluation = ? AND id IN (${placeholders})`
 
@@ -186,13 +173,8 @@ export function toColumnOrdinals({ input, expected, score }: ScenarioColumns): C
 
 const INSERT_SEARCH = (text: string) =>
   `INSERT INTO search (evaluation, position, text) VALUES (?, ?, ${text})`
-const INSERT_MEASURE = insertInto('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
-const INSERT_RESULT = insertInto('result', ['evaluation', 'position', 'evaluator', ...RESULT_COLUMNS])
-const INSERT_INPUT = insertInto('input', ['evaluation', 'position', 'input', ...INPUT_COLUMNS])
-
-function insertInto(table: string, columns: string[]): string {
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
-}
+const INSERT_COLUMN = insertStatement('evaluation_column', ['evaluation', 'kind', 'ordinal', 'name'])
+const INSERT_MEASURE = insertStatement('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
 
 /** Writes the derived tables for stored scenarios whose column names are already in `ordinals`. */
 export async function insertDerived(
@@ -201,13 +183,22 @@ export async function insertDerived(
   ordinals: ColumnOrdinals,
   rows: PositionedRow[],
 ): Promise<void> {
-  const withOrdinals = (lists: Value[][], position: number, byName: Map<string, number>) =>
-    lists.map(([name, ...values]) => [evaluation, position, byName.get(String(name)) ?? null, ...values])
+  const named = (['results', 'inputs'] as const).map((list): Batch => {
+    const { table, ordinal, kind, columns } = NAMED_TABLES[list]
+    const values = rows.flatMap((row) =>
+      row[list].map(([name, ...rest]) => [
+        evaluation,
+        row.position,
+        ordinals[kind].get(String(name)) ?? null,
+        ...rest,
+      ]),
+    )
+    return [insertStatement(table, ['evaluation', 'position', ordinal, ...columns]), values]
+  })
   await transaction.runMany(
     [INSERT_SEARCH(transaction.sql.text), rows.map(({ position, search }) => [evaluation, position, search])],
     [INSERT_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
-    [INSERT_RESULT, rows.flatMap(({ position, results }) => withOrdinals(results, position, ordinals.score))],
-    [INSERT_INPUT, rows.flatMap(({ position, inputs }) => withOrdinals(inputs, position, ordinals.input))],
+    ...named,
   )
 }
 
@@ -229,8 +220,5 @@ async function insertNewColumns(
     }
   }
   if (newColumns.length === 0) return
-  await transaction.runMany([
-    'INSERT INTO evaluation_column (evaluation, kind, ordinal, name) VALUES (?, ?, ?, ?)',
-    newColumns,
-  ])
+  await transaction.runMany([INSERT_COLUMN, newColumns])
 }

@@ -78,6 +78,12 @@ export function inputValues({ inputs }: Scenario): Value[][] {
   })
 }
 
+/** Derived tables with one row for each name in a scenario. `ordinal` is the column that refers to evaluation_column. */
+export const NAMED_TABLES = {
+  results: { table: 'result', ordinal: 'evaluator', kind: 'score', columns: RESULT_COLUMNS },
+  inputs: { table: 'input', ordinal: 'input', kind: 'input', columns: INPUT_COLUMNS },
+} as const
+
 function selectFirstByName<Item>(items: Item[], nameOf: (item: Item) => string): [string, Item][] {
   const itemsByName = new Map<string, Item>()
   for (const item of items) {

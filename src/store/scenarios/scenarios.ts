@@ -84,6 +84,30 @@ export async function getLastPosition(connection: Connection, evaluation: number
   return row?.position ?? -1
 }
 
+/** Scenarios per batch. Small, because one body can be several megabytes. */
+const BATCH_SIZE = 50
+
+/** All scenarios of an evaluation in order. `columns` and `joins` are SQL for further columns. */
+export async function* readScenarioBatches<Row extends { position: number }>(
+  connection: Connection,
+  evaluation: number,
+  columns: string,
+  joins = '',
+): AsyncGenerator<Row[]> {
+  for (let after = -1; ; ) {
+    const rows = await connection.all<Row>(
+      `SELECT scenario.position AS position, ${columns} FROM scenario ${joins}
+       WHERE scenario.evaluation = ? AND scenario.position > ? ORDER BY scenario.position LIMIT ?`,
+      evaluation,
+      after,
+      BATCH_SIZE,
+    )
+    if (rows.length === 0) return
+    yield rows
+    after = rows.at(-1)?.position ?? after
+  }
+}
+
 /** Sets or clears the pin and the note, and returns the scenario's text. Throws scenario-not-found. */
 export async function patchScenario(
   transaction: Transaction,

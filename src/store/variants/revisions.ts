@@ -9,6 +9,7 @@ import { MAX_REVISION } from '../../schema/rules.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
+import { insertRow } from '../dialect/insert.ts'
 import type { ElementTable } from '../reads/elements.ts'
 
 export const REVISIONS: ElementTable = {
@@ -90,15 +91,9 @@ export async function addRevision(
   }
   const created_at = normalizeTime(value.created_at ?? '') ?? new Date().toISOString()
   const body = serializeBody(number, created_at, memberTexts)
-  await transaction.run(
-    'INSERT INTO revision (variant, revision, body, message, digest, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-    variant,
-    number,
-    body,
-    toStorableMessage(value),
-    computeConfigDigest(memberTexts),
-    created_at,
-  )
+  const message = toStorableMessage(value)
+  const digest = computeConfigDigest(memberTexts)
+  await insertRow(transaction, 'revision', { variant, revision: number, body, message, digest, created_at })
   await transaction.run(
     `UPDATE variant SET version = ?, revision_count = revision_count + 1, body_bytes = body_bytes + ?
      WHERE key = ?`,
