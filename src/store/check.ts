@@ -52,6 +52,9 @@ interface Scenario extends Record<string, Value> {
   search: string | null
 }
 
+type NamedRow = Record<string, Value> & { position: number }
+type NamedRows = Record<keyof typeof NAMED_TABLES, NamedRow[]>
+
 interface Revision {
   revision: number
   body: string
@@ -101,16 +104,14 @@ class StoreCheck {
       `id, body, extra, digest, search.text AS search, ${MEASURE_COLUMNS.join(', ')}`,
       ['search', 'measure'].map((table) => `LEFT JOIN ${table} USING (evaluation, position)`).join(' '),
     )) {
-      const results = await this.#readNamed('results', evaluation.key, scenarios)
-      const inputs = await this.#readNamed('inputs', evaluation.key, scenarios)
+      const named: NamedRows = {
+        results: await this.#readNamed('results', evaluation.key, scenarios),
+        inputs: await this.#readNamed('inputs', evaluation.key, scenarios),
+      }
+      counts.result += named.results.length
+      counts.input += named.inputs.length
       for (const scenario of scenarios) {
-        const stored = {
-          results: results.get(scenario.position) ?? [],
-          inputs: inputs.get(scenario.position) ?? [],
-        }
-        counts.result += stored.results.length
-        counts.input += stored.inputs.length
-        this.#checkScenario(evaluation, scenario, stored, names)
+        this.#checkScenario(evaluation, scenario, named, names)
         bytes += Buffer.byteLength(scenario.body)
       }
       counts.search += scenarios.length
@@ -131,14 +132,14 @@ class StoreCheck {
     }
   }
 
-  /** The rows of a derived table for these scenarios, by position: the name and the values of each row. */
-  async #readNamed(
+  /** The rows of a derived table for these scenarios, with their names. */
+  #readNamed(
     list: keyof typeof NAMED_TABLES,
     evaluation: number,
     scenarios: Scenario[],
-  ): Promise<Map<number, Value[][]>> {
+  ): Promise<NamedRow[]> {
     const { table, ordinal, kind, columns } = NAMED_TABLES[list]
-    const rows = await this.#snapshot.all<Record<string, Value> & { position: number }>(
+    return this.#snapshot.all<NamedRow>(
       `SELECT derived.position AS position, name, ${columns.map((column) => `derived.${column} AS ${column}`).join(', ')}
        FROM evaluation_column JOIN ${table} AS derived
          ON derived.evaluation = evaluation_column.evaluation AND derived.${ordinal} = evaluation_column.ordinal
@@ -149,18 +150,12 @@ class StoreCheck {
       scenarios[0]?.position ?? 0,
       scenarios.at(-1)?.position ?? 0,
     )
-    const values = rows.map((row) => ({
-      position: row.position,
-      values: selectValues(row, ['name', ...columns]),
-    }))
-    const groups = Map.groupBy(values, ({ position }) => position)
-    return new Map([...groups].map(([position, group]) => [position, group.map(({ values }) => values)]))
   }
 
   #checkScenario(
     evaluation: Evaluation,
     scenario: Scenario,
-    stored: { results: Value[][]; inputs: Value[][] },
+    named: NamedRows,
     names: Record<keyof ScenarioColumns, Set<string>>,
   ): void {
     const where = `evaluation ${evaluation.id}, scenario ${scenario.id}`
@@ -171,8 +166,13 @@ class StoreCheck {
       this.#compare(where, 'digest', scenario.digest, row.digest)
       this.#compare(where, 'search text', scenario.search, row.search)
       this.#compare(where, 'measure', selectValues(scenario, MEASURE_COLUMNS), row.measure)
-      this.#compare(where, 'results', sortByName(stored.results), sortByName(row.results))
-      this.#compare(where, 'inputs', sortByName(stored.inputs), sortByName(row.inputs))
+      for (const list of ['results', 'inputs'] as const) {
+        const storedRows = named[list].filter(({ position }) => position === scenario.position)
+        const storedValues = storedRows.map((stored) =>
+          selectValues(stored, ['name', ...NAMED_TABLES[list].columns]),
+        )
+        this.#compare(where, list, sortByName(storedValues), sortByName(row[list]))
+      }
       for (const kind of ['input', 'expected', 'score'] as const) {
         for (const name of row.names[kind]) names[kind].add(name)
       }

@@ -22,12 +22,8 @@ export async function checkReferences(
       throw invalidContent('/revision', 'A revision needs a variant. Send variant_id too.')
     return
   }
-  const variant = await connection.get(
-    'SELECT key FROM variant WHERE project = ? AND id = ?',
-    project,
-    variant_id,
-  )
-  if (!variant) throw invalidContent('/variant_id', `This project has no variant '${variant_id}'.`)
+  if (!(await exists(connection, project, 'variant', variant_id)))
+    throw invalidContent('/variant_id', `This project has no variant '${variant_id}'.`)
   if (revision == null) return
   if (!(await connection.get(FIND_REVISION, project, variant_id, revision))) {
     throw invalidContent('/revision', `The variant '${variant_id}' has no revision ${revision}.`)
@@ -42,10 +38,14 @@ export async function checkRestriction(
 ): Promise<void> {
   const check = async (noun: 'evaluation' | 'variant', id: string | undefined, member: string) => {
     if (id === undefined) return
-    if (await connection.get(`SELECT 1 FROM ${noun} WHERE project = ? AND id = ?`, project, id)) return
+    if (await exists(connection, project, noun, id)) return
     throw invalidContent(`/confined_to/${member}`, `This project has no ${noun} '${id}'.`)
   }
   await check('evaluation', evaluation_id, 'evaluation_id')
   for (const [index, id] of comparison.entries()) await check('evaluation', id, `comparison/${index}`)
   await check('variant', variant_id, 'variant_id')
+}
+
+function exists(connection: Connection, project: number, noun: 'evaluation' | 'variant', id: string) {
+  return connection.get(`SELECT 1 FROM ${noun} WHERE project = ? AND id = ?`, project, id)
 }

@@ -25,12 +25,13 @@ export const EVALUATION_COLUMNS = {
   scores: 'on request',
 } as const satisfies ColumnTable<Evaluation, EvaluationWrite>
 
-const { create, update, ...resource } = defineResource<EvaluationWrite>({
+const { update, ...resource } = defineResource<EvaluationWrite>({
   noun: 'evaluation',
   columns: EVALUATION_COLUMNS,
   countColumn: 'scenario_count',
   filters: EVALUATION_FILTERS,
   conflictHint: 'Choose another id or PATCH the existing evaluation.',
+  checkReferences,
 })
 
 export const {
@@ -41,22 +42,9 @@ export const {
   lock: lockEvaluation,
   getText: getEvaluationText,
   ensure: ensureEvaluation,
+  create: createEvaluation,
   findDifferences: findDifferingMembers,
 } = resource
-
-/**
- * Creates an evaluation without scenarios and returns its key. A repeated request changes nothing. Throws conflict if
- * the id exists with different content, and invalid-content if the named revision does not exist.
- */
-export function createEvaluation(
-  transaction: Transaction,
-  project: number,
-  evaluation: ParsedValue<EvaluationWrite>,
-): Promise<number> {
-  return create(transaction, project, evaluation, () =>
-    checkReferences(transaction, project, evaluation.value),
-  )
-}
 
 interface RanRevision {
   variant_id: string | null

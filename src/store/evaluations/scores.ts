@@ -68,9 +68,6 @@ interface ColumnRow {
   evaluator: number
 }
 
-const NO_MEASURES: Partial<MeasureRow> = {}
-const NO_RESULTS: Partial<ResultRow> = {}
-
 /** Returns scores by evaluation key. All evaluations must exist. */
 export async function readScores(
   connection: Connection,
@@ -118,16 +115,15 @@ async function readBatch(
 }
 
 function toMeasureScores(
-  measureRow: MeasureRow | undefined,
+  { output_errors = 0, costs = 0, latencies = 0, ...sums }: Partial<MeasureRow> = {},
   median: MedianRow | undefined,
 ): Omit<Scores, 'evaluators'> {
-  const { output_errors = 0, costs = 0, latencies = 0 } = measureRow ?? NO_MEASURES
   return {
     output_errors,
-    cost: { n: costs, ...computeTotals(costs, 'cost', measureRow) },
+    cost: { n: costs, ...computeTotals(costs, 'cost', sums) },
     latency: {
       n: latencies,
-      mean: computeTotals(latencies, 'latency', measureRow).mean,
+      mean: computeTotals(latencies, 'latency', sums).mean,
       p50: median ? median.low / 2 + median.high / 2 : null,
     },
   }
@@ -137,26 +133,18 @@ async function readEvaluatorScores(
   connection: Connection,
   { evaluation, name, evaluator }: ColumnRow,
   { higher_is_better, threshold }: DeclaredEvaluator,
-  { n = 0, errors = 0, judged = 0, passed = 0, ...sum }: Partial<ResultRow> = NO_RESULTS,
+  { n = 0, errors = 0, judged = 0, passed = 0, ...sums }: Partial<ResultRow> = {},
 ): Promise<EvaluatorScores> {
-  let verdicts: VerdictCounts = { judged, passed }
+  const verdicts: VerdictCounts = { judged, passed }
   if (threshold !== null && n > judged) {
     const statement = COUNT_PASSED(higher_is_better ? '>=' : '<=')
-    const thresholdCounts = await connection.get<VerdictCounts>(statement, threshold, evaluation, evaluator)
-    verdicts = {
-      judged: judged + (thresholdCounts?.judged ?? 0),
-      passed: passed + (thresholdCounts?.passed ?? 0),
-    }
+    const counts = await connection.get<VerdictCounts>(statement, threshold, evaluation, evaluator)
+    verdicts.judged += counts?.judged ?? 0
+    verdicts.passed += counts?.passed ?? 0
   }
   const pass_rate = verdicts.judged === 0 ? null : verdicts.passed / verdicts.judged
-  return {
-    name,
-    higher_is_better,
-    n,
-    errors,
-    mean: computeTotals(n, 'number', sum).mean,
-    pass_rate,
-  }
+  const { mean } = computeTotals(n, 'number', sums)
+  return { name, higher_is_better, n, errors, mean, pass_rate }
 }
 
 /** Scores as JSON text by key, computed once for each version. The versions must be those that the connection reads. */

@@ -30,6 +30,8 @@ interface ResourceOptions {
   filters: ListFilters
   /** What to do instead if the id exists with different content. */
   conflictHint: string
+  /** Throws invalid-content if the members refer to something that does not exist. */
+  checkReferences?(connection: Connection, project: number, members: object): Promise<void>
 }
 
 /** `Write` is the type of the members that can be written. */
@@ -93,13 +95,12 @@ export function defineResource<Write extends { id?: string | null; name?: string
 
   /**
    * Creates a resource without elements and returns its key. A repeated request changes nothing. Throws conflict if the
-   * id exists with different content. `check` runs before a new resource is inserted.
+   * id exists with different content, and invalid-content if it refers to something that does not exist.
    */
   async function create(
     transaction: Transaction,
     project: number,
     content: ParsedValue<Write>,
-    check?: () => Promise<void>,
   ): Promise<number> {
     const id = content.value.id ?? generateId()
     const digest = computeDigest(content.memberTexts)
@@ -110,7 +111,7 @@ export function defineResource<Write extends { id?: string | null; name?: string
       id,
     )
     if (!existing) {
-      await check?.()
+      await options.checkReferences?.(transaction, project, content.value)
       return insert(transaction, project, id, content, digest)
     }
     if (existing.digest && Buffer.compare(existing.digest, digest) === 0) return existing.key
