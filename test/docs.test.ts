@@ -1,10 +1,11 @@
 // Tests that the docs match the code: reference tables, links, commands and dependencies.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/errors.ts'
+import { IMPORTERS } from '../src/import/formats.ts'
 import { EVALUATION_FILTERS, FILTER_KINDS, VARIANT_FILTERS } from '../src/schema/filters/list-filters.ts'
 import { OPERATORS } from '../src/schema/filters/operators.ts'
 import { FIELDS, filterForms, paramName } from '../src/schema/filters/row-filters.ts'
@@ -63,6 +64,38 @@ test('docs/reference/filters.md contains the tables of operators and filters', (
     return `| \`${paramName(field)}\` | ${forms.join(', ')} | ${means} |`
   })
   assert.deepEqual(section('Filters of rows'), rows)
+})
+
+describe('the import formats', () => {
+  /** The first table of a section, in any order: pages list the formats of other tools first. */
+  const formatRows = (page: string, heading: string) => {
+    const [, section = ''] = readText(page).split(`# ${heading}\n`)
+    const table = section.slice(section.indexOf('\n|')).trimStart().split('\n\n')[0] ?? ''
+    return tableRows(table).sort()
+  }
+
+  test('are in the table of README.md', () => {
+    const rows = IMPORTERS.map(
+      ({ label, description, docs, example }) =>
+        `| [${label}](docs/${docs}) | ${description} | \`${example}\` |`,
+    )
+    assert.deepEqual(formatRows('README.md', 'Import your results'), rows.sort())
+  })
+
+  test('are in the table of docs/reference/imports/README.md', () => {
+    const rows = IMPORTERS.map(({ name, description, docs, reference = docs, example }) => {
+      const link = relative('docs/reference/imports', join('docs', reference))
+      return `| [\`${name}\`](${link}) | ${description} | \`${example}\` |`
+    })
+    assert.deepEqual(formatRows('docs/reference/imports/README.md', 'Import formats'), rows.sort())
+  })
+
+  for (const { name, docs, example } of IMPORTERS)
+    test(`${name}: docs/${docs} exists and contains the example`, () => {
+      const page = readText(`docs/${docs}`)
+      const command = example.replace(/^assay /, '')
+      assert.ok(page.includes(command), `docs/${docs} must contain '${command}'`)
+    })
 })
 
 const PAGES = [

@@ -28,6 +28,8 @@ test('web/build.ts builds the page only if it is missing or stale', {
   for (const folder of ['web/src', 'client/test']) mkdirSync(join(root, folder), { recursive: true })
   for (const name of ['build.ts', 'vite.config.ts'])
     cpSync(join(CHECKOUT, 'web', name), join(root, 'web', name))
+  // The configuration of Vite reads the list of importers.
+  cpSync(join(CHECKOUT, 'src'), join(root, 'src'), { recursive: true })
   writeSource('package.json', '{"type":"module"}')
   writeSource('package-lock.json', '{}')
   writeSource('client/client.ts', `export const answer: string = 'one'`)

@@ -1,9 +1,12 @@
 // Vite configuration: hashed files and nothing inlined, as the content security policy requires.
 import { defineConfig } from 'vite'
+import { IMPORTERS } from '../src/import/formats.ts'
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   root: import.meta.dirname,
+  // The page needs the labels of the importers, but none of their code.
+  define: { IMPORT_FORMATS: JSON.stringify(IMPORTERS.map(({ name, label }) => [name, label])) },
   build: {
     target: 'es2024',
     assetsInlineLimit: 0,

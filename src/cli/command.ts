@@ -11,6 +11,8 @@ export interface Command {
   argumentCount: readonly [min: number, max: number]
   /** Describes the arguments in usage errors. Default: their number and names. */
   argumentHelp?: string
+  /** Text after the settings in the help. */
+  details?: string
   run(settings: Settings, args: string[]): Promise<void>
 }
 
@@ -18,7 +20,8 @@ export function commandHelp({
   name,
   argumentNames,
   summary,
-}: Pick<Command, 'name' | 'argumentNames' | 'summary'>): string {
+  details,
+}: Pick<Command, 'name' | 'argumentNames' | 'summary' | 'details'>): string {
   const settings = settingsOf(name).map(([settingName, setting]) => {
     const { placeholder, default: defaultText, help } = setting
     const flag = placeholder === undefined ? flagOf(settingName) : `${flagOf(settingName)} ${placeholder}`
@@ -27,5 +30,8 @@ export function commandHelp({
     return `  ${flag.padEnd(26)} ${help}${describeRange(setting)}${defaultHelp}\n  ${''.padEnd(26)} ${variableOf(settingName)}`
   })
   const usage = `Usage: assay ${name}${argumentNames === undefined ? '' : ` ${argumentNames}`} [settings]`
-  return [usage, '', summary, '', 'Settings and their environment variables:', ...settings].join('\n')
+  const ending = details === undefined ? [] : ['', details]
+  return [usage, '', summary, '', 'Settings and their environment variables:', ...settings, ...ending].join(
+    '\n',
+  )
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { StoreNotFound } from '../errors.ts'
-import { checkFormat } from '../import/formats.ts'
+import { checkFormat, formatsHelp } from '../import/formats.ts'
 import { type Importer, importEventsOf } from '../import/importer.ts'
 import type { Source } from '../import/source.ts'
 import { isId } from '../schema/ids.ts'
@@ -28,6 +28,7 @@ export const importFiles: Command = {
   argumentNames: 'FILE…',
   summary: 'Import result files, or folders of them, into the store. Use - for standard input.',
   argumentCount: [1, Number.POSITIVE_INFINITY],
+  details: formatsHelp(),
   async run(settings, paths) {
     for (const name of ['evaluation', 'variant', 'project'] as const) {
       const id = settings[name]

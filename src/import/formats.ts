@@ -1,4 +1,5 @@
-// The list of importers, and detection of a file's format.
+// The list of importers, and detection of a file's format. The help, the menu of the page and the tables in README.md and
+// docs/ are generated from this list or compared with it.
 import { CommandError } from '../errors.ts'
 import { truncate } from '../schema/validation/truncate.ts'
 import { revisions } from './assay/revisions.ts'
@@ -24,6 +25,14 @@ export const IMPORTERS: readonly Importer[] = [
   openai,
   tables,
 ]
+
+/** The list of formats in the help of `assay import`. */
+export function formatsHelp(): string {
+  const lines = IMPORTERS.map(
+    ({ name, description, example }) => `  ${name.padEnd(26)} ${description}\n  ${''.padEnd(26)} ${example}`,
+  )
+  return ['Formats, detected from the content of the file:', ...lines].join('\n')
+}
 
 /** Throws CommandError if --format names an unknown format. */
 export function checkFormat(format: string | undefined): void {

@@ -26,8 +26,16 @@ export interface ImportOptions {
 export interface Importer {
   /** The value of --format. */
   name: string
-  /** What the importer reads. Shown when no format is detected. */
+  /** The tool or the kind of file, for the menu of the page and the README. */
+  label: string
+  /** What the importer reads, for the help, the docs, and the message when no format is detected. */
   description: string
+  /** The page in docs/ that explains how to import such files. It contains the example. */
+  docs: string
+  /** The page in docs/ that lists all fields, if it is another one. */
+  reference?: string
+  /** A command that imports such files. */
+  example: string
   /** Whether the file has this format, judged by its first bytes and its name. */
   detects(source: Source): boolean
   /** Whether a file only adds to other files in its folder and is read together with them. Judged by name. */

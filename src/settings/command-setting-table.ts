@@ -39,7 +39,7 @@ export const COMMAND_SETTINGS = {
   format: {
     type: 'text',
     placeholder: 'NAME',
-    help: 'import: file format, instead of automatic detection: scenarios, revisions, promptfoo, inspect, deepeval, lm-eval, phoenix, openai or table. export: json (the default), ndjson or csv.',
+    help: 'import: file format, instead of automatic detection; assay import --help lists them. export: json (the default), ndjson or csv.',
     commands: ['import', 'export'],
   },
   evaluation: {

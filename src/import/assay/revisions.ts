@@ -10,7 +10,10 @@ import { validateRecord } from '../validate-record.ts'
 
 export const revisions: Importer = {
   name: 'revisions',
+  label: 'Assay revisions',
   description: 'revisions as returned by Assay, with modified_by and config',
+  docs: 'reference/commands.md',
+  example: 'assay import revisions.json --variant support-answer',
 
   detects({ jsonPreview }) {
     return (

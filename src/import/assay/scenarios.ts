@@ -23,7 +23,10 @@ const SCENARIO_MEMBERS = new Set(Object.keys(ScenarioWrite.properties))
 
 export const scenarios: Importer = {
   name: 'scenarios',
+  label: 'Assay scenarios',
   description: 'scenarios as returned or exported by Assay, with inputs, outputs and results',
+  docs: 'reference/commands.md',
+  example: 'assay import full-export.ndjson',
 
   detects({ jsonPreview }) {
     if (!jsonPreview) return false

@@ -48,7 +48,11 @@ const USED_MEMBERS = new Set(['hyperparameters', 'prompts', 'identifier', ...CAS
 
 export const deepeval: Importer = {
   name: 'deepeval',
-  description: 'test runs from DeepEval (test_run_*.json), with testCases and their metricsData',
+  label: 'DeepEval',
+  description: 'test runs from DeepEval (test_run_TIME.json), with testCases and their metricsData',
+  docs: 'how-to/import-deepeval.md',
+  reference: 'reference/imports/deepeval.md',
+  example: 'assay import ./runs',
 
   detects({ jsonPreview, head, size }) {
     if (!jsonPreview) return false

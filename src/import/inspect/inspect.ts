@@ -20,7 +20,11 @@ const FIRST_ENTRY = /^(_journal\/|samples\/|(header|summaries|reductions)\.json$
 
 export const inspect: Importer = {
   name: 'inspect',
+  label: 'Inspect',
   description: 'logs from Inspect AI, .eval or .json',
+  docs: 'how-to/import-inspect.md',
+  reference: 'reference/imports/inspect.md',
+  example: 'assay import ./logs',
 
   detects({ name, head, jsonPreview }) {
     if (isArchive(head)) {

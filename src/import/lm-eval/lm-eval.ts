@@ -31,8 +31,12 @@ interface RunContext {
 
 export const lmEval: Importer = {
   name: 'lm-eval',
+  label: 'lm-evaluation-harness',
   description:
-    'samples_*.jsonl from lm-evaluation-harness (--log_samples), with results_*.json in the same folder',
+    'samples_TASK_TIME.jsonl from lm-evaluation-harness (--log_samples), with results_TIME.json in the same folder',
+  docs: 'how-to/import-lm-eval.md',
+  reference: 'reference/imports/lm-eval.md',
+  example: 'assay import ./runs',
 
   detects(source) {
     const { names = [] } = source.jsonPreview ?? {}

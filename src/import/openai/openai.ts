@@ -23,7 +23,11 @@ const PAGE_PATHS = { records: ['data'], dropped: [] }
 
 export const openai: Importer = {
   name: 'openai',
+  label: 'OpenAI evaluations',
   description: 'output items from OpenAI evaluations, with run_id and grades or results',
+  docs: 'how-to/import-openai.md',
+  reference: 'reference/imports/openai.md',
+  example: 'assay import items.json --variant support-bot',
 
   detects({ jsonPreview }) {
     if (!jsonPreview) return false

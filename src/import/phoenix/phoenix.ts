@@ -22,7 +22,11 @@ const RESULT_MEMBERS = new Set(['name', 'score', 'error', 'explanation'])
 
 export const phoenix: Importer = {
   name: 'phoenix',
+  label: 'Phoenix',
   description: 'experiments from Phoenix as JSON, with example_id and annotations',
+  docs: 'how-to/import-phoenix.md',
+  reference: 'reference/imports/phoenix.md',
+  example: 'assay import nightly-0412.json --variant support-bot',
 
   detects({ jsonPreview }) {
     if (!jsonPreview?.names.includes('example_id')) return false

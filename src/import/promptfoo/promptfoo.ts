@@ -24,7 +24,11 @@ const PATHS: DocumentPaths = {
 
 export const promptfoo: Importer = {
   name: 'promptfoo',
+  label: 'promptfoo',
   description: 'the output of promptfoo eval -o as JSON or JSONL, with results of prompts and vars',
+  docs: 'how-to/import-promptfoo.md',
+  reference: 'reference/imports/promptfoo.md',
+  example: 'assay import results.json',
 
   detects({ jsonPreview }) {
     if (jsonPreview?.shape !== 'lines') return false

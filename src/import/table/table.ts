@@ -3,18 +3,22 @@
 import { pointerStep } from '../../json/problem.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
+import { detectHeader, readRows, type TableRow } from '../csv-rows.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import { readObject, readRecords, repairNote } from '../read-records.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, toolFileLimits } from '../tool-run.ts'
 import { type Column, Columns, flatNames, isResultsTable, quoteList } from './columns.ts'
-import { detectHeader, readRows, type TableRow } from './rows.ts'
 
 export const tables: Importer = {
   name: 'table',
+  label: 'CSV, TSV or flat JSON',
   description:
     'tables as CSV, TSV or JSON records, with columns such as input.NAME, output, expected and score.NAME',
+  docs: 'how-to/import-tables.md',
+  reference: 'reference/imports/tables.md',
+  example: 'assay import answers.csv --variant support-bot',
 
   detects(source) {
     const columns = previewColumns(source)

@@ -3,17 +3,8 @@ import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import styles from './import.module.css'
 import type { ImportSettings } from './uploads.ts'
 
-const FORMATS: Record<NonNullable<ImportSettings['format']>, string> = {
-  promptfoo: 'promptfoo',
-  inspect: 'Inspect',
-  deepeval: 'DeepEval',
-  'lm-eval': 'lm-evaluation-harness',
-  phoenix: 'Phoenix',
-  openai: 'OpenAI evaluations',
-  table: 'CSV, TSV or flat JSON',
-  scenarios: 'Assay scenarios',
-  revisions: 'Assay revisions',
-}
+/** Name and label of each importer. vite.config.ts inserts the list of the service. */
+declare const IMPORT_FORMATS: readonly (readonly [name: string, label: string])[]
 
 let settings: ImportSettings = {}
 const listeners = new Set<() => void>()
@@ -47,9 +38,9 @@ export function ImportOptions() {
             }
           >
             <option value="">Detect automatically</option>
-            {Object.entries(FORMATS).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
+            {IMPORT_FORMATS.map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
               </option>
             ))}
           </select>

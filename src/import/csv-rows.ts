@@ -2,9 +2,9 @@
 import { isUtf8 } from 'node:buffer'
 import { type CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
-import type { RecordLimits } from '../../json/records.ts'
-import type { ImportNote } from '../../schema/import-events.ts'
-import type { Source } from '../source.ts'
+import type { RecordLimits } from '../json/records.ts'
+import type { ImportNote } from '../schema/import-events.ts'
+import type { Source } from './source.ts'
 
 export interface TableRow {
   /** Counted from 0. The header is row 0. */
