@@ -110,6 +110,31 @@ export function* readObject(record: JsonRecord): Generator<ImportEvent, Json | u
   return row
 }
 
+/** The events that `handle` yields for each object, and the rejections and repairs of records that are not valid objects. */
+export async function* objectEvents<Item extends JsonRecord>(
+  records: AsyncIterable<Item | Rejection>,
+  handle: (row: Json, record: Item) => Iterable<ImportEvent>,
+): AsyncGenerator<ImportEvent> {
+  for await (const record of records) {
+    if ('kind' in record) yield record
+    else {
+      const row = yield* readObject(record)
+      if (row) yield* handle(row, record)
+    }
+  }
+}
+
+/** The valid objects, for a first pass over a file. What is wrong with the others is reported in the second pass. */
+export async function* readObjects<Item extends JsonRecord>(
+  records: AsyncIterable<Item | Rejection>,
+): AsyncGenerator<{ row: Json; record: Item }> {
+  for await (const record of records) {
+    if ('kind' in record || !record.scanned) continue
+    const row = new Json(record.scanned.text)
+    if (row.isObject) yield { row, record }
+  }
+}
+
 const NAN_AS_NULL = 'NaN and Infinity are not valid JSON and were read as null.'
 
 export function rejectionNote(

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { RecordLimits } from '../json/records.ts'
 import { scanRecord } from '../json/records.ts'
-import type { Json } from '../json/value.ts'
+import { Json } from '../json/value.ts'
 import { isId } from '../schema/ids.ts'
 import type { ImportEvent, ParsedRecord, RecordLocation } from '../schema/import-events.ts'
 import { checkScenario } from '../schema/scenarios.ts'
@@ -13,11 +13,12 @@ import type { ImportOptions } from './importer.ts'
 import { rejectionNote, rejectionsOf, repairNote } from './read-records.ts'
 import { MAX_PARTS, type ScenarioBuilder } from './scenario-builder.ts'
 import { withoutSecrets } from './secrets.ts'
+import type { Source } from './source.ts'
 import { validateRecord } from './validate-record.ts'
 
 /** Limits for files from other tools: NaN and Infinity are accepted, and the length of arrays is limited. */
-export function toolFileLimits(limits: RecordLimits): RecordLimits {
-  return { ...limits, acceptsNaN: true, elements: 100_000 }
+export function toolFileOptions(options: ImportOptions): ImportOptions {
+  return { ...options, limits: { ...options.limits, acceptsNaN: true, elements: 100_000 } }
 }
 
 /** A run of one configuration over a test set, as described by a file. */
@@ -56,6 +57,20 @@ export function* runEvents(run: ToolRun, options: ImportOptions): Generator<Impo
   const texts = new Map(revision.memberTexts).set('config', configText)
   yield { kind: 'revision', place: location, content: { value: revision.value, memberTexts: texts } }
   yield evaluationEvent(run, metadata, timestamps, options)
+}
+
+/** The events for a file that describes no configuration. The evaluation and its variant are named after the file. */
+export async function* fileRunEvents(
+  file: Source,
+  source: string,
+  options: ImportOptions,
+  created_at = file.modifiedAt?.toISOString(),
+): AsyncGenerator<ImportEvent> {
+  const name = fileStem(file.name)
+  const id = options.evaluation ?? (await file.contentId())
+  // Files of one variant share one configuration name.
+  const config = { config_name: options.variant ?? name, parameters: Json.of({}), author: undefined }
+  yield* runEvents({ id, name, source, created_at, variant: name, ...config }, options)
 }
 
 function evaluationEvent(
@@ -116,7 +131,7 @@ export function* scenarioEvents(
 }
 
 /** Turns a text into an id. A text that is not a valid id is shortened and gets a digest. */
-export function toId(text: string): string {
+function toId(text: string): string {
   if (isId(text)) return text
   const digest = hash('sha256', text, 'hex').slice(0, 8)
   const readableText = text

@@ -373,6 +373,8 @@ test('--skip-invalid does not skip errors in the evaluation itself', async () =>
   assert.equal((await importInto(data, file(full('one', 'A')))).code, 0)
   const differentReport = await importInto(data, file(full('two', 'B')), '--skip-invalid')
   assert.deepEqual([differentReport.code, differentReport.files[0]?.stored], [1, false])
+  const { stderr } = await runAssay(['import', '--data', data, '--skip-invalid', file(full('two', 'B'))])
+  assert.match(stderr, /Nothing of .* was stored\.\nThe conflict concerns the evaluation/)
   assert.equal((await runAssay(['export', 'two', '--data', data])).code, 1)
   const run = (index: number, model: string) =>
     `{"run_id":"r","data_source_idx":${index},"item":{"q":"a"},"sample":{"model":"${model}","outputs":[]},"grades":{"g":1}}`

@@ -80,6 +80,8 @@ export function rejectionError(reports: ImportReport[], { skip_invalid, dry_run 
     areFileErrors ? `${summary}. Nothing was stored.` : `${summary}. Nothing of ${files} was stored.`,
     areFileErrors
       ? 'The lines above explain why.'
-      : 'Fix the records, or import the valid ones with --skip-invalid.',
+      : skip_invalid
+        ? 'The conflict concerns the evaluation, so no record of the file can be stored.'
+        : 'Fix the records, or import the valid ones with --skip-invalid.',
   )
 }

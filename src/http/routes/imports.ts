@@ -89,7 +89,7 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
         })
       } catch (error) {
         if (!(error instanceof RolledBackImport)) throw error
-        if (!isDryRun) throw rejectedFileProblem(error.report)
+        if (!isDryRun) throw rejectedFileProblem(error.report, skipsInvalid)
         return reply.header('cache-control', 'no-store').send(error.report)
       }
     },
@@ -188,7 +188,7 @@ function invalidFileProblem(detail: string): Problem {
 
 const MAX_LISTED_ERRORS = 100
 
-function rejectedFileProblem(report: ImportReport): Problem {
+function rejectedFileProblem(report: ImportReport, skipsInvalid: boolean): Problem {
   const [firstNote] = report.refusals
   const members = { errors: listErrors(report), error_count: report.refusals.length, report }
   if (report.refusals.every(({ record }) => record === null)) {
@@ -200,7 +200,8 @@ function rejectedFileProblem(report: ImportReport): Problem {
     firstNote?.record == null
       ? `line ${firstNote?.line}`
       : `record ${firstNote.record}, line ${firstNote.line}`
-  const detail = `${records} rejected. The first error (${location}): ${firstNote?.detail} Nothing was stored. Set skip_invalid=true to store the other records.`
+  const hint = skipsInvalid ? '' : ' Set skip_invalid=true to store the other records.'
+  const detail = `${records} rejected. The first error (${location}): ${firstNote?.detail} Nothing was stored.${hint}`
   return new Problem('invalid-content', detail, {}, { members })
 }
 

@@ -4,9 +4,9 @@ import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
-import { readDocument, readObject, readRest, repairNote } from '../read-records.ts'
+import { objectEvents, readDocument, readObjects, readRest, repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, type ToolRun, toolFileLimits, UniqueIds } from '../tool-run.ts'
+import { fileStem, runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
 
 const WRAPPER_MEMBER = 'testRunData'
@@ -71,7 +71,7 @@ export const deepeval: Importer = {
   async open(source, options) {
     const { limits } = options
     const enlargedLimits = { ...limits, record_bytes: TRACE_SIZE_FACTOR * limits.record_bytes }
-    const readOptions = { ...options, limits: toolFileLimits(enlargedLimits) }
+    const readOptions = toolFileOptions({ ...options, limits: enlargedLimits })
     const rest = await readRest(source, PATHS, readOptions)
     const run = unwrapRun(rest)
     const isRun = CASE_LISTS.some((name) => run.get(name)?.isArray)
@@ -98,20 +98,18 @@ async function* readRun(
   const evaluators = await readEvaluators(source, readOptions, names)
   yield* runEvents({ ...(await describeRun(source, run)), created_at, evaluators }, options)
   const orders = new Orders()
-  for await (const record of readDocument(source, PATHS, readOptions)) {
-    if ('kind' in record) yield record
-    else yield* caseEvents(record, names, orders, options)
-  }
+  yield* objectEvents(readDocument(source, PATHS, readOptions), (row, record) =>
+    caseEvents(row, record, names, orders, options),
+  )
 }
 
 function* caseEvents(
+  row: Json,
   record: DocumentRecord,
   names: CaseNames,
   orders: Orders,
   { limits }: ImportOptions,
 ): Generator<ImportEvent> {
-  const row = yield* readObject(record)
-  if (!row) return
   const order = orders.assign(row, record.path)
   const id = names.assignId(nameOf(row, order), order)
   let builder = buildScenario(row, id, true)
@@ -190,13 +188,8 @@ async function readEvaluators(
   const orders = new Orders()
   const thresholds = new Map<string, number | undefined>()
   const verdicts = new Set<string>()
-  for await (const record of readDocument(source, WITHOUT_TRACES, {
-    ...readOptions,
-    onRead: () => undefined,
-  })) {
-    if ('kind' in record || !record.scanned) continue
-    const row = new Json(record.scanned.text)
-    if (!row.isObject) continue
+  const records = readDocument(source, WITHOUT_TRACES, { ...readOptions, onRead: () => undefined })
+  for await (const { row, record } of readObjects(records)) {
     const order = orders.assign(row, record.path)
     names.register(nameOf(row, order), order)
     for (const metric of metricsOf(row)) {

@@ -4,7 +4,7 @@ import type { ImportEvent } from '../../schema/import-events.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import { readDocument, readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { runEvents, scenarioEvents, toolFileLimits } from '../tool-run.ts'
+import { runEvents, scenarioEvents, toolFileOptions } from '../tool-run.ts'
 import { openArchive } from './archive.ts'
 import { defaultScorerName, readCreatedAt, readRun, SampleIds, SampleOrder } from './run.ts'
 import { buildScenario } from './sample.ts'
@@ -36,7 +36,7 @@ export const inspect: Importer = {
   },
 
   async open(source, options) {
-    const readOptions = { ...options, limits: toolFileLimits(options.limits) }
+    const readOptions = toolFileOptions(options)
     const log = await (isArchive(source.head)
       ? openArchive(source, readOptions)
       : openDocument(source, readOptions))

@@ -4,7 +4,7 @@ import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import type { Source } from '../source.ts'
-import { runEvents, scenarioEvents, type ToolRun, toolFileLimits, UniqueIds } from '../tool-run.ts'
+import { runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import {
   isResults,
   isResultsCompanion,
@@ -47,7 +47,7 @@ export const lmEval: Importer = {
   isCompanion: isResultsCompanion,
 
   async open(source, options) {
-    const readOptions = { ...options, limits: toolFileLimits(options.limits) }
+    const readOptions = toolFileOptions(options)
     const isResultsFile = isResults(source)
     const results = isResultsFile
       ? await readResults(source, readOptions)

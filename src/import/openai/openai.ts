@@ -4,8 +4,9 @@ import { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import {
+  objectEvents,
   readDocument,
-  readObject,
+  readObjects,
   readRecords,
   readRest,
   rejectionNote,
@@ -13,7 +14,7 @@ import {
 } from '../read-records.ts'
 import type { ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, toolFileLimits, UniqueIds } from '../tool-run.ts'
+import { fileStem, runEvents, scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import { buildScenario, idOf } from './output-item.ts'
 
 const DISTINCTIVE_MEMBERS = ['data_source_idx', 'grades', 'passes', 'datasource_item', 'datasource_item_id']
@@ -68,10 +69,7 @@ interface OpenAiRun {
 async function collectRuns(source: Source, options: ImportOptions): Promise<OpenAiRun[]> {
   const runs = new Map<string | undefined, OpenAiRun>()
   const counts = new UniqueIds()
-  for await (const record of readItemRecords(source, options)) {
-    if ('kind' in record || !record.scanned) continue
-    const row = new Json(record.scanned.text)
-    if (!row.isObject) continue
+  for await (const { row, record } of readObjects(readItemRecords(source, options))) {
     const id = runId(row)
     const run = runs.get(id) ?? {
       id,
@@ -119,7 +117,7 @@ function runId(row: Json): string | undefined {
 }
 
 async function* readItemRecords(source: Source, options: ImportOptions) {
-  const readOptions = { ...options, limits: toolFileLimits(options.limits) }
+  const readOptions = toolFileOptions(options)
   if (isPage(source.jsonPreview?.paths)) yield* readDocument(source, PAGE_PATHS, readOptions)
   else yield* readRecords(source, readOptions)
 }
@@ -138,22 +136,14 @@ async function* readItems(
     indexes.set(run.id, indexes.size)
   }
   if (isPage(source.jsonPreview?.paths)) yield* pageNotes(source, options)
-  for await (const record of readItemRecords(source, options)) {
-    if ('kind' in record) {
-      yield record
-      continue
-    }
-    const row = yield* readObject(record)
-    if (!row) continue
+  yield* objectEvents(readItemRecords(source, options), function* (row, record) {
     if (ITEM_MEMBERS.some((name) => row.get(name)))
       yield* itemEvents(row, record, options, indexes.get(runId(row)) ?? 0, repetitions)
-    else
-      yield rejectionNote(
-        record,
-        '',
-        'This record is not an output item: it has no item, no sample and no grades.',
-      )
-  }
+    else {
+      const detail = 'This record is not an output item: it has no item, no sample and no grades.'
+      yield rejectionNote(record, '', detail)
+    }
+  })
 }
 
 async function* openAiRunEvents(

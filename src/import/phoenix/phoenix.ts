@@ -2,10 +2,10 @@
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { readObject, readRecords, rejectionNote } from '../read-records.ts'
+import { objectEvents, readObjects, readRecords, rejectionNote } from '../read-records.ts'
 import { ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, toolFileLimits, UniqueIds } from '../tool-run.ts'
+import { fileRunEvents, scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
 
 const DISTINCTIVE_MEMBERS = ['repetition_number', 'reference_output', 'annotations']
 const USED_MEMBERS = new Set([
@@ -34,25 +34,21 @@ export const phoenix: Importer = {
   },
 
   async open(source, options) {
-    const startedAt = await findFirstStart(source, options)
+    const readOptions = toolFileOptions(options)
+    const startedAt = await findFirstStart(source, readOptions)
     const created_at = startedAt ?? source.modifiedAt?.toISOString()
-    return { created_at, events: () => readRuns(source, options, created_at) }
+    return { created_at, events: () => readRuns(source, readOptions, created_at) }
   },
 }
 
 /** The earliest start time. Runs are sorted by example, not by time. */
 async function findFirstStart(source: Source, options: ImportOptions): Promise<string | undefined> {
   let earliest: number | undefined
-  for await (const record of readRecords(source, withToolFileLimits(options))) {
-    if ('kind' in record || !record.scanned) continue
-    const start = Date.parse(new Json(record.scanned.text).get('start_time')?.string ?? '')
+  for await (const { row } of readObjects(readRecords(source, options))) {
+    const start = Date.parse(row.get('start_time')?.string ?? '')
     if (!Number.isNaN(start) && !(earliest !== undefined && earliest <= start)) earliest = start
   }
   return earliest === undefined ? undefined : new Date(earliest).toISOString()
-}
-
-function withToolFileLimits(options: ImportOptions): ImportOptions {
-  return { ...options, limits: toolFileLimits(options.limits) }
 }
 
 async function* readRuns(
@@ -60,43 +56,18 @@ async function* readRuns(
   options: ImportOptions,
   created_at: string | undefined,
 ): AsyncGenerator<ImportEvent> {
-  const name = fileStem(source.name)
-  yield* runEvents(
-    {
-      id: options.evaluation ?? (await source.contentId()),
-      name,
-      source: 'phoenix',
-      created_at,
-      variant: name,
-      // The file does not describe the configuration.
-      config_name: options.variant ?? name,
-      parameters: Json.of({}),
-      author: undefined,
-    },
-    options,
-  )
-  const { limits } = withToolFileLimits(options)
+  yield* fileRunEvents(source, 'phoenix', options, created_at)
   const examples = new ExampleOrder()
-  for await (const record of readRecords(source, withToolFileLimits(options))) {
-    if ('kind' in record) {
-      yield record
-      continue
+  yield* objectEvents(readRecords(source, options), function* (row, record) {
+    if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name))) {
+      const detail = 'This record is not a run of an experiment: it has no example_id and no output.'
+      return yield rejectionNote(record, '', detail)
     }
-    const row = yield* readObject(record)
-    if (!row) continue
-    if (!['example_id', 'input', 'output', 'error', 'annotations'].some((name) => row.get(name)))
-      yield rejectionNote(
-        record,
-        '',
-        'This record is not a run of an experiment: it has no example_id and no output.',
-      )
-    else {
-      const builder = buildScenario(row, record.index)
-      const order = examples.sortKey(row.get('example_id')?.plain ?? builder.id, builder.repetition ?? 1)
-      builder.id = examples.ids.makeUnique(builder.id)
-      yield* scenarioEvents(builder, record, limits, { order })
-    }
-  }
+    const builder = buildScenario(row, record.index)
+    const order = examples.sortKey(row.get('example_id')?.plain ?? builder.id, builder.repetition ?? 1)
+    builder.id = examples.ids.makeUnique(builder.id)
+    yield* scenarioEvents(builder, record, options.limits, { order })
+  })
 }
 
 /** Orders runs by example and repetition. Memory grows with the number of examples. */

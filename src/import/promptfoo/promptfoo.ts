@@ -6,9 +6,16 @@ import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
-import { readDocument, readObject, readRecords, readRest, rejectionNote } from '../read-records.ts'
+import {
+  objectEvents,
+  readDocument,
+  readObjects,
+  readRecords,
+  readRest,
+  rejectionNote,
+} from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, toolFileLimits, UniqueIds } from '../tool-run.ts'
+import { fileStem, runEvents, scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import { Columns } from './columns.ts'
 import { buildScenario } from './row.ts'
 import { TestOrder } from './tests.ts'
@@ -42,7 +49,7 @@ export const promptfoo: Importer = {
   },
 
   async open(source, options) {
-    const readOptions = { ...options, limits: toolFileLimits(options.limits) }
+    const readOptions = toolFileOptions(options)
     const head = isJsonl(source) ? Json.object([]) : await readRest(source, PATHS, readOptions)
     const created_at = readTime(head) ?? source.modifiedAt?.toISOString()
     return { created_at, events: () => readFile(source, head, created_at, readOptions) }
@@ -82,10 +89,9 @@ async function* readFile(
   if (!columns.areKnown || isRepeated) await collectFromRows(source, head, columns, tests, options)
   yield* columnEvents(source, head, columns, created_at, options)
   const ids = new UniqueIds()
-  for await (const record of readRows(source, options)) {
-    if ('kind' in record) yield record
-    else yield* rowEvents(record, columns, tests, ids, options)
-  }
+  yield* objectEvents(readRows(source, options), (row, record) =>
+    rowEvents(row, record, columns, tests, ids, options),
+  )
 }
 
 /** Collects columns and repetitions from the rows, if the file does not list them first. */
@@ -105,9 +111,7 @@ async function collectFromRows(
       if ('path' in record && record.scanned && !isNotTable(record.path))
         tests.addTableRow(names, new Json(record.scanned.text))
   }
-  for await (const record of readRows(source, readOptions)) {
-    if (!('scanned' in record) || !record.scanned) continue
-    const row = new Json(record.scanned.text)
+  for await (const { row } of readObjects(readRows(source, readOptions))) {
     columns.addFromRow(row)
     const column = columns.find(row)
     if (column !== undefined) tests.addResult(row, column)
@@ -115,27 +119,21 @@ async function collectFromRows(
 }
 
 function* rowEvents(
+  row: Json,
   record: JsonRecord,
   columns: Columns,
   tests: TestOrder,
   ids: UniqueIds,
   options: ImportOptions,
 ): Generator<ImportEvent> {
-  const row = yield* readObject(record)
-  if (!row) return
   const column = columns.find(row)
   if (column === undefined) {
     const detail = `This result belongs to none of the ${columns.all.length} columns of the file.`
-    yield rejectionNote(record, '/promptIdx', detail)
-    return
+    return yield rejectionNote(record, '/promptIdx', detail)
   }
   if (!['vars', 'prompt', 'response', 'gradingResult', 'testCase'].some((name) => row.get(name))) {
-    yield rejectionNote(
-      record,
-      '',
-      'This record is not a promptfoo result: it has no vars, no prompt and no response.',
-    )
-    return
+    const detail = 'This record is not a promptfoo result: it has no vars, no prompt and no response.'
+    return yield rejectionNote(record, '', detail)
   }
   const { order, repetition } = tests.locate(row, column)
   const id = row.get('id')?.string || ids.makeUnique(String(order), column)

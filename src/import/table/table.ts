@@ -5,10 +5,10 @@ import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { detectHeader, readRows, type TableRow } from '../csv-rows.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
-import { readObject, readRecords, repairNote } from '../read-records.ts'
+import { objectEvents, readRecords, rejectionNote, repairNote } from '../read-records.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, toolFileLimits } from '../tool-run.ts'
+import { fileRunEvents, scenarioEvents, toolFileOptions } from '../tool-run.ts'
 import { type Column, Columns, flatNames, isResultsTable, quoteList } from './columns.ts'
 
 export const tables: Importer = {
@@ -54,21 +54,7 @@ async function* prependRun(
   options: ImportOptions,
   rows: AsyncGenerator<ImportEvent>,
 ): AsyncGenerator<ImportEvent> {
-  const name = fileStem(source.name)
-  yield* runEvents(
-    {
-      id: options.evaluation ?? (await source.contentId()),
-      name,
-      source: 'table',
-      created_at: source.modifiedAt?.toISOString(),
-      variant: name,
-      // A table does not describe the configuration, so files of one variant share one configuration name.
-      config_name: options.variant ?? name,
-      parameters: Json.of({}),
-      author: undefined,
-    },
-    options,
-  )
+  yield* fileRunEvents(source, 'table', options)
   yield* rows
 }
 
@@ -133,23 +119,17 @@ async function* jsonEvents(
   options: ImportOptions,
   columns: Columns,
 ): AsyncGenerator<ImportEvent> {
-  const limits = toolFileLimits(options.limits)
+  const readOptions = toolFileOptions(options)
   let hasRows = false
-  for await (const record of readRecords(source, { ...options, limits })) {
-    if ('kind' in record) {
-      yield record
-      continue
-    }
-    const row = yield* readObject(record)
-    if (!row) continue
+  yield* objectEvents(readRecords(source, readOptions), function* (row, record) {
     hasRows = true
     const values = Array.from(row.members, ([name, value]) => [columns.get(name), value] as const)
     const outputNames = values.filter(([{ role }]) => role === 'output').map(([{ name }]) => name)
     if (outputNames.length > 1) {
       const detail = `Several members have the role output: ${quoteList(outputNames)}. Give the others another role with --extra NAME or --input NAME.`
-      yield { kind: 'rejection', record: record.index + 1, line: record.line, pointer: '', detail }
-    } else yield* scenarioEvents(buildScenario(record.index + 1, values), record, limits)
-  }
+      yield rejectionNote(record, '', detail)
+    } else yield* scenarioEvents(buildScenario(record.index + 1, values), record, readOptions.limits)
+  })
   if (hasRows && columns.unusedNames.length > 0) {
     const detail = `No record has a member ${quoteList(columns.unusedNames)}.`
     yield { kind: 'rejection', record: null, line: 1, pointer: '', detail }

@@ -143,6 +143,16 @@ describe('invalid imports', () => {
     assert.deepEqual([response.status, stored, refused, evaluations[0].accepted], [200, true, 1, 1])
   })
 
+  test('suggest skip_invalid only if it is not set and can help', async () => {
+    const fullExport = (id: string, name: string) =>
+      `{"evaluation":{"id":"${id}","name":"${name}"},"variant":null,"revision":null}\n{"id":"a"}`
+    assert.equal((await send('', fullExport('conflict', 'one'))).status, 200)
+    const detailOf = async (query: string, body: Body) => JSON.parse((await send(query, body)).text).detail
+    assert.match(await detailOf('?evaluation=e', invalidRecords), /Set skip_invalid=true/)
+    const conflict = await detailOf('?skip_invalid=true', fullExport('conflict', 'two'))
+    assert.match(conflict, /already exists with a different name\. Nothing was stored\.$/)
+  })
+
   test('return 403 for a read-only key', async () => {
     const response = await send('', FILE_BYTES, { authorization: keys.read })
     checkProblem(response, 403, 'access-denied')

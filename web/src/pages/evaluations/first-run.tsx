@@ -2,7 +2,7 @@
 import { useCanWrite } from '../../api/key.ts'
 import { FileButton } from './import/file-button.tsx'
 import styles from './import/import.module.css'
-import { ImportOptions } from './import/import-options.tsx'
+import { ImportOptions, importFormats } from './import/import-options.tsx'
 import { ReadOnlyHint } from './import/import-section.tsx'
 import { ImportSnippets } from './import/import-snippets.tsx'
 import { UploadList } from './import/upload-list.tsx'
@@ -13,8 +13,8 @@ export function FirstRun() {
     <main className={styles.firstRun}>
       <h1>Import your results</h1>
       <p className="muted">
-        No evaluations yet. Import results from promptfoo, Inspect, DeepEval, lm-evaluation-harness, Phoenix
-        or OpenAI, or CSV and JSON tables.
+        No evaluations yet. Import files of these formats:{' '}
+        {importFormats.map(([, label]) => label).join('; ')}.
       </p>
       {mayWrite ? (
         <>

@@ -5,6 +5,7 @@ import type { ImportSettings } from './uploads.ts'
 
 /** Name and label of each importer. vite.config.ts inserts the list of the service. */
 declare const IMPORT_FORMATS: readonly (readonly [name: string, label: string])[]
+export const importFormats = IMPORT_FORMATS
 
 let settings: ImportSettings = {}
 const listeners = new Set<() => void>()
@@ -38,7 +39,7 @@ export function ImportOptions() {
             }
           >
             <option value="">Detect automatically</option>
-            {IMPORT_FORMATS.map(([name, label]) => (
+            {importFormats.map(([name, label]) => (
               <option key={name} value={name}>
                 {label}
               </option>
