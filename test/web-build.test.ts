@@ -103,7 +103,7 @@ test('web/build.ts builds the page only if it is missing or stale', {
     rmSync(join(root, 'node_modules'))
     const { code, stderr } = await build()
     assert.equal(code, 0)
-    assert.match(stderr, /^The page in web\/dist is of other sources.*\n$/)
+    assert.match(stderr, /^The page in web\/dist is out of date and is served as it is\..*\n$/)
     assert.match(String(builtScripts()), /two/)
   })
 })
