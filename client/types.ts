@@ -918,19 +918,19 @@ export interface ListEvaluationScenariosQuery {
   latency?: string | undefined
   /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   cost?: string | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
+  error?: string | undefined
   /** whether the scenario is pinned: is.true, is.false. */
   is_pinned?: string | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
-  error?: string | undefined
   /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
-  /** result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  [filter: `error.${string}`]: string | undefined
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
-  [filter: `error.${string}`]: string | undefined
 }
 
 export interface GetEvaluationScenarioQuery {
@@ -955,19 +955,19 @@ export interface ListEvaluationRowsQuery {
   latency?: string | undefined
   /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   cost?: string | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
+  error?: string | undefined
   /** whether the scenario is pinned: is.true, is.false. */
   is_pinned?: string | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
-  error?: string | undefined
   /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
-  /** result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  [filter: `error.${string}`]: string | undefined
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
-  [filter: `error.${string}`]: string | undefined
 }
 
 export interface GetEvaluationSummaryQuery {
@@ -977,19 +977,19 @@ export interface GetEvaluationSummaryQuery {
   latency?: string | undefined
   /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   cost?: string | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
+  error?: string | undefined
   /** whether the scenario is pinned: is.true, is.false. */
   is_pinned?: string | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
-  error?: string | undefined
   /** The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows. */
   base?: string | undefined
-  /** result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  [filter: `error.${string}`]: string | undefined
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
-  [filter: `error.${string}`]: string | undefined
 }
 
 export interface CompareEvaluationsQuery {
@@ -1026,17 +1026,17 @@ export interface ListComparisonRowsQuery {
   latency?: string | undefined
   /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
   cost?: string | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
+  error?: string | undefined
   /** whether the scenario is pinned: is.true, is.false. */
   is_pinned?: string | undefined
   /** whether the scenario has a note: is.present, is.null. */
   note?: string | undefined
-  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
-  error?: string | undefined
-  /** result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.true, is.false, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. */
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
+  [filter: `error.${string}`]: string | undefined
   [filter: `result.${string}`]: string | undefined
   [filter: `input.${string}`]: string | undefined
   [filter: `delta.${string}`]: string | undefined
-  [filter: `error.${string}`]: string | undefined
 }
 
 export interface ListVariantsQuery {

@@ -99,7 +99,7 @@ describe('imports', () => {
     for (const file of targets.keys()) visit(file, [])
   })
 
-  test('of the client are its own files, and of the page its own files and packages', () => {
+  test('of the client are its own files, and of the page its own files, packages and shared data', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'web/package.json'), 'utf8'))
     const allowedPackages = { client: [], web: Object.keys(devDependencies) }
     for (const [folder, packages] of Object.entries<string[]>(allowedPackages)) {
@@ -107,7 +107,8 @@ describe('imports', () => {
       assert.ok(files.length > 0)
       for (const { file, imports } of files) {
         for (const name of imports) {
-          const isOwn = name.startsWith('.') && join(dirname(file), name).startsWith(`${folder}/`)
+          const target = name.startsWith('.') ? join(dirname(file), name) : ''
+          const isOwn = target.startsWith(`${folder}/`) || (folder === 'web' && isShared(target))
           const isPackage = packages.some(
             (packageName) => name === packageName || name.startsWith(`${packageName}/`),
           )
@@ -119,6 +120,12 @@ describe('imports', () => {
         }
       }
     }
+  })
+
+  test('of files that the page shares with the service do not exist, so that the page loads only their data', () => {
+    const sharedFiles = server.filter(({ file }) => isShared(file))
+    assert.ok(sharedFiles.length > 0)
+    for (const { file, imports } of sharedFiles) assert.deepEqual(imports, [], file)
   })
 
   test('of TypeBox are not loaded by commands that validate nothing', () => {
@@ -133,6 +140,12 @@ describe('imports', () => {
     }
   })
 })
+
+/** Whether ARCHITECTURE.md names a file of the service that a folder of the page can import. */
+function isShared(file: string): boolean {
+  const pageRows = [...allowedImports].filter(([place]) => place.startsWith('web/'))
+  return file.startsWith('src/') && pageRows.some(([, targets]) => targets.includes(file))
+}
 
 /** What importing a file loads: type imports are erased, and `import()` loads later. */
 function loadedBy(file: string, seen = new Set<string>()): Set<string> {

@@ -6,9 +6,14 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/errors.ts'
 import { IMPORTERS } from '../src/import/formats.ts'
-import { EVALUATION_FILTERS, FILTER_KINDS, VARIANT_FILTERS } from '../src/schema/filters/list-filters.ts'
-import { OPERATORS } from '../src/schema/filters/operators.ts'
-import { FIELDS, filterForms, paramName } from '../src/schema/filters/row-filters.ts'
+import { EVALUATION_FILTERS, ROW_FIELDS, VARIANT_FILTERS } from '../src/schema/filters/fields.ts'
+import {
+  filterForms,
+  OPERANDS,
+  OPERATORS,
+  paramName,
+  ROW_FILTER_DESCRIPTIONS,
+} from '../src/schema/filters/filters.ts'
 import { SETTINGS } from '../src/settings/setting-table.ts'
 import { describeRange, flagOf, settingsOf, variableOf } from '../src/settings/settings.ts'
 
@@ -47,21 +52,19 @@ test('docs/reference/filters.md contains the tables of operators and filters', (
   const section = (heading: string) => tableRows(page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
   assert.deepEqual(
     section('Operators'),
-    Object.entries(OPERATORS).map(([name, { description: means }]) => `| \`${name}\` | ${means} |`),
+    Object.entries(OPERATORS).map(([name, means]) => `| \`${name}\` | ${means} |`),
   )
   const listFilters = { ...EVALUATION_FILTERS, ...VARIANT_FILTERS }
   assert.deepEqual(
     section('Filters of lists'),
-    Object.entries(listFilters).map(([name, kind]) => {
+    Object.entries(listFilters).map(([name, { type, operators }]) => {
       const list = Object.hasOwn(VARIANT_FILTERS, name) ? 'both' : 'evaluations'
-      const { operators, operand } = FILTER_KINDS[kind]
-      return `| \`${name}\` | ${list} | ${operators.map((operator) => `\`${operator}\``).join(', ')} | ${operand} |`
+      return `| \`${name}\` | ${list} | ${operators.map((operator) => `\`${operator}\``).join(', ')} | ${OPERANDS[type].description} |`
     }),
   )
-  const rows = Object.entries(FIELDS).map(([name, { description: means }]) => {
-    const field = name as keyof typeof FIELDS
+  const rows = ROW_FIELDS.map(([field]) => {
     const forms = filterForms(field).map((form) => `\`${form}\``)
-    return `| \`${paramName(field)}\` | ${forms.join(', ')} | ${means} |`
+    return `| \`${paramName(field)}\` | ${forms.join(', ')} | ${ROW_FILTER_DESCRIPTIONS[field]} |`
   })
   assert.deepEqual(section('Filters of rows'), rows)
 })

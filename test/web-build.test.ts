@@ -25,7 +25,8 @@ test('web/build.ts builds the page only if it is missing or stale', {
 }, async (t) => {
   const root = join(createTempFolder(), 'checkout')
   const writeSource = (name: string, text: string) => writeFileSync(join(root, name), text)
-  for (const folder of ['web/src', 'client/test']) mkdirSync(join(root, folder), { recursive: true })
+  for (const folder of ['web/src', 'client/test', 'src/schema'])
+    mkdirSync(join(root, folder), { recursive: true })
   for (const name of ['build.ts', 'vite.config.ts'])
     cpSync(join(CHECKOUT, 'web', name), join(root, 'web', name))
   // The configuration of Vite reads the list of importers.
@@ -33,11 +34,15 @@ test('web/build.ts builds the page only if it is missing or stale', {
   writeSource('package.json', '{"type":"module"}')
   writeSource('package-lock.json', '{}')
   writeSource('client/client.ts', `export const answer: string = 'one'`)
+  writeSource('src/schema/fields.ts', `export const field: string = 'latency'`)
   writeSource(
     'web/index.html',
     '<html lang="en"><body><script type="module" src="/src/main.ts"></script></body></html>',
   )
-  writeSource('web/src/main.ts', `import { answer } from '../../client/client.ts'\ndocument.title = answer`)
+  writeSource(
+    'web/src/main.ts',
+    `import { answer } from '../../client/client.ts'\nimport { field } from '../../src/schema/fields.ts'\ndocument.title = answer + field`,
+  )
 
   async function build() {
     // A compile cache with a relative path would create a folder in the linked packages.
@@ -90,6 +95,12 @@ test('web/build.ts builds the page only if it is missing or stale', {
     assert.match(script ?? '', /two/)
     assert.deepEqual(others, [])
     assert.deepEqual(await build(), noOutput)
+  })
+
+  await t.test('rebuilds the page when a file that it shares with the service changes', async () => {
+    writeSource('src/schema/fields.ts', `export const field: string = 'cost'`)
+    assert.deepEqual(await build(), buildOutput)
+    assert.match(String(builtScripts()), /cost/)
   })
 
   await t.test('fails on a compile error and leaves the old page in place', async () => {

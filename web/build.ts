@@ -19,8 +19,8 @@ const DIST = join(WEB, 'dist')
 const DIGEST_FILE = '.digest'
 const TEMP_PREFIX = '.dist-'
 
-/** Everything that affects the build. The menu of import formats comes from src/import. */
-const SOURCES = ['web', 'client', 'src/import']
+/** Everything that affects the build. Import formats and filters come from src. */
+const SOURCES = ['web', 'client', 'src/import', 'src/schema']
 const LOCK = 'package-lock.json'
 const EXCLUDED_NAMES = /^(?:dist|\.dist-.*|node_modules|tests?|.*\.test\.tsx?)$/
 

@@ -2,7 +2,9 @@
 import { Problem } from '../errors.ts'
 import type { Comparison } from '../schema/comparisons.ts'
 import { type Settings, usageError } from '../settings/settings.ts'
+import { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import { compareEvaluations } from '../store/compare/comparisons.ts'
+import { JoinedColumns } from '../store/compare/joined-columns.ts'
 import { listEvaluators, readSides, type Sides } from '../store/compare/sides.ts'
 import type { EvaluationInfo } from '../store/evaluations/evaluations.ts'
 import { countScoresByEvaluator } from '../store/evaluations/evaluators.ts'
@@ -48,13 +50,14 @@ async function compareSnapshot(
   for (const id of ids) evaluations.push(await getProjectEvaluation(snapshot, settings.project, id))
   const sides = await readSides(snapshot, evaluations)
   checkEvaluator(sides, settings.on)
-  const comparison = await compareByJoinKey(snapshot, sides, settings.by)
+  const cache = new ComparisonCache()
+  const comparison = await compareByJoinKey(snapshot, sides, settings.by, cache)
   const scoredCounts = await countScoresByEvaluator(snapshot, sides[0].key)
   return {
     comparison,
     scoredCounts:
       settings.on === undefined ? scoredCounts : new Map([[settings.on, scoredCounts.get(settings.on) ?? 0]]),
-    report: await formatReport(snapshot, settings, sides, comparison),
+    report: await formatReport(snapshot, settings, sides, comparison, cache),
   }
 }
 
@@ -68,9 +71,14 @@ function checkEvaluator(sides: Sides, evaluator: string | undefined): void {
   throw usageError(`These evaluations have no evaluator '${evaluator}'. ${available}.`, 'compare')
 }
 
-async function compareByJoinKey(snapshot: Connection, sides: Sides, joinKey: string): Promise<Comparison> {
+async function compareByJoinKey(
+  snapshot: Connection,
+  sides: Sides,
+  joinKey: string,
+  cache: ComparisonCache,
+): Promise<Comparison> {
   try {
-    return await compareEvaluations(snapshot, sides, joinKey)
+    return await compareEvaluations(await JoinedColumns.open(snapshot, sides, joinKey, cache), joinKey)
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid-request')
       throw usageError(error.message, 'compare')
@@ -83,8 +91,13 @@ async function formatReport(
   { json, markdown, on, public_url }: Settings,
   sides: Sides,
   comparison: Comparison,
+  cache: ComparisonCache,
 ): Promise<string> {
   if (json) return `${JSON.stringify(comparison, null, 2)}\n`
   if (!markdown) return comparisonText(comparison)
-  return comparisonMarkdown(comparison, await findWorstRows(snapshot, sides, comparison, on), public_url)
+  return comparisonMarkdown(
+    comparison,
+    await findWorstRows(snapshot, sides, comparison, on, cache),
+    public_url,
+  )
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EvaluationSummary } from 'assay-client'
+import { ROW_FIELDS } from '../../src/schema/filters/fields.ts'
 import { evaluationSearch, readEvaluationParams } from '../../web/src/evaluation-state/search-params.ts'
 import { FormulaEscaper } from '../../web/src/export/spreadsheet-guard.ts'
 import { filterLabel, filterValue, operatorsOf } from '../../web/src/filters/filter-labels.ts'
@@ -125,6 +126,24 @@ describe('filter labels', () => {
   ]
   for (const [filter, label] of LABELS) {
     test(`${filter.join('=')} has the label “${label}”`, () => assert.equal(filterLabel(filter), label))
+  }
+
+  for (const [field, row] of ROW_FIELDS) {
+    const parameter = row.names ? `${row.prefix ?? field}.x` : field
+    const values = [
+      ...Object.keys(row.words ?? {}).map((word) => `is.${word}`),
+      ...row.operators.map((operator) => `${operator}.1`),
+    ]
+    test(`${parameter} is a search param of the page, and every value of the API has a label`, () => {
+      assert.deepEqual(readEvaluationParams({ [parameter]: 'is.true' }).filters, [[parameter, 'is.true']])
+      for (const value of values) assert.notEqual(filterLabel([parameter, value]), `${parameter}=${value}`)
+    })
+    // The search box has its own input, and error groups are selected in the list of errors.
+    if (row.type === 'search' || row.type === 'group') continue
+    test(`${parameter} can be selected in the form with every operator of the API`, () => {
+      const offered = operatorsOf(parameter).map((operator) => filterValue(operator, '1'))
+      assert.deepEqual(offered.toSorted(), values.toSorted())
+    })
   }
 
   test('typed values are converted to filter values of the API', () => {

@@ -2,11 +2,10 @@
 import { toStorableText } from '../../json/storable-text.ts'
 import type { ComparedCandidate, Comparison } from '../../schema/comparisons.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
-import { ComparisonCache } from '../../store/compare/comparison-cache.ts'
+import type { ComparisonCache } from '../../store/compare/comparison-cache.ts'
 import { JoinedColumns } from '../../store/compare/joined-columns.ts'
 import { type JoinedRowQuery, selectJoinedRows } from '../../store/compare/joined-row-selection.ts'
 import { readJoinedRows } from '../../store/compare/joined-rows.ts'
-import { joinEvaluations } from '../../store/compare/joins.ts'
 import type { Side, Sides } from '../../store/compare/sides.ts'
 import { readBodies } from '../../store/reads/bodies.ts'
 import type { Connection } from '../../store/store.ts'
@@ -38,16 +37,15 @@ export async function findWorstRows(
   [baseline, ...candidates]: Sides,
   comparison: Comparison,
   selectedEvaluator: string | undefined,
+  cache: ComparisonCache,
 ): Promise<WorstRows[]> {
   const worstRowsByCandidate: WorstRows[] = []
-  const cache = new ComparisonCache()
   for (const [index, candidate] of candidates.entries()) {
     const evaluator =
       selectedEvaluator ?? firstRegressedEvaluator(comparison.candidates[index] as ComparedCandidate)
     if (evaluator === undefined) continue
     // One join per candidate, because joined rows are classified by their first candidate only.
-    const join = await joinEvaluations(connection, baseline, [candidate], comparison.join.by)
-    const columns = new JoinedColumns(connection, [baseline, candidate], join, cache)
+    const columns = await JoinedColumns.open(connection, [baseline, candidate], comparison.join.by, cache)
     const query: JoinedRowQuery = { show: 'regressed', on: evaluator, filters: [], order: undefined }
     const { rowNumbers } = await selectJoinedRows(columns, query)
     const rows = await readJoinedRows(columns, rowNumbers.subarray(0, MAX_ROWS), evaluator)

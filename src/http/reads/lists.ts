@@ -1,6 +1,5 @@
 // Responds with lists of evaluations and variants, all or one page, with optional filters. JSON only.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { parseListFilters } from '../../store/reads/list-filters.ts'
 import {
   LIST_START,
   type ListPosition,
@@ -9,6 +8,7 @@ import {
   readFullList,
   readList,
 } from '../../store/reads/lists.ts'
+import { parseListFilters } from '../request/filters.ts'
 import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, readCursor, writeCursor } from './pagination.ts'
@@ -29,14 +29,14 @@ export function respondWithList<Row>(request: FastifyRequest, reply: FastifyRepl
   const { settings, list, path, extraMember } = read
   const query = request.query as ListQuery & Record<string, string>
   const { limit } = query
-  const filter = parseListFilters(list.filters, query)
-  const selection = { list, project: request.viewer.project, filter, extraMember }
-  const name = path + filter.canonicalQuery
+  const filters = parseListFilters(list.filters, query)
+  const selection = { list, project: request.viewer.project, filters, extraMember }
+  const name = path + JSON.stringify(filters)
   const after = listPosition(name, query)
   return respondToRead(request, reply, {
     ...read,
     // Both can read many rows.
-    isQuery: extraMember !== undefined || !filter.isEmpty,
+    isQuery: extraMember !== undefined || filters.length > 0,
     prepare: async (snapshot) => ({
       formats: ['json'],
       async content() {

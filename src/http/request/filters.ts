@@ -1,19 +1,18 @@
 // Parses the query parameters that select, sort and compare rows.
 import { Problem } from '../../errors.ts'
+import { findRowField, type ListFilters, ROW_FILTERS } from '../../schema/filters/fields.ts'
 import {
-  BY_POSITION,
+  describeListFilter,
   type Filter,
   filterForms,
-  ORDERS,
-  type Order,
   paramName,
-  parseFilter,
-  parseFilterParam,
-  parseOrder,
-} from '../../schema/filters/row-filters.ts'
+  parseCondition,
+  type RowFilter,
+} from '../../schema/filters/filters.ts'
+import { BY_POSITION, ORDERS, type Order, parseOrder } from '../../schema/filters/orders.ts'
 
 export interface RowQuery {
-  filters: Filter[]
+  filters: RowFilter[]
   order: Order
   /** The id of the baseline evaluation. */
   base: string | undefined
@@ -35,16 +34,42 @@ export function parseRowQuery(query: Record<string, unknown>): RowQuery {
 }
 
 /** Throws invalid-request. */
-export function parseFilters(query: Record<string, unknown>): Filter[] {
-  const filters: Filter[] = []
+export function parseFilters(query: Record<string, unknown>): RowFilter[] {
+  const filters: RowFilter[] = []
   for (const [parameter, value] of Object.entries(query)) {
-    const target = parseFilterParam(parameter)
-    if (target) filters.push(parseFilterValue(parameter, target, String(value)))
+    const target = findRowField(parameter)
+    if (!target) continue
+    const { field } = target
+    const condition = parseCondition(ROW_FILTERS[field], String(value))
+    if (!condition) {
+      throw new Problem(
+        'invalid-request',
+        `'${parameter}' cannot be '${value}'. ${paramName(field)} accepts ${filterForms(field).join(', ')}. Write numbers as in JSON.`,
+      )
+    }
+    filters.push({ ...target, ...condition })
   }
   if (filters.length > MAX_FILTERS) {
     throw new Problem('invalid-request', `At most ${MAX_FILTERS} filters are allowed. Remove some of them.`)
   }
   return filters
+}
+
+/** Throws invalid-request. The filters are in the order of the fields, for any order of the parameters. */
+export function parseListFilters(
+  fields: ListFilters,
+  query: Readonly<Record<string, string | number | undefined>>,
+): Filter[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const text = query[name]
+    if (text === undefined) return []
+    const condition = parseCondition(field, String(text), 'eq')
+    if (condition) return [{ field: name, name: '', ...condition }]
+    throw new Problem(
+      'invalid-request',
+      `The value '${text}' of filter '${name}' is invalid. Use ${describeListFilter(field)}.`,
+    )
+  })
 }
 
 /** Undefined if the query has no order. Throws invalid-request. */
@@ -56,19 +81,6 @@ export function parseOrderParam(query: Record<string, unknown>): Order | undefin
   throw new Problem(
     'invalid-request',
     `'order' must be one of ${ORDERS.join(', ')} (or desc), not '${text}'.`,
-  )
-}
-
-function parseFilterValue(
-  parameter: string,
-  { field, name }: NonNullable<ReturnType<typeof parseFilterParam>>,
-  value: string,
-) {
-  const filter = parseFilter(field, name, value)
-  if (filter) return filter
-  throw new Problem(
-    'invalid-request',
-    `'${parameter}' cannot be '${value}'. ${paramName(field)} accepts ${filterForms(field).join(', ')}. Write numbers as in JSON.`,
   )
 }
 

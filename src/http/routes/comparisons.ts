@@ -8,7 +8,7 @@ import {
   type RowClass,
 } from '../../schema/comparisons.ts'
 import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
-import { ORDERS } from '../../schema/filters/row-filters.ts'
+import { ORDERS } from '../../schema/filters/orders.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
@@ -110,9 +110,10 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
           async open() {
             const sides = await openSides(snapshot, evaluations, by)
             return singlePart(() =>
-              context.comparisonCache.response(sides, by, async () =>
-                JSON.stringify(await compareEvaluations(snapshot, sides, by)),
-              ),
+              context.comparisonCache.response(sides, by, async () => {
+                const columns = await JoinedColumns.open(snapshot, sides, by, context.comparisonCache)
+                return JSON.stringify(await compareEvaluations(columns, by))
+              }),
             )
           },
         }
@@ -199,13 +200,12 @@ async function* serializeRows(
   target: RowReference | undefined,
 ): AsyncGenerator<string> {
   const { show, on } = rowQuery
-  const join = await cache.join(snapshot, sides, by)
-  const columns = new JoinedColumns(snapshot, sides, join, cache)
+  const columns = await JoinedColumns.open(snapshot, sides, by, cache)
   const { rowNumbers, classes, before, located } = await selectJoinedRows(columns, rowQuery, target)
   const start = target ? pageStart(before, rowNumbers.length, limit) : offset
   const rows = await readJoinedRows(columns, rowNumbers.subarray(start, start + limit), on)
   const header = {
-    join: describeJoin(join, by),
+    join: describeJoin(columns.join, by),
     show,
     on: on ?? null,
     total: rowNumbers.length,

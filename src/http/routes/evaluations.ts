@@ -7,8 +7,8 @@ import {
   EvaluationPatch,
   EvaluationWrite,
 } from '../../schema/evaluations.ts'
+import { EVALUATION_FILTERS } from '../../schema/filters/fields.ts'
 import { listFilterQuery } from '../../schema/filters/filter-params.ts'
-import { EVALUATION_FILTERS } from '../../schema/filters/list-filters.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'

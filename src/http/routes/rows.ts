@@ -5,6 +5,7 @@ import { idSchema } from '../../schema/ids.ts'
 import { Rows, WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { previewRow } from '../../serialize/rows.ts'
+import { readPairedRows } from '../../store/compare/baseline.ts'
 import {
   getViewEvaluations,
   openView,
@@ -114,15 +115,15 @@ async function* serializeWindow(
   { baseline }: ViewWithBaseline,
   { positions, ...window }: Window,
 ): AsyncGenerator<string> {
-  const matches = await baseline?.readRows([...positions])
+  const matches = baseline && (await readPairedRows(baseline, [...positions]))
   const header = {
     ...window,
     ...(baseline && {
       base: {
-        id: baseline.id,
-        by: baseline.join.by,
-        matched: baseline.join.matched,
-        match_rate: baseline.join.rate,
+        id: baseline.baseline.info.id,
+        by: baseline.firstJoin.by,
+        matched: baseline.firstJoin.matched,
+        match_rate: baseline.firstJoin.rate,
       },
     }),
   }

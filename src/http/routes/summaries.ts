@@ -53,7 +53,7 @@ export function summaryRoutes(app: App, context: RouteContext): void {
             )
             const readSummary = () =>
               baseline
-                ? summarizeWithBaseline(snapshot, baseline, evaluation, view.condition)
+                ? summarizeWithBaseline(baseline, view.condition)
                 : summarize(snapshot, evaluation, view.condition)
             return singlePart(async () => JSON.stringify(await readSummary()))
           },

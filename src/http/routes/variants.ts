@@ -1,7 +1,7 @@
 // /variants: lists, retrieves, creates and deletes variants.
 
+import { VARIANT_FILTERS } from '../../schema/filters/fields.ts'
 import { listFilterQuery } from '../../schema/filters/filter-params.ts'
-import { VARIANT_FILTERS } from '../../schema/filters/list-filters.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'

@@ -1,23 +1,31 @@
 // The query parameters for filters and sort order.
 import type { TOptional, TProperties, TString } from 'typebox'
 import { Type } from '../schema-builders.ts'
-import { describeFilter, type ListFilters } from './list-filters.ts'
-import { FIELDS, type FilterField, filterForms, ORDERS, paramName, paramPrefix } from './row-filters.ts'
+import { type ListFilters, ROW_FIELDS, type RowField } from './fields.ts'
+import { describeListFilter, filterForms, paramName, ROW_FILTER_DESCRIPTIONS } from './filters.ts'
+import { ORDERS } from './orders.ts'
 
-function describeField(field: FilterField): string {
-  return `${FIELDS[field].description}: ${filterForms(field).join(', ')}.`
+function describeField(field: RowField): string {
+  return `${ROW_FILTER_DESCRIPTIONS[field]}: ${filterForms(field).join(', ')}.`
 }
+
+function optionalText(description: string): TOptional<TString> {
+  return Type.Optional(Type.String({ description }))
+}
+
+const NAMED_FIELDS = ROW_FIELDS.filter(([, { names }]) => names !== undefined)
 
 /** The parameters with fixed names. */
 export const filterQuery = {
-  q: Type.Optional(Type.String({ description: `Full-text search: ${FIELDS.q.description}.` })),
   ...Object.fromEntries(
-    (['latency', 'cost', 'is_pinned', 'note', 'error'] as const).map((field) => [
+    ROW_FIELDS.filter(([, { names }]) => names === undefined).map(([field, { type }]) => [
       field,
-      Type.Optional(Type.String({ description: describeField(field) })),
+      optionalText(
+        type === 'search' ? `Full-text search: ${ROW_FILTER_DESCRIPTIONS[field]}.` : describeField(field),
+      ),
     ]),
   ),
-  base: Type.Optional(Type.String({ description: 'The id of the baseline evaluation for `delta`.' })),
+  base: optionalText('The id of the baseline evaluation for `delta`.'),
 }
 
 export const orderQuery = {
@@ -31,12 +39,13 @@ export const orderQuery = {
 /** An object of query parameters that also accepts filters named after evaluators and inputs. */
 export function withNamedFilters<Members extends TProperties>(members: Members) {
   const patternProperties = Object.fromEntries(
-    NAMED_FIELDS.map((field) => [`^${paramPrefix(field)}\\.`, Type.String({ title: paramName(field) })]),
+    NAMED_FIELDS.map(([field, { prefix = field }]) => [
+      `^${prefix}\\.`,
+      Type.String({ title: paramName(field) }),
+    ]),
   )
   return Type.Object(members, { additionalProperties: false, patternProperties })
 }
-
-const NAMED_FIELDS = ['result', 'input', 'delta', 'evaluator_error'] as const
 
 /** The filters named after an evaluator or input, as an exploded object parameter of OpenAPI. */
 export const NAMED_FILTERS = {
@@ -45,19 +54,20 @@ export const NAMED_FILTERS = {
   required: false,
   style: 'form',
   explode: true,
-  description: NAMED_FIELDS.map((field) => `${paramName(field)}: ${describeField(field)}`).join(' '),
+  description: NAMED_FIELDS.map(([field]) => `${paramName(field)}: ${describeField(field)}`).join(' '),
   schema: {
     type: 'object',
-    patternProperties: { [`^(${NAMED_FIELDS.map(paramPrefix).join('|')})\\.`]: { type: 'string' } },
+    patternProperties: {
+      [`^(${NAMED_FIELDS.map(([field, { prefix = field }]) => prefix).join('|')})\\.`]: { type: 'string' },
+    },
     additionalProperties: false,
   },
   examples: { failed: { summary: 'Rows that failed', value: { 'result.exact_match': 'is.false' } } },
 }
 
 export function listFilterQuery<Filters extends ListFilters>(filters: Filters) {
-  const parameters = Object.entries(filters).map(([name, kind]) => {
-    const description = `Filter: ${describeFilter(kind)}.`
-    return [name, Type.Optional(Type.String({ description }))] as const
-  })
+  const parameters = Object.entries(filters).map(
+    ([name, field]) => [name, optionalText(`Filter: ${describeListFilter(field)}.`)] as const,
+  )
   return Object.fromEntries(parameters) as Record<keyof Filters & string, TOptional<TString>>
 }

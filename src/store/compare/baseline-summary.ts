@@ -1,36 +1,30 @@
 // The summary of an evaluation with statistics relative to a baseline, over their paired rows.
 import type { EvaluationSummary } from '../../schema/summaries.ts'
-import type { Connection } from '../dialect/dialect.ts'
-import type { BoundSql } from '../query/filters.ts'
 import { summarize } from '../query/summaries.ts'
+import type { BoundSql } from '../reads/conditions.ts'
 import type { PairedDifferenceStatistics } from '../statistics/paired-differences.ts'
-import type { Baseline } from './baseline.ts'
-import { classifyOutcome } from './comparisons.ts'
-import type { CandidateJoin } from './joins.ts'
+import { countChangedRows, NO_STATISTICS, toPairedStatistics } from './comparisons.ts'
+import type { JoinedColumns } from './joined-columns.ts'
 import { readPairedStatistics } from './paired-statistics.ts'
-import { findSharedEvaluators, isHigherBetter, readSides } from './sides.ts'
+import { isHigherBetter } from './sides.ts'
 
 type EvaluatorSummary = EvaluationSummary['evaluators'][number]
 type BaselineStatistics = NonNullable<EvaluatorSummary['base']>
 
 /** Summarizes the rows that match a condition over `measure AS row`, or all rows, and their pairs. */
 export async function summarizeWithBaseline(
-  connection: Connection,
-  { id, join: candidateJoin }: Baseline,
-  evaluation: { key: number; id: string },
+  columns: JoinedColumns,
   condition?: BoundSql,
 ): Promise<EvaluationSummary> {
-  const summary = await summarize(connection, evaluation, condition)
-  const [baseline, candidate] = await readSides(connection, [candidateJoin.baseline, candidateJoin.candidate])
-  if (!candidate) throw new Error('readSides must return one side per evaluation')
-  const { name, variant_id, revision } = baseline.info
-  const filteredJoin = filterPairs(candidateJoin, condition)
-  const names = summary.evaluators.map(({ name }) => name)
-  const sharedEvaluators = findSharedEvaluators(baseline, candidate, names)
-  const { evaluators, cost, latency } = await readPairedStatistics(connection, filteredJoin, [
-    ...sharedEvaluators.values(),
-  ])
-  const byEvaluator = new Map([...sharedEvaluators.keys()].map((name, index) => [name, evaluators[index]]))
+  const { connection, baseline, first, firstJoin } = columns
+  const summary = await summarize(connection, { key: first.key, id: first.info.id }, condition)
+  const { id, name, variant_id, revision } = baseline.info
+  const { evaluators, cost, latency } = await readPairedStatistics(
+    columns,
+    0,
+    first.evaluators,
+    condition && (await findMatchingRows(columns, condition)),
+  )
   return {
     ...summary,
     base: {
@@ -38,15 +32,15 @@ export async function summarizeWithBaseline(
       name,
       variant_id,
       revision,
-      by: candidateJoin.by,
-      matched: candidateJoin.matched,
-      match_rate: candidateJoin.rate,
+      by: firstJoin.by,
+      matched: firstJoin.matched,
+      match_rate: firstJoin.rate,
     },
     evaluators: summary.evaluators.map((evaluator) => ({
       ...evaluator,
       base: toBaselineStatistics(
-        byEvaluator.get(evaluator.name),
-        isHigherBetter(baseline, candidate, evaluator.name),
+        evaluators.get(evaluator.name),
+        isHigherBetter(baseline, first, evaluator.name),
       ),
     })),
     cost: { ...summary.cost, base: toBaselineStatistics(cost, false) },
@@ -54,37 +48,25 @@ export async function summarizeWithBaseline(
   }
 }
 
-/** Restricts a join to the pairs whose candidate row matches the condition. */
-function filterPairs(candidateJoin: CandidateJoin, condition: BoundSql | undefined): CandidateJoin {
-  if (!condition) return candidateJoin
-  const { pairs, candidate } = candidateJoin
-  return {
-    ...candidateJoin,
-    pairs: {
-      statement: `SELECT base_position, position, cluster FROM (${pairs.statement}) AS pair
-        WHERE position IN (SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${condition.sql})`,
-      values: [...pairs.values, candidate.key, ...condition.values],
-    },
-  }
+/** By position: 1 for rows of the evaluation that match the condition. */
+async function findMatchingRows(
+  { connection, first: { key, count } }: JoinedColumns,
+  { sql, values }: BoundSql,
+): Promise<Uint8Array> {
+  const isMatching = new Uint8Array(count)
+  const positions = await connection.readNumbers(
+    `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
+    key,
+    ...values,
+  )
+  for (const position of positions) isMatching[position] = 1
+  return isMatching
 }
 
-/** `statistics` is undefined if the baseline lacks the evaluator. */
 function toBaselineStatistics(
-  statistics: PairedDifferenceStatistics | undefined,
+  statistics: PairedDifferenceStatistics = NO_STATISTICS,
   higherIsBetter: boolean,
 ): BaselineStatistics {
-  if (!statistics || statistics.n === 0) {
-    return { n: 0, mean: null, delta: null, interval: null, outcome: null, regressed: 0, improved: 0 }
-  }
-  const { n, base_mean, delta, interval, side, higher, lower } = statistics
-  const [improved, regressed] = higherIsBetter ? [higher, lower] : [lower, higher]
-  return {
-    n,
-    mean: base_mean,
-    delta,
-    interval,
-    outcome: classifyOutcome(side, higherIsBetter),
-    regressed,
-    improved,
-  }
+  const { n, base_mean, delta, interval, outcome } = toPairedStatistics(statistics, higherIsBetter)
+  return { n, mean: base_mean, delta, interval, outcome, ...countChangedRows(statistics, higherIsBetter) }
 }

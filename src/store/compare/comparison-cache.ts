@@ -2,7 +2,7 @@
 // so entries never become stale.
 import { LruCache, sizeOfText } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { type Join, type JoinedEvaluation, joinEvaluations, type Pairing, restoreJoin } from './joins.ts'
+import { type Join, joinEvaluations, type Pairing, restoreJoin } from './joins.ts'
 import type { Sides } from './sides.ts'
 
 /** Arrays with one number per row. */
@@ -14,8 +14,6 @@ const MAX_TEXT_CHARACTERS = 4 * 1024 * 1024
 const MAX_COLUMN_BYTES = 64 * 1024 * 1024
 
 type CachedJoin = Pick<Join, 'by' | 'tried'> & { pairings: Pairing[] }
-
-type Versioned = JoinedEvaluation & { version: string }
 
 export class ComparisonCache {
   readonly #texts = new LruCache(MAX_TEXT_CHARACTERS, sizeOfText)
@@ -29,32 +27,17 @@ export class ComparisonCache {
   /** Throws like joinEvaluations. */
   async join(connection: Connection, sides: Sides, requestedKey: string): Promise<Join> {
     const [baseline, ...candidates] = sides
-    const { by, tried, pairings } = await this.#join(connection, baseline, candidates, requestedKey)
-    const joins: Join['joins'] = []
-    for (const [index, candidate] of candidates.entries())
-      joins.push(await restoreJoin(connection, baseline, candidate, pairings[index] as Pairing))
-    return { by, tried, joins }
-  }
-
-  /** Pairs an evaluation with its baseline by the best join key. */
-  async pairing(connection: Connection, baseline: Versioned, evaluation: Versioned): Promise<Pairing> {
-    const { pairings } = await this.#join(connection, baseline, [evaluation], 'auto')
-    return pairings[0] as Pairing
-  }
-
-  async #join(
-    connection: Connection,
-    baseline: Versioned,
-    candidates: Versioned[],
-    requestedKey: string,
-  ): Promise<CachedJoin> {
-    const key = `join ${combineVersions([baseline, ...candidates])} ${requestedKey}`
+    const key = `join ${combineVersions(sides)} ${requestedKey}`
     const text = await this.#texts.getOrCreate(key, async () => {
       const { by, tried, joins } = await joinEvaluations(connection, baseline, candidates, requestedKey)
       const pairings = joins.map(({ by, matched, repeats }) => ({ by, matched, repeats }))
       return JSON.stringify({ by, tried, pairings } satisfies CachedJoin)
     })
-    return JSON.parse(text)
+    const { by, tried, pairings }: CachedJoin = JSON.parse(text)
+    const joins: Join['joins'] = []
+    for (const [index, candidate] of candidates.entries())
+      joins.push(await restoreJoin(connection, baseline, candidate, pairings[index] as Pairing))
+    return { by, tried, joins }
   }
 }
 

@@ -1,7 +1,7 @@
-// Cached arrays with the pairs and scores of all joined rows. With them, rows are filtered, ordered and classified in
-// memory, without further queries.
-
+// Cached arrays with the pairs and numbers of all joined rows. With them, rows are filtered, ordered, classified and
+// summed in memory, without further queries.
 import type { Connection } from '../dialect/dialect.ts'
+import type { BoundSql } from '../reads/conditions.ts'
 import { type ComparisonCache, combineVersions, type RowColumns } from './comparison-cache.ts'
 import type { CandidateJoin, Join } from './joins.ts'
 import type { Side, Sides } from './sides.ts'
@@ -20,9 +20,9 @@ export interface PairIndex extends RowColumns {
   rowNumbers: Int32Array
 }
 
-/** The scores of one evaluator, by position. */
-export interface RowScores extends RowColumns {
-  /** NaN for rows without a score. */
+/** The scores of one evaluator, or cost or latency, by position. */
+export interface RowNumbers extends RowColumns {
+  /** NaN for rows without a number. */
   numbers: Float64Array
   /** 1 for scores that are verdicts. */
   verdicts: Uint8Array
@@ -34,11 +34,21 @@ export class JoinedColumns {
   readonly join: Join
   readonly #cache: ComparisonCache
 
-  constructor(connection: Connection, sides: Sides, join: Join, cache: ComparisonCache) {
+  private constructor(connection: Connection, sides: Sides, join: Join, cache: ComparisonCache) {
     this.connection = connection
     this.sides = sides
     this.join = join
     this.#cache = cache
+  }
+
+  /** Throws invalid-request if the evaluations cannot be joined by the requested key. */
+  static async open(
+    connection: Connection,
+    sides: Sides,
+    requestedKey: string,
+    cache: ComparisonCache,
+  ): Promise<JoinedColumns> {
+    return new JoinedColumns(connection, sides, await cache.join(connection, sides, requestedKey), cache)
   }
 
   get baseline(): Side {
@@ -48,6 +58,10 @@ export class JoinedColumns {
   /** The first candidate, which classes, filters and orders refer to. */
   get first(): Side {
     return this.sides[1] as Side
+  }
+
+  get firstJoin(): CandidateJoin {
+    return this.join.joins[0] as CandidateJoin
   }
 
   /** The upper bound of row numbers; not every number below it is in use. */
@@ -65,11 +79,45 @@ export class JoinedColumns {
   }
 
   /** Undefined if the evaluation does not have the evaluator. */
-  async scores(side: Side, evaluator: string): Promise<RowScores | undefined> {
+  async scores(side: Side, evaluator: string): Promise<RowNumbers | undefined> {
     const ordinal = side.ordinals.get(evaluator)
     if (ordinal === undefined) return undefined
-    const name = `scores ${combineVersions([side])} ${ordinal}`
-    return this.#cache.columns.getOrCreate(name, () => readScores(this.connection, side, ordinal))
+    return this.#cache.columns.getOrCreate(`scores ${combineVersions([side])} ${ordinal}`, async () => {
+      const rows = {
+        sql: 'FROM result WHERE evaluation = ? AND evaluator = ? AND is_error = 0 AND number IS NOT NULL',
+        values: [side.key, ordinal],
+      }
+      const scores = await readRowNumbers(this.connection, side, 'number', rows)
+      const verdicts = await readPositions(this.connection, rows, 'is_verdict = 1')
+      for (const position of verdicts) scores.verdicts[position] = 1
+      return scores
+    })
+  }
+
+  measures(side: Side, column: 'cost' | 'latency'): Promise<RowNumbers> {
+    const rows = { sql: `FROM measure WHERE evaluation = ? AND ${column} IS NOT NULL`, values: [side.key] }
+    return this.#cache.columns.getOrCreate(`${column} ${combineVersions([side])}`, () =>
+      readRowNumbers(this.connection, side, column, rows),
+    )
+  }
+
+  /**
+   * The score differences of the pairs with a candidate, counted from 0, by baseline position. NaN for rows that cannot
+   * be compared. Differences can overflow to infinity.
+   */
+  async deltas(candidate: number, evaluator: string | undefined): Promise<Float64Array> {
+    const { candidatePositions } = await this.pairIndex(candidate)
+    const deltas = new Float64Array(candidatePositions.length).fill(Number.NaN)
+    if (evaluator === undefined) return deltas
+    const baseline = await this.scores(this.baseline, evaluator)
+    const scores = await this.scores(this.sides[candidate + 1] as Side, evaluator)
+    if (!baseline || !scores) return deltas
+    for (let row = 0; row < deltas.length; row += 1) {
+      const position = candidatePositions[row] as number
+      if (position === NO_ROW || baseline.verdicts[row] !== scores.verdicts[position]) continue
+      deltas[row] = (scores.numbers[position] as number) - (baseline.numbers[row] as number)
+    }
+    return deltas
   }
 
   /** Caches columns about the first candidate. The name must identify the computation completely. */
@@ -85,7 +133,7 @@ async function readPairIndex(connection: Connection, candidateJoin: CandidateJoi
   const rowNumbers = Int32Array.from({ length: candidate.count }, (_, position) => baseline.count + position)
   // Both positions are packed into one number, because transferring rows takes longer than joining them.
   const packed = await connection.readNumbers(
-    `SELECT base_position * ? + position FROM (${pairs.statement}) AS pair`,
+    `SELECT base_position * ? + position FROM (${pairs.sql}) AS pair`,
     candidate.count,
     ...pairs.values,
   )
@@ -98,20 +146,23 @@ async function readPairIndex(connection: Connection, candidateJoin: CandidateJoi
   return { candidatePositions, rowNumbers }
 }
 
-async function readScores(
+/** `rows` is SQL from FROM to WHERE. */
+async function readRowNumbers(
   connection: Connection,
-  { key, count }: Side,
-  evaluator: number,
-): Promise<RowScores> {
-  const rows = `FROM result WHERE evaluation = ? AND evaluator = ? AND is_error = 0 AND number IS NOT NULL
-    ORDER BY position`
-  const numbers = await connection.readNumbers(`SELECT number ${rows}`, key, evaluator)
-  const kinds = await connection.readNumbers(`SELECT position * 2 + is_verdict ${rows}`, key, evaluator)
-  const scores = { numbers: new Float64Array(count).fill(Number.NaN), verdicts: new Uint8Array(count) }
-  for (const [index, kind] of kinds.entries()) {
-    const position = Math.floor(kind / 2)
-    scores.numbers[position] = numbers[index] as number
-    scores.verdicts[position] = kind % 2
-  }
-  return scores
+  { count }: Side,
+  column: string,
+  rows: BoundSql,
+): Promise<RowNumbers> {
+  const verdicts = new Uint8Array(count)
+  const found = await connection.readNumbers(`SELECT ${column} ${rows.sql} ORDER BY position`, ...rows.values)
+  // If every row has a number, the positions are known.
+  if (found.length === count) return { numbers: found, verdicts }
+  const numbers = new Float64Array(count).fill(Number.NaN)
+  const positions = await readPositions(connection, rows)
+  for (const [index, position] of positions.entries()) numbers[position] = found[index] as number
+  return { numbers, verdicts }
+}
+
+function readPositions(connection: Connection, { sql, values }: BoundSql, condition = '1 = 1') {
+  return connection.readNumbers(`SELECT position ${sql} AND ${condition} ORDER BY position`, ...values)
 }

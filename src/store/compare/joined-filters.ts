@@ -2,23 +2,24 @@
 // searches both.
 import { Problem } from '../../errors.ts'
 import { toStorableText } from '../../json/storable-text.ts'
-import type { Comparison } from '../../schema/filters/operators.ts'
-import { FIELDS, type Filter, numberOf, type Order } from '../../schema/filters/row-filters.ts'
+import { ROW_FILTERS, type RowFilterField } from '../../schema/filters/fields.ts'
+import type { RowFilter } from '../../schema/filters/filters.ts'
+import type { Order } from '../../schema/filters/orders.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
-import { buildCondition } from '../query/filters.ts'
-import { findThreshold } from '../query/views.ts'
+import { findDeltas } from '../query/deltas.ts'
+import { buildCondition, type ColumnFilter, isColumnFilter } from '../query/filters.ts'
+import { joinConditions } from '../reads/conditions.ts'
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
-import { createDeltaLookup } from './row-classes.ts'
 import { listEvaluators, type Side, type Sides } from './sides.ts'
 
 /** By row number: 1 for rows that match. Unused row numbers can have any value. */
 export type RowMask = Uint8Array
 
 /** Throws invalid-request if a filter or the order names an evaluator or input that no evaluation has. */
-export function checkFilterNames(sides: Sides, filters: Filter[], order: Order | undefined): void {
+export function checkFilterNames(sides: Sides, filters: RowFilter[], order: Order | undefined): void {
   for (const { field, name } of filters) {
-    const kind = FIELDS[field].names
-    if (kind) resolveName(sides, name, kind)
+    const { names }: RowFilterField = ROW_FILTERS[field]
+    if (names) resolveName(sides, name, names)
   }
   if (order?.by === 'result' || order?.by === 'delta') resolveName(sides, order.name, 'evaluator')
 }
@@ -36,15 +37,16 @@ function listInputs(sides: Sides): string[] {
   return [...new Set(sides.flatMap(({ info }) => info.inputs))]
 }
 
-/** Undefined if there are no filters. */
-export async function selectJoined(columns: JoinedColumns, filters: Filter[]): Promise<RowMask | undefined> {
-  const isRowFilter = ({ field }: Filter) => field !== 'q' && field !== 'delta'
-  const parts = [
-    filters.filter(isRowFilter),
-    ...filters.filter((filter) => !isRowFilter(filter)).map((filter) => [filter]),
-  ]
+/** Undefined if there are no filters. Filters that one statement can apply share a mask. */
+export async function selectJoined(
+  columns: JoinedColumns,
+  filters: RowFilter[],
+): Promise<RowMask | undefined> {
+  const searches = filters.filter(({ field }) => field === 'q')
+  const rowFilters = filters.filter((filter) => isColumnFilter(filter) && !searches.includes(filter))
+  const deltaFilters = filters.filter((filter) => !isColumnFilter(filter))
   let mask: RowMask | undefined
-  for (const part of parts) {
+  for (const part of [rowFilters, searches, ...deltaFilters.map((filter) => [filter])]) {
     if (part.length === 0) continue
     const { selected } = await columns.cached(`selected ${JSON.stringify(part)}`, async () => ({
       selected: await createMask(columns, part),
@@ -54,54 +56,21 @@ export async function selectJoined(columns: JoinedColumns, filters: Filter[]): P
   return mask
 }
 
-async function createMask(columns: JoinedColumns, filters: Filter[]): Promise<RowMask> {
+async function createMask(columns: JoinedColumns, filters: RowFilter[]): Promise<RowMask> {
+  const mask = new Uint8Array(columns.size)
   const [filter] = filters
-  if (filter?.field === 'q') return maskByText(columns, filter)
-  return filter?.field === 'delta' ? maskByDelta(columns, filter) : maskByRow(columns, filters)
-}
-
-async function maskByText(columns: JoinedColumns, filter: Filter): Promise<RowMask> {
-  const { rowNumbers } = await columns.pairIndex(0)
-  const mask = new Uint8Array(columns.size)
-  for (const position of await findRows(columns, columns.first, [filter]))
-    mask[rowNumbers[position] as number] = 1
-  for (const position of await findRows(columns, columns.baseline, [filter])) mask[position] = 1
-  return mask
-}
-
-async function maskByRow(columns: JoinedColumns, filters: Filter[]): Promise<RowMask> {
-  const { rowNumbers, candidatePositions } = await columns.pairIndex(0)
-  const mask = new Uint8Array(columns.size)
-  for (const position of await findRows(columns, columns.first, filters))
-    mask[rowNumbers[position] as number] = 1
-  if (!candidatePositions.includes(NO_ROW)) return mask
-  for (const position of await findRows(columns, columns.baseline, filters))
-    if (candidatePositions[position] === NO_ROW) mask[position] = 1
-  return mask
-}
-
-const COMPARATORS: Record<Comparison, (delta: number, operand: number) => boolean> = {
-  eq: (delta, operand) => delta === operand,
-  ne: (delta, operand) => delta !== operand,
-  lt: (delta, operand) => delta < operand,
-  lte: (delta, operand) => delta <= operand,
-  gt: (delta, operand) => delta > operand,
-  gte: (delta, operand) => delta >= operand,
-}
-
-async function maskByDelta(columns: JoinedColumns, filter: Filter): Promise<RowMask> {
-  if (filter.operator === 'is' || filter.operator === 'contains')
-    throw new Error('A delta filter needs a comparison operator')
-  const compare = COMPARATORS[filter.operator]
-  const operand = numberOf(filter.operand) as number
-  const { candidatePositions } = await columns.pairIndex(0)
-  const evaluator = toStorableText(filter.name)
-  const deltaOf = await createDeltaLookup(columns, columns.first, evaluator)
-  const mask = new Uint8Array(columns.size)
-  for (const [baseline, candidate] of candidatePositions.entries()) {
-    const delta = deltaOf(baseline, candidate)
-    if (Number.isFinite(delta) && compare(delta, operand)) mask[baseline] = 1
+  if (filter?.field === 'delta') {
+    for (const row of findDeltas(await columns.deltas(0, toStorableText(filter.name)), filter)) mask[row] = 1
+    return mask
   }
+  const columnFilters = filters.filter(isColumnFilter)
+  const isSearch = filter?.field === 'q'
+  const { rowNumbers, candidatePositions } = await columns.pairIndex(0)
+  for (const position of await findRows(columns, columns.first, columnFilters))
+    mask[rowNumbers[position] as number] = 1
+  if (!isSearch && !candidatePositions.includes(NO_ROW)) return mask
+  for (const position of await findRows(columns, columns.baseline, columnFilters))
+    if (isSearch || candidatePositions[position] === NO_ROW) mask[position] = 1
   return mask
 }
 
@@ -109,9 +78,9 @@ async function maskByDelta(columns: JoinedColumns, filter: Filter): Promise<RowM
 function findRows(
   { connection, sides }: JoinedColumns,
   side: Side,
-  filters: Filter[],
+  filters: ColumnFilter[],
 ): Promise<Float64Array> {
-  const { sql, values } = buildCondition(filters, {
+  const context = {
     evaluation: side.key,
     columns: {
       score: [...new Set([...side.evaluators, ...listEvaluators(sides)])],
@@ -119,11 +88,9 @@ function findRows(
       expected: [],
     },
     sql: connection.sql,
-    threshold: (evaluator) => findThreshold(side.declared, evaluator),
-    deltas() {
-      throw new Error('Delta filters need two evaluations')
-    },
-  })
+    declared: side.declared,
+  }
+  const { sql, values } = joinConditions(filters.map((filter) => buildCondition(filter, context)))
   return connection.readNumbers(
     `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
     side.key,

@@ -1,16 +1,18 @@
 // Selects joined rows by class and filters, in order, and counts the rows of each class.
 import type { RowClass } from '../../schema/comparisons.ts'
-import { BY_POSITION, type Filter, type Order } from '../../schema/filters/row-filters.ts'
+import type { RowFilter } from '../../schema/filters/filters.ts'
+import { BY_POSITION, type Order } from '../../schema/filters/orders.ts'
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
 import { selectJoined } from './joined-filters.ts'
 import { type JoinedOrder, orderJoined } from './joined-orders.ts'
-import { createDeltaClassifier, createDeltaLookup } from './row-classes.ts'
+import { classifyDelta } from './row-classes.ts'
+import { isHigherBetter } from './sides.ts'
 
 export interface JoinedRowQuery {
   show: RowClass | 'all'
   /** The evaluator that determines classes; undefined if there is none. */
   on: string | undefined
-  filters: Filter[]
+  filters: RowFilter[]
   /** Default: largest change first for regressed and improved rows, otherwise row number. */
   order: Order | undefined
 }
@@ -38,8 +40,8 @@ export async function selectJoinedRows(
   locate?: RowReference,
 ): Promise<SelectedRows> {
   const { candidatePositions, rowNumbers } = await columns.pairIndex(0)
-  const deltaOf = await createDeltaLookup(columns, columns.first, on)
-  const classify = createDeltaClassifier(columns.baseline, columns.first, on)
+  const deltas = await columns.deltas(0, on)
+  const higherIsBetter = isHigherBetter(columns.baseline, columns.first, on)
   const mask = await selectJoined(columns, filters)
   const ordered = await orderJoined(columns, order ?? defaultOrder(show, on))
   const targetRow = locate?.side === 'candidate' ? rowNumbers[locate.position] : locate?.position
@@ -50,8 +52,8 @@ export async function selectJoinedRows(
   for (const row of ordered) {
     if (row === targetRow) precedingCount = selectedCount
     if (mask?.[row] === 0) continue
-    const candidate = candidatePositions[row] ?? NO_ROW
-    const rowClass = candidate === NO_ROW ? 'missing' : classify(deltaOf(row, candidate))
+    const isMissing = (candidatePositions[row] ?? NO_ROW) === NO_ROW
+    const rowClass = isMissing ? 'missing' : classifyDelta(deltas[row] as number, higherIsBetter)
     classes[rowClass] += 1
     if (show !== 'all' && show !== rowClass) continue
     if (row === targetRow) locatedIndex = selectedCount

@@ -4,8 +4,8 @@ import type { Connection } from '../dialect/dialect.ts'
 import { inList } from '../reads/in-list.ts'
 import { type JoinedColumns, NO_ROW } from './joined-columns.ts'
 import { resolveName } from './joined-filters.ts'
-import { createDeltaClassifier, createDeltaLookup } from './row-classes.ts'
-import { findSharedOrdinals, listEvaluators, type Side, type Sides } from './sides.ts'
+import { classifyDelta } from './row-classes.ts'
+import { isHigherBetter, listEvaluators, type Side, type Sides } from './sides.ts'
 
 /** Positions are null where an evaluation has no such row. */
 export interface JoinedRow {
@@ -25,7 +25,7 @@ export function chooseEvaluator(sides: Sides, requested: string | undefined): st
   if (requested !== undefined) return resolveName(sides, requested, 'evaluator')
   const names = listEvaluators(sides)
   const [baseline, first] = sides
-  return names.find((name) => first && findSharedOrdinals(baseline, first, name)) ?? names[0]
+  return names.find((name) => baseline.ordinals.has(name) && first?.ordinals.has(name)) ?? names[0]
 }
 
 /** Reads a few rows by row number. */
@@ -40,8 +40,8 @@ export async function readJoinedRows(
   const baselineOutputs = await readOutputHashes(columns.connection, baseline, baselinePositions)
   for (const [ordinal, candidate] of candidates.entries()) {
     const { candidatePositions } = await columns.pairIndex(ordinal)
-    const deltaOf = await createDeltaLookup(columns, candidate, on)
-    const classify = createDeltaClassifier(baseline, candidate, on)
+    const deltas = await columns.deltas(ordinal, on)
+    const higherIsBetter = isHigherBetter(baseline, candidate, on)
     const positions = baselinePositions.map((position, index) => {
       const unpairedPosition = ordinal === 0 ? (rowNumbers[index] as number) - baseline.count : NO_ROW
       const candidatePosition =
@@ -55,10 +55,10 @@ export async function readJoinedRows(
         row.candidates.push({ position, class: 'missing', delta: null, output_changed: null })
         continue
       }
-      const delta = deltaOf(row.baseline, position)
+      const delta = deltas[row.baseline] as number
       row.candidates.push({
         position,
-        class: classify(delta),
+        class: classifyDelta(delta, higherIsBetter),
         delta: Number.isFinite(delta) ? delta : null,
         output_changed: outputs.get(position) !== baselineOutputs.get(row.baseline),
       })

@@ -1,6 +1,7 @@
 // Pairs the rows of a baseline with the rows of its candidates by a join key: scenario id, all inputs, one input, or
 // position. A row belongs to at most one pair per candidate.
 import type { Connection, Value } from '../dialect/dialect.ts'
+import type { BoundSql } from '../reads/conditions.ts'
 import { inList } from '../reads/in-list.ts'
 import {
   AUTO_KEYS,
@@ -16,11 +17,6 @@ export type { JoinedEvaluation, JoinKey } from './join-keys.ts'
 /** `auto` uses the first join key by which at least this share of the smaller evaluation matches. */
 const MIN_MATCH_RATE = 0.95
 
-export interface Statement {
-  statement: string
-  values: Value[]
-}
-
 export interface CandidateJoin {
   baseline: JoinedEvaluation
   candidate: JoinedEvaluation
@@ -35,9 +31,9 @@ export interface CandidateJoin {
    * Selects one row per pair in baseline order: `base_position`, `position` and `cluster`. Pairs with the same join
    * key have the same cluster. Usable as a subquery or a CTE.
    */
-  pairs: Statement
+  pairs: BoundSql
   /** Selects the pairs at some positions of the candidate, in any order. */
-  pairsAt(positions: number[]): Statement
+  pairsAt(positions: number[]): BoundSql
 }
 
 /** The counts of a join. With them, restoreJoin rebuilds the join without reading rows. */
@@ -128,8 +124,8 @@ async function readCount(connection: Connection, statement: string, { values }: 
   return (await connection.get<{ count: number }>(statement, ...values))?.count ?? 0
 }
 
-function countPairsStatement(rows: Statement): string {
-  return `SELECT count(*) AS count FROM (${rows.statement}) AS pair`
+function countPairsStatement(rows: BoundSql): string {
+  return `SELECT count(*) AS count FROM (${rows.sql}) AS pair`
 }
 
 /** Counts pairs from the index alone, without reading positions from the table. */
@@ -147,9 +143,9 @@ async function countRepeats(connection: Connection, joinColumn: JoinColumn): Pro
 }
 
 /** CROSS JOIN fixes the join order in SQLite, whose planner cannot choose between two similar tables. */
-function indexedPairs(a: JoinColumn, b: JoinColumn): Statement {
+function indexedPairs(a: JoinColumn, b: JoinColumn): BoundSql {
   return {
-    statement: `SELECT a.position AS base_position, b.position AS position, a.position AS cluster
+    sql: `SELECT a.position AS base_position, b.position AS position, a.position AS cluster
       FROM ${a.table} AS a CROSS JOIN ${b.table} AS b
       WHERE ${a.where('a')} AND ${b.where('b')} AND b.${b.column} = a.${a.column} ORDER BY a.position`,
     values: [...a.values, ...b.values],
@@ -157,28 +153,28 @@ function indexedPairs(a: JoinColumn, b: JoinColumn): Statement {
 }
 
 /** Looks up the pairs of a few candidate rows by index. */
-function indexedPairsAt(a: JoinColumn, b: JoinColumn, positions: number[]): Statement {
+function indexedPairsAt(a: JoinColumn, b: JoinColumn, positions: number[]): BoundSql {
   const list = inList(positions)
   return {
-    statement: `SELECT a.position AS base_position, b.position AS position
+    sql: `SELECT a.position AS base_position, b.position AS position
       FROM ${b.table} AS b CROSS JOIN ${a.table} AS a
       WHERE ${b.where('b')} AND b.position IN (${list.placeholders}) AND ${a.where('a')} AND a.${a.column} = b.${b.column}`,
     values: [...b.values, ...list.values, ...a.values],
   }
 }
 
-function filteredPairs({ statement, values }: Statement, positions: number[]): Statement {
+function filteredPairs({ sql, values }: BoundSql, positions: number[]): BoundSql {
   const list = inList(positions)
   return {
-    statement: `SELECT base_position, position FROM (${statement}) AS pair WHERE position IN (${list.placeholders})`,
+    sql: `SELECT base_position, position FROM (${sql}) AS pair WHERE position IN (${list.placeholders})`,
     values: [...values, ...list.values],
   }
 }
 
 /** The rows of the candidate are materialized, so that SQLite builds a temporary index on them. */
-function hashedPairs(a: JoinColumn, b: JoinColumn): Statement {
+function hashedPairs(a: JoinColumn, b: JoinColumn): BoundSql {
   return {
-    statement: `WITH b AS MATERIALIZED (
+    sql: `WITH b AS MATERIALIZED (
         SELECT position, ${b.column} AS join_key FROM ${b.table} AS one WHERE ${b.where('one')})
       SELECT a.position AS base_position, b.position AS position, a.position AS cluster
       FROM ${a.table} AS a CROSS JOIN b
@@ -191,9 +187,9 @@ function hashedPairs(a: JoinColumn, b: JoinColumn): Statement {
  * Pairs the nth row of a key with the nth row of the same key. The pairs are materialized before sorting: otherwise
  * SQLite scans one whole side for each row of the other.
  */
-function repeatedPairs(a: JoinColumn, b: JoinColumn): Statement {
+function repeatedPairs(a: JoinColumn, b: JoinColumn): BoundSql {
   return {
-    statement: `WITH a AS MATERIALIZED (${numberedRows(a)}), b AS MATERIALIZED (${numberedRows(b)}),
+    sql: `WITH a AS MATERIALIZED (${numberedRows(a)}), b AS MATERIALIZED (${numberedRows(b)}),
       pair AS MATERIALIZED (SELECT a.position AS base_position, b.position AS position, a.cluster AS cluster
         FROM a CROSS JOIN b WHERE b.join_key = a.join_key AND b.occurrence = a.occurrence)
       SELECT base_position, position, cluster FROM pair ORDER BY base_position`,

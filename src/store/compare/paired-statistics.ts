@@ -1,144 +1,120 @@
 // Statistics of cost, latency and scores over paired rows: counts, means, and the mean difference with its confidence
-// interval.
-import type { Connection } from '../dialect/dialect.ts'
+// interval. They are computed in memory, so both engines return the same numbers, of any size.
 import {
-  computeDifferences,
   type PairedDifferenceStatistics,
+  type PairedNumbers,
   summarizeDifferences,
 } from '../statistics/paired-differences.ts'
+import { type JoinedColumns, NO_ROW, type RowNumbers } from './joined-columns.ts'
 import type { CandidateJoin } from './joins.ts'
-import {
-  type ChangeCounts,
-  measureSeries,
-  readNumbers,
-  readSquaredDeviations,
-  readSums,
-  type Series,
-  type SquaredDeviations,
-  type Sums,
-  scoreSeries,
-  toDifferences,
-} from './paired-sums.ts'
+import type { Side } from './sides.ts'
 
-/** The ordinals of an evaluator in both evaluations. */
-export interface EvaluatorOrdinals {
-  baseline: number
-  candidate: number
-}
-
-export interface ComparisonStatistics extends ChangeCounts {
-  /** In the order of the requested evaluators. */
-  evaluators: PairedDifferenceStatistics[]
+export interface ComparisonStatistics {
+  /** By name. Evaluators that one side lacks are omitted. */
+  evaluators: Map<string, PairedDifferenceStatistics>
   cost: PairedDifferenceStatistics
   latency: PairedDifferenceStatistics
 }
 
+/** Compares the baseline with a candidate, counted from 0. `isIncluded` selects rows by candidate position. */
 export async function readPairedStatistics(
-  connection: Connection,
-  candidateJoin: CandidateJoin,
-  evaluators: EvaluatorOrdinals[],
+  columns: JoinedColumns,
+  candidate: number,
+  evaluators: string[],
+  isIncluded?: Uint8Array,
 ): Promise<ComparisonStatistics> {
-  const isExtreme = await findExtremes(connection, candidateJoin)
-  const allSeries: { series: Series; isExtreme: boolean }[] = [
-    ...MEASURES.map((column) => ({ series: measureSeries(column), isExtreme: isExtreme(column, column) })),
-    ...evaluators.map((ordinals) => ({
-      series: scoreSeries(candidateJoin, ordinals),
-      isExtreme: isExtreme(ordinals.baseline, ordinals.candidate),
-    })),
-  ]
-  const ordinarySeries = allSeries.filter(({ isExtreme }) => !isExtreme).map(({ series }) => series)
-  const { statistics, changes } = await computeInDatabase(connection, candidateJoin, ordinarySeries)
-  for (const { series, isExtreme } of allSeries)
-    if (isExtreme) statistics.set(series, await computeInMemory(connection, candidateJoin, series))
-  const [cost, latency, ...scores] = allSeries.map(
-    ({ series }) => statistics.get(series) as PairedDifferenceStatistics,
-  )
+  const { baseline } = columns
+  const side = columns.sides[candidate + 1] as Side
+  const { candidatePositions } = await columns.pairIndex(candidate)
+  const clusters = await readClusters(columns, candidate)
+  const pairedPositions = isIncluded
+    ? candidatePositions.map((position) => (isIncluded[position] === 1 ? position : NO_ROW))
+    : candidatePositions
+  const summarize = (base: RowNumbers, numbers: RowNumbers) =>
+    summarizeDifferences(pairNumbers(pairedPositions, base, numbers, clusters))
+  const statistics = new Map<string, PairedDifferenceStatistics>()
+  for (const name of evaluators) {
+    const base = await columns.scores(baseline, name)
+    const scores = await columns.scores(side, name)
+    if (base && scores) statistics.set(name, summarize(base, scores))
+  }
+  const readMeasure = async (column: 'cost' | 'latency') =>
+    summarize(await columns.measures(baseline, column), await columns.measures(side, column))
   return {
-    outputs_changed: changes.outputs_changed,
-    answers_differ: changes.answers_differ,
-    evaluators: scores,
-    cost: cost as PairedDifferenceStatistics,
-    latency: latency as PairedDifferenceStatistics,
+    evaluators: statistics,
+    cost: await readMeasure('cost'),
+    latency: await readMeasure('latency'),
   }
 }
 
-const MEASURES = ['cost', 'latency'] as const
-
-/**
- * SQL condition for numbers whose squares or sums can exceed the range of a double, which is an error in PostgreSQL.
- * The squared differences of all other numbers stay in range.
- */
-const IS_EXTREME = (number: string) => `${number} <> 0 AND abs(${number}) NOT BETWEEN 1e-100 AND 1e100`
-
-/** Returns a predicate: whether an evaluator (by ordinal) or a measure (by name) has extreme numbers on either side. */
-async function findExtremes(connection: Connection, { baseline, candidate }: CandidateJoin) {
-  const inBaseline = await findExtremesIn(connection, baseline.key)
-  const inCandidate = await findExtremesIn(connection, candidate.key)
-  return (baselineColumn: number | string, candidateColumn: number | string) =>
-    inBaseline.has(baselineColumn) || inCandidate.has(candidateColumn)
-}
-
-async function findExtremesIn(connection: Connection, evaluation: number): Promise<Set<number | string>> {
-  const scores = await connection.all<{ evaluator: number }>(
-    `SELECT evaluator FROM result WHERE evaluation = ? AND ${IS_EXTREME('number')} GROUP BY evaluator`,
-    evaluation,
-  )
-  const measures = await connection.get<Record<string, number>>(
-    `SELECT ${MEASURES.map((column) => `count(*) FILTER (WHERE ${IS_EXTREME(column)}) AS ${column}`).join(', ')}
-     FROM measure WHERE evaluation = ?`,
-    evaluation,
-  )
-  return new Set([
-    ...scores.map(({ evaluator }) => evaluator),
-    ...MEASURES.filter((column) => (measures?.[column] ?? 0) > 0),
-  ])
-}
-
-async function computeInDatabase(
-  connection: Connection,
-  candidateJoin: CandidateJoin,
-  series: Series[],
-): Promise<{ statistics: Map<Series, PairedDifferenceStatistics>; changes: ChangeCounts }> {
-  const { sums, changes } = await readSums(connection, candidateJoin, series)
-  const seriesSums = series.map((columns, index) => ({ series: columns, sums: sums[index] as Sums }))
-  const isClustered = candidateJoin.repeats.baseline + candidateJoin.repeats.candidate > 0
-  const seriesToCenter = seriesSums.filter(({ sums }) => isClustered || isFarFromZero(sums))
-  const squares = await readSquaredDeviations(
-    connection,
-    candidateJoin,
-    seriesToCenter.map(({ series, sums }) => ({ series, mean: sums.n === 0 ? 0 : sums.delta_sum / sums.n })),
-  )
-  const deviations = new Map(
-    seriesToCenter.map(({ series }, index) => [series, squares[index] as SquaredDeviations]),
-  )
-  const statistics = seriesSums.map(({ series, sums }): [Series, PairedDifferenceStatistics] => {
-    const differences = toDifferences(sums, deviations.get(series) ?? deviationsFromSums(sums))
-    return [series, summarizeDifferences(sums, differences)]
-  })
-  return { statistics: new Map(statistics), changes }
-}
-
-/** Whether computing the squared deviations from the sums would lose precision by cancellation. */
-function isFarFromZero({ n, delta_sum, delta_squares }: Sums): boolean {
-  return n > 0 && delta_sum ** 2 / n > delta_squares / 2
-}
-
-function deviationsFromSums({ n, delta_sum, delta_squares }: Sums): SquaredDeviations {
-  return { squares: n === 0 ? 0 : delta_squares - delta_sum ** 2 / n, clusters: n }
-}
-
-/** Extreme numbers are rare. They are summed in memory, where overflow is not an error. */
-async function computeInMemory(
-  connection: Connection,
-  candidateJoin: CandidateJoin,
-  series: Series,
-): Promise<PairedDifferenceStatistics> {
-  const { baseline, candidate, clusters, verdicts } = await readNumbers(connection, candidateJoin, series)
-  const counts = {
-    n: candidate.length,
-    verdicts: verdicts.filter((isVerdict) => isVerdict === 1).length,
-    higher: candidate.filter((number, row) => number > (baseline[row] ?? 0)).length,
-    lower: candidate.filter((number, row) => number < (baseline[row] ?? 0)).length,
+/** The pairs with a number on both sides. Scores of which only one is a verdict cannot be compared. */
+function pairNumbers(
+  candidatePositions: Int32Array,
+  base: RowNumbers,
+  candidate: RowNumbers,
+  clusters: Int32Array | undefined,
+): PairedNumbers {
+  const size = candidatePositions.length
+  const [baseNumbers, numbers] = [new Float64Array(size), new Float64Array(size)]
+  const pairClusters = clusters && new Int32Array(size)
+  let [n, verdicts] = [0, 0]
+  for (let row = 0; row < size; row += 1) {
+    const position = candidatePositions[row] as number
+    if (position === NO_ROW || base.verdicts[row] !== candidate.verdicts[position]) continue
+    const [baseNumber, number] = [base.numbers[row] as number, candidate.numbers[position] as number]
+    if (Number.isNaN(baseNumber) || Number.isNaN(number)) continue
+    baseNumbers[n] = baseNumber
+    numbers[n] = number
+    if (pairClusters) pairClusters[n] = clusters[row] as number
+    verdicts += base.verdicts[row] as number
+    n += 1
   }
-  return summarizeDifferences(counts, computeDifferences(baseline, candidate, clusters))
+  return {
+    baseline: baseNumbers.subarray(0, n),
+    candidate: numbers.subarray(0, n),
+    clusters: pairClusters?.subarray(0, n),
+    verdicts,
+  }
+}
+
+/** The cluster of each pair by baseline position. Undefined if no join key is repeated. */
+async function readClusters(
+  { connection, join, baseline }: JoinedColumns,
+  candidate: number,
+): Promise<Int32Array | undefined> {
+  const { pairs, repeats } = join.joins[candidate] as CandidateJoin
+  if (repeats.baseline + repeats.candidate === 0) return undefined
+  const packed = await connection.readNumbers(
+    `SELECT base_position * ? + cluster FROM (${pairs.sql}) AS pair`,
+    baseline.count,
+    ...pairs.values,
+  )
+  const clusters = new Int32Array(baseline.count)
+  for (const pair of packed) clusters[Math.floor(pair / baseline.count)] = pair % baseline.count
+  return clusters
+}
+
+export interface ChangeCounts {
+  /** The number of pairs with different outputs. */
+  outputs_changed: number
+  /** The number of pairs with different expected answers. */
+  answers_differ: number
+}
+
+export async function countChanges(
+  { connection, join }: JoinedColumns,
+  candidate: number,
+): Promise<ChangeCounts> {
+  const { baseline, candidate: side, pairs } = join.joins[candidate] as CandidateJoin
+  const row = await connection.get<ChangeCounts>(
+    `SELECT count(*) FILTER (WHERE a.output_hash <> b.output_hash) AS outputs_changed,
+       count(*) FILTER (WHERE a.expected_hash <> b.expected_hash) AS answers_differ
+     FROM (${pairs.sql}) AS pair CROSS JOIN measure AS a CROSS JOIN measure AS b
+     WHERE a.evaluation = ? AND a.position = pair.base_position
+       AND b.evaluation = ? AND b.position = pair.position`,
+    ...pairs.values,
+    baseline.key,
+    side.key,
+  )
+  return row as ChangeCounts
 }

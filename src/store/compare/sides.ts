@@ -60,32 +60,7 @@ async function readSide(connection: Connection, { key, count }: JoinedEvaluation
   }
 }
 
-/** The ordinals of an evaluator on both sides; undefined if one side lacks it. */
-export function findSharedOrdinals(
-  baseline: Side,
-  candidate: Side,
-  name: string,
-): { baseline: number; candidate: number } | undefined {
-  const [baselineOrdinal, candidateOrdinal] = [baseline.ordinals.get(name), candidate.ordinals.get(name)]
-  if (baselineOrdinal === undefined || candidateOrdinal === undefined) return undefined
-  return { baseline: baselineOrdinal, candidate: candidateOrdinal }
-}
-
-/** The ordinals of the named evaluators that both sides have. */
-export function findSharedEvaluators(
-  baseline: Side,
-  candidate: Side,
-  names: string[],
-): Map<string, { baseline: number; candidate: number }> {
-  const shared = new Map<string, { baseline: number; candidate: number }>()
-  for (const name of names) {
-    const ordinals = findSharedOrdinals(baseline, candidate, name)
-    if (ordinals) shared.set(name, ordinals)
-  }
-  return shared
-}
-
 /** Uses the declaration of the baseline, otherwise that of the candidate. By default, higher is better. */
-export function isHigherBetter(baseline: Side, candidate: Side, name: string): boolean {
+export function isHigherBetter(baseline: Side, candidate: Side, name = ''): boolean {
   return (baseline.declared.get(name) ?? candidate.declared.get(name))?.higher_is_better ?? true
 }

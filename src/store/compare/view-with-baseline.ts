@@ -1,16 +1,17 @@
 // Opens a view of an evaluation together with its baseline, if the request names one.
-import type { Filter, Order } from '../../schema/filters/row-filters.ts'
 import type { Viewer } from '../access/projects.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { type EvaluationInfo, getEvaluation } from '../evaluations/evaluations.ts'
-import { View } from '../query/views.ts'
-import { Baseline } from './baseline.ts'
+import { View, type ViewOptions } from '../query/views.ts'
+import { readDeltasByPosition } from './baseline.ts'
 import type { ComparisonCache } from './comparison-cache.ts'
+import { JoinedColumns } from './joined-columns.ts'
+import { readSides } from './sides.ts'
 
 /** The evaluation of a view and its baseline. */
 export interface ViewEvaluations {
   evaluation: EvaluationInfo
-  baseline: (EvaluationInfo & { id: string }) | undefined
+  baseline: EvaluationInfo | undefined
   /** Changes whenever the rows of either evaluation change. */
   version: string
 }
@@ -26,26 +27,26 @@ export async function getViewEvaluations(
   if (baselineId === undefined) return { evaluation, baseline: undefined, version: evaluation.version }
   const baseline = await getEvaluation(connection, viewer, baselineId)
   const version = `${evaluation.version}.${baseline.version}`
-  return { evaluation, baseline: { ...baseline, id: baselineId }, version }
+  return { evaluation, baseline, version }
 }
 
 export interface ViewWithBaseline {
   view: View
-  baseline: Baseline | undefined
+  /** The rows of the baseline, joined with those of the evaluation as its only candidate. */
+  baseline: JoinedColumns | undefined
 }
 
 /** Throws invalid-request if the options name something that the evaluations do not have. */
 export async function openView(
   connection: Connection,
   { evaluation, baseline: baselineInfo }: ViewEvaluations,
-  options: { filters: Filter[]; order: Order },
+  options: ViewOptions,
   cache: ComparisonCache,
 ): Promise<ViewWithBaseline> {
-  let baseline: Baseline | undefined
-  if (baselineInfo) {
-    const pairing = await cache.pairing(connection, baselineInfo, evaluation)
-    baseline = await Baseline.open(connection, baselineInfo, evaluation, pairing)
-  }
-  const deltas = baseline && ((evaluator: string) => baseline.selectDeltas(evaluator))
-  return { view: await View.open(connection, evaluation.key, options, deltas), baseline }
+  if (!baselineInfo)
+    return { view: await View.open(connection, evaluation.key, options), baseline: undefined }
+  const sides = await readSides(connection, [baselineInfo, evaluation])
+  const baseline = await JoinedColumns.open(connection, sides, 'auto', cache)
+  const readDeltas = (evaluator: string) => readDeltasByPosition(baseline, evaluator)
+  return { view: await View.open(connection, evaluation.key, options, readDeltas), baseline }
 }

@@ -36,6 +36,8 @@ export interface SqlFragments {
   contains(text: string, part: string): string
   /** Aggregate: the quantile at this fraction, linearly interpolated. */
   quantile(values: string, fraction: number): string
+  /** Subquery: the integers of a JSON array, which is bound as one text. */
+  readonly integers: string
   /** Statement: the names of all tables, as column `name`. */
   readonly tables: string
 }

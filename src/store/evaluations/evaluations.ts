@@ -1,6 +1,6 @@
 // Evaluations: find by id, list newest first, create, update and delete.
 import type { Evaluation, EvaluationPatch, EvaluationWrite } from '../../schema/evaluations.ts'
-import { EVALUATION_FILTERS } from '../../schema/filters/list-filters.ts'
+import { EVALUATION_FILTERS, type FilterField } from '../../schema/filters/fields.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import { checkReferences } from '../access/references.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
@@ -29,7 +29,7 @@ const { update, ...resource } = defineResource<EvaluationWrite>({
   noun: 'evaluation',
   columns: EVALUATION_COLUMNS,
   countColumn: 'scenario_count',
-  filters: EVALUATION_FILTERS,
+  filters: EVALUATION_FILTERS satisfies Partial<Record<keyof typeof EVALUATION_COLUMNS, FilterField>>,
   conflictHint: 'Choose another id or PATCH the existing evaluation.',
   checkReferences,
 })

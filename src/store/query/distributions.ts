@@ -1,9 +1,9 @@
 // Sum, quantiles and histogram bins of number columns, several columns per statement. The range of each column is known
 // before, so the SQL never overflows a double, which is an error in PostgreSQL.
 import type { Connection, SqlFragments, Value } from '../dialect/dialect.ts'
+import type { BoundSql } from '../reads/conditions.ts'
 import { finiteOrNull } from '../statistics/rounding.ts'
 import { computeTotals, type Sums, selectSums } from '../statistics/sums.ts'
-import type { BoundSql } from './filters.ts'
 
 export interface ValueRange {
   n: number

@@ -1,5 +1,5 @@
 // The selected rows of an evaluation as SQL, for statements that read them more than once.
-import type { BoundSql } from './filters.ts'
+import type { BoundSql } from '../reads/conditions.ts'
 
 export interface RowSelection {
   /** A WITH clause that computes the selected rows once. Empty if all rows are selected. */

@@ -3,6 +3,7 @@
 import type { EvaluationSummary } from '../../schema/summaries.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { DEFAULT_EVALUATOR, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
+import type { BoundSql } from '../reads/conditions.ts'
 import { getScenarioColumns } from '../scenarios/scenarios.ts'
 import {
   type ColumnStatistics,
@@ -11,7 +12,6 @@ import {
   type ValueRange,
 } from './distributions.ts'
 import { findErrorGroups } from './error-counts.ts'
-import type { BoundSql } from './filters.ts'
 import { type RowSelection, selectRows } from './row-selection.ts'
 
 /** Counts of the results of one evaluator. Rows without a result are not counted. */

@@ -1,17 +1,15 @@
 // A view of an evaluation: the positions of the rows that match filters, in order.
-import { toStorableText } from '../../json/storable-text.ts'
-import { BY_POSITION, type Filter, type Order } from '../../schema/filters/row-filters.ts'
+import type { RowFilter } from '../../schema/filters/filters.ts'
+import { BY_POSITION, type Order } from '../../schema/filters/orders.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { type DeclaredEvaluators, getDeclaredEvaluators } from '../evaluations/evaluators.ts'
-import type { ScenarioColumns } from '../scenarios/derived-columns.ts'
+import { getDeclaredEvaluators } from '../evaluations/evaluators.ts'
+import { type BoundSql, joinConditions } from '../reads/conditions.ts'
 import { getScenarioColumns } from '../scenarios/scenarios.ts'
-import { type BoundSql, buildCondition, getOrdinal } from './filters.ts'
-
-/** Selects `position` and `delta` of the rows with comparable scores in the baseline. */
-export type Deltas = (evaluator: string) => BoundSql
+import { findDeltas, type ReadDeltas, sortByDelta } from './deltas.ts'
+import { buildCondition, getOrdinal, isColumnFilter } from './filters.ts'
 
 export interface ViewOptions {
-  filters: Filter[]
+  filters: RowFilter[]
   order: Order
 }
 
@@ -20,21 +18,27 @@ interface SortedPart extends BoundSql {
   terms: string
 }
 
+type PartBuilder = (condition: BoundSql | undefined) => SortedPart[]
+
 export class View {
   /** A condition over `measure AS row`; undefined for all rows. */
   readonly condition: BoundSql | undefined
   readonly #connection: Connection
   /** Rows with a sort value first, then the others. */
-  readonly #buildParts: (condition: BoundSql | undefined) => SortedPart[]
+  readonly #buildParts: PartBuilder
+  /** If rows are sorted by score difference: the positions of those that have one. They come first. */
+  readonly #sortedByDelta: Int32Array | undefined
 
   private constructor(
     connection: Connection,
     condition: BoundSql | undefined,
-    buildParts: (condition: BoundSql | undefined) => SortedPart[],
+    buildParts: PartBuilder,
+    sortedByDelta: Int32Array | undefined,
   ) {
     this.condition = condition
     this.#connection = connection
     this.#buildParts = buildParts
+    this.#sortedByDelta = sortedByDelta
   }
 
   /** Throws invalid-request if a filter or the order names something that the evaluation does not have. */
@@ -42,20 +46,29 @@ export class View {
     connection: Connection,
     evaluation: number,
     { filters, order }: ViewOptions,
-    deltas: Deltas = throwNoBaseline,
+    readDeltas: ReadDeltas = throwNoBaseline,
   ): Promise<View> {
     const columns = await getScenarioColumns(connection, evaluation)
     const declared = await getDeclaredEvaluators(connection, evaluation)
-    const context = {
-      evaluation,
-      columns,
-      sql: connection.sql,
-      threshold: (evaluator: string) => findThreshold(declared, evaluator),
-      deltas,
+    const { sql } = connection
+    const conditions: BoundSql[] = []
+    for (const filter of filters) {
+      if (isColumnFilter(filter)) {
+        conditions.push(buildCondition(filter, { evaluation, columns, declared, sql }))
+        continue
+      }
+      getOrdinal(columns.score, filter.name, 'evaluator')
+      const positions = findDeltas(await readDeltas(filter.name), filter)
+      conditions.push({ sql: `row.position IN (${sql.integers})`, values: [`[${positions}]`] })
     }
-    const condition = filters.length === 0 ? undefined : buildCondition(filters, context)
-    const buildParts = createPartBuilder(order, evaluation, columns, deltas)
-    return new View(connection, condition, buildParts)
+    const isNamed = order.by === 'result' || order.by === 'delta'
+    const evaluator = isNamed ? getOrdinal(columns.score, order.name, 'evaluator') : -1
+    return new View(
+      connection,
+      conditions.length === 0 ? undefined : joinConditions(conditions),
+      createPartBuilder(order, evaluation, evaluator),
+      order.by === 'delta' ? sortByDelta(await readDeltas(order.name), order.direction) : undefined,
+    )
   }
 
   /** All positions, in order. */
@@ -65,7 +78,7 @@ export class View {
 
   /** A window of positions. Without filters, reads only what is needed. */
   async window(offset: number, limit: number): Promise<Float64Array> {
-    if (this.condition) return (await this.positions()).slice(offset, offset + limit)
+    if (this.condition || this.#sortedByDelta) return (await this.positions()).slice(offset, offset + limit)
     const parts: Float64Array[] = []
     let [skip, remaining] = [offset, limit]
     for (const part of this.#buildParts(undefined)) {
@@ -105,7 +118,8 @@ export class View {
   async #readOrdered(condition: BoundSql | undefined): Promise<Float64Array> {
     const parts: Float64Array[] = []
     for (const part of this.#buildParts(condition)) parts.push(await this.#read(part))
-    return concatenate(parts)
+    const positions = concatenate(parts)
+    return this.#sortedByDelta ? moveToFront(positions, this.#sortedByDelta) : positions
   }
 
   #read({ sql, values, terms }: SortedPart, limit?: number, offset = 0): Promise<Float64Array> {
@@ -132,10 +146,12 @@ function concatenate(lists: Float64Array[]): Float64Array {
   return result
 }
 
-/** Undefined if the evaluation declares no threshold. */
-export function findThreshold(declared: DeclaredEvaluators, evaluator: string) {
-  const { threshold = null, higher_is_better = true } = declared.get(toStorableText(evaluator)) ?? {}
-  return threshold === null ? undefined : { threshold, higher_is_better }
+/** `first` can contain positions that are not in `positions`. */
+function moveToFront(positions: Float64Array, first: Int32Array): Float64Array {
+  const included = new Set(positions)
+  const front = Float64Array.from(first).filter((position) => included.has(position))
+  for (const position of first) included.delete(position)
+  return concatenate([front, positions.filter((position) => included.has(position))])
 }
 
 function throwNoBaseline(): never {
@@ -152,44 +168,28 @@ function selectMeasureRows(evaluation: number, condition: BoundSql | undefined):
 }
 
 /** Position breaks ties and orders rows without a sort value. */
-function createPartBuilder(
-  { by, name, direction }: Order,
-  evaluation: number,
-  columns: ScenarioColumns,
-  deltas: Deltas,
-): (condition: BoundSql | undefined) => SortedPart[] {
-  if (by === 'position') {
-    return (condition) => [
-      { ...selectMeasureRows(evaluation, condition), terms: `row.position ${direction}` },
-    ]
+function createPartBuilder({ by, direction }: Order, evaluation: number, evaluator: number): PartBuilder {
+  if (by === 'result') {
+    const valuedParts = sortableResults(evaluation, evaluator).map(({ column, ...part }) => ({
+      ...part,
+      terms: `${column} ${direction}, row.position`,
+    }))
+    return (condition) => orderValuedFirst(valuedParts, evaluation, condition)
   }
-  if (by === 'latency' || by === 'cost') {
-    const terms = `row.${by} ${direction} NULLS LAST, row.position`
-    return (condition) => [{ ...selectMeasureRows(evaluation, condition), terms }]
-  }
-  const valuedParts =
-    by === 'result'
-      ? resultParts(evaluation, getOrdinal(columns.score, name, 'evaluator'), direction)
-      : [deltaPart(deltas(name), direction)]
-  return (condition) => orderValuedFirst(valuedParts, evaluation, condition)
+  const isMeasure = by === 'latency' || by === 'cost'
+  const ownTerm = isMeasure ? `row.${by} ${direction} NULLS LAST, ` : ''
+  const terms = `${ownTerm}row.position ${by === 'position' ? direction : BY_POSITION.direction}`
+  return (condition) => [{ ...selectMeasureRows(evaluation, condition), terms }]
 }
 
-/** Numbers first, then texts, each sorted separately. */
-function resultParts(evaluation: number, evaluator: number, direction: Order['direction']): SortedPart[] {
-  return ['number', 'text'].map((column) => ({
+/** The results of an evaluator with a column to sort them by: numbers first, then texts. */
+export function sortableResults(evaluation: number, evaluator: number): (BoundSql & { column: string })[] {
+  return ['row.number', 'row.text'].map((column) => ({
     sql: `FROM result AS row WHERE row.evaluation = ? AND row.evaluator = ? AND row.is_error = 0
-      AND row.${column} IS NOT NULL`,
+      AND ${column} IS NOT NULL`,
     values: [evaluation, evaluator],
-    terms: `row.${column} ${direction}, row.position`,
+    column,
   }))
-}
-
-function deltaPart({ sql, values }: BoundSql, direction: Order['direction']): SortedPart {
-  return {
-    sql: `FROM (${sql}) AS row WHERE row.delta IS NOT NULL`,
-    values,
-    terms: `row.delta ${direction}, row.position`,
-  }
 }
 
 /** Sort values come from another table. Rows that are not in it come last. */

@@ -1,7 +1,8 @@
 // Lists of a project's evaluations or variants, newest first.
-import type { ListFilters } from '../../schema/filters/list-filters.ts'
+import type { ListFilters } from '../../schema/filters/fields.ts'
+import type { Filter } from '../../schema/filters/filters.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import type { ListCondition } from './list-filters.ts'
+import { listCondition } from './conditions.ts'
 
 /** The table of a list, and how a row is serialized. */
 export interface ListTable<Row> {
@@ -31,11 +32,11 @@ export interface ListPage {
 
 const BATCH_SIZE = 500
 
-/** Which elements to read: those of one project that match the filter. */
+/** Which elements to read: those of one project that match all filters. */
 export interface ListSelection<Row> {
   list: ListTable<Row>
   project: number
-  filter: ListCondition
+  filters: Filter[]
   extraMember?: ExtraMember | undefined
 }
 
@@ -51,25 +52,26 @@ export interface ListRow extends ListPosition {
   version: string
 }
 
-export function newestFirstStatement<Row>({ table, columns }: ListTable<Row>, conditions = ''): string {
+export function newestFirstStatement<Row>({ table, columns }: ListTable<Row>, condition = '1 = 1'): string {
   return `SELECT key, version, ${columns} FROM ${table}
-    WHERE project = ? AND (created_at, key) < (?, ?)${conditions}
+    WHERE project = ? AND (created_at, key) < (?, ?) AND ${condition}
     ORDER BY created_at DESC, key DESC LIMIT ?`
 }
 
 /** Up to `limit` elements after a position. */
 export async function readList<Row>(
   connection: Connection,
-  { list, project, filter, extraMember }: ListSelection<Row>,
+  { list, project, filters, extraMember }: ListSelection<Row>,
   after: ListPosition,
   limit: number,
 ): Promise<ListPage> {
+  const condition = listCondition(filters, connection.sql)
   const rows = await connection.all<Row & ListRow>(
-    newestFirstStatement(list, filter.conditions(connection.sql)),
+    newestFirstStatement(list, condition.sql),
     project,
     after.created_at,
     after.key,
-    ...filter.values,
+    ...condition.values,
     limit + 1,
   )
   const lastRow = rows.length > limit ? rows[limit - 1] : undefined

@@ -1,7 +1,7 @@
 // What evaluations and variants have in common: find by id, list, create, update. Both are found by their id in a project.
 import { createHash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
-import type { ListFilters } from '../../schema/filters/list-filters.ts'
+import type { ListFilters } from '../../schema/filters/fields.ts'
 import { generateId, generateVersion, isId } from '../../schema/ids.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import {

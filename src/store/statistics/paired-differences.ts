@@ -20,98 +20,83 @@ export interface PairedDifferenceStatistics {
   side: -1 | 0 | 1
 }
 
-/** A sum and the sum of absolute values, scaled so that they do not overflow. */
-interface Sum {
-  sum: number
-  absoluteSum: number
-  /** Converts a scaled value back. */
-  unscale(value: number): number
-}
-
-export interface Differences {
-  baseline: Sum
-  candidate: Sum
-  delta: Sum
-  /** Sum of the squared deviations per cluster, in the scale of `delta`. */
-  squares: number
-  clusters: number
+/** The arrays have one entry per pair. Numbers can have any size. */
+export interface PairedNumbers {
+  baseline: Float64Array
+  candidate: Float64Array
+  /** Pairs with the same cluster are not independent. Undefined if each pair is its own cluster. */
+  clusters: Int32Array | undefined
+  /** How many of the pairs are verdicts. */
+  verdicts: number
 }
 
 /** Standard errors to each side of a 95 % confidence interval. */
 const Z_95 = 1.96
 
-export function summarizeDifferences(
-  { n, verdicts, higher, lower }: Pick<PairedDifferenceStatistics, 'n' | 'verdicts' | 'higher' | 'lower'>,
-  { baseline, candidate, delta, squares, clusters }: Differences,
-): PairedDifferenceStatistics {
-  const meanDelta = computeMean(delta, n)
-  const margin = Z_95 * computeStandardError(squares, n, clusters)
-  const hasInterval = clusters > 1
-  const [low, high] = [meanDelta - margin, meanDelta + margin]
+export function summarizeDifferences({
+  baseline,
+  candidate,
+  clusters,
+  verdicts,
+}: PairedNumbers): PairedDifferenceStatistics {
+  const n = candidate.length
+  // Halving avoids overflow of the difference. Small numbers are not halved, because halving could underflow.
+  const divisor = Math.max(findLargest(baseline), findLargest(candidate)) > 1 ? 2 : 1
+  const differences = candidate.map((number, row) => number / divisor - (baseline[row] as number) / divisor)
+  const [base, mean, delta] = [computeMean(baseline), computeMean(candidate), computeMean(differences)]
+  const deviations = differences.map((difference) => difference / delta.unit - delta.mean)
+  const clusterDeviations = clusters ? sumByCluster(deviations, clusters) : deviations
+  const clusterCount = clusterDeviations.length
+  const squares = computeSum(clusterDeviations.map((deviation) => deviation * deviation)).sum
+  // The cluster-robust standard error of the mean: the usual one if each row is its own cluster.
+  const margin = (Z_95 * Math.sqrt((clusterCount / (clusterCount - 1)) * squares)) / n
+  const [low, high] = [delta.mean - margin, delta.mean + margin]
+  const hasInterval = clusterCount > 1
+  const unscale = (value: number) => finiteOrNull(value * delta.unit * divisor)
+  const [unscaledLow, unscaledHigh] = [unscale(low), unscale(high)]
   return {
     n,
     verdicts,
-    higher,
-    lower,
-    base_mean: n === 0 ? null : finiteOrNull(baseline.unscale(computeMean(baseline, n))),
-    mean: n === 0 ? null : finiteOrNull(candidate.unscale(computeMean(candidate, n))),
-    delta: n === 0 ? null : finiteOrNull(delta.unscale(meanDelta)),
-    interval: hasInterval ? bothFinite(delta.unscale(low), delta.unscale(high)) : null,
+    higher: candidate.filter((number, row) => number > (baseline[row] as number)).length,
+    lower: candidate.filter((number, row) => number < (baseline[row] as number)).length,
+    base_mean: finiteOrNull(base.mean * base.unit),
+    mean: finiteOrNull(mean.mean * mean.unit),
+    delta: unscale(delta.mean),
+    interval:
+      hasInterval && unscaledLow !== null && unscaledHigh !== null ? [unscaledLow, unscaledHigh] : null,
     side: hasInterval && low > 0 ? 1 : hasInterval && high < 0 ? -1 : 0,
   }
 }
 
-function computeMean({ sum, absoluteSum }: Sum, n: number): number {
-  return roundToZero(sum, absoluteSum) / n
+/** Sums and squares of larger or smaller numbers can exceed the range of a double. */
+const [MIN_UNSCALED, MAX_UNSCALED] = [1e-100, 1e100]
+
+/** The mean as a multiple of `unit`. NaN if there are no numbers. */
+function computeMean(numbers: Float64Array): { mean: number; unit: number } {
+  const largest = findLargest(numbers)
+  const isExtreme = largest > MAX_UNSCALED || (largest > 0 && largest < MIN_UNSCALED)
+  const unit = isExtreme ? largest : 1
+  const { sum, absoluteSum } = computeSum(numbers.map((number) => number / unit))
+  return { mean: roundToZero(sum, absoluteSum) / numbers.length, unit }
 }
 
-/** The cluster-robust standard error of the mean: the usual one if each row is its own cluster. */
-function computeStandardError(squares: number, n: number, clusters: number): number {
-  return Math.sqrt((clusters / (clusters - 1)) * squares) / n
-}
-
-function bothFinite(low: number, high: number): [number, number] | null {
-  return Number.isFinite(low) && Number.isFinite(high) ? [low, high] : null
-}
-
-/** The arrays have one entry per pair: both numbers, of any size, and the cluster. */
-export function computeDifferences(
-  baseline: Float64Array,
-  candidate: Float64Array,
-  clusters: Float64Array,
-): Differences {
-  // Halving avoids overflow of the difference. Small numbers are not halved, because halving could underflow.
-  const divisor = Math.max(findLargest(baseline), findLargest(candidate)) > 1 ? 2 : 1
-  const differences = candidate.map((number, row) => number / divisor - (baseline[row] ?? 0) / divisor)
-  const delta = computeSum(differences, divisor)
-  const unit = findLargest(differences) || 1
-  const deviations = new Map<number, number>()
-  for (const [row, difference] of differences.entries()) {
-    const cluster = clusters[row] ?? row
-    deviations.set(
-      cluster,
-      (deviations.get(cluster) ?? 0) + difference / unit - delta.sum / differences.length,
-    )
-  }
-  const squares = deviations.values().reduce((total, deviation) => total + deviation * deviation, 0)
-  return {
-    baseline: computeSum(baseline),
-    candidate: computeSum(candidate),
-    delta,
-    squares,
-    clusters: deviations.size,
-  }
-}
-
-/** Scales by the largest absolute value. `factor` is applied when unscaling. */
-function computeSum(numbers: Float64Array, factor = 1): Sum {
-  const unit = findLargest(numbers) || 1
-  let [sum, absoluteSum] = [0, 0]
+/** Neumaier's compensated summation. */
+function computeSum(numbers: Float64Array): { sum: number; absoluteSum: number } {
+  let [sum, compensation, absoluteSum] = [0, 0, 0]
   for (const number of numbers) {
-    sum += number / unit
-    absoluteSum += Math.abs(number / unit)
+    const next = sum + number
+    compensation += Math.abs(sum) >= Math.abs(number) ? sum - next + number : number - next + sum
+    sum = next
+    absoluteSum += Math.abs(number)
   }
-  return { sum, absoluteSum, unscale: (value) => value * unit * factor }
+  return { sum: sum + compensation, absoluteSum }
+}
+
+function sumByCluster(numbers: Float64Array, clusters: Int32Array): Float64Array {
+  const sums = new Map<number, number>()
+  for (const [row, cluster] of clusters.entries())
+    sums.set(cluster, (sums.get(cluster) ?? 0) + (numbers[row] as number))
+  return Float64Array.from(sums.values())
 }
 
 function findLargest(numbers: Float64Array): number {

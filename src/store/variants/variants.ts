@@ -1,5 +1,5 @@
 // Variants: find by id, list newest first, create and delete.
-import { VARIANT_FILTERS } from '../../schema/filters/list-filters.ts'
+import { type FilterField, VARIANT_FILTERS } from '../../schema/filters/fields.ts'
 import type { Variant, VariantWrite } from '../../schema/variants.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
@@ -33,7 +33,7 @@ export const {
   noun: 'variant',
   columns: VARIANT_COLUMNS,
   countColumn: 'revision_count',
-  filters: VARIANT_FILTERS,
+  filters: VARIANT_FILTERS satisfies Partial<Record<keyof typeof VARIANT_COLUMNS, FilterField>>,
   conflictHint: 'Choose another id.',
 })
 

@@ -264,7 +264,7 @@ describe('an evaluation with three rows', async () => {
     [
       'an unknown word after is',
       { 'result.exact': 'is.maybe' },
-      /is\.true, is\.false, is\.null, is\.error, eq\.x/,
+      /is\.false, is\.true, is\.null, is\.error, eq\.x/,
     ],
     ['an unknown evaluator in an error filter', { 'error.nope': 'eq.x' }, /no evaluator 'nope'/],
     ['is.true for an error group', { 'error.exact': 'is.true' }, /error\.<evaluator> accepts eq\.x/],

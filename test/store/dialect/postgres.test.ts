@@ -20,7 +20,6 @@ import {
   getEvaluation,
 } from '../../../src/store/evaluations/evaluations.ts'
 import { MIGRATIONS } from '../../../src/store/migrations/migration-list.ts'
-import { parseListFilters } from '../../../src/store/reads/list-filters.ts'
 import { LIST_START, readList } from '../../../src/store/reads/lists.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { freshDatabase, query, startCluster } from '../../postgres/cluster.ts'
@@ -318,7 +317,7 @@ test('sorts and compares texts by bytes, whatever the locale of the database', {
     }
     return project
   })
-  const selection = { list: EVALUATIONS, project, filter: parseListFilters({}, {}) }
+  const selection = { list: EVALUATIONS, project, filters: [] }
   const { elements } = await readList(store.reader, selection, LIST_START, 100)
   assert.deepEqual(
     elements.map((text) => JSON.parse(text).id),

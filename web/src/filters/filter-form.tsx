@@ -1,9 +1,10 @@
 // The form that adds a filter.
 import { type FormEvent, useId, useState } from 'react'
+import { ROW_FIELDS } from '../../../src/schema/filters/fields.ts'
 import type { Filter } from '../state/row-params.ts'
 import { useChangeSearchParams } from '../state/search-params.ts'
 import { focusOnMount } from '../ui/focus.ts'
-import { filterLabel, filterValue, operatorsOf } from './filter-labels.ts'
+import { filterLabel, filterValue, operatorsOf, operatorsOfField } from './filter-labels.ts'
 import styles from './filters.module.css'
 
 /** The names that rows can be filtered by. */
@@ -64,7 +65,7 @@ export function FilterForm({ filters, names }: FilterFormProps) {
       </select>
       {selectedOperator.operand !== 'none' && (
         <>
-          <label htmlFor={`${id}-value`}>{UNIT_LABELS[name] ?? 'Value'}</label>
+          <label htmlFor={`${id}-value`}>{selectedOperator.operandLabel}</label>
           <input
             id={`${id}-value`}
             type={selectedOperator.operand === 'number' ? 'number' : 'text'}
@@ -83,36 +84,28 @@ export function FilterForm({ filters, names }: FilterFormProps) {
   )
 }
 
-const UNIT_LABELS: Record<string, string> = { latency: 'Seconds', cost: 'Dollars' }
-
-/** All fields: those of every row, then results, inputs, and changes from the baseline if there is one. */
+/** All fields that can be filtered by typing: those of every row, then those named after evaluators and inputs. */
 function FilterOptions({ names: { evaluators, inputs, baselineName } }: { names: FilterableNames }) {
-  return (
-    <>
-      <option value="latency">latency</option>
-      <option value="cost">cost</option>
-      {/* Its conditions are "failed" and "did not fail". */}
-      <option value="error">output</option>
-      <option value="is_pinned">pin</option>
-      <option value="note">note</option>
-      <FilterOptionGroup label="Results" kind="result" names={evaluators} />
-      <FilterOptionGroup label="Inputs" kind="input" names={inputs} />
-      {baselineName !== undefined && (
-        <FilterOptionGroup label={`Change vs ${baselineName}`} kind="delta" names={evaluators} />
-      )}
-    </>
-  )
-}
-
-function FilterOptionGroup({ label, kind, names }: { label: string; kind: string; names: string[] }) {
-  if (names.length === 0) return null
-  return (
-    <optgroup label={label}>
-      {names.map((name) => (
-        <option key={name} value={`${kind}.${name}`}>
-          {kind === 'delta' ? `Δ ${name}` : name}
-        </option>
-      ))}
-    </optgroup>
+  return ROW_FIELDS.filter(([, field]) => operatorsOfField(field).length > 0).map(
+    ([key, { names, label, namePrefix = '' }]) => {
+      if (names === undefined)
+        return (
+          <option key={key} value={key}>
+            {label}
+          </option>
+        )
+      const list = names === 'input' ? inputs : evaluators
+      const isDelta = key === 'delta'
+      if (list.length === 0 || (isDelta && baselineName === undefined)) return null
+      return (
+        <optgroup key={key} label={isDelta ? `${label} ${baselineName}` : label}>
+          {list.map((name) => (
+            <option key={name} value={`${key}.${name}`}>
+              {namePrefix + name}
+            </option>
+          ))}
+        </optgroup>
+      )
+    },
   )
 }

@@ -1,5 +1,11 @@
 // The filter operators, and labels for filters: "latency > 2 s".
-
+import {
+  type Comparison,
+  findRowField,
+  ROW_FILTERS,
+  type RowFilterField,
+  splitAtDot,
+} from '../../../src/schema/filters/fields.ts'
 import { formatDollars, formatScore, formatSeconds } from '../format/numbers.ts'
 import type { Filter } from '../state/row-params.ts'
 
@@ -9,53 +15,37 @@ interface FilterOperator {
   operator: string
   label: string
   operand: 'number' | 'text' | 'none'
+  operandLabel: string
 }
 
-const createOperator = (
-  operator: string,
-  label: string,
-  operand: FilterOperator['operand'],
-): FilterOperator => ({
-  operator,
-  label,
-  operand,
-})
-const ORDER_OPERATORS = [
-  createOperator('gt', '>', 'number'),
-  createOperator('gte', '≥', 'number'),
-  createOperator('lt', '<', 'number'),
-  createOperator('lte', '≤', 'number'),
-]
-const NUMBER_OPERATORS = [
-  ...ORDER_OPERATORS,
-  createOperator('eq', '=', 'number'),
-  createOperator('ne', '≠', 'number'),
-]
-const TEXT_OPERATORS = [createOperator('eq', '=', 'text'), createOperator('ne', '≠', 'text')]
+/** In the order of the form. */
+const COMPARISON_LABELS = Object.entries({
+  gt: '>',
+  gte: '≥',
+  lt: '<',
+  lte: '≤',
+  eq: '=',
+  ne: '≠',
+} satisfies Record<Comparison, string>) as [Comparison, string][]
 
-const OPERATORS: Record<string, FilterOperator[]> = {
-  latency: NUMBER_OPERATORS,
-  cost: NUMBER_OPERATORS,
-  delta: NUMBER_OPERATORS,
-  input: TEXT_OPERATORS,
-  result: [
-    createOperator('is.false', 'failed', 'none'),
-    createOperator('is.true', 'passed', 'none'),
-    createOperator('is.null', 'not evaluated', 'none'),
-    createOperator('is.error', 'had an error', 'none'),
-    ...ORDER_OPERATORS,
-    ...TEXT_OPERATORS,
-  ],
-  error: [createOperator('is.true', 'failed', 'none'), createOperator('is.false', 'did not fail', 'none')],
-  is_pinned: [createOperator('is.true', 'pinned', 'none'), createOperator('is.false', 'not pinned', 'none')],
-  note: [
-    createOperator('is.present', 'with a note', 'none'),
-    createOperator('is.null', 'without a note', 'none'),
-  ],
+/** The conditions that the form offers for a field. Error groups are too long to type. */
+export function operatorsOfField({ type, operators, words = {}, unit }: RowFilterField): FilterOperator[] {
+  const comparisons = COMPARISON_LABELS.filter(([name]) => type !== 'group' && operators.includes(name))
+  const operandLabel = unit ?? 'Value'
+  return [
+    ...Object.entries(words).map(
+      ([word, label]): FilterOperator => ({ operator: `is.${word}`, label, operand: 'none', operandLabel }),
+    ),
+    ...comparisons.map(([operator, label]): FilterOperator => {
+      const isText = type === 'text' || (type === 'score' && (operator === 'eq' || operator === 'ne'))
+      return { operator, label, operand: isText ? 'text' : 'number', operandLabel }
+    }),
+  ]
 }
 
-export function operatorsOf(name: string): FilterOperator[] {
-  return OPERATORS[splitAtDot(name)[0]] ?? []
+export function operatorsOf(parameter: string): FilterOperator[] {
+  const { field } = findRowField(parameter) ?? {}
+  return field ? operatorsOfField(ROW_FILTERS[field]) : []
 }
 
 /** The filter value in the syntax of the API, or undefined if a number is required but missing. */
@@ -66,37 +56,26 @@ export function filterValue({ operator, operand }: FilterOperator, operandText: 
   return operandText.trim() === '' || !Number.isFinite(number) ? undefined : `${operator}.${number}`
 }
 
-/** The name of the filtered field. */
-function filterSubject(name: string): string {
-  const [kind, rest] = splitAtDot(name)
-  if (kind === 'delta') return `Δ ${rest}`
-  if (kind === 'error') return rest === '' ? 'output' : `error of ${rest}`
-  if (kind === 'is_pinned' || kind === 'note') return ''
-  return rest === '' ? kind : rest
-}
-
-export function filterLabel([name, value]: Filter): string {
-  if (name === 'q') return `“${value}”`
-  const [operator, operand] = splitAtDot(value)
-  const isGroup = name.startsWith('error') && operator === 'eq'
-  if (isGroup) return `${name === 'error' ? 'output error' : filterSubject(name)}: ${operand}`
-  const match = operatorsOf(name).find(
+export function filterLabel([parameter, value]: Filter): string {
+  const { field, name } = findRowField(parameter) ?? {}
+  if (field === undefined) return `${parameter}=${value}`
+  const { type, names, label, namePrefix = '', unit }: RowFilterField = ROW_FILTERS[field]
+  if (type === 'search') return `“${value}”`
+  const subject = names ? namePrefix + name : label
+  const [operator, operand = ''] = splitAtDot(value)
+  if (type === 'group' && operator === 'eq') return `${names ? subject : `${label} error`}: ${operand}`
+  const match = operatorsOf(parameter).find(
     (candidate) => candidate.operator === (candidate.operand === 'none' ? value : operator),
   )
-  if (!match) return `${name}=${value}`
-  const operandText = match.operand === 'none' ? '' : operandLabel(name, operand)
-  return [filterSubject(name), match.label, operandText].filter((part) => part !== '').join(' ')
-}
-
-function operandLabel(name: string, operand: string): string {
+  if (!match) return `${parameter}=${value}`
+  if (match.operand === 'none') return names ? `${subject} ${match.label}` : match.label
   const number = Number(operand)
-  if (name.startsWith('input.') || operand === '' || Number.isNaN(number)) return operand
-  if (name === 'latency') return formatSeconds(number)
-  return name === 'cost' ? formatDollars(number) : formatScore(number)
+  const isText = type === 'text' || operand === '' || Number.isNaN(number)
+  const operandText = isText ? operand : unit ? UNIT_FORMATS[unit](number) : formatScore(number)
+  return [subject, match.label, operandText].filter((part) => part !== '').join(' ')
 }
 
-/** Splits at the first dot. */
-function splitAtDot(text: string): [head: string, rest: string] {
-  const dot = text.indexOf('.')
-  return dot < 0 ? [text, ''] : [text.slice(0, dot), text.slice(dot + 1)]
+const UNIT_FORMATS: Record<NonNullable<RowFilterField['unit']>, (number: number) => string> = {
+  Seconds: formatSeconds,
+  Dollars: formatDollars,
 }

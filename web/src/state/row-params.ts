@@ -1,5 +1,6 @@
 // Search params shared by all tables of rows: filters, order, columns, density and text format.
 import { useMemo } from 'react'
+import { findRowField, type ROW_FILTERS, type RowField } from '../../../src/schema/filters/fields.ts'
 import { setPreference, usePreference } from './preferences.ts'
 import {
   ignoredParams,
@@ -25,18 +26,15 @@ export type TextFormat = (typeof TEXT_FORMATS)[number]
 /** Name and value of a query parameter of the API: ['latency', 'gt.2']. */
 export type Filter = readonly [name: string, value: string]
 
-const FILTER_NAMES = ['q', 'latency', 'cost', 'is_pinned', 'note', 'error'] as const
-const FILTER_PREFIXES = ['result.', 'input.', 'delta.', 'error.'] as const
-type FilterName = (typeof FILTER_NAMES)[number] | `${(typeof FILTER_PREFIXES)[number]}${string}`
-/** Filters as search params; undefined removes one. */
-export type FilterSearch = { [name in FilterName]?: string | undefined }
-
-function isFilter(name: string): boolean {
-  return (
-    FILTER_NAMES.some((filter) => filter === name) ||
-    FILTER_PREFIXES.some((prefix) => name.startsWith(prefix))
-  )
+type FilterNames = {
+  [Field in RowField]: (typeof ROW_FILTERS)[Field] extends { names: string }
+    ? `${(typeof ROW_FILTERS)[Field] extends { prefix: infer Prefix extends string } ? Prefix : Field}.${string}`
+    : Field
 }
+/** Filters as search params; undefined removes one. */
+export type FilterSearch = { [name in FilterNames[RowField]]?: string | undefined }
+
+const isFilter = (name: string) => findRowField(name) !== undefined
 
 const ROW_PARAMS = {
   order: text,

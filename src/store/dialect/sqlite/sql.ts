@@ -5,6 +5,7 @@ export const SQL_FRAGMENTS: SqlFragments = {
   text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   quantile: (values, fraction) => `percentile(${values}, ${100 * fraction})`,
+  integers: 'SELECT value FROM json_each(?)',
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
 }
 

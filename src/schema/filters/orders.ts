@@ -1,0 +1,29 @@
+// The sort orders of rows.
+
+export interface Order {
+  by: 'position' | 'latency' | 'cost' | 'result' | 'delta'
+  /** The name of the evaluator. */
+  name: string
+  direction: 'asc' | 'desc'
+}
+
+export const BY_POSITION: Order = { by: 'position', name: '', direction: 'asc' }
+
+/** Ties are sorted by position. Rows without a value come last. */
+export const ORDERS = [
+  'position',
+  'latency.asc',
+  'cost.asc',
+  'result.<evaluator>.asc',
+  'delta.<evaluator>.asc',
+] as const
+
+/** Undefined if the text is none of ORDERS, with `asc` or `desc`. */
+export function parseOrder(text: string): Order | undefined {
+  if (text === 'position') return BY_POSITION
+  const [, by = '', name, direction] =
+    /^(latency|cost|position|result|delta)(?:\.(.*))?\.(asc|desc)$/s.exec(text) ?? []
+  const isNamed = by === 'result' || by === 'delta'
+  if (direction === undefined || isNamed !== (name !== undefined)) return undefined
+  return { by, name: name ?? '', direction } as Order
+}
