@@ -60,8 +60,15 @@ async function assertAccepted(path: string, parameter: string, field: FilterFiel
   }
 }
 
-const { paths } = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
-const parameterTexts = (path: string) => JSON.stringify(paths[path].get.parameters)
+const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
+/** The parameters of an operation as JSON text, with those that are shared by reference. */
+function parameterTexts(path: string): string {
+  const parameters: { $ref?: string }[] = document.paths[path].get.parameters
+  const resolved = parameters.map((parameter) =>
+    parameter.$ref ? document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] : parameter,
+  )
+  return JSON.stringify(resolved)
+}
 
 const ROW_PATHS: [path: string, documentedPath: string][] = [
   ['/api/evaluations/candidate/rows?base=base', '/api/evaluations/{evaluation_id}/rows'],
