@@ -106,9 +106,17 @@ export class JoinedColumns {
    * be compared. Differences can overflow to infinity.
    */
   async deltas(candidate: number, evaluator: string | undefined): Promise<Float64Array> {
+    const version = combineVersions([this.baseline, this.sides[candidate + 1] as Side])
+    const name = `deltas ${version} ${this.join.by} ${JSON.stringify(evaluator)}`
+    const { deltas } = await this.#cache.columns.getOrCreate(name, async () => ({
+      deltas: await this.#computeDeltas(candidate, evaluator),
+    }))
+    return deltas
+  }
+
+  async #computeDeltas(candidate: number, evaluator = ''): Promise<Float64Array> {
     const { candidatePositions } = await this.pairIndex(candidate)
     const deltas = new Float64Array(candidatePositions.length).fill(Number.NaN)
-    if (evaluator === undefined) return deltas
     const baseline = await this.scores(this.baseline, evaluator)
     const scores = await this.scores(this.sides[candidate + 1] as Side, evaluator)
     if (!baseline || !scores) return deltas
