@@ -1,4 +1,5 @@
 // Estimates the size of an export, and saves it as a file.
+import { RowCounter } from './row-counter.ts'
 import { saveFile } from './save-file.ts'
 import { FormulaEscaper } from './spreadsheet-guard.ts'
 
@@ -35,15 +36,17 @@ interface SaveOptions extends ReadOptions {
   onProgress: (received: number) => void
 }
 
-/** Returns the name of the file. */
-export async function saveRows(read: ReadRows, options: SaveOptions): Promise<string> {
+/** Returns the name of the file and the number of rows in it. */
+export async function saveRows(read: ReadRows, options: SaveOptions) {
   const { format, isExcelSafe, onProgress } = options
   const escapePiece = isExcelSafe && format === 'csv' ? formulaEscaper() : undefined
+  const counter = new RowCounter(format)
   const parts: BlobPart[] = []
   let received = 0
   let reportedAt = performance.now()
   for await (const piece of read(options)) {
     parts.push(escapePiece ? escapePiece(piece) : piece)
+    counter.count(piece)
     received += piece.length
     if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) continue
     reportedAt = performance.now()
@@ -51,7 +54,7 @@ export async function saveRows(read: ReadRows, options: SaveOptions): Promise<st
   }
   const fileName = `${options.name.replace(/[^\w.-]+/g, '-')}.${format}`
   saveFile(new Blob(parts), fileName)
-  return fileName
+  return { fileName, savedRows: counter.rows }
 }
 
 /** Characters and cells can span pieces. */
