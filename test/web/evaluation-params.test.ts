@@ -85,7 +85,7 @@ describe('result states', () => {
     for (const state of ['fail', 'pass', 'error', 'unscored', 'output_error'] as const) {
       const filters: Filter[] = [['latency', 'gt.2'], ...stateFilters(state, 'exact')]
       assert.equal(stateFromFilters(filters, 'exact'), state)
-      const change = stateChange({ filters, from: 'exact', to: 'other', state: 'fail' })
+      const change = stateChange({ query: { filters }, activeEvaluator: 'exact' }, 'fail', 'other')
       const changedFilters = readEvaluationParams({
         ...Object.fromEntries(filters),
         ...change,

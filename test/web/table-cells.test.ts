@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EvaluationContext, type Names, namesIn } from '../../web/src/pages/evaluation/table/context.ts'
 import type { Row } from '../../web/src/results/cells.ts'
-import { DEFAULT_RULE, deltaOf, judgeResult, outputTotal } from '../../web/src/results/cells.ts'
+import { DEFAULT_RULE, deltaOf, judgeResult, outputTotal, resultOf } from '../../web/src/results/cells.ts'
 import { chooseColumns } from '../../web/src/table/columns/column-choice.ts'
 import { columnLayout } from '../../web/src/table/columns/column-layout.ts'
 import { columnsOf } from '../../web/src/table/columns/column-type.ts'
@@ -45,7 +45,7 @@ const row: Row = {
 }
 
 test('a numeric result passes or fails only if the evaluator has a threshold', () => {
-  const state = (evaluator: string, rule = DEFAULT_RULE) => judgeResult(row, evaluator, rule).state
+  const state = (evaluator: string, rule = DEFAULT_RULE) => judgeResult(resultOf(row, evaluator), rule).state
   assert.equal(state('exact'), 'fail')
   assert.equal(state('score'), 'scored')
   assert.equal(state('score', { higherIsBetter: true, threshold: 0 }), 'pass')

@@ -2,7 +2,7 @@
 import type { EvaluationSummary } from 'assay-client'
 import { evaluationRows, type RowQuery } from '../queries/evaluations.ts'
 import type { RowSource } from '../queries/row-window.ts'
-import { DEFAULT_RULE, judgeResult, type Row, type ScoringRule } from '../results/cells.ts'
+import { DEFAULT_RULE, judgeResult, type Row, resultOf, type ScoringRule } from '../results/cells.ts'
 import type { Filter } from '../state/row-params.ts'
 
 /** The filter that matches failures: a failed verdict, or an error if the evaluator has no verdicts. */
@@ -17,7 +17,7 @@ export function failureFilter(summary: EvaluationSummary, evaluatorName: string 
 export function isFailure(row: Row, [name, value]: Filter, rule: ScoringRule | undefined): boolean {
   if (name === 'error') return row.outputs.some(({ result }) => result.error)
   const state = value === 'is.error' ? 'error' : 'fail'
-  return judgeResult(row, name.slice('result.'.length), rule ?? DEFAULT_RULE).state === state
+  return judgeResult(resultOf(row, name.slice('result.'.length)), rule ?? DEFAULT_RULE).state === state
 }
 
 /** The failures of a view; undefined if the view excludes them. */

@@ -52,7 +52,7 @@ export function useEvaluationState(id: string, scenario?: string) {
   )
   const activeEvaluator = columns ? selectEvaluator(params.on, fullSummary.data) : params.on
   const statisticsQuery: RowQuery = {
-    filters: activeEvaluator === undefined ? filters : withoutStateFilters(filters, activeEvaluator),
+    filters: withoutStateFilters(filters, activeEvaluator),
     base: baselineId,
   }
   const filteredSummary = useQuery({
@@ -75,7 +75,7 @@ export function useEvaluationState(id: string, scenario?: string) {
     missingBaselineId: isBaselineMissing ? requestedId : undefined,
     /** The evaluator whose states the chips show, and the selected state. */
     activeEvaluator,
-    filterState: activeEvaluator === undefined ? undefined : stateFromFilters(filters, activeEvaluator),
+    filterState: stateFromFilters(filters, activeEvaluator),
     ignored: [...params.ignored, ...unknown],
     /** Why the evaluation or its summary could not be loaded. */
     error: error ?? fullSummary.error ?? filteredSummary.error,

@@ -1,9 +1,23 @@
 // The contents of table cells: the state of a result, the text of a value, latency and cost totals.
 import type { EvaluationRows } from 'assay-client'
+import { numberOf } from '../format/exact-json.ts'
 import { compactText } from '../format/value-text.ts'
 import type { ResultState } from './result-states.ts'
 
 export type Row = EvaluationRows['rows'][number]
+
+type Result = Row['results'][number]['result']
+
+/** If an evaluator has several results, the first one counts. */
+export function resultOf({ results }: Pick<Row, 'results'>, evaluator: string): Result | undefined {
+  return results.find(({ evaluator_config }) => evaluator_config === evaluator)?.result
+}
+
+/** The value of an evaluator's result, or the message of its error. */
+export function resultValue(row: Pick<Row, 'results'> | null, evaluator: string): unknown {
+  const { error, value } = (row && resultOf(row, evaluator)) ?? {}
+  return error?.message ?? value
+}
 
 interface JudgedResult {
   state: ResultState
@@ -11,17 +25,21 @@ interface JudgedResult {
   value?: number | string
 }
 
-export interface ScoringRule {
-  higherIsBetter: boolean
-  threshold: number | null
+export interface EvaluatorDeclaration {
+  higher_is_better?: boolean | undefined
+  threshold?: number | null | undefined
+}
+
+export type ScoringRule = ReturnType<typeof ruleOf>
+
+export function ruleOf({ higher_is_better = true, threshold = null }: EvaluatorDeclaration = {}) {
+  return { higherIsBetter: higher_is_better, threshold }
 }
 
 /** For evaluators without a declaration. */
-export const DEFAULT_RULE: ScoringRule = { higherIsBetter: true, threshold: null }
+export const DEFAULT_RULE = ruleOf()
 
-/** If an evaluator has several results, the first one counts. */
-export function judgeResult(row: Pick<Row, 'results'>, evaluator: string, rule: ScoringRule): JudgedResult {
-  const result = row.results.find((candidate) => candidate.evaluator_config === evaluator)?.result
+export function judgeResult(result: Result | undefined, rule: ScoringRule): JudgedResult {
   if (!result) return { state: 'unscored' }
   const { error, value } = result
   if (error) return { state: 'error', value: error.message }
@@ -80,8 +98,8 @@ export function expectedValue(
 }
 
 /** Total latency or cost of all outputs; undefined if no output has one. */
-export function outputTotal({ outputs }: Pick<Row, 'outputs'>, kind: 'latency' | 'cost'): number | undefined {
-  const values = outputs.flatMap((output) => output[kind] ?? [])
+export function outputTotal(row: Pick<Row, 'outputs'> | null, kind: 'latency' | 'cost'): number | undefined {
+  const values = (row?.outputs ?? []).flatMap((output) => numberOf(output[kind]) ?? [])
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
 }
 

@@ -2,7 +2,7 @@
 
 import { preference, setPreference, usePreference } from '../state/preferences.ts'
 import { useStable } from '../state/stable-values.ts'
-import { DEFAULT_RULE, type ScoringRule } from './cells.ts'
+import { DEFAULT_RULE, type EvaluatorDeclaration, ruleOf, type ScoringRule } from './cells.ts'
 
 export interface EvaluatorDisplay extends ScoringRule {
   decimals: number
@@ -11,28 +11,15 @@ export interface EvaluatorDisplay extends ScoringRule {
 export const MAX_DECIMALS = 8
 export const DEFAULT_DISPLAY: EvaluatorDisplay = { ...DEFAULT_RULE, decimals: 3 }
 
-/** Default: higher is better, no threshold. */
-interface EvaluatorDeclaration {
-  name: string
-  higher_is_better?: boolean | undefined
-  threshold?: number | null | undefined
-}
-
 export function useEvaluatorDisplays(
-  evaluators: readonly EvaluatorDeclaration[],
+  evaluators: readonly (EvaluatorDeclaration & { name: string })[],
 ): Record<string, EvaluatorDisplay> {
   const preferredDecimals = parseDecimals(usePreference('decimals'))
-  const entries = evaluators.map(
-    ({ name, higher_is_better = true, threshold = null }): [string, EvaluatorDisplay] => [
-      name,
-      {
-        higherIsBetter: higher_is_better,
-        threshold,
-        decimals: preferredDecimals.get(name) ?? DEFAULT_DISPLAY.decimals,
-      },
-    ],
-  )
-  return useStable(Object.fromEntries(entries))
+  const displayOf = (evaluator: (typeof evaluators)[number]): EvaluatorDisplay => ({
+    ...ruleOf(evaluator),
+    decimals: preferredDecimals.get(evaluator.name) ?? DEFAULT_DISPLAY.decimals,
+  })
+  return useStable(Object.fromEntries(evaluators.map((evaluator) => [evaluator.name, displayOf(evaluator)])))
 }
 
 export function setDecimals(evaluator: string, decimals: number): void {

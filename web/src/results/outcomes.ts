@@ -2,7 +2,7 @@
 import type { Evaluation, EvaluationRows, EvaluationScenario } from 'assay-client'
 import { digitsOf, numberOf } from '../format/exact-json.ts'
 import { indentedText } from '../format/value-text.ts'
-import { DEFAULT_RULE, judgeResult, type ScoringRule } from './cells.ts'
+import { judgeResult, ruleOf, type ScoringRule } from './cells.ts'
 import { RESULT_STATES, type ResultState } from './result-states.ts'
 
 type Result = EvaluationScenario['results'][number]
@@ -31,10 +31,7 @@ export function outcomesOf(
   return scenario.results.map(({ evaluator_config: evaluator, result }, index) => {
     const settings = evaluation?.evaluators?.find(({ name }) => name === evaluator)
     const change = base?.deltas.find((delta) => delta.evaluator === evaluator)
-    const rule = {
-      higherIsBetter: settings?.higher_is_better ?? DEFAULT_RULE.higherIsBetter,
-      threshold: settings?.threshold ?? DEFAULT_RULE.threshold,
-    }
+    const rule = ruleOf(settings)
     const state = stateOf(result, rule, hasFailed)
     return {
       evaluator,
@@ -54,11 +51,7 @@ export function outcomesOf(
 function stateOf(result: Result['result'], rule: ScoringRule, hasFailed: boolean): ResultState {
   const number = numberOf(result.value)
   const value = number === undefined ? result.value : Number.isFinite(number) ? number : null
-  const { state } = judgeResult(
-    { results: [{ evaluator_config: '', result: { ...result, value } }] },
-    '',
-    rule,
-  )
+  const { state } = judgeResult({ ...result, value }, rule)
   return state === 'unscored' && hasFailed ? 'output_error' : state
 }
 

@@ -34,16 +34,23 @@ export function stateFilters(state: FilterState, evaluator: string): Filter[] {
 
 const FILTER_STATES: FilterState[] = ['fail', 'pass', 'error', 'unscored', 'output_error']
 
-export function stateFromFilters(filters: readonly Filter[], evaluator: string): FilterState | undefined {
+export function stateFromFilters(
+  filters: readonly Filter[],
+  evaluator: string | undefined,
+): FilterState | undefined {
+  if (evaluator === undefined) return undefined
   return FILTER_STATES.find((state) =>
     stateFilters(state, evaluator).every((filter) => hasFilter(filters, filter)),
   )
 }
 
 /** The filters that remain when no state is selected. */
-export function withoutStateFilters(filters: readonly Filter[], evaluator: string): Filter[] {
+export function withoutStateFilters(
+  filters: readonly Filter[],
+  evaluator: string | undefined,
+): readonly Filter[] {
   const state = stateFromFilters(filters, evaluator)
-  if (state === undefined) return [...filters]
+  if (state === undefined || evaluator === undefined) return filters
   const removed = stateFilters(state, evaluator)
   return filters.filter((filter) => !hasFilter(removed, filter))
 }

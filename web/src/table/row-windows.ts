@@ -7,20 +7,8 @@ const MAX_CACHED_WINDOWS = 60
 
 type WindowQueryAt<Row> = RowSource<Row, never>['windowQuery']
 
-export interface Windows<Row> {
-  total: number
-  rowAt: (index: number) => Row | undefined
-  /** Loads the window of the row if needed. */
-  fetchRow: (index: number) => Promise<Row | undefined>
-  error: Error | null
-}
-
 /** A window that is no longer visible before it has loaded is canceled by its signal. */
-export function useWindows<Row>(
-  windowQuery: WindowQueryAt<Row>,
-  total: number,
-  visibleRange: Range,
-): Windows<Row> {
+export function useWindows<Row>(windowQuery: WindowQueryAt<Row>, total: number, visibleRange: Range) {
   const queryClient = useQueryClient()
   const indexes = windowsAround(visibleRange, total, WINDOW_SIZE)
   const results = useQueries({ queries: indexes.map(windowQuery) })
@@ -35,7 +23,8 @@ export function useWindows<Row>(
   return {
     total: newestResult?.data?.total ?? total,
     rowAt: createRowReader(queryClient, windowQuery),
-    fetchRow: async (index) => {
+    /** Loads the window of the row if needed. */
+    fetchRow: async (index: number): Promise<Row | undefined> => {
       const { rows } = await queryClient.fetchQuery(windowQuery(Math.floor(index / WINDOW_SIZE)))
       return rows[index % WINDOW_SIZE]
     },

@@ -51,19 +51,8 @@ interface RowsTableProps<Kind extends string, Row, Ref, Context> {
 export function RowsTable<Kind extends string, Row, Ref, Context>(
   props: RowsTableProps<Kind, Row, Ref, Context>,
 ) {
-  const {
-    source,
-    total: firstTotal,
-    scenarios,
-    isBusy,
-    types,
-    columns,
-    context,
-    density,
-    headerHeight,
-  } = props
-  const { openRow, match } = props
-  const table = useTableState(source, firstTotal, density, headerHeight)
+  const { source, scenarios, isBusy, types, columns, context, density, headerHeight, openRow, match } = props
+  const table = useTableState(source, props.total, density, headerHeight)
   const { windows, scroll, roving } = table
   const { total, rowAt, fetchRow } = windows
   const { visibleRange, width } = scroll

@@ -27,7 +27,7 @@ function scrollRatio(extent: Extent): number {
   return maxScrollTop <= 0 ? 1 : (extent.rows * extent.rowHeight - extent.height) / maxScrollTop
 }
 
-export interface VisibleRange extends Range {
+interface VisibleRange extends Range {
   /** The offset of the first rendered row, in pixels. */
   top: number
   /** The rendered rows: the visible ones and the overscan. */
@@ -56,15 +56,6 @@ export function scrollTopFor(index: number, scrollTop: number, extent: Extent): 
   return undefined
 }
 
-export interface Scroll {
-  visibleRange: VisibleRange
-  bodyHeight: number
-  width: number
-  /** Scrolls until the row is visible. */
-  scrollToRow: (index: number) => void
-  scrollToTop: () => void
-}
-
 interface ScrollOptions {
   rows: number
   rowHeight: number
@@ -76,7 +67,7 @@ interface ScrollOptions {
 export function useScroll(
   scroller: RefObject<HTMLElement | null>,
   { rows, rowHeight, headerHeight, onSettle }: ScrollOptions,
-): Scroll {
+) {
   const [size, setSize] = useState({ width: 0, height: 0 })
   const extent = { rows, rowHeight, height: Math.max(0, size.height - headerHeight) }
   const [scrollTop, setScrollTop] = useState(0)
@@ -150,6 +141,7 @@ export function useScroll(
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scroll listener reports scrolling
   useEffect(() => onSettle({ first, last }), [rows, rowHeight, height])
 
+  /** Scrolls until the row is visible. */
   function scrollToRow(index: number): void {
     keptVisibleRow.current = index
     // The table has not been measured yet.

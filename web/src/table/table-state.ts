@@ -1,21 +1,15 @@
 // The state of a virtualized table: loaded rows, scroll position and focus.
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { RowSource } from '../queries/row-window.ts'
 import type { Density } from '../state/row-params.ts'
-import { type RovingFocus, useRovingFocus } from './roving-focus.ts'
-import { type Range, useWindows, type Windows } from './row-windows.ts'
-import { type Scroll, useScroll } from './scroll.ts'
+import { useRovingFocus } from './roving-focus.ts'
+import { type Range, useWindows } from './row-windows.ts'
+import { useScroll } from './scroll.ts'
 
 /** The same heights are in table.module.css. */
 export const ROW_HEIGHTS: Record<Density, number> = { compact: 28, medium: 96, tall: 150 }
 
-export interface TableState<Row> {
-  grid: RefObject<HTMLDivElement | null>
-  density: Density
-  windows: Windows<Row>
-  scroll: Scroll
-  roving: RovingFocus
-}
+export type TableState<Row> = ReturnType<typeof useTableState<Row, unknown>>
 
 /** `total` is the number of rows when they were first loaded. */
 export function useTableState<Row, Ref>(
@@ -23,7 +17,7 @@ export function useTableState<Row, Ref>(
   total: number,
   density: Density,
   headerHeight: number,
-): TableState<Row> {
+) {
   const grid = useRef<HTMLDivElement>(null)
   const [settledRange, setSettledRange] = useState<Range>({ first: 0, last: 0 })
   const windows = useWindows(source.windowQuery, total, settledRange)

@@ -6,23 +6,9 @@ import { withoutUnknownNames } from '../../state/row-params.ts'
 import { type ComparisonParams, useComparisonParams } from './page-params.ts'
 import { comparisonQuery, comparisonRows, type RowQuery } from './queries.ts'
 
-export interface ComparisonState {
-  params: ComparisonParams
-  comparison: Comparison | undefined
-  query: RowQuery
-  /** The evaluator that row classes use. The API selects one if the URL has none. Undefined while loading. */
-  evaluator: string | undefined
-  /** Rows per class, after filters. */
-  classes: ComparisonRows['classes'] | undefined
-  /** Names of all inputs; only those of the first rows while the comparison is loading. */
-  inputs: string[]
-  /** Search params that have no effect. */
-  ignored: string[]
-  /** Why the evaluations cannot be compared. */
-  error: unknown
-}
+export type ComparisonState = ReturnType<typeof useComparisonState>
 
-export function useComparisonState(): ComparisonState {
+export function useComparisonState() {
   const params = useComparisonParams()
   const { evaluations, by } = params
   const isEnabled = evaluations.length > 1
@@ -48,10 +34,15 @@ export function useComparisonState(): ComparisonState {
     params,
     comparison,
     query,
+    /** The evaluator that row classes use. The API selects one if the URL has none. Undefined while loading. */
     evaluator: query.on ?? firstRows.data?.on ?? (comparison && defaultEvaluator(comparison)),
+    /** Rows per class, after filters. */
     classes: firstRows.data?.classes,
+    /** Names of all inputs; only those of the first rows while the comparison is loading. */
     inputs,
+    /** Search params that have no effect. */
     ignored: [...params.ignored, ...unknownParams],
+    /** Why the evaluations cannot be compared. */
     error,
   }
 }

@@ -37,10 +37,8 @@ export function useColumnChoice<Kind extends string>(
   const namesHash = hash(JSON.stringify(names ?? null))
   const preferredKeys = usePreference(`columns.${namesHash}`)
   const preferredPins = usePreference(`pinned.${namesHash}`)
-  const keys = searchParam ?? (preferredKeys === undefined ? undefined : parseKeys(preferredKeys))
-  const chosenColumns = useStable(
-    chooseColumns(allColumns, keys, preferredPins === undefined ? undefined : parseKeys(preferredPins)),
-  )
+  const keys = searchParam ?? parseKeys(preferredKeys)
+  const chosenColumns = useStable(chooseColumns(allColumns, keys, parseKeys(preferredPins)))
   return {
     allColumns,
     chosenColumns,
@@ -61,8 +59,8 @@ function joinKeys(keys: string[]): string {
   return keys.map(encodeURIComponent).join(',')
 }
 
-function parseKeys(keys: string): string[] {
-  return keys.split(',').map(decodeURIComponent)
+function parseKeys(keys: string | undefined): string[] | undefined {
+  return keys?.split(',').map(decodeURIComponent)
 }
 
 /** A short hash, for the name of a preference. */

@@ -5,33 +5,17 @@ const DIGIT_PX = 8
 /** The part of the table width that sticky columns can take. */
 const MAX_STICKY_RATIO = 0.6
 
-export interface ColumnLayout {
-  /** For grid-template-columns, starting with the row number. */
-  template: string
-  minWidth: number
-  /** Left offsets of the sticky columns, starting with the row number. */
-  stickyOffsets: number[]
-  /** The total width of the sticky columns. */
-  stickyWidth: number
-}
-
-interface TableExtent {
-  /** The number of scenarios, for the width of the row numbers. */
-  scenarios: number
-  width: number
-}
-
+/** `scenarios` is the number of scenarios, for the width of the row numbers. */
 export function columnLayout(
   columns: { width: ColumnWidth; isPinned: boolean }[],
-  { scenarios, width }: TableExtent,
-): ColumnLayout {
+  { scenarios, width }: { scenarios: number; width: number },
+) {
   const rowNumberWidth = String(scenarios).length * DIGIT_PX + 44
+  /** Left offsets of the sticky columns, starting with the row number. */
   const stickyOffsets = [0]
   let stickyWidth = rowNumberWidth
-  for (const {
-    width: [min],
-    isPinned,
-  } of columns) {
+  for (const { isPinned, ...column } of columns) {
+    const [min] = column.width
     if (!isPinned || stickyWidth + min > width * MAX_STICKY_RATIO) break
     stickyOffsets.push(stickyWidth)
     stickyWidth += min
@@ -39,6 +23,7 @@ export function columnLayout(
   const widths = columns.map((column) => column.width)
   const tracks = widths.map(([min, grow]) => (grow > 0 ? `minmax(${min}px, ${grow}fr)` : `${min}px`))
   return {
+    /** For grid-template-columns, starting with the row number. */
     template: [`${rowNumberWidth}px`, ...tracks].join(' '),
     minWidth: widths.reduce((sum, [min]) => sum + min, rowNumberWidth),
     stickyOffsets,

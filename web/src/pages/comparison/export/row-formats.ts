@@ -1,7 +1,7 @@
 // Converts joined rows for export: to the JSON of the API with full texts, or to CSV cells.
 import type { CsvCell } from '../../../export/csv.ts'
-import { numberOf } from '../../../format/exact-json.ts'
 import { compactText } from '../../../format/value-text.ts'
+import { outputTotal, resultValue } from '../../../results/cells.ts'
 import type { JoinedRow } from '../queries.ts'
 import { scenarioAt } from '../table/context.ts'
 
@@ -55,9 +55,11 @@ export function csvColumns({ evaluations, inputs, evaluators }: CsvNames): CsvCo
               column(`${id}.output_changed`, (row) => candidate(row)?.output_changed),
             ]),
         column(`${id}.output`, (row) => outputOf(scenario(row))),
-        ...evaluators.map((name) => column(`${id}.result.${name}`, (row) => resultOf(scenario(row), name))),
-        column(`${id}.latency`, (row) => exactTotal(scenario(row), 'latency')),
-        column(`${id}.cost`, (row) => exactTotal(scenario(row), 'cost')),
+        ...evaluators.map((name) =>
+          column(`${id}.result.${name}`, (row) => resultValue(scenario(row), name)),
+        ),
+        column(`${id}.latency`, (row) => outputTotal(scenario(row), 'latency')),
+        column(`${id}.cost`, (row) => outputTotal(scenario(row), 'cost')),
       ]
     }),
   ]
@@ -73,17 +75,6 @@ function expectedOf(scenario: Scenario | null): unknown {
 function outputOf(scenario: Scenario | null): unknown {
   const outputs = (scenario?.outputs ?? []).map(({ result }) => result.error?.message ?? result.value)
   return outputs.length > 1 ? outputs : outputs[0]
-}
-
-function resultOf(scenario: Scenario | null, evaluator: string): unknown {
-  const result = scenario?.results.find((item) => item.evaluator_config === evaluator)?.result
-  return result?.error?.message ?? result?.value
-}
-
-/** Sum over all outputs. */
-function exactTotal(scenario: Scenario | null, kind: 'latency' | 'cost'): number | undefined {
-  const values = (scenario?.outputs ?? []).flatMap((output) => numberOf(output[kind]) ?? [])
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
 }
 
 /** Numbers keep their exact digits. */

@@ -26,10 +26,7 @@ export function JoinLine({ state }: { state: ComparisonState }) {
 
 /** "matched by inputs" */
 function matchedBy(by: string): string {
-  if (by === 'id') return 'matched by id'
-  if (by === 'input') return 'matched by inputs'
-  if (by === 'position') return 'matched by position'
-  return `matched by ${by.slice('input.'.length)}`
+  return `matched by ${by === 'input' ? 'inputs' : by.replace(/^input\./, '')}`
 }
 
 /** One number if it is the same for all candidates, or else one per candidate. */

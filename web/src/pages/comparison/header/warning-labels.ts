@@ -4,17 +4,11 @@ import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { evaluationName } from '../evaluation-links.ts'
 import { formatList } from '../statistics/outcomes.ts'
 
-export type Warning = Comparison['warnings'][number]
+type Warning = Comparison['warnings'][number]
 
-export interface WarningGroup {
-  code: Warning['code']
-  /** Id of the evaluation that the warnings are about. */
-  evaluation: string | null
-  label: string
-  warnings: Warning[]
-}
+export type WarningGroup = ReturnType<typeof warningGroups>[number]
 
-export function warningGroups(comparison: Comparison): WarningGroup[] {
+export function warningGroups(comparison: Comparison) {
   const groups = Map.groupBy(comparison.warnings, ({ code, evaluation }) => `${code} ${evaluation}`)
   return [...groups.values()].flatMap((warnings) => {
     const [firstWarning] = warnings

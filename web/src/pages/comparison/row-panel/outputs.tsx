@@ -24,7 +24,7 @@ interface OutputsProps {
 export function Outputs({ baseline, candidate, output, textFormat, layout }: OutputsProps) {
   const [longerOutputs = []] = [baseline, candidate]
     .map(({ scenario }) => scenario?.outputs ?? [])
-    .toSorted(compareByLength)
+    .toSorted((a, b) => b.length - a.length)
   const index = Math.min(output, longerOutputs.length || 1) - 1
   const picker = longerOutputs.length > 1 && <OutputPicker outputs={longerOutputs} selectedIndex={index} />
   const texts = [textOf(baseline, index), textOf(candidate, index)] as const
@@ -60,11 +60,6 @@ export function Outputs({ baseline, candidate, output, textFormat, layout }: Out
       </div>
     </>
   )
-}
-
-/** Sorts the longest list first. */
-function compareByLength(a: unknown[], b: unknown[]): number {
-  return b.length - a.length
 }
 
 /** Undefined if there is no row, no output, or the output is an error. */

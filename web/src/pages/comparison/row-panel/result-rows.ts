@@ -3,21 +3,7 @@ import type { Comparison } from 'assay-client'
 import { type Outcome, outcomesOf } from '../../../results/outcomes.ts'
 import type { EvaluationRow, RowData } from '../row-data.ts'
 
-interface OutcomeCell {
-  /** Undefined if there is no result or no row. */
-  outcome: Outcome | undefined
-  /** Score minus the baseline's score; undefined if they cannot be compared. */
-  delta: number | undefined
-}
-
-interface ResultRow {
-  evaluator: string
-  higherIsBetter: boolean
-  /** One per evaluation, the baseline first. */
-  cells: OutcomeCell[]
-}
-
-export function resultRowsOf({ baseline, candidates }: RowData, comparison: Comparison): ResultRow[] {
+export function resultRowsOf({ baseline, candidates }: RowData, comparison: Comparison) {
   const outcomesByEvaluation = [baseline, ...candidates].map(outcomesByKey)
   const knownEvaluators = comparison.candidates[0]?.evaluators ?? []
   const keys = new Set([
@@ -29,8 +15,11 @@ export function resultRowsOf({ baseline, candidates }: RowData, comparison: Comp
     const evaluator = outcomes.find(Boolean)?.evaluator
     if (evaluator === undefined) return []
     const higherIsBetter = knownEvaluators.find(({ name }) => name === evaluator)?.higher_is_better ?? true
+    // One per evaluation, the baseline first.
     const cells = outcomes.map((outcome, index) => ({
+      /** Undefined if there is no result or no row. */
       outcome,
+      /** Score minus the baseline's score; undefined if they cannot be compared. */
       delta: index === 0 ? undefined : deltaOf(outcomes[0], outcome),
     }))
     return [{ evaluator, higherIsBetter, cells }]

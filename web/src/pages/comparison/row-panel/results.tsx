@@ -134,16 +134,16 @@ interface MetricRowProps {
 
 /** The sum over all outputs. Lower is better. */
 function MetricRow({ evaluationRows, kind, format }: MetricRowProps) {
-  const totals = evaluationRows.map(({ scenario }) => scenario && outputTotal(scenario, kind))
-  if (totals.every((total) => typeof total !== 'number')) return null
+  const totals = evaluationRows.map(({ scenario }) => outputTotal(scenario, kind))
+  if (totals.every((total) => total === undefined)) return null
   const [baselineTotal] = totals
   return (
     <tr>
       <th scope="row">{kind}</th>
       {totals.map((total, index) => (
         <td key={evaluationRows[index]?.comparedEvaluation.id}>
-          {typeof total === 'number' && format(total)}{' '}
-          {index > 0 && typeof total === 'number' && typeof baselineTotal === 'number' && (
+          {total !== undefined && format(total)}{' '}
+          {index > 0 && total !== undefined && baselineTotal !== undefined && (
             <Delta
               difference={total - baselineTotal}
               higherIsBetter={false}

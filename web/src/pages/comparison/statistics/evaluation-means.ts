@@ -6,18 +6,13 @@ import { pluralize } from '../../../format/numbers.ts'
 import { summaryQuery } from '../../../queries/evaluations.ts'
 import type { StatisticsRow } from './statistics-rows.ts'
 
-interface EvaluationMeans {
-  /** Tooltip text; empty while loading. */
-  meanLabel: (id: string, row: StatisticsRow) => string
-  load: () => void
-}
-
-export function useEvaluationMeans(evaluations: readonly string[]): EvaluationMeans {
+export function useEvaluationMeans(evaluations: readonly string[]) {
   const [isEnabled, setIsEnabled] = useState(false)
   const summaries = useQueries({
     queries: evaluations.map((id) => ({ ...summaryQuery(id, { filters: [] }), enabled: isEnabled })),
     combine: (results) => results.flatMap(({ data }) => data ?? []),
   })
+  /** Tooltip text; empty while loading. */
   function meanLabel(id: string, row: StatisticsRow): string {
     const summary = summaries.find((item) => item.id === id)
     if (!summary) return ''

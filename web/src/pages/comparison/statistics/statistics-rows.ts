@@ -15,7 +15,6 @@ export interface StatisticsRow {
   kind: string
   /** Undefined for latency and cost, which have no row classes. */
   evaluator: string | undefined
-  higherIsBetter: boolean
   /** One per candidate, in order. */
   cells: (MetricComparison & Partial<Pick<ComparedEvaluator, 'classes' | 'p_value'>>)[]
   format: (value: number) => string
@@ -30,14 +29,14 @@ export function statisticsRows({ candidates }: Comparison): StatisticsRow[] {
   return [
     ...evaluators.map(({ name }) => evaluatorRow(name, candidates)),
     {
-      ...lowerIsBetter(formatSeconds),
+      ...relativeFormats(formatSeconds),
       name: 'latency',
       kind: 'mean',
       cells: candidates.map(({ latency }) => latency),
       outcomeLabels: { better: 'faster', worse: 'slower' },
     },
     {
-      ...lowerIsBetter(formatDollars),
+      ...relativeFormats(formatDollars),
       name: 'cost',
       kind: 'mean per row',
       cells: candidates.map(({ cost }) => cost),
@@ -58,7 +57,6 @@ function evaluatorRow(name: string, candidates: Comparison['candidates']): Stati
     name,
     kind: `${isPassRate ? 'pass rate' : 'mean'}, ${higherIsBetter ? 'higher' : 'lower'} is better`,
     evaluator: name,
-    higherIsBetter,
     cells,
     format: isPassRate ? formatPercent : formatScore,
     formatDelta: isPassRate ? formatPoints : (value) => formatScore(Math.abs(value)),
@@ -66,10 +64,9 @@ function evaluatorRow(name: string, candidates: Comparison['candidates']): Stati
 }
 
 /** Differences of latency and cost are formatted as percentages of the baseline. */
-function lowerIsBetter(format: StatisticsRow['format']) {
+function relativeFormats(format: StatisticsRow['format']) {
   return {
     evaluator: undefined,
-    higherIsBetter: false,
     format,
     formatDelta: (value: number, baselineMean: number | null) =>
       baselineMean ? formatPercent(Math.abs(value / baselineMean)) : format(Math.abs(value)),

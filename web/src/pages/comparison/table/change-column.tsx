@@ -1,6 +1,6 @@
 // Column type of a candidate's change: "✓→✗ ▼" for verdicts, "0.93→0.41 ▼0.52" for numbers, and text for screen readers.
 import { formatScore } from '../../../format/numbers.ts'
-import { DEFAULT_RULE, judgeResult } from '../../../results/cells.ts'
+import { DEFAULT_RULE, judgeResult, resultOf } from '../../../results/cells.ts'
 import { RESULT_STATES } from '../../../results/result-states.ts'
 import { nameWidth } from '../../../table/columns/column-layout.ts'
 import type { Cell, Column, ColumnType } from '../../../table/columns/column-type.ts'
@@ -98,7 +98,7 @@ function resultLabel(
 ): ResultLabel {
   if (!row || evaluator === undefined) return { mark: '–', label: 'no result', className: 'muted' }
   // Numbers are compared as numbers: thresholds do not affect row classes.
-  const { state, value } = judgeResult(row, evaluator, DEFAULT_RULE)
+  const { state, value } = judgeResult(resultOf(row, evaluator), DEFAULT_RULE)
   if (typeof value === 'number') {
     const number = formatScore(value, display.decimals)
     return { mark: number, label: number, isNumber: true }

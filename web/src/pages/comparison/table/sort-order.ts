@@ -1,6 +1,7 @@
 // Sort order of the joined rows: the default order of each class, the choices, and their labels.
 import { orderLabel as columnOrderLabel, currentOrder } from '../../../table/columns/sort-order.ts'
 import type { RowQuery } from '../queries.ts'
+import type { ClassFilter } from '../search-params.ts'
 
 /** The order, and the class and evaluator that its default depends on. */
 export interface SortState extends Pick<RowQuery, 'show' | 'order'> {
@@ -8,15 +9,20 @@ export interface SortState extends Pick<RowQuery, 'show' | 'order'> {
   higherIsBetter: boolean
 }
 
-/** Largest regressions first, or largest improvements first. */
-function orderByChange(evaluator: string, higherIsBetter: boolean, firstChange: 'worse' | 'better'): string {
-  return `delta.${evaluator}.${higherIsBetter === (firstChange === 'worse') ? 'asc' : 'desc'}`
-}
-
-/** The order of a class without an `order` param: the largest change first, or the order of the baseline. */
-export function defaultOrder({ show, evaluator, higherIsBetter }: SortState): string {
-  if (evaluator === undefined || (show !== 'regressed' && show !== 'improved')) return 'position'
-  return orderByChange(evaluator, higherIsBetter, show === 'regressed' ? 'worse' : 'better')
+/** Orders by change, the default of the class first: which change is on top, and the label of the order. */
+const CHANGE_ORDERS: { [show in ClassFilter]?: [top: 'worse' | 'better', label: string][] } = {
+  regressed: [
+    ['worse', 'Largest change first'],
+    ['better', 'Smallest change first'],
+  ],
+  improved: [
+    ['better', 'Largest change first'],
+    ['worse', 'Smallest change first'],
+  ],
+  all: [
+    ['worse', 'Largest regression first'],
+    ['better', 'Largest improvement first'],
+  ],
 }
 
 interface OrderChoice {
@@ -24,25 +30,23 @@ interface OrderChoice {
   label: string
 }
 
+function changeOrders({ show, evaluator, higherIsBetter }: SortState): OrderChoice[] {
+  if (evaluator === undefined) return []
+  return (CHANGE_ORDERS[show] ?? []).map(([top, label]) => ({
+    order: `delta.${evaluator}.${higherIsBetter === (top === 'worse') ? 'asc' : 'desc'}`,
+    label,
+  }))
+}
+
+/** The order of a class without an `order` param: the largest change first, or the order of the baseline. */
+export function defaultOrder(sortState: SortState): string {
+  return (sortState.show !== 'all' && changeOrders(sortState)[0]?.order) || 'position'
+}
+
 /** All orders that can be selected, and the current one if it is not among them. */
 export function orderChoices(sortState: SortState, [baseline, candidate]: [string, string]): OrderChoice[] {
-  const { show, evaluator, higherIsBetter } = sortState
-  const changes: OrderChoice[] = []
-  if (evaluator !== undefined && show === 'all') {
-    changes.push(
-      { order: orderByChange(evaluator, higherIsBetter, 'worse'), label: 'Largest regression first' },
-      { order: orderByChange(evaluator, higherIsBetter, 'better'), label: 'Largest improvement first' },
-    )
-  } else if (evaluator !== undefined && (show === 'regressed' || show === 'improved')) {
-    const [largest, smallest] =
-      show === 'regressed' ? (['worse', 'better'] as const) : (['better', 'worse'] as const)
-    changes.push(
-      { order: orderByChange(evaluator, higherIsBetter, largest), label: 'Largest change first' },
-      { order: orderByChange(evaluator, higherIsBetter, smallest), label: 'Smallest change first' },
-    )
-  }
   const choices = [
-    ...changes,
+    ...changeOrders(sortState),
     { order: 'position', label: `Order of ${baseline}` },
     { order: 'latency.desc', label: `Slowest in ${candidate} first` },
     { order: 'cost.desc', label: `Most expensive in ${candidate} first` },

@@ -4,7 +4,7 @@ import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount, formatPercent, pluralize } from '../../../format/numbers.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Loading } from '../../../ui/loading.tsx'
-import { withoutState } from '../filters/state-filter.ts'
+import { stateChange } from '../filters/state-filter.ts'
 import styles from './error-groups.module.css'
 import { type ErrorGroup, ErrorRows, groupFilter } from './error-rows.tsx'
 
@@ -51,7 +51,7 @@ function Group({
   function filter() {
     const [name, value] = groupFilter(group)
     // A row with an error has no other state.
-    changeParams({ ...withoutState(pageState), [name]: value, group: undefined })
+    changeParams({ ...stateChange(pageState), [name]: value, group: undefined })
   }
   return (
     <li>

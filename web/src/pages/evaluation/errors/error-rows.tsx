@@ -6,7 +6,7 @@ import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import { compactText } from '../../../format/value-text.ts'
 import { rowParams } from '../../../queries/evaluations.ts'
-import type { Row } from '../../../results/cells.ts'
+import { type Row, resultOf } from '../../../results/cells.ts'
 import type { Filter } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { Loading } from '../../../ui/loading.tsx'
@@ -58,12 +58,10 @@ export function ErrorRows({ pageState, group }: { pageState: EvaluationState; gr
   )
 }
 
-function messageOf({ outputs, results }: Row, evaluator: string | null): string {
-  const failed =
-    evaluator === null
-      ? outputs.find(({ result }) => result.error)
-      : results.find(({ evaluator_config }) => evaluator_config === evaluator)
-  return failed?.result.error?.message ?? ''
+function messageOf(row: Row, evaluator: string | null): string {
+  const result =
+    evaluator === null ? row.outputs.find(({ result }) => result.error)?.result : resultOf(row, evaluator)
+  return result?.error?.message ?? ''
 }
 
 function inputsOf({ inputs }: Row): string {

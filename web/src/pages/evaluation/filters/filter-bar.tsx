@@ -5,7 +5,6 @@ import { ActiveFilters } from '../../../filters/active-filters.tsx'
 import { FilterForm } from '../../../filters/filter-form.tsx'
 import styles from '../../../filters/filters.module.css'
 import { SearchBox } from '../../../filters/search-box.tsx'
-import { withoutStateFilters } from '../../../results/result-states.ts'
 import { setPreference, usePreference } from '../../../state/preferences.ts'
 import { type Filter, useChangePreference } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
@@ -17,18 +16,16 @@ import { COLUMN_TYPES, useColumns } from '../table/column-types.tsx'
 export function FilterBar({ pageState }: { pageState: EvaluationState }) {
   const prefer = useChangePreference()
   const columns = useColumns(pageState)
-  const { query, summary, activeEvaluator } = pageState
+  const { query, statisticsQuery, summary } = pageState
   const { inputs = [], evaluators = [] } = summary?.columns ?? {}
   const baselineName = pageState.baselineId === undefined ? undefined : 'the baseline'
-  const otherFilters =
-    activeEvaluator === undefined ? query.filters : withoutStateFilters(query.filters, activeEvaluator)
   return (
     <search className={styles.bar}>
       <SearchBox filters={pageState.params.filters} totalRows={pageState.evaluation?.scenario_count} />
       <Menu label="+ Filter" className="plain">
         <FilterForm filters={query.filters} names={{ evaluators, inputs, baselineName }} />
       </Menu>
-      <ActiveFilters filters={otherFilters.filter((filter) => !hasOwnControl(filter))} />
+      <ActiveFilters filters={statisticsQuery.filters.filter((filter) => !hasOwnControl(filter))} />
       <div className={styles.layout}>
         <GroupSelect pageState={pageState} />
         <DensityPicker

@@ -13,8 +13,7 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
   const changeParams = useChangeSearchParams()
   if (!summary) return <div className={styles.chips} />
   const evaluator = summary.evaluators.find(({ name }) => name === activeEvaluator)
-  const choose = (state: FilterState | undefined) =>
-    changeParams(stateChange({ filters: query.filters, from: activeEvaluator, to: activeEvaluator, state }))
+  const choose = (state?: FilterState) => changeParams(stateChange(pageState, state))
   const toggle = (name: string, value: string) =>
     changeParams({ [name]: has(name, value) ? undefined : value })
   const has = (name: string, value: string) =>
@@ -22,7 +21,7 @@ export function StateChips({ pageState }: { pageState: EvaluationState }) {
   const errors = errorCount(summary)
   return (
     <div role="group" aria-label="States" className={styles.chips}>
-      <Chip name="All" rows={summary.matched} isSelected={!filterState} onSelect={() => choose(undefined)} />
+      <Chip name="All" rows={summary.matched} isSelected={!filterState} onSelect={() => choose()} />
       {evaluator && (
         <>
           <EvaluatorSelect pageState={pageState} evaluators={summary.evaluators} />
@@ -75,17 +74,14 @@ function EvaluatorSelect({
   pageState: EvaluationState
   evaluators: EvaluationSummary['evaluators']
 }) {
-  const { activeEvaluator, filterState, query } = pageState
+  const { activeEvaluator, filterState } = pageState
   const changeParams = useChangeSearchParams()
   if (evaluators.length === 1) return <span className={styles.count}>by {activeEvaluator}:</span>
   function selectEvaluator(evaluatorName: string) {
     const evaluator = evaluators.find(({ name }) => name === evaluatorName)
     const hasState = evaluator && stateCounts(evaluator).some(([state]) => state === filterState)
     const state = hasState ? filterState : undefined
-    changeParams({
-      ...stateChange({ filters: query.filters, from: activeEvaluator, to: evaluatorName, state }),
-      on: evaluatorName,
-    })
+    changeParams({ ...stateChange(pageState, state, evaluatorName), on: evaluatorName })
   }
   return (
     <ChipsSelect

@@ -7,32 +7,19 @@ import {
   stateFilters,
   withoutStateFilters,
 } from '../../../results/result-states.ts'
-import type { Filter, FilterSearch } from '../../../state/row-params.ts'
+import { type FilterSearch, withoutFilters } from '../../../state/row-params.ts'
 
-interface StateChoice {
-  filters: readonly Filter[]
-  /** The evaluator whose state is removed, and the one whose state is added. */
-  from: string | undefined
-  to: string | undefined
-  state: FilterState | undefined
-}
-
-/** The change of the search params that selects a state. */
-export function stateChange({ filters, from, to, state }: StateChoice): FilterSearch {
-  const remaining = from === undefined ? filters : withoutStateFilters(filters, from)
-  const removed = filters.filter((filter) => !remaining.includes(filter))
+/** The change of the search params that selects a state of an evaluator, or no state, instead of the current one. */
+export function stateChange(
+  { query: { filters }, activeEvaluator }: Pick<EvaluationState, 'query' | 'activeEvaluator'>,
+  state?: FilterState,
+  evaluator = activeEvaluator,
+): FilterSearch {
+  const remaining = withoutStateFilters(filters, activeEvaluator)
   return {
-    ...Object.fromEntries(removed.map(([name]) => [name, undefined])),
-    ...(state !== undefined && to !== undefined && Object.fromEntries(stateFilters(state, to))),
+    ...withoutFilters(filters.filter((filter) => !remaining.includes(filter))),
+    ...(state && evaluator !== undefined && Object.fromEntries(stateFilters(state, evaluator))),
   }
-}
-
-/** The change that removes the selected state. */
-export function withoutState({
-  query,
-  activeEvaluator,
-}: Pick<EvaluationState, 'query' | 'activeEvaluator'>): FilterSearch {
-  return stateChange({ filters: query.filters, from: activeEvaluator, to: undefined, state: undefined })
 }
 
 /** The number of filtered rows; undefined until the summary is loaded. */

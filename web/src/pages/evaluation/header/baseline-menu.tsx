@@ -39,32 +39,14 @@ export function BaselineMenu({ pageState, evaluation }: BaselineMenuProps) {
   )
 }
 
-function Choices({ pageState, evaluation }: BaselineMenuProps) {
-  const changeParams = useChangeSearchParams()
+/** The other evaluations, and buttons that remove the baseline from the page or store it. */
+function Choices({ pageState: { baselineId }, evaluation }: BaselineMenuProps) {
   const { id, baseline_id, variant_id } = evaluation
-  return (
-    <>
-      <Suspense fallback={<Loading />}>
-        <EvaluationPicker
-          excludedIds={[id]}
-          variantId={variant_id}
-          selectedId={pageState.baselineId}
-          starredId={baseline_id}
-          onPick={(picked) => changeParams({ base: picked.id === baseline_id ? undefined : picked.id })}
-        />
-      </Suspense>
-      <BaselineActions pageState={pageState} evaluation={evaluation} />
-    </>
-  )
-}
-
-/** Removes the baseline from the page, or stores it. */
-function BaselineActions({ pageState: { baselineId }, evaluation }: BaselineMenuProps) {
   const changeParams = useChangeSearchParams()
   const mayWrite = useCanWrite()
   const queryClient = useQueryClient()
   const saveBaseline = useMutation({
-    mutationFn: (id: string) => assay.changeEvaluation(evaluation.id, { baseline_id: id }),
+    mutationFn: (newId: string) => assay.changeEvaluation(id, { baseline_id: newId }),
     onSuccess: async () => {
       await queryClient.invalidateQueries()
       changeParams({ base: undefined }, { replace: true })
@@ -72,17 +54,29 @@ function BaselineActions({ pageState: { baselineId }, evaluation }: BaselineMenu
     },
     onError: (error) => toast(`Baseline not set. ${error.message}`),
   })
-  if (baselineId === undefined) return null
   return (
-    <div className={`options ${styles.baselineActions}`}>
-      <button type="button" className="plain" onClick={() => changeParams({ base: '' })}>
-        No baseline
-      </button>
-      {mayWrite && baselineId !== evaluation.baseline_id && (
-        <button type="button" className="plain" onClick={() => saveBaseline.mutate(baselineId)}>
-          Set as baseline
-        </button>
+    <>
+      <Suspense fallback={<Loading />}>
+        <EvaluationPicker
+          excludedIds={[id]}
+          variantId={variant_id}
+          selectedId={baselineId}
+          starredId={baseline_id}
+          onPick={(picked) => changeParams({ base: picked.id === baseline_id ? undefined : picked.id })}
+        />
+      </Suspense>
+      {baselineId !== undefined && (
+        <div className={`options ${styles.baselineActions}`}>
+          <button type="button" className="plain" onClick={() => changeParams({ base: '' })}>
+            No baseline
+          </button>
+          {mayWrite && baselineId !== baseline_id && (
+            <button type="button" className="plain" onClick={() => saveBaseline.mutate(baselineId)}>
+              Set as baseline
+            </button>
+          )}
+        </div>
       )}
-    </div>
+    </>
   )
 }

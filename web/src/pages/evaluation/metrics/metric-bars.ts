@@ -5,7 +5,7 @@ import { filterLabel } from '../../../filters/filter-labels.ts'
 import type { Filter } from '../../../state/row-params.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import type { Bin } from '../../../ui/histogram.tsx'
-import { withoutState } from '../filters/state-filter.ts'
+import { stateChange } from '../filters/state-filter.ts'
 import { binFilter, type Metric } from './metrics.ts'
 
 export function useApplyFilter(
@@ -14,7 +14,7 @@ export function useApplyFilter(
   const changeParams = useChangeSearchParams()
   return ([name, value]) => {
     const replacesState = name === `result.${pageState.activeEvaluator}`
-    changeParams({ ...(replacesState && withoutState(pageState)), [name]: value })
+    changeParams({ ...(replacesState && stateChange(pageState)), [name]: value })
   }
 }
 

@@ -44,7 +44,9 @@ function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
   const [threshold, setThreshold] = useState(settings?.threshold?.toString() ?? '')
   const save = useMutation({
     mutationFn: (declared: Declaration) =>
-      assay.changeEvaluation(evaluationId, { evaluators: withDeclaration(evaluation?.evaluators, declared) }),
+      assay.changeEvaluation(evaluationId, {
+        evaluators: withDeclaration(evaluation?.evaluators ?? [], declared),
+      }),
     onSuccess: () => {
       toast(`Saved ${evaluator}.`)
       return queryClient.invalidateQueries()
@@ -104,12 +106,7 @@ function ScoringSettings({ evaluator, context }: EvaluatorSettingsProps) {
 }
 
 /** Replaces or adds the declaration of one evaluator. */
-function withDeclaration(
-  declarations: readonly Declaration[] | null | undefined,
-  declared: Declaration,
-): Declaration[] {
-  const existing = declarations ?? []
-  const isDeclared = existing.some(({ name }) => name === declared.name)
-  if (!isDeclared) return [...existing, declared]
-  return existing.map((declaration) => (declaration.name === declared.name ? declared : declaration))
+function withDeclaration(declarations: readonly Declaration[], declared: Declaration): Declaration[] {
+  const byName = new Map([...declarations, declared].map((declaration) => [declaration.name, declaration]))
+  return [...byName.values()]
 }

@@ -1,7 +1,7 @@
 // Column type of an evaluator's results: the verdict, score, label or error of a row, and its change from the baseline.
 import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatCount, formatPercent, formatPoints, formatScore } from '../../../format/numbers.ts'
-import { deltaOf, judgeResult, type Row } from '../../../results/cells.ts'
+import { deltaOf, judgeResult, type Row, resultOf, resultValue } from '../../../results/cells.ts'
 import { DEFAULT_DISPLAY, type EvaluatorDisplay } from '../../../results/evaluator-display.ts'
 import { type EvaluatorSummary, RESULT_STATES } from '../../../results/result-states.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
@@ -9,7 +9,7 @@ import { nameWidth } from '../../../table/columns/column-layout.ts'
 import type { Cell, ColumnType } from '../../../table/columns/column-type.ts'
 import styles from '../../../table/table.module.css'
 import { Delta } from '../../../ui/delta.tsx'
-import { withoutState } from '../filters/state-filter.ts'
+import { stateChange } from '../filters/state-filter.ts'
 import type { EvaluationContext, Names } from './context.ts'
 
 const EvaluatorSettings = lazyComponent(
@@ -22,10 +22,7 @@ export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {
   width: ({ name }) => nameWidth(name.length, 150, 180),
   align: 'left',
   cell: (row, { name }, { displays }) => resultCell(row, name, displays[name] ?? DEFAULT_DISPLAY),
-  value: (row, { name }) => {
-    const result = row.results.find(({ evaluator_config }) => evaluator_config === name)?.result
-    return result?.error ? result.error.message : result?.value
-  },
+  value: (row, { name }) => resultValue(row, name),
   header: ({ name }, { summary, displays }) => {
     const evaluator = summary?.evaluators.find((evaluator) => evaluator.name === name)
     return (
@@ -41,7 +38,7 @@ export const resultColumn: ColumnType<Row, Names, EvaluationContext> = {
 }
 
 function resultCell(row: Row, evaluator: string, display: EvaluatorDisplay): Cell {
-  const { state, value } = judgeResult(row, evaluator, display)
+  const { state, value } = judgeResult(resultOf(row, evaluator), display)
   if (state === 'unscored') return { className: 'muted', content: '– not scored' }
   if (state === 'error') return { className: styles.error, content: '⚠ error', title: String(value) }
   if (state === 'labeled') return { content: value }
@@ -121,7 +118,7 @@ function ChangeCounts({ evaluator, context }: { evaluator: EvaluatorSummary; con
       aria-label={`Show ${formatCount(rows)} rows that ${change} on ${name}`}
       title={`Show rows that ${change}`}
       // Also removes the selected state, so that all counted rows are shown.
-      onClick={() => changeParams({ ...withoutState(context), [`delta.${name}`]: side })}
+      onClick={() => changeParams({ ...stateChange(context), [`delta.${name}`]: side })}
     >
       {arrow}
       {formatCount(rows)}
