@@ -10,17 +10,6 @@ export interface CellPosition {
   column: number
 }
 
-export interface RovingFocus {
-  position: CellPosition
-  /** Makes the cell current and focuses it. */
-  focusCell: (position: CellPosition) => void
-  /** Makes the row current without moving the focus. */
-  setCurrentRow: (row: number) => void
-  hasFocus: () => boolean
-  onFocus: (target: Element) => void
-  onBlur: () => void
-}
-
 /** The buttons of the header, without those in the menus they open. */
 export function headerStops(grid: Element | null): HTMLElement[] {
   return [
@@ -34,7 +23,7 @@ export function columnOfStop(stop: Element | undefined): number {
 }
 
 /** `query` is that of the rows, compared by identity. */
-export function useRovingFocus(grid: RefObject<HTMLElement | null>, query: object): RovingFocus {
+export function useRovingFocus(grid: RefObject<HTMLElement | null>, query: object) {
   const [current, setCurrent] = useState({ row: 0, column: 0, query })
   // With another query the first row becomes current.
   const row = current.query === query || current.row === HEADER ? current.row : 0
@@ -56,13 +45,15 @@ export function useRovingFocus(grid: RefObject<HTMLElement | null>, query: objec
   })
   return {
     position: { row, column: current.column },
-    focusCell: (position) => {
+    /** Makes the cell current and focuses it. */
+    focusCell: (position: CellPosition) => {
       isFocusRequested.current = true
       setCurrent({ ...position, query })
     },
-    setCurrentRow: (next) => setCurrent({ row: next, column: 0, query }),
+    /** Makes the row current without moving the focus. */
+    setCurrentRow: (next: number) => setCurrent({ row: next, column: 0, query }),
     hasFocus: () => hadFocus.current,
-    onFocus: (target) => {
+    onFocus: (target: Element) => {
       hadFocus.current = true
       const stop = headerStops(grid.current).indexOf(target as HTMLElement)
       if (stop >= 0) setCurrent({ row: HEADER, column: stop, query })

@@ -26,7 +26,7 @@ export function moveEvaluation(evaluations: readonly string[], id: string, step:
   return otherIds.toSpliced(evaluations.indexOf(id) + step, 0, id)
 }
 
-interface ClassSelection {
+export interface ClassSelection {
   show: ClassFilter
   evaluator: string | undefined
   candidate: string

@@ -1,8 +1,8 @@
 // One sentence per candidate: better than, worse than or tied with the baseline, and how many rows changed.
-import { Link } from '@tanstack/react-router'
 import type { Comparison } from 'assay-client'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import { classSearchParams, evaluationName } from '../evaluation-links.ts'
+import { ClassLink } from '../class-link.tsx'
+import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import {
   type Candidate,
@@ -49,8 +49,8 @@ interface SentenceProps {
 
 function Sentence({ state, comparison, candidate, evaluator }: SentenceProps) {
   const { id, matched, outputs_changed } = candidate
-  const name = <Name name={evaluationName(comparison, id)} />
-  const baseline = <Name name={evaluationName(comparison, comparison.evaluations[0]?.id ?? '')} />
+  const name = <bdi>{evaluationName(comparison, id)}</bdi>
+  const baseline = <bdi>{evaluationName(comparison, comparison.evaluations[0]?.id ?? '')}</bdi>
   if (matched === 0) {
     return (
       <>
@@ -68,81 +68,52 @@ function Sentence({ state, comparison, candidate, evaluator }: SentenceProps) {
   }
   const { n, classes } = evaluator
   const evaluatorName = <strong>{evaluator.name}</strong>
-  // With several candidates, only the statistics table has the other metrics.
-  const otherOutcomes = comparison.candidates.length === 1 && (
-    <OtherOutcomes candidate={candidate} evaluator={evaluator} />
-  )
   const outcome = outcomeOf(evaluator)
-  if (outcome === 'none') {
-    return (
-      <>
-        {name} cannot be compared with {baseline} on {evaluatorName}: no matched row has a score in both.
-        {otherOutcomes}
-      </>
-    )
-  }
-  const changes = <Changes state={state} id={id} evaluator={evaluator} />
-  if (outcome === 'unclear') {
-    return (
-      <>
-        Too few rows to compare {name} with {baseline} on {evaluatorName}: only {pluralize(n, 'row')} with a
-        score in both.
-        {otherOutcomes}
-      </>
-    )
-  }
-  if (outcome !== 'tied') {
-    return (
-      <>
-        {name} is{' '}
-        <strong className={outcome}>
-          <span aria-hidden="true">{outcome === 'better' ? '▲ ' : '▼ '}</span>
-          {outcome}
-        </strong>{' '}
-        than {baseline} on {evaluatorName}: {changes}.{otherOutcomes}
-      </>
-    )
-  }
-  const isUnchanged = classes.regressed + classes.improved === 0
-  return (
+  const link = { state, evaluator: evaluator.name, candidate: id }
+  const changes = (
     <>
-      {name} and {baseline} are <strong>tied</strong> on {evaluatorName}:{' '}
-      {isUnchanged ? (
-        `all ${pluralize(n, 'row')} have the same score`
-      ) : (
-        <>{changes}, no significant difference</>
-      )}
-      .{otherOutcomes}
+      <ClassLink {...link} show="regressed">
+        {pluralize(classes.regressed, 'row')} regressed
+      </ClassLink>
+      ,{' '}
+      <ClassLink {...link} show="improved">
+        {formatCount(classes.improved)} improved
+      </ClassLink>
     </>
   )
-}
-
-function Name({ name }: { name: string }) {
-  return <bdi>{name}</bdi>
-}
-
-/** Each count links to its rows. */
-function Changes({
-  state,
-  id,
-  evaluator,
-}: {
-  state: ComparisonState
-  id: string
-  evaluator: ComparedEvaluator
-}) {
-  const { regressed, improved } = evaluator.classes
-  const searchFor = (show: 'regressed' | 'improved') => (old: object) =>
-    classSearchParams(old, state.params, { show, evaluator: evaluator.name, candidate: id })
   return (
     <>
-      <Link to="/compare" search={searchFor('regressed')}>
-        {pluralize(regressed, 'row')} regressed
-      </Link>
-      ,{' '}
-      <Link to="/compare" search={searchFor('improved')}>
-        {formatCount(improved)} improved
-      </Link>
+      {outcome === 'none' ? (
+        <>
+          {name} cannot be compared with {baseline} on {evaluatorName}: no matched row has a score in both.
+        </>
+      ) : outcome === 'unclear' ? (
+        <>
+          Too few rows to compare {name} with {baseline} on {evaluatorName}: only {pluralize(n, 'row')} with a
+          score in both.
+        </>
+      ) : outcome !== 'tied' ? (
+        <>
+          {name} is{' '}
+          <strong className={outcome}>
+            <span aria-hidden="true">{outcome === 'better' ? '▲ ' : '▼ '}</span>
+            {outcome}
+          </strong>{' '}
+          than {baseline} on {evaluatorName}: {changes}.
+        </>
+      ) : (
+        <>
+          {name} and {baseline} are <strong>tied</strong> on {evaluatorName}:{' '}
+          {classes.regressed + classes.improved === 0 ? (
+            `all ${pluralize(n, 'row')} have the same score`
+          ) : (
+            <>{changes}, no significant difference</>
+          )}
+          .
+        </>
+      )}
+      {/* With several candidates, only the statistics table has the other metrics. */}
+      {comparison.candidates.length === 1 && <OtherOutcomes candidate={candidate} evaluator={evaluator} />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 // Warnings about the comparison: one line of labels, and their details when expanded.
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Fragment, useId, useMemo, useState } from 'react'
 import { formatScore } from '../../../format/numbers.ts'
 import { evaluationQuery } from '../../../queries/evaluations.ts'
-import { classSearchParams, evaluationName } from '../evaluation-links.ts'
+import { ClassLink } from '../class-link.tsx'
+import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { type WarningGroup, warningGroups } from './warning-labels.ts'
 import styles from './warnings.module.css'
@@ -52,18 +52,9 @@ function WarningDetails({ state, group }: { state: ComparisonState; group: Warni
     <li key={detail}>
       <bdi>{detail}</bdi>{' '}
       {code === 'rows-missing' && evaluation !== null && (
-        <Link
-          to="/compare"
-          search={(old) =>
-            classSearchParams(old, state.params, {
-              show: 'missing',
-              evaluator: state.evaluator,
-              candidate: evaluation,
-            })
-          }
-        >
+        <ClassLink state={state} show="missing" evaluator={state.evaluator} candidate={evaluation}>
           Show rows
-        </Link>
+        </ClassLink>
       )}
       {code === 'evaluator-differs' && evaluator !== null && (
         <>

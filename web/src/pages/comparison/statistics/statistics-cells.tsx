@@ -1,7 +1,7 @@
 // Cells of one statistics row: the baseline's mean; for each candidate its mean, change, interval and row counts.
-import { Link } from '@tanstack/react-router'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
-import { classSearchParams, evaluationName } from '../evaluation-links.ts'
+import { ClassLink } from '../class-link.tsx'
+import { evaluationName } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { outcomeOf } from './outcomes.ts'
 import styles from './statistics.module.css'
@@ -84,10 +84,12 @@ function Counts({ state, id, row, classes }: CountsProps) {
   return (
     <span className={styles.counts}>
       {classLinks.map(([show, outcome, arrow]) => (
-        <Link
+        <ClassLink
           key={show}
-          to="/compare"
-          search={(old) => classSearchParams(old, params, { show, evaluator: row.evaluator, candidate: id })}
+          state={state}
+          show={show}
+          evaluator={row.evaluator}
+          candidate={id}
           className={classes[show] === 0 ? styles.none : outcome}
           aria-current={isSelected && params.show === show ? 'true' : undefined}
           aria-label={`Show ${pluralize(classes[show], 'row')} that ${show} on ${row.name} (vs ${baseline})`}
@@ -95,7 +97,7 @@ function Counts({ state, id, row, classes }: CountsProps) {
         >
           {arrow}
           {formatCount(classes[show])}
-        </Link>
+        </ClassLink>
       ))}
     </span>
   )
