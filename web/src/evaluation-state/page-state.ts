@@ -50,7 +50,7 @@ export function useEvaluationState(id: string, scenario?: string) {
     () => withoutUnknownNames(params, columns && { ...columns, hasBaseline: baselineId !== undefined }),
     [params, columns, baselineId],
   )
-  const activeEvaluator = columns ? selectEvaluator(params.on, fullSummary.data) : params.on
+  const activeEvaluator = fullSummary.data ? selectEvaluator(params.on, fullSummary.data) : params.on
   const statisticsQuery: RowQuery = {
     filters: withoutStateFilters(filters, activeEvaluator),
     base: baselineId,
@@ -90,9 +90,8 @@ export function restrictionOf({ id, baselineId }: EvaluationState): Restriction 
 /** The requested evaluator, else the first one with verdicts, else the first one. */
 export function selectEvaluator(
   requested: string | undefined,
-  summary: EvaluationSummary | undefined,
+  { evaluators }: EvaluationSummary,
 ): string | undefined {
-  const evaluators = summary?.evaluators ?? []
   const evaluator =
     evaluators.find(({ name }) => name === requested) ??
     evaluators.find(({ passed }) => passed !== null) ??

@@ -14,7 +14,7 @@ interface TableHeaderProps<Kind extends string, Row, Context> extends TableColum
 }
 
 function PlainTableHeader<Kind extends string, Row, Context>(props: TableHeaderProps<Kind, Row, Context>) {
-  const { types, columns, shapes, stickyOffsets, context, order, defaultOrder, columnMenu } = props
+  const { stickyOffsets, order, defaultOrder } = props
   const changeParams = useChangeSearchParams()
   const sortBy = (newOrder: string) =>
     changeParams({ order: newOrder === defaultOrder ? undefined : newOrder })
@@ -41,26 +41,9 @@ function PlainTableHeader<Kind extends string, Row, Context>(props: TableHeaderP
             #
           </button>
         </div>
-        {columns.map((column, index) => {
-          const { header, changes, sort } = types[column.kind]
-          const orders = sort(column, context)
-          return (
-            <HeaderCell
-              key={column.key}
-              name={column.name}
-              columnIndex={index + 1}
-              stickyOffsets={stickyOffsets}
-              isNumeric={shapes.get(column.key)?.isNumeric ?? false}
-              order={order}
-              orders={orders}
-              onSort={sortBy}
-            >
-              {columnMenu?.(column)}
-              <span className={styles.aggregate}>{header(column, context)}</span>
-              {changes && <span className={styles.changes}>{changes(column, context)}</span>}
-            </HeaderCell>
-          )
-        })}
+        {props.columns.map((column, index) => (
+          <HeaderCell key={column.key} {...props} column={column} columnIndex={index + 1} onSort={sortBy} />
+        ))}
       </div>
     </div>
   )
@@ -68,21 +51,18 @@ function PlainTableHeader<Kind extends string, Row, Context>(props: TableHeaderP
 
 export const TableHeader = memo(PlainTableHeader) as typeof PlainTableHeader
 
-interface HeaderCellProps {
-  name: string
+interface HeaderCellProps<Kind extends string, Row, Context> extends TableHeaderProps<Kind, Row, Context> {
+  column: Column<Kind>
   /** The index of the cell in its row. The row number is cell 0. */
   columnIndex: number
-  stickyOffsets: number[]
-  isNumeric: boolean
-  order: string
-  /** The orders of the column; empty if it cannot be sorted. */
-  orders: string[]
   onSort: (order: string) => void
-  children: ReactNode
 }
 
-function HeaderCell(props: HeaderCellProps) {
-  const { name, columnIndex, stickyOffsets, isNumeric, order, orders, onSort, children } = props
+function HeaderCell<Kind extends string, Row, Context>(props: HeaderCellProps<Kind, Row, Context>) {
+  const { types, column, columnIndex, shapes, stickyOffsets, context, order, onSort } = props
+  const { name } = column
+  const { header, changes, sort } = types[column.kind]
+  const orders = sort(column, context)
   const [mainOrder] = orders
   const { aria, arrow } = columnSort(order, orders)
   const left = stickyOffsets[columnIndex]
@@ -95,7 +75,7 @@ function HeaderCell(props: HeaderCellProps) {
       className={[
         styles.columnHeader,
         left !== undefined && stickyClass(columnIndex, stickyOffsets),
-        isNumeric && styles.numeric,
+        shapes.get(column.key)?.isNumeric && styles.numeric,
       ]
         .filter(Boolean)
         .join(' ')}
@@ -121,7 +101,9 @@ function HeaderCell(props: HeaderCellProps) {
           {arrow}
         </span>
       )}
-      {children}
+      {props.columnMenu?.(column)}
+      <span className={styles.aggregate}>{header(column, context)}</span>
+      {changes && <span className={styles.changes}>{changes(column, context)}</span>}
     </div>
   )
 }

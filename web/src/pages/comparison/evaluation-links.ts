@@ -20,12 +20,6 @@ export function withFirstCandidate([baseline, ...others]: readonly string[], id:
   return [...(baseline === undefined ? [] : [baseline]), id, ...others.filter((other) => other !== id)]
 }
 
-/** `step` is -1 to move toward the baseline. */
-export function moveEvaluation(evaluations: readonly string[], id: string, step: 1 | -1): string[] {
-  const otherIds = evaluations.filter((other) => other !== id)
-  return otherIds.toSpliced(evaluations.indexOf(id) + step, 0, id)
-}
-
 export interface ClassSelection {
   show: ClassFilter
   evaluator: string | undefined

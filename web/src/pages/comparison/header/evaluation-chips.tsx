@@ -5,7 +5,7 @@ import { useRestriction } from '../../../api/restriction.ts'
 import { useChangeSearchParams } from '../../../state/search-params.ts'
 import { EvaluationPicker } from '../../../ui/evaluation-picker.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { evaluationName, moveEvaluation, withEvaluations } from '../evaluation-links.ts'
+import { evaluationName, withEvaluations } from '../evaluation-links.ts'
 import type { ComparisonState } from '../page-state.ts'
 import { MAX_EVALUATIONS } from '../search-params.ts'
 import styles from './header.module.css'
@@ -63,6 +63,11 @@ function EvaluationActions({ state: { params, comparison }, id, canAdd }: Evalua
   const index = evaluations.indexOf(id)
   const otherIds = evaluations.filter((other) => other !== id)
   const changeTo = (next: readonly string[]) => () => changeParams(withEvaluations(next))
+  const moves: [label: string, isPossible: boolean, next: string[]][] = [
+    ['★ Set as baseline', index > 0, [id, ...otherIds]],
+    ['← Move left', index > 1, otherIds.toSpliced(index - 1, 0, id)],
+    ['→ Move right', index > 0 && index < otherIds.length, otherIds.toSpliced(index + 1, 0, id)],
+  ]
   if (isReplacing) {
     return (
       <EvaluationPicker
@@ -77,21 +82,13 @@ function EvaluationActions({ state: { params, comparison }, id, canAdd }: Evalua
       <Link to="/evaluations/$evaluationId" params={{ evaluationId: id }} className={styles.open}>
         Open evaluation
       </Link>
-      {index > 0 && (
-        <button type="button" className="plain" onClick={changeTo([id, ...otherIds])}>
-          ★ Set as baseline
-        </button>
-      )}
-      {index > 1 && (
-        <button type="button" className="plain" onClick={changeTo(moveEvaluation(evaluations, id, -1))}>
-          ← Move left
-        </button>
-      )}
-      {index > 0 && index < evaluations.length - 1 && (
-        <button type="button" className="plain" onClick={changeTo(moveEvaluation(evaluations, id, 1))}>
-          → Move right
-        </button>
-      )}
+      {moves
+        .filter(([, isPossible]) => isPossible)
+        .map(([label, , next]) => (
+          <button key={label} type="button" className="plain" onClick={changeTo(next)}>
+            {label}
+          </button>
+        ))}
       {canAdd && (
         <button type="button" className="plain" data-keep-open="" onClick={() => setIsReplacing(true)}>
           Replace…

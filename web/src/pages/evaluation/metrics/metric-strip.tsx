@@ -45,8 +45,7 @@ interface MetricProps {
 }
 
 function Bars({ metric, onPick }: MetricProps) {
-  const { name, filter, verdicts } = metric
-  if (verdicts) return <VerdictBars name={name} {...verdicts} onPick={(value) => onPick([filter, value])} />
+  if (metric.verdicts) return <VerdictBars metric={metric} onPick={onPick} />
   return (
     <div className={styles.bars}>
       <Histogram {...histogramProps(metric, onPick)} />
@@ -74,14 +73,8 @@ function MetricTable({ metric, onPick }: MetricProps) {
   )
 }
 
-interface VerdictBarsProps {
-  name: string
-  passed: number
-  failed: number
-  onPick: (value: string) => void
-}
-
-function VerdictBars({ name, passed, failed, onPick }: VerdictBarsProps) {
+function VerdictBars({ metric: { name, filter, verdicts }, onPick }: MetricProps) {
+  const { passed = 0, failed = 0 } = verdicts ?? {}
   const max = Math.max(passed, failed)
   const bars = [
     { label: 'failed', value: 'is.false', rows: failed, className: styles.failed },
@@ -96,7 +89,7 @@ function VerdictBars({ name, passed, failed, onPick }: VerdictBarsProps) {
           disabled={rows === 0}
           aria-label={`${name} ${label}, ${pluralize(rows, 'row')}: filter`}
           title={`${name} ${label}, ${pluralize(rows, 'row')}`}
-          onClick={() => onPick(value)}
+          onClick={() => onPick([filter, value])}
         >
           <span
             className={className}
