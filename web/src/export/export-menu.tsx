@@ -1,8 +1,8 @@
 // The menu that exports all rows of the view, with their full texts.
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { lazyModule } from '../api/lazy-modules.ts'
 import { formatBytes, pluralize } from '../format/numbers.ts'
-import confirmation from '../ui/confirmation.module.css'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { toast } from '../ui/toasts.tsx'
 import styles from './export-menu.module.css'
@@ -27,7 +27,6 @@ export function ExportMenu({ rows, name, read }: ExportMenuProps) {
   const [progress, setProgress] = useState<{ received: number; controller: AbortController }>()
   const [pendingLarge, setPendingLarge] = useState<{ format: Format; size: number }>()
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
 
   /** Asks for confirmation if the file is large, unless `isConfirmed`. */
   async function save(format: Format, isConfirmed = false) {
@@ -42,10 +41,7 @@ export function ExportMenu({ rows, name, read }: ExportMenuProps) {
         const options = { format, signal, name, isExcelSafe, onProgress }
         const { fileName, savedRows } = await saveRows(read, options)
         toast(`Saved ${pluralize(savedRows, 'row')} to ${fileName}.`)
-      } else {
-        setPendingLarge({ format, size })
-        dialog.current?.showModal()
-      }
+      } else setPendingLarge({ format, size })
     } catch (error) {
       toast(signal.aborted ? 'Export canceled.' : `Export failed. ${(error as Error).message}`)
     } finally {
@@ -86,25 +82,19 @@ export function ExportMenu({ rows, name, read }: ExportMenuProps) {
           </p>
         </Menu>
       )}
-      <dialog ref={dialog} aria-label="Large export" className={confirmation.dialog}>
-        {pendingLarge && (
-          <form method="dialog" onSubmit={() => save(pendingLarge.format, true)}>
-            <h2>Large export</h2>
-            <p>
-              {pluralize(rows ?? 0, 'row')} as {FORMATS[pendingLarge.format]} are about{' '}
-              {formatBytes(pendingLarge.size)}.
-            </p>
-            <div className={confirmation.buttons}>
-              <button type="button" onClick={() => dialog.current?.close()}>
-                Cancel
-              </button>
-              <button type="submit" className="primary">
-                Export
-              </button>
-            </div>
-          </form>
-        )}
-      </dialog>
+      {pendingLarge && (
+        <ConfirmDialog
+          title="Large export"
+          buttonLabel="Export"
+          onClose={() => setPendingLarge(undefined)}
+          onConfirm={() => save(pendingLarge.format, true)}
+        >
+          <p>
+            {pluralize(rows ?? 0, 'row')} as {FORMATS[pendingLarge.format]} are about{' '}
+            {formatBytes(pendingLarge.size)}.
+          </p>
+        </ConfirmDialog>
+      )}
     </>
   )
 }

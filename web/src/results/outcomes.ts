@@ -8,25 +8,13 @@ import { RESULT_STATES, type ResultState } from './result-states.ts'
 type Result = EvaluationScenario['results'][number]
 export type BaselineRow = EvaluationRows['rows'][number]['base']
 
-export interface Outcome {
-  evaluator: string
-  state: ResultState
-  /** The score, label or error message; empty for a plain verdict. */
-  text: string
-  rule: ScoringRule
-  error: Result['result']['error']
-  reason: string | undefined
-  /** The score of the matched row in the baseline, and the difference to it. */
-  baselineScore: number | undefined
-  delta: number | undefined
-  isVerdict: boolean
-}
+export type Outcome = ReturnType<typeof outcomesOf>[number]
 
 export function outcomesOf(
   scenario: EvaluationScenario,
   evaluation: Evaluation | undefined,
   base: BaselineRow,
-): Outcome[] {
+) {
   const hasFailed = scenario.outputs.some(({ result }) => result.error)
   return scenario.results.map(({ evaluator_config: evaluator, result }, index) => {
     const settings = evaluation?.evaluators?.find(({ name }) => name === evaluator)
@@ -36,10 +24,12 @@ export function outcomesOf(
     return {
       evaluator,
       state,
+      /** The score, label or error message; empty for a plain verdict. */
       text: displayText(result, state),
       rule,
       error: result.error,
       reason: reasonOf(scenario, index),
+      /** The score of the matched row in the baseline, and the difference to it. */
       baselineScore: change?.base ?? undefined,
       delta: change?.delta ?? undefined,
       isVerdict: typeof result.value === 'boolean',

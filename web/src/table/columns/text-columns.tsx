@@ -1,4 +1,4 @@
-// Column types for texts, and those that all tables of scenarios have: inputs, outputs and expected answers.
+// The column types that all tables of scenarios have: inputs, outputs and expected answers.
 import { compactText } from '../../format/value-text.ts'
 import {
   expectedValue,
@@ -11,27 +11,6 @@ import styles from '../table.module.css'
 import { shortWidth } from './column-layout.ts'
 import type { Cell, Column, ColumnType, ColumnWidth } from './column-type.ts'
 
-type Read<Row, Context> = (row: Row, column: Column, context: Context) => ScenarioValue | null | undefined
-
-/** A column type that shows a text, or a dash if there is none. By default a single column that is named like the kind. */
-export function textColumn<Row, Names, Context>(
-  label: string,
-  read: Read<Row, Context>,
-  options: Partial<ColumnType<Row, Names, Context>> = {},
-): ColumnType<Row, Names, Context> {
-  return {
-    label,
-    columns: () => [{ key: label, name: label }],
-    width: (column) => longTextWidth(column, [150, 1]),
-    align: 'left',
-    cell: (row, column, context) => textCell(read(row, column, context)),
-    value: (row, column, context) => read(row, column, context)?.value,
-    header: ({ name }) => (name === label ? null : label),
-    sort: () => [],
-    ...options,
-  }
-}
-
 interface ScenarioNames {
   inputs: readonly string[]
   /** The names of the expected answers. A single one needs no name. */
@@ -42,19 +21,29 @@ interface ScenarioNames {
 export function scenarioColumns<Row, Context extends { output: number }>(
   scenarioOf: (row: Row, column: Column) => ScenarioRow | null | undefined,
 ) {
-  const scenarioColumn = (
+  type TextColumn = ColumnType<Row, ScenarioNames, Context>
+  /** A column type that shows a text, or a dash if there is none. By default a single column that is named like the kind. */
+  function scenarioColumn(
     label: string,
-    read: Read<ScenarioRow, Context>,
-    options: Partial<ColumnType<Row, ScenarioNames, Context>>,
-  ) =>
-    textColumn<Row, ScenarioNames, Context>(
+    read: (scenario: ScenarioRow, column: Column, context: Context) => ScenarioValue | undefined,
+    options: Partial<TextColumn>,
+  ): TextColumn {
+    const readValue = (row: Row, column: Column, context: Context) => {
+      const scenario = scenarioOf(row, column)
+      return scenario ? read(scenario, column, context) : undefined
+    }
+    return {
       label,
-      (row, column, context) => {
-        const scenario = scenarioOf(row, column)
-        return scenario ? read(scenario, column, context) : undefined
-      },
-      options,
-    )
+      columns: () => [{ key: label, name: label }],
+      width: (column) => longTextWidth(column, [150, 1]),
+      align: 'left',
+      cell: (...args) => textCell(readValue(...args)),
+      value: (...args) => readValue(...args)?.value,
+      header: ({ name }) => (name === label ? null : label),
+      sort: () => [],
+      ...options,
+    }
+  }
   return {
     input: scenarioColumn('input', (scenario, { name }) => inputValue(scenario, name), {
       columns: ({ inputs }) => inputs.map((name) => ({ key: `input.${name}`, name })),
@@ -84,7 +73,7 @@ function longTextWidth({ isPinned }: Column, width: ColumnWidth): ColumnWidth {
   return isPinned ? [240, 0] : width
 }
 
-function textCell(value: ScenarioValue | null | undefined): Cell {
+function textCell(value: ScenarioValue | undefined): Cell {
   if (!value) return { className: 'muted', content: '–' }
   const text = compactText(value.value)
   if (value.isError) return { className: styles.error, content: `⚠ ${text}`, title: text }

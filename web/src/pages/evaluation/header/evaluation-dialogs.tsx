@@ -2,11 +2,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { assay } from '../../../api/client.ts'
 import { pluralize } from '../../../format/numbers.ts'
-import styles from '../../../ui/confirmation.module.css'
-import { showModal } from '../../../ui/focus.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
 interface DialogProps {
@@ -75,41 +74,5 @@ export function DeleteDialog({ evaluation: { id, name, scenario_count }, onClose
         onChange={(event) => setTypedName(event.target.value)}
       />
     </ConfirmDialog>
-  )
-}
-
-interface ConfirmDialogProps {
-  title: string
-  buttonLabel: string
-  isDisabled?: boolean
-  onClose: () => void
-  onConfirm: () => void
-  children: ReactNode
-}
-
-function ConfirmDialog({
-  title,
-  buttonLabel,
-  isDisabled = false,
-  onClose,
-  onConfirm,
-  children,
-}: ConfirmDialogProps) {
-  const headingId = useId()
-  return (
-    <dialog ref={showModal} aria-labelledby={headingId} className={styles.dialog} onClose={onClose}>
-      <form method="dialog" onSubmit={onConfirm}>
-        <h2 id={headingId}>{title}</h2>
-        {children}
-        <div className={styles.buttons}>
-          <button type="button" onClick={(event) => event.currentTarget.closest('dialog')?.close()}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={isDisabled}>
-            {buttonLabel}
-          </button>
-        </div>
-      </form>
-    </dialog>
   )
 }
