@@ -44,7 +44,7 @@ export class ParameterComponents {
       required = [],
       patternProperties,
     } = (parameters ?? {}) as Partial<TObject> & {
-      patternProperties?: Record<string, object>
+      patternProperties?: Record<string, { pattern: string }>
     }
     const described = Object.entries(properties).map(([name, schema]) => {
       const { description, ...rest } = this.#schemas.publish(schema, 'request') as { description: string }
@@ -53,8 +53,13 @@ export class ParameterComponents {
     })
     if (!patternProperties) return described
     const pattern = Object.keys(patternProperties).join('|')
+    const valuePatterns = new Set(Object.values(patternProperties).map((schema) => schema.pattern))
     // Generators support maps, but not patternProperties.
-    const schema = { type: 'object', propertyNames: { pattern }, additionalProperties: { type: 'string' } }
+    const schema = {
+      type: 'object',
+      propertyNames: { pattern },
+      additionalProperties: { type: 'string', pattern: [...valuePatterns].join('|') },
+    }
     return [...described, { ...NAMED_FILTERS, schema }]
   }
 

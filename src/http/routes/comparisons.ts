@@ -8,7 +8,7 @@ import {
   type RowClass,
 } from '../../schema/comparisons.ts'
 import { filterQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
-import { ORDERS } from '../../schema/filters/orders.ts'
+import { ORDER_PATTERN, ORDERS } from '../../schema/filters/orders.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { WINDOW, windowQuery } from '../../schema/rows.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
@@ -79,6 +79,7 @@ const rowsQuery = withNamedFilters({
   ),
   order: Type.Optional(
     Type.String({
+      pattern: ORDER_PATTERN,
       description: `One of ${ORDERS.join(', ')}, or \`desc\` instead of \`asc\`. Sorts by the row of the first candidate; \`position\` is the position in the baseline. Rows without a value come last. Default: the largest change first if \`show\` is \`regressed\` or \`improved\`, otherwise \`position\`.`,
     }),
   ),

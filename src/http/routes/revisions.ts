@@ -24,11 +24,13 @@ const revisionParam = (description: string) =>
 const params = strictObject(variantParam)
 
 const INCLUDE_VALUES = ['evaluations', 'changes', 'message'] as const
+const INCLUDE_VALUE = `(${INCLUDE_VALUES.join('|')})`
 const revisionsQuery = strictObject({
   ...pageQuery,
   ...formatQuery,
   include: Type.Optional(
     Type.String({
+      pattern: `^${INCLUDE_VALUE}(,${INCLUDE_VALUE}){0,2}$`,
       description:
         'Additional members, separated by commas. `evaluations`: the evaluations of the revision and their scores (the response then has no ETag). `changes`: the changes from the previous revision. `message`: the message of the revision. Not available in CSV.',
     }),

@@ -57,28 +57,42 @@ export type RowFilter = Filter<RowField>
 
 interface Operand {
   description: string
+  /** A regular expression for the operand, for OpenAPI. Undefined: any text. */
+  pattern?(operator: Operator): string | undefined
   /** Undefined if the operand is invalid. */
   parse(operand: string, operator: Operator): string | number | undefined
 }
 
+/** Numbers of this form are always finite. */
+const NUMBER = '-?[0-9]{1,100}(\\.[0-9]{1,100})?([eE][+-]?[0-9]{1,2})?$'
+const NOT_EMPTY = '[\\s\\S]'
+const TIME =
+  '[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+ -]([01][0-9]|2[0-3]):[0-5][0-9])$'
+
+/** Whether the operator compares texts, too. */
+const isEquality = (operator: Operator) => operator === 'eq' || operator === 'ne'
+
 export const OPERANDS: Record<OperandType, Operand> = {
   search: { description: 'a text', parse: (operand) => operand },
-  number: { description: 'a number', parse: numberOf },
+  number: { description: 'a number', pattern: () => NUMBER, parse: numberOf },
   score: {
     description: 'a number or a text',
-    parse: (operand, operator) => (operator === 'eq' || operator === 'ne' ? operand : numberOf(operand)),
+    pattern: (operator) => (isEquality(operator) ? undefined : NUMBER),
+    parse: (operand, operator) => (isEquality(operator) ? operand : numberOf(operand)),
   },
   text: { description: 'a text', parse: (operand) => operand },
   group: { description: 'an error group', parse: (operand) => operand },
-  name: { description: 'a text', parse: (operand) => operand || undefined },
-  id: { description: 'an id', parse: (operand) => operand || undefined },
+  name: { description: 'a text', pattern: () => NOT_EMPTY, parse: (operand) => operand || undefined },
+  id: { description: 'an id', pattern: () => NOT_EMPTY, parse: (operand) => operand || undefined },
   revision: {
     description: `an integer from 0 to ${MAX_REVISION}`,
+    pattern: () => '([0-9]{1,9}|[01][0-9]{9})$',
     parse: (operand) =>
       /^\d{1,10}$/.test(operand) && Number(operand) <= MAX_REVISION ? Number(operand) : undefined,
   },
   time: {
     description: 'an RFC 3339 timestamp',
+    pattern: () => TIME,
     // An unescaped plus sign of a time offset arrives as a space.
     parse: (operand) => normalizeTime(operand.replace(/(?<=:\d\d(\.\d+)?) (?=\d\d:\d\d$)/, '+')),
   },
@@ -104,6 +118,20 @@ export function parseCondition(
   const operator = operators.find((allowed) => allowed === name)
   const value = operator && OPERANDS[type].parse(operand, operator)
   return operator === undefined || value === undefined ? undefined : { operator, value }
+}
+
+/** A regular expression for the values of a filter, for OpenAPI. It needs no lookahead, which some engines do not have. */
+export function filterPattern(
+  { type, operators, words = {} }: FilterField,
+  defaultOperator?: Operator,
+): string {
+  const keywords = Object.keys(words)
+  const operatorsByPattern = Map.groupBy(operators, (operator) => OPERANDS[type].pattern?.(operator) ?? '')
+  const forms = [...operatorsByPattern].map(([pattern, operators]) => {
+    const isOptional = operators.some((operator) => operator === defaultOperator)
+    return `((${operators.join('|')})\\.)${isOptional ? '?' : ''}${pattern}`
+  })
+  return `^(${[...(keywords.length > 0 ? [`is\\.(${keywords.join('|')})$`] : []), ...forms].join('|')})`
 }
 
 /** The name of the query parameter for a field of rows. */

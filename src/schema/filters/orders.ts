@@ -18,6 +18,9 @@ export const ORDERS = [
   'delta.<evaluator>.asc',
 ] as const
 
+/** All orders as a regular expression, for OpenAPI. */
+export const ORDER_PATTERN = '^(position|((latency|cost|position)|(result|delta)\\.[\\s\\S]*)\\.(asc|desc))$'
+
 /** Undefined if the text is none of ORDERS, with `asc` or `desc`. */
 export function parseOrder(text: string): Order | undefined {
   if (text === 'position') return BY_POSITION
