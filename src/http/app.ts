@@ -69,27 +69,21 @@ export async function buildApp({
   prepare,
 }: AppOptions) {
   const app = createFastifyApp(settings, log)
-  const connections = new Connections(app.server, settings)
-  const metrics = new Metrics(workerChannel)
-  const writes = new WriteHandler({ reader, writer }, clock)
-  const diskBuffers = new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes)
-  const caches = {
-    textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
-    comparisonCache: new ComparisonCache(),
-    memoryCache: new LruCache<Uint8Array>(settings.max_cache_bytes, ({ length }) => length),
-    fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes),
-  }
   const context: RouteContext = {
     reader,
-    writes,
     settings,
     clock,
-    connections,
-    diskBuffers,
-    metrics,
-    ...caches,
+    writes: new WriteHandler({ reader, writer }, clock),
+    connections: new Connections(app.server, settings),
+    metrics: new Metrics(workerChannel),
+    diskBuffers: new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes),
+    textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
+    comparisonCache: new ComparisonCache(),
+    memoryCache: new LruCache(settings.max_cache_bytes, ({ length }) => length),
+    fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes),
   }
-  await caches.fileCache.removePartialFiles()
+  const { connections, metrics } = context
+  await context.fileCache.removePartialFiles()
   await prepare?.(app)
 
   respondToClientErrors(app.server, connections, log, settings)

@@ -38,7 +38,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) => {
       logRequest(request, reply, () => undefined)
-      sendProblem(request, reply, toProblem(error, request))
+      sendProblem(reply, toProblem(error, request))
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -56,7 +56,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
   app.setErrorHandler((error, request, reply) => {
     // Closing while the client still sends would lose the response. Connections closes the socket later.
     if (!request.raw.complete) reply.raw.shouldKeepAlive = true
-    return sendProblem(request, reply, toProblem(error, request))
+    return sendProblem(reply, toProblem(error, request))
   })
   app.setValidatorCompiler<TObject>(({ schema, httpPart }) =>
     httpPart === 'querystring' ? createQueryValidator(schema) : () => true,

@@ -38,14 +38,14 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
   )
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply
     .code(problem.status)
     .headers(problem.headers)
     .header('cache-control', 'no-store')
     .header('content-type', PROBLEM_TYPE)
     .serializer(String)
-    .send(problemJson(problem, request.id))
+    .send(problemJson(problem, reply.request.id))
 }
 
 /** A complete HTTP response as text, for requests that never reach a route. It closes the connection. */

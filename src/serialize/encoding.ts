@@ -23,11 +23,10 @@ const ENCODERS = {
   gzip: () => createGzip({ ...OUTPUT_OPTIONS, level: 1 }),
 }
 
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
 /** Compresses a stream. An error of the source is thrown; ending the iteration early also ends the source. */
-export async function* encode(
-  encoding: Encoding,
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* encode(encoding: Encoding, bytes: Chunks): AsyncGenerator<Uint8Array> {
   if (encoding === 'identity') return yield* bytes
   const encoder = ENCODERS[encoding]()
   const feeding = feedEncoder(encoder, bytes).catch((error) => void encoder.destroy(error))
@@ -52,7 +51,7 @@ export async function* encode(
  */
 const FIRST_FLUSH_BYTES = 16 * 1024
 
-async function feedEncoder(encoder: Transform & Zlib, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+async function feedEncoder(encoder: Transform & Zlib, bytes: Chunks): Promise<void> {
   const { write, flush } = promisifyInput(encoder)
   let bytesUntilFlush = FIRST_FLUSH_BYTES
   for await (const chunk of bytes) {

@@ -1,5 +1,5 @@
 // Responds with one JSON document, such as an evaluation, a revision or a summary.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Connection } from '../../store/store.ts'
 import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
@@ -25,13 +25,12 @@ export function singlePart(text: () => Promise<string>): DocumentParts {
 }
 
 export function respondWithDocument(
-  request: FastifyRequest,
   reply: FastifyReply,
   context: Pick<RouteContext, 'reader' | 'diskBuffers'>,
   prepare: (snapshot: Connection) => Promise<JsonDocument>,
   isQuery = false,
 ) {
-  return respondToRead(request, reply, {
+  return respondToRead(reply, {
     ...context,
     isQuery,
     async prepare(snapshot) {

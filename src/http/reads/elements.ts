@@ -1,5 +1,5 @@
 // Responds with the elements of one evaluation (scenarios) or one variant (revisions), all of them or one page.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type CsvTable, FORMATS } from '../../serialize/format.ts'
 import {
   type ElementTable,
@@ -12,7 +12,7 @@ import {
 import type { Connection } from '../../store/store.ts'
 import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
-import { nextLink, readCursor, writeCursor } from './pagination.ts'
+import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
 export interface ElementsRead
   extends Pick<RouteContext, 'reader' | 'diskBuffers' | 'memoryCache' | 'fileCache' | 'settings'> {
@@ -30,25 +30,13 @@ export interface ElementsRead
   isQuery?: boolean | undefined
 }
 
-interface ElementsQuery {
-  limit?: number
-  cursor?: string
-}
-
-/** The position in the cursor; without a cursor, the start of the list. Throws invalid-request. */
-function cursorPosition(path: string, { cursor }: ElementsQuery): number {
-  if (cursor === undefined) return FULL_RANGE.after
-  const [position] = readCursor(path, cursor, ['number'])
-  return position
-}
-
-export function respondWithElements(request: FastifyRequest, reply: FastifyReply, read: ElementsRead) {
+export function respondWithElements(reply: FastifyReply, read: ElementsRead) {
   const { memoryCache, fileCache, settings, elements, path, isQuery = false } = read
-  const query = request.query as ElementsQuery
+  const query = reply.request.query as PageQuery
   const { limit } = query
-  const after = cursorPosition(path, query)
+  const [after] = readCursor(path, query, ['number']) ?? [FULL_RANGE.after]
   const isComplete = limit === undefined && after === FULL_RANGE.after && !read.readChunks
-  return respondToRead(request, reply, {
+  return respondToRead(reply, {
     ...read,
     isQuery,
     caches: isComplete ? { memory: memoryCache, files: fileCache, contentKey: elements.element } : undefined,

@@ -1,8 +1,7 @@
 // Responds with lists of evaluations and variants, all or one page, with optional filters. JSON only.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import {
   LIST_START,
-  type ListPosition,
   type ListSelection,
   type ListTable,
   readFullList,
@@ -11,12 +10,7 @@ import {
 import { parseListFilters } from '../request/filters.ts'
 import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
-import { nextLink, readCursor, writeCursor } from './pagination.ts'
-
-interface ListQuery {
-  limit?: number
-  cursor?: string
-}
+import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
 export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffers' | 'settings'> {
   list: ListTable<Row>
@@ -25,15 +19,17 @@ export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffer
   extraMember?: ListSelection<Row>['extraMember']
 }
 
-export function respondWithList<Row>(request: FastifyRequest, reply: FastifyReply, read: ListRead<Row>) {
+export function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
   const { settings, list, path, extraMember } = read
-  const query = request.query as ListQuery & Record<string, string>
+  const query = reply.request.query as PageQuery & Record<string, string>
   const { limit } = query
   const filters = parseListFilters(list.filters, query)
-  const selection = { list, project: request.viewer.project, filters, extraMember }
+  const selection = { list, project: reply.request.viewer.project, filters, extraMember }
+  // A cursor is valid only for the same filters.
   const name = path + JSON.stringify(filters)
-  const after = listPosition(name, query)
-  return respondToRead(request, reply, {
+  const position = readCursor(name, query, ['string', 'number'])
+  const after = position ? { created_at: position[0], key: position[1] } : LIST_START
+  return respondToRead(reply, {
     ...read,
     // Both can read many rows.
     isQuery: extraMember !== undefined || filters.length > 0,
@@ -54,11 +50,4 @@ export function respondWithList<Row>(request: FastifyRequest, reply: FastifyRepl
       },
     }),
   })
-}
-
-/** `name` identifies the list with its filters. */
-function listPosition(name: string, { cursor }: ListQuery): ListPosition {
-  if (cursor === undefined) return LIST_START
-  const [created_at, key] = readCursor(name, cursor, ['string', 'number'])
-  return { created_at, key }
 }

@@ -2,17 +2,23 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
 
+export interface PageQuery {
+  limit?: number
+  cursor?: string
+}
+
 /** A cursor is opaque to clients and valid only for the list that returned it. */
 export function writeCursor(list: string, position: (string | number)[]): string {
   return Buffer.from(JSON.stringify([listHash(list), ...position])).toString('base64url')
 }
 
-/** Decodes the position in a cursor and checks the types of its parts. Throws invalid-request. */
+/** Decodes the position in a cursor, if there is one, and checks the types of its parts. Throws invalid-request. */
 export function readCursor<const Parts extends readonly ('string' | 'number')[]>(
   list: string,
-  cursor: string,
+  { cursor }: PageQuery,
   parts: Parts,
-): { [Index in keyof Parts]: Parts[Index] extends 'string' ? string : number } {
+): { [Index in keyof Parts]: Parts[Index] extends 'string' ? string : number } | undefined {
+  if (cursor === undefined) return undefined
   const [hash, ...position] = decode(cursor)
   const isOfList = hash === listHash(list) && position.length === parts.length
   if (isOfList && parts.every((part, index) => isPart(part, position[index]))) return position as never

@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AuthOptions {
+interface AuthOptions {
   reader: Reader
   failedKeyLimiter: FailedKeyLimiter
   conceal: boolean
@@ -39,10 +39,10 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
     if (key === undefined) {
       throw unauthorizedProblem('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
     }
-    const { storedKey, reason, latestConnection } = await checkKey(reader, key, clock())
-    if (!storedKey) {
+    const storedKey = await checkKey(request, reader, key, clock())
+    if (typeof storedKey === 'string') {
       failedKeyLimiter.recordFailure(request.ip, clock())
-      throw unauthorizedProblem(reason, true)
+      throw unauthorizedProblem(storedKey, true)
     }
     const confined_to = parseRestriction(storedKey.confined_to)
     const { scope = [], allowsRestrictedKeys = false } = request.routeOptions.config
@@ -53,7 +53,6 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
       throw new Problem('access-denied', `This key lacks the scope '${missingScope}'. Use a key that has it.`)
     }
     if (confined_to && !allowsRestrictedKeys) throw outsideRestrictionError(confined_to)
-    request.latestConnection = latestConnection
     request.keyId = storedKey.public_id
     request.viewer = { project: storedKey.project, conceal, confined_to }
   }
@@ -67,28 +66,26 @@ function parseAuthorization(authorization: string | undefined): string | undefin
 
 const EMPTY_HASH = new Uint8Array(32)
 
-/** A malformed key causes no database read. An unknown key takes as long to check as a wrong secret. */
+/**
+ * Returns the stored key, or why the key is not valid. Sets `request.latestConnection` unless the key is malformed,
+ * which causes no database read. An unknown key takes as long to check as a wrong secret.
+ */
 async function checkKey(
+  request: FastifyRequest,
   reader: Reader,
   key: string,
   now: number,
-): Promise<
-  | { storedKey: StoredKey; latestConnection: Connection; reason?: never }
-  | { storedKey?: never; latestConnection?: never; reason: string }
-> {
+): Promise<StoredKey | string> {
   const publicId = publicIdOf(key)
-  if (publicId === undefined)
-    return { reason: 'The API key is incomplete or misspelled: its checksum is wrong.' }
-  const latestConnection = reader.latest()
-  const storedKey = await findKey(latestConnection, publicId)
+  if (publicId === undefined) return 'The API key is incomplete or misspelled: its checksum is wrong.'
+  request.latestConnection = reader.latest()
+  const storedKey = await findKey(request.latestConnection, publicId)
   const hasCorrectHash = timingSafeEqual(hashKey(key), storedKey?.hash ?? EMPTY_HASH)
   if (!storedKey || !hasCorrectHash)
-    return { reason: 'This API key does not exist. Create one with "assay keys create".' }
-  if (storedKey.revoked_at !== null) return { reason: 'This API key was revoked. Use another one.' }
-  if (storedKey.expires_at !== null && Date.parse(storedKey.expires_at) <= now) {
-    return { reason: 'This API key has expired. Use another one.' }
-  }
-  return { storedKey, latestConnection }
+    return 'This API key does not exist. Create one with "assay keys create".'
+  if (storedKey.revoked_at !== null) return 'This API key was revoked. Use another one.'
+  const isExpired = storedKey.expires_at !== null && Date.parse(storedKey.expires_at) <= now
+  return isExpired ? 'This API key has expired. Use another one.' : storedKey
 }
 
 function unauthorizedProblem(detail: string, isInvalid: boolean): Problem {

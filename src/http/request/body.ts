@@ -1,10 +1,18 @@
 // Reads request bodies: checks the media type, decompresses, and enforces the size and time limits.
+import type { Hash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { pipeline, type Transform } from 'node:stream'
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set if a digest of the body is needed: `readBody` adds every chunk. */
+    bodyHash: Hash | undefined
+  }
+}
 
 type Limits = Pick<
   Settings,
@@ -55,7 +63,7 @@ export async function* readBody(request: FastifyRequest, limits: Limits): AsyncG
     throw bodyTooLargeProblem(limits.max_body_bytes)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding === 'identity' || encoding === '') {
-    return yield* limitBytes(limits.max_body_bytes, receiveChunks(request, limits))
+    return yield* hashAndLimit(request, limits, receiveChunks(request, limits))
   }
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined
   if (!decoder) {
@@ -70,7 +78,7 @@ export async function* readBody(request: FastifyRequest, limits: Limits): AsyncG
   const abort = new AbortController()
   try {
     const compressed = receiveChunks(request, limits, abort.signal)
-    yield* limitBytes(limits.max_body_bytes, decompress(decoder, encoding, compressed, limits.max_expansion))
+    yield* hashAndLimit(request, limits, decompress(decoder, encoding, compressed, limits.max_expansion))
   } finally {
     abort.abort()
   }
@@ -132,11 +140,16 @@ function bodyTooLargeProblem(limit: number): Problem {
   return new Problem('content-too-large', `The body is larger than ${limit} bytes. Send a smaller one.`)
 }
 
-async function* limitBytes(limit: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* hashAndLimit(
+  { bodyHash }: FastifyRequest,
+  { max_body_bytes }: Limits,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > limit) throw bodyTooLargeProblem(limit)
+    if (bytes > max_body_bytes) throw bodyTooLargeProblem(max_body_bytes)
+    bodyHash?.update(chunk)
     yield chunk
   }
 }

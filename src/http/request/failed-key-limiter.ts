@@ -41,13 +41,8 @@ export class FailedKeyLimiter {
     const failuresLeft = Math.min(this.#perMinute, budget.failuresLeft + (now - budget.time) * perMs)
     this.#budgets.delete(address)
     this.#budgets.set(address, { failuresLeft: Math.max(0, failuresLeft - 1), time: now })
-    this.#evictOldest()
+    const [oldestAddress = address] = this.#budgets.keys()
+    if (this.#budgets.size > MAX_ADDRESSES) this.#budgets.delete(oldestAddress)
     return failuresLeft
-  }
-
-  #evictOldest(): void {
-    if (this.#budgets.size <= MAX_ADDRESSES) return
-    const [oldestAddress] = this.#budgets.keys()
-    if (oldestAddress !== undefined) this.#budgets.delete(oldestAddress)
   }
 }

@@ -20,8 +20,6 @@ import { readBody, readWholeBody, requireContentType } from './body.ts'
 /** After this time, other requests get a turn. A single large record can block for longer. */
 const MAX_BLOCKING_MS = 10
 
-type OnChunk = (chunk: Uint8Array) => void
-
 const RECORD_FORMATS = { 'application/json': 'array', 'application/x-ndjson': 'lines' } as const
 const SCENARIO_MEDIA_TYPES = Object.keys(RECORD_FORMATS) as (keyof typeof RECORD_FORMATS)[]
 
@@ -30,11 +28,9 @@ export async function readDocument<Value>(
   request: FastifyRequest,
   settings: Settings,
   check: Validator<Value>,
-  onChunk: OnChunk,
 ): Promise<ParsedValue<Value>> {
   requireContentType(request, ['application/json'])
   const bytes = await readWholeBody(request, settings)
-  onChunk(bytes)
   const record = validateRecord(scanDocument(bytes, recordLimits(settings)), check)
   if (record.content) return record.content
   const errors = new ContentErrors()
@@ -58,7 +54,6 @@ export async function readScenarios(
   request: FastifyRequest,
   settings: Settings,
   evaluation_id: string,
-  onChunk: OnChunk,
 ): Promise<RowBuffer<ScenarioRow>> {
   const format = RECORD_FORMATS[requireContentType(request, SCENARIO_MEDIA_TYPES)]
   const rows = new RowBuffer(temporaryFolder(settings), SCENARIO_ROW_CODEC)
@@ -85,7 +80,6 @@ export async function readScenarios(
 
   try {
     for await (const chunk of readBody(request, settings)) {
-      onChunk(chunk)
       await addRecords(reader.push(chunk))
       releaseChunk(chunk)
     }

@@ -92,11 +92,10 @@ export function parseList<Item extends string>(
   const items = text === undefined ? [] : text.split(',')
   for (const [index, item] of items.entries()) {
     if (allowedItems.some((allowedItem) => allowedItem === item) && items.indexOf(item) === index) continue
-    const expected =
-      allowedItems.length === 1
-        ? allowedItems[0]
-        : `a comma-separated list of ${allowedItems.join(', ')}, without duplicates`
-    throw new Problem('invalid-request', `'${name}' must be ${expected}, not '${text}'.`)
+    throw new Problem(
+      'invalid-request',
+      `'${name}' must be a comma-separated list of ${allowedItems.join(', ')}, without duplicates, not '${text}'.`,
+    )
   }
   return new Set(items as Item[])
 }

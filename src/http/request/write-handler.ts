@@ -11,18 +11,18 @@ import {
 import type { Reader, Transaction, Writer } from '../../store/store.ts'
 
 export interface WriteResponse {
-  status: 200 | 201 | 204
+  status: number
   /** Absolute path for the Location header. */
-  location?: string
+  location?: string | null
   /** JSON text. */
-  body?: string
+  body?: string | null
 }
 
 export interface WriteOperation<Content> {
   /** Throws if the request must be rejected before its body is read. */
   check?(): Promise<unknown>
-  /** Reads and validates the body, and passes each chunk to `onChunk`. Stores nothing yet. */
-  read(onChunk: (chunk: Uint8Array) => void): Promise<Content>
+  /** Reads and validates the body. Stores nothing yet. */
+  read(): Promise<Content>
   /** Stores the content. An error rolls back the transaction. */
   store(transaction: Transaction, content: Content): Promise<WriteResponse>
   /** Called after success and after errors. */
@@ -42,11 +42,8 @@ export class WriteHandler {
     this.#clock = clock
   }
 
-  async handle<Content>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    write: WriteOperation<Content>,
-  ): Promise<FastifyReply> {
+  async handle<Content>(reply: FastifyReply, write: WriteOperation<Content>): Promise<FastifyReply> {
+    const { request } = reply
     const token = readToken(request)
     const tokenText = JSON.stringify(token)
     if (token && this.#tokensInFlight.has(tokenText)) throw inProgressProblem()
@@ -56,7 +53,8 @@ export class WriteHandler {
       const isRetry = token && (await findStoredResponse(this.#reader, token, this.#clock()))
       if (!isRetry) await write.check?.()
       const hash = createHash('sha256')
-      const content = await write.read((chunk) => token && hash.update(chunk))
+      if (token) request.bodyHash = hash
+      const content = await write.read()
       try {
         return sendWriteResponse(reply, await this.#transact(token, hash.digest(), write, content))
       } finally {
@@ -79,12 +77,7 @@ export class WriteHandler {
       const storedResponse = await findStoredResponse(transaction, token, this.#clock())
       if (storedResponse) {
         if (Buffer.compare(storedResponse.digest, digest) !== 0) throw differentBodyProblem()
-        const { status, location, body } = storedResponse
-        return {
-          status,
-          ...(location !== null && { location }),
-          ...(body !== null && { body }),
-        } as WriteResponse
+        return storedResponse
       }
       const response = await write.store(transaction, content)
       const { status, location = null, body = null } = response
@@ -95,9 +88,9 @@ export class WriteHandler {
 }
 
 function sendWriteResponse(reply: FastifyReply, { status, location, body }: WriteResponse): FastifyReply {
-  if (location !== undefined) reply.header('location', location)
+  if (location != null) reply.header('location', location)
   reply.code(status).header('cache-control', 'no-store')
-  return body === undefined ? reply.send() : reply.type('application/json').serializer(String).send(body)
+  return body == null ? reply.send() : reply.type('application/json').serializer(String).send(body)
 }
 
 /** Identifies this request; undefined if it has no Idempotency-Key. */

@@ -1,6 +1,6 @@
 // Responds to reads: negotiates format and encoding, sets ETag, Link and Content-Length, uses the caches, sends the bytes.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type Encoding, encode } from '../../serialize/encoding.ts'
 import {
   type CsvTable,
@@ -84,38 +84,30 @@ const MAX_SHORT_BYTES = 512 * 1024
 /** The same limit for responses that are cached in memory. */
 const MAX_CACHED_BYTES = 4 * 1024 * 1024
 
-export async function respondToRead(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  source: ReadSource,
-): Promise<FastifyReply> {
+export async function respondToRead(reply: FastifyReply, source: ReadSource): Promise<FastifyReply> {
   const { reader, prepare, isQuery = false, caches } = source
   if (isQuery) {
-    await streamQuery(request, reply, source)
+    await streamQuery(reply, source)
     return reply
   }
-  if (await respondFromCache(request, reply, source)) return reply
+  if (await respondFromCache(reply, source)) return reply
   const shortResponse = await reader.snapshot('short', async (snapshot) =>
-    readCompletely(await prepareResponse(request, reply, await prepare(snapshot)), caches),
+    readCompletely(await prepareResponse(reply, await prepare(snapshot)), caches),
   )
-  if (!shortResponse) await streamResponse(request, reply, source)
+  if (!shortResponse) await streamResponse(reply, source)
   else if (caches && shortResponse.bytes)
     await sendAndCache(reply, shortResponse.headers, shortResponse.bytes, caches)
-  else await sendResponse(request, reply, shortResponse)
+  else await sendResponse(reply, shortResponse)
   return reply
 }
 
 /** Sends 304 or a cached response; reads only the version from the database. Returns false if neither is possible. */
-async function respondFromCache(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { prepare, caches }: ReadSource,
-): Promise<boolean> {
-  if (!caches || request.method === 'HEAD') return false
-  const response = negotiate(request, reply, await prepare(request.latestConnection))
+async function respondFromCache(reply: FastifyReply, { prepare, caches }: ReadSource): Promise<boolean> {
+  if (!caches || reply.request.method === 'HEAD') return false
+  const response = negotiate(reply, await prepare(reply.request.latestConnection))
   const { status, headers } = response
   if (status === 304) {
-    await sendResponse(request, reply, response)
+    await sendResponse(reply, response)
     return true
   }
   const name = cacheKey(caches, headers)
@@ -127,7 +119,7 @@ async function respondFromCache(
   const file = await caches.files.find(name)
   if (file) {
     headers['content-length'] = String(file.length)
-    await sendResponse(request, reply, { ...response, bytes: file.bytes })
+    await sendResponse(reply, { ...response, bytes: file.bytes })
   }
   return file !== undefined
 }
@@ -152,10 +144,10 @@ async function sendAndCache(
 }
 
 /** Queries can be slow and wait for each other, so they are aborted when their client disconnects. */
-async function streamQuery(request: FastifyRequest, reply: FastifyReply, source: ReadSource): Promise<void> {
+async function streamQuery(reply: FastifyReply, source: ReadSource): Promise<void> {
   const prepare = (snapshot: Connection) => source.prepare(new AbortingConnection(snapshot, reply.raw))
   try {
-    await streamResponse(request, reply, { ...source, prepare })
+    await streamResponse(reply, { ...source, prepare })
   } catch (error) {
     if (!(error instanceof ClientDisconnected) || reply.sent) throw error
     reply.hijack()
@@ -165,17 +157,16 @@ async function streamQuery(request: FastifyRequest, reply: FastifyReply, source:
 
 /** Sends the response while it is read from the database. */
 async function streamResponse(
-  request: FastifyRequest,
   reply: FastifyReply,
   { reader, diskBuffers, prepare, isQuery, caches }: ReadSource,
 ): Promise<void> {
   let sending: Promise<void> | undefined
   await reader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
-    const { bytes, ...response } = await prepareResponse(request, reply, await prepare(snapshot))
+    const { bytes, ...response } = await prepareResponse(reply, await prepare(snapshot))
     const diskBuffer = new DiskBuffer(diskBuffers)
     // With "Connection: close", clients could mistake an aborted response for a complete one.
     reply.removeHeader('connection')
-    sending = sendResponse(request, reply, bytes ? { ...response, bytes: diskBuffer } : response)
+    sending = sendResponse(reply, bytes ? { ...response, bytes: diskBuffer } : response)
     // A failure is thrown by the await below.
     sending.catch(() => undefined)
     if (!bytes) return
@@ -198,17 +189,17 @@ function storeInFileCache(
 
 /** The query parameter `format` has precedence over the Accept header. */
 function negotiate(
-  request: FastifyRequest,
   reply: FastifyReply,
   { formats, version }: Pick<ReadResponse, 'formats' | 'version'>,
 ): NegotiatedResponse {
-  const { format: requestedFormat } = request.query as { format?: Format }
-  const format = requestedFormat ?? negotiateFormat(request.headers.accept, formats)
-  const encoding = negotiateEncoding(request.headers['accept-encoding'])
+  const { query, headers: requestHeaders } = reply.request
+  const { format: requestedFormat } = query as { format?: Format }
+  const format = requestedFormat ?? negotiateFormat(requestHeaders.accept, formats)
+  const encoding = negotiateEncoding(requestHeaders['accept-encoding'])
   const headers: ResponseHeaders = { 'cache-control': 'private, no-cache', vary: varyHeader(reply) }
   if (version !== undefined) {
     headers.etag = etag(version, format, encoding)
-    if (matchesEtag(request.headers['if-none-match'], headers.etag))
+    if (matchesEtag(requestHeaders['if-none-match'], headers.etag))
       return { status: 304, format, encoding, headers }
   }
   headers['content-type'] = MEDIA_TYPES[format]
@@ -216,12 +207,8 @@ function negotiate(
   return { status: 200, format, encoding, headers }
 }
 
-async function prepareResponse(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: ReadResponse,
-): Promise<PreparedResponse> {
-  const negotiated = negotiate(request, reply, response)
+async function prepareResponse(reply: FastifyReply, response: ReadResponse): Promise<PreparedResponse> {
+  const negotiated = negotiate(reply, response)
   const { status, format, encoding, headers } = negotiated
   if (status === 304) return negotiated
   const { chunks, isDocument, link, size, table } = await response.content(format)
@@ -229,7 +216,7 @@ async function prepareResponse(
   const length = encoding === 'identity' && size ? contentLength(format, size) : undefined
   if (length !== undefined) headers['content-length'] = String(length)
   if (link !== undefined) headers.link = link
-  if (request.method === 'HEAD') return negotiated
+  if (reply.request.method === 'HEAD') return negotiated
   const bytes = isDocument ? chunks(',') : serialize(format, chunks, table)
   return { ...negotiated, bytes, expectedBytes: size?.bytes }
 }
@@ -256,15 +243,10 @@ async function readCompletely(
     // Lets other requests run between two chunks.
     if (length > MAX_SHORT_BYTES) await yieldToEventLoop()
   }
-  return { ...response, bytes: encode(response.encoding, iterateChunks(chunks)) }
-}
-
-async function* iterateChunks(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks
+  return { ...response, bytes: encode(response.encoding, chunks) }
 }
 
 async function sendResponse(
-  request: FastifyRequest,
   reply: FastifyReply,
   { status, headers, bytes }: PreparedResponse,
 ): Promise<void> {
@@ -284,6 +266,6 @@ async function sendResponse(
   } catch (error) {
     if (!reply.sent) throw error
     if (!(error instanceof ClientDisconnected))
-      request.log.error({ request_id: request.id, err: error }, 'response failed after it had started')
+      reply.log.error({ request_id: reply.request.id, err: error }, 'response failed after it had started')
   }
 }

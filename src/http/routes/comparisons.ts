@@ -119,7 +119,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
           },
         }
       }
-      return respondWithDocument(request, reply, context, prepare, true)
+      return respondWithDocument(reply, context, prepare, true)
     },
   })
 
@@ -157,7 +157,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
           },
         }
       }
-      return respondWithDocument(request, reply, context, prepare, true)
+      return respondWithDocument(reply, context, prepare, true)
     },
   })
 }

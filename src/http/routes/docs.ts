@@ -1,6 +1,7 @@
 // /api, /api/openapi.json and /docs: an index of the API, the committed OpenAPI document and the HTML reference
 // generated from it.
 import { readFile } from 'node:fs/promises'
+import type { FastifySchema } from 'fastify'
 import { ApiIndex } from '../../schema/api-index.ts'
 import { freeForm } from '../../schema/schema-builders.ts'
 import { docsPage, errorsPage, type OpenApi, STYLE } from '../openapi/docs-page.ts'
@@ -14,38 +15,33 @@ export function docsRoutes(app: App): void {
   const readDocument = once(() => readFile(OPENAPI_FILE, 'utf8'))
   const parseDocument = async () => JSON.parse(await readDocument()) as OpenApi
 
-  const service = { tag: 'service', errors: ['not-acceptable'] } as const
-  const schemas = {
-    '/api': {
-      operationId: 'getApiIndex',
-      summary: 'Retrieve the index of the API',
-      ...service,
-      returns: ApiIndex,
-    },
-    '/api/openapi.json': {
-      operationId: 'getOpenApiDocument',
-      summary: 'Retrieve the OpenAPI document',
-      ...service,
-      returns: freeForm('An OpenAPI 3.1 document.'),
-    },
-  }
-  const files: Record<string, { name: string; content: () => Promise<string> }> = {
-    '/api': { name: 'index.json', content: async () => JSON.stringify(buildIndex(await parseDocument())) },
-    '/api/openapi.json': { name: 'openapi.json', content: readDocument },
-    '/docs': { name: 'docs.html', content: async () => docsPage(await parseDocument()) },
-    '/docs/errors': { name: 'errors.html', content: async () => errorsPage() },
-    '/docs/style.css': { name: 'style.css', content: async () => STYLE },
-  }
-  for (const [url, { name, content }] of Object.entries(files)) {
+  function addFile(url: string, name: string, content: () => Promise<string>, schema: FastifySchema = {}) {
     // Built on the first request, because most processes never need it.
     const getFile = once(async () => new WebFile(name, Buffer.from(await content())))
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      ...(url in schemas && { schema: schemas[url as keyof typeof schemas] }),
-      handler: async (request, reply) => sendFile(request, reply, await getFile()),
+      schema,
+      handler: async (_request, reply) => sendFile(reply, await getFile()),
     })
   }
+
+  const service = { tag: 'service', errors: ['not-acceptable'] } as const
+  addFile('/api', 'index.json', async () => JSON.stringify(buildIndex(await parseDocument())), {
+    operationId: 'getApiIndex',
+    summary: 'Retrieve the index of the API',
+    ...service,
+    returns: ApiIndex,
+  })
+  addFile('/api/openapi.json', 'openapi.json', readDocument, {
+    operationId: 'getOpenApiDocument',
+    summary: 'Retrieve the OpenAPI document',
+    ...service,
+    returns: freeForm('An OpenAPI 3.1 document.'),
+  })
+  addFile('/docs', 'docs.html', async () => docsPage(await parseDocument()))
+  addFile('/docs/errors', 'errors.html', async () => errorsPage())
+  addFile('/docs/style.css', 'style.css', async () => STYLE)
 }
 
 /** Links to everything that can be read without further parameters in the path. */

@@ -64,7 +64,7 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const path = '/api/evaluations'
       const extraMember = request.query.include === 'scores' ? scores : undefined
-      return respondWithList(request, reply, { ...context, list: EVALUATIONS, path, extraMember })
+      return respondWithList(reply, { ...context, list: EVALUATIONS, path, extraMember })
     },
   })
 
@@ -82,7 +82,7 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
       returns: Evaluation,
     },
     async handler(request, reply) {
-      return respondWithDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(reply, context, async (snapshot) => {
         const { key, version } = await getEvaluation(snapshot, request.viewer, request.params.evaluation_id)
         return { version, open: async () => singlePart(() => getEvaluationText(snapshot, key)) }
       })
@@ -105,8 +105,8 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { project } = request.viewer
-      return writes.handle(request, reply, {
-        read: (onChunk) => readDocument(request, settings, checkEvaluation, onChunk),
+      return writes.handle(reply, {
+        read: () => readDocument(request, settings, checkEvaluation),
         async store(transaction, evaluation) {
           const key = await createEvaluation(transaction, project, evaluation)
           const body = await getEvaluationText(transaction, key)
@@ -132,9 +132,9 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { evaluation_id } = request.params
-      return writes.handle(request, reply, {
+      return writes.handle(reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
-        read: (onChunk) => readDocument(request, settings, checkEvaluationPatch, onChunk),
+        read: () => readDocument(request, settings, checkEvaluationPatch),
         async store(transaction, patch) {
           const { key } = await lockEvaluation(transaction, request.viewer, evaluation_id)
           await updateEvaluation(transaction, request.viewer.project, key, patch)
@@ -156,7 +156,7 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
       params,
     },
     async handler(request, reply) {
-      return writes.handle(request, reply, {
+      return writes.handle(reply, {
         read: async () => undefined,
         async store(transaction) {
           const { key } = await lockEvaluation(transaction, request.viewer, request.params.evaluation_id)

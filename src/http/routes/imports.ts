@@ -1,7 +1,7 @@
 // /imports: imports a file from another tool or an Assay export, like `assay import`.
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { CommandError, Problem } from '../../errors.ts'
+import { CommandError, invalidContent, Problem } from '../../errors.ts'
 import { describeUnknownFormat, findImporter, IMPORTERS } from '../../import/formats.ts'
 import { type Importer, importEventsOf } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
@@ -75,8 +75,8 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
       }
       const { dry_run: isDryRun = false, skip_invalid: skipsInvalid = false } = query
       try {
-        return await writes.handle(request, reply, {
-          read: (onChunk) => stageUpload(request, query, settings, onChunk),
+        return await writes.handle(reply, {
+          read: () => stageUpload(request, query, settings),
           async store(transaction, { stagedImport, file }) {
             const isRejected = () => stagedImport.isRejected(skipsInvalid)
             if (isRejected()) throw new RolledBackImport(stagedImport.report(file, { stored: false }))
@@ -107,24 +107,10 @@ class RolledBackImport extends Error {
   }
 }
 
-interface StagedUpload {
-  stagedImport: StagedImport
-  file: { file: string; format: string }
-}
-
 /** Buffers the body in a temporary file first, because an importer may have to read it twice. */
-async function stageUpload(
-  request: FastifyRequest,
-  query: ImportQuery,
-  settings: Settings,
-  onChunk: (chunk: Uint8Array) => void,
-): Promise<StagedUpload> {
+async function stageUpload(request: FastifyRequest, query: ImportQuery, settings: Settings) {
   const folder = temporaryFolder(settings)
-  const source = await bufferToDisk(
-    withCallback(readBody(request, settings), onChunk),
-    query.name ?? 'import',
-    folder,
-  )
+  const source = await bufferToDisk(readBody(request, settings), query.name ?? 'import', folder)
   const stagedImport = new StagedImport(folder)
   try {
     const importer = importerFor(source, query.format)
@@ -133,7 +119,7 @@ async function stageUpload(
     return { stagedImport, file: { file: source.name, format: importer.name } }
   } catch (error) {
     await stagedImport.close()
-    throw error instanceof CommandError ? invalidFileProblem(`${error.message} ${error.hint}`) : error
+    throw error instanceof CommandError ? invalidContent('', `${error.message} ${error.hint}`) : error
   } finally {
     await source.close()
   }
@@ -147,19 +133,13 @@ async function bufferToDisk(body: AsyncIterable<Buffer>, name: string, folder: s
   }
 }
 
-async function* withCallback(chunks: AsyncIterable<Buffer>, onChunk: (chunk: Uint8Array) => void) {
-  for await (const chunk of chunks) {
-    onChunk(chunk)
-    yield chunk
-  }
-}
-
 const COLUMN_PARAMS = 'input, output, expected, score and extra'
 
 function importerFor(source: Source, format: string | undefined): Importer {
   const importer = findImporter(source, format)
   if (importer) return importer
-  throw invalidFileProblem(
+  throw invalidContent(
+    '',
     `The file has an unknown format. ${describeUnknownFormat(source, COLUMN_PARAMS)} Set the format with format=NAME.`,
   )
 }
@@ -179,11 +159,6 @@ function importOptions(query: ImportQuery, settings: Settings) {
     limits: recordLimits(settings),
     onRead: () => undefined,
   }
-}
-
-function invalidFileProblem(detail: string): Problem {
-  const members = { errors: [{ pointer: '', line: 1, detail }], error_count: 1 }
-  return new Problem('invalid-content', `${detail} Nothing was stored.`, {}, { members })
 }
 
 const MAX_LISTED_ERRORS = 100

@@ -20,7 +20,7 @@ export function keyRoutes(app: App, context: RouteContext): void {
       isUnversioned: true,
     },
     async handler(request, reply) {
-      return respondWithDocument(request, reply, context, async (snapshot) => ({
+      return respondWithDocument(reply, context, async (snapshot) => ({
         async open() {
           const { revoked_at: _, ...key } = await getKey(snapshot, request.keyId ?? '')
           return singlePart(async () => JSON.stringify(key))

@@ -64,7 +64,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         hasEvaluations: include.has('evaluations'),
         hasChanges: include.has('changes'),
       }
-      return respondWithElements(request, reply, {
+      return respondWithElements(reply, {
         ...context,
         elements: REVISIONS,
         path,
@@ -93,7 +93,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { variant_id, revision } = request.params
-      return respondWithDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, variant_id)
         const number = await getRevisionNumber(snapshot, key, revision)
         return { version, open: async () => singlePart(() => getRevisionText(snapshot, key, number)) }
@@ -120,7 +120,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { variant_id: id, ...numbers } = request.params
-      return respondWithDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, id)
         const from = await getRevisionNumber(snapshot, key, numbers.from)
         const to = await getRevisionNumber(snapshot, key, numbers.to)
@@ -148,9 +148,9 @@ export function revisionRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { variant_id } = request.params
-      return writes.handle(request, reply, {
+      return writes.handle(reply, {
         check: () => findVariant(reader, request.viewer, variant_id),
-        read: (onChunk) => readDocument(request, settings, checkRevision, onChunk),
+        read: () => readDocument(request, settings, checkRevision),
         async store(transaction, revision) {
           const key = await ensureVariant(transaction, request.viewer, variant_id)
           const { body } = await addRevision(transaction, key, revision)

@@ -1,5 +1,5 @@
 // /evaluations/{evaluation_id}/rows: windows of rows with truncated texts, for the web page.
-
+import type { Static } from 'typebox'
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { Rows, WINDOW, windowQuery } from '../../schema/rows.ts'
@@ -23,12 +23,17 @@ import type { App, RouteContext } from '../route-context.ts'
 /** A part of the response is sent when it reaches this length. */
 const MIN_PART_CHARACTERS = 256 * 1024
 
-interface WindowQuery {
-  offset?: number
-  limit?: number
-  preview?: number
-  locate?: string
-}
+const rowsQuery = withNamedFilters({
+  ...windowQuery,
+  locate: Type.Optional(
+    idSchema(
+      'The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`.',
+    ),
+  ),
+  ...orderQuery,
+  ...filterQuery,
+})
+type RowsQuery = Static<typeof rowsQuery>
 
 export function rowRoutes(app: App, context: RouteContext): void {
   app.route({
@@ -42,16 +47,7 @@ export function rowRoutes(app: App, context: RouteContext): void {
         'Returns a window of the rows that match the filters, in the given order, starting at `offset`. Long texts are truncated, so that clients can display evaluations of any size. With `base`, each row contains the matched row of the baseline and the score differences.',
       tag: 'evaluations',
       params: strictObject({ evaluation_id: idSchema('The id of the evaluation.') }),
-      querystring: withNamedFilters({
-        ...windowQuery,
-        locate: Type.Optional(
-          idSchema(
-            'The id of a scenario. Returns the window that contains it, aligned to multiples of `limit`, and the number of rows before it. If the filters exclude it, returns the window of the next row, or of the last row. Ignores `offset`.',
-          ),
-        ),
-        ...orderQuery,
-        ...filterQuery,
-      }),
+      querystring: rowsQuery,
       returns: Rows,
       errors: ['scenario-not-found'],
     },
@@ -73,7 +69,7 @@ export function rowRoutes(app: App, context: RouteContext): void {
           },
         }
       }
-      return respondWithDocument(request, reply, context, prepare, true)
+      return respondWithDocument(reply, context, prepare, true)
     },
   })
 }
@@ -89,7 +85,7 @@ interface Window {
 
 /** Throws scenario-not-found if `locate` names an unknown scenario. */
 async function findWindow(
-  { limit = WINDOW.limit, offset = 0, locate }: WindowQuery,
+  { limit = WINDOW.limit, offset = 0, locate }: RowsQuery,
   snapshot: Connection,
   { key, count }: EvaluationInfo,
   { view }: ViewWithBaseline,
@@ -109,7 +105,7 @@ async function findWindow(
 
 /** Yields rows while they are read, so that a window of large rows is never completely in memory. */
 async function* serializeWindow(
-  { preview = WINDOW.preview }: WindowQuery,
+  { preview = WINDOW.preview }: RowsQuery,
   snapshot: Connection,
   { key }: EvaluationInfo,
   { baseline }: ViewWithBaseline,

@@ -89,8 +89,8 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       }
       const rowQuery = parseRowQuery(request.query)
       return hasFiltersOrOrder(rowQuery)
-        ? respondWithFilteredScenarios(request, reply, { ...read, id: evaluation_id }, rowQuery)
-        : respondWithElements(request, reply, read)
+        ? respondWithFilteredScenarios(reply, { ...read, id: evaluation_id }, rowQuery)
+        : respondWithElements(reply, read)
     },
   })
 
@@ -110,7 +110,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
       const statement = request.query.include === 'extra' ? FIND_WITH_EXTRA : FIND_SCENARIO
-      return respondWithDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(reply, context, async (snapshot) => {
         const { key, version } = await getEvaluation(snapshot, request.viewer, evaluation_id)
         const { body } = await getScenario(snapshot, key, scenario_id, statement)
         return { version, open: async () => singlePart(async () => body) }
@@ -134,9 +134,9 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { evaluation_id } = request.params
-      return writes.handle(request, reply, {
+      return writes.handle(reply, {
         check: () => findEvaluation(reader, request.viewer, evaluation_id),
-        read: (onChunk) => readScenarios(request, settings, evaluation_id, onChunk),
+        read: () => readScenarios(request, settings, evaluation_id),
         async store(transaction, rows) {
           const key = await ensureEvaluation(transaction, request.viewer, evaluation_id)
           const counts = await appendScenarios(transaction, key, rows.batches())
@@ -163,9 +163,9 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
-      return writes.handle(request, reply, {
+      return writes.handle(reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
-        read: (onChunk) => readDocument(request, settings, checkScenarioPatch, onChunk),
+        read: () => readDocument(request, settings, checkScenarioPatch),
         async store(transaction, patch) {
           const { key } = await lockEvaluation(transaction, request.viewer, evaluation_id)
           return { status: 200, body: await patchScenario(transaction, key, scenario_id, patch) }

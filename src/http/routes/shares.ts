@@ -23,7 +23,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
       isUnversioned: true,
     },
     async handler(request, reply) {
-      return respondWithDocument(request, reply, context, async (snapshot) => ({
+      return respondWithDocument(reply, context, async (snapshot) => ({
         open: async () =>
           singlePart(async () => JSON.stringify(await listShares(snapshot, request.viewer.project, clock()))),
       }))
@@ -52,8 +52,8 @@ export function shareRoutes(app: App, context: RouteContext): void {
           'Idempotency-Key is not supported for shares, because responses with a secret are never stored. Omit the header.',
         )
       }
-      return writes.handle(request, reply, {
-        read: (onChunk) => readDocument(request, settings, checkShare, onChunk),
+      return writes.handle(reply, {
+        read: () => readDocument(request, settings, checkShare),
         async store(transaction, { value }) {
           const { project } = request.viewer
           const creator = { project, keyId: request.keyId ?? '', now: clock() }
@@ -80,7 +80,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
       }),
     },
     async handler(request, reply) {
-      return writes.handle(request, reply, {
+      return writes.handle(reply, {
         read: async () => undefined,
         async store(transaction) {
           await revokeShare(transaction, request.viewer.project, request.params.public_id, clock())

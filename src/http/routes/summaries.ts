@@ -59,7 +59,7 @@ export function summaryRoutes(app: App, context: RouteContext): void {
           },
         }
       }
-      return respondWithDocument(request, reply, context, prepare, true)
+      return respondWithDocument(reply, context, prepare, true)
     },
   })
 }

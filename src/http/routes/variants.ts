@@ -37,9 +37,9 @@ export function variantRoutes(app: App, context: RouteContext): void {
       returns: Type.Array(Variant),
       isUnversioned: true,
     },
-    async handler(request, reply) {
+    async handler(_request, reply) {
       const path = '/api/variants'
-      return respondWithList(request, reply, { ...context, list: VARIANTS, path })
+      return respondWithList(reply, { ...context, list: VARIANTS, path })
     },
   })
 
@@ -56,7 +56,7 @@ export function variantRoutes(app: App, context: RouteContext): void {
       returns: Variant,
     },
     async handler(request, reply) {
-      return respondWithDocument(request, reply, context, async (snapshot) => {
+      return respondWithDocument(reply, context, async (snapshot) => {
         const { key, version } = await getVariant(snapshot, request.viewer, request.params.variant_id)
         return { version, open: async () => singlePart(() => getVariantText(snapshot, key)) }
       })
@@ -78,8 +78,8 @@ export function variantRoutes(app: App, context: RouteContext): void {
       hasLocation: true,
     },
     async handler(request, reply) {
-      return writes.handle(request, reply, {
-        read: (onChunk) => readDocument(request, settings, checkVariant, onChunk),
+      return writes.handle(reply, {
+        read: () => readDocument(request, settings, checkVariant),
         async store(transaction, variant) {
           const key = await createVariant(transaction, request.viewer.project, variant)
           const body = await getVariantText(transaction, key)
@@ -103,7 +103,7 @@ export function variantRoutes(app: App, context: RouteContext): void {
       params,
     },
     async handler(request, reply) {
-      return writes.handle(request, reply, {
+      return writes.handle(reply, {
         read: async () => undefined,
         async store(transaction) {
           const { key } = await lockVariant(transaction, request.viewer, request.params.variant_id)

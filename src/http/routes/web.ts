@@ -1,6 +1,6 @@
 // The web page: one HTML document for all page URLs, and its assets. No API key is needed, because the page loads all
 // data from the API.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { routeNotFound } from '../request/unmatched-requests.ts'
 import { etag, matchesEtag } from '../response/etag.ts'
 import { negotiateEncoding } from '../response/negotiate.ts'
@@ -42,7 +42,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     app.route({
       method,
       url,
-      handler: (request, reply) => (index ? sendFile(request, reply, index) : sendNotBuiltPage(reply)),
+      handler: (_request, reply) => (index ? sendFile(reply, index) : sendNotBuiltPage(reply)),
     })
   }
   for (const [name, file] of files) {
@@ -50,7 +50,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     app.route({
       method,
       url: `/${name}`,
-      handler: (request, reply) => sendFile(request, reply, file),
+      handler: (_request, reply) => sendFile(reply, file),
     })
   }
   app.route({
@@ -60,19 +60,18 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
       const { name } = request.params as { name: string }
       const file = files.get(`assets/${name}`)
       if (!file) throw routeNotFound(`/assets/${name}`)
-      return sendFile(request, reply, file, IMMUTABLE)
+      return sendFile(reply, file, IMMUTABLE)
     },
   })
 }
 
 /** Sends a compressed file with its ETag, or 304. */
 export async function sendFile(
-  request: FastifyRequest,
   reply: FastifyReply,
   file: WebFile,
   cacheControl = NO_CACHE,
 ): Promise<FastifyReply> {
-  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers
+  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = reply.request.headers
   const encoding = file.isText ? negotiateEncoding(acceptEncoding) : 'identity'
   const fileEtag = etag(file.digest, 'file', encoding)
   const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined).join(', ')

@@ -37,7 +37,9 @@ export class WebFile {
   bytes(encoding: Encoding): Promise<Buffer> {
     let encodedBytes = this.#bytesByEncoding.get(encoding)
     if (!encodedBytes) {
-      encodedBytes = concatChunks(encode(encoding, copyChunk(this.#bytes)))
+      // A copy, because the encoder releases the memory of the chunks it has consumed.
+      const chunks = Array.fromAsync(encode(encoding, [new Uint8Array(this.#bytes)]))
+      encodedBytes = chunks.then((list) => Buffer.concat(list))
       this.#bytesByEncoding.set(encoding, encodedBytes)
     }
     return encodedBytes
@@ -54,13 +56,4 @@ export async function readWebFiles(folder: string): Promise<Map<string, WebFile>
     files.set(name, new WebFile(name, await readFile(path)))
   }
   return files
-}
-
-/** Yields a copy, because the encoder releases the memory of the chunks it has consumed. */
-async function* copyChunk(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield new Uint8Array(bytes)
-}
-
-async function concatChunks(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(chunks))
 }
