@@ -169,6 +169,11 @@ export class CommandError extends Error {
   }
 }
 
+/** Wrong usage of a command. `runCommand` converts it to a CommandError with a hint that names the command. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
 /** The store that a command needs does not exist. */
 export class StoreNotFound extends CommandError {
   override name = 'StoreNotFound'

@@ -7,9 +7,7 @@ import { print } from './output/terminal-text.ts'
 import { withStore } from './with-store.ts'
 
 export const check: Command = {
-  name: 'check',
   summary: 'Check the integrity of the store and of its derived data.',
-  argumentCount: [0, 0],
   async run(settings) {
     const { checked, faults } = await withStore(settings, async (store) => {
       const progress = new Progress('Checking', formatCount)

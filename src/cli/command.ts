@@ -2,13 +2,11 @@
 import { describeRange, flagOf, type Settings, settingsOf, variableOf } from '../settings/settings.ts'
 
 export interface Command {
-  /** The words after `assay`, such as `keys create`. */
-  name: string
   /** Names of the arguments in the usage line, such as FILE. */
   argumentNames?: string
   summary: string
-  /** Minimum and maximum number of arguments. */
-  argumentCount: readonly [min: number, max: number]
+  /** Minimum and maximum number of arguments. Default: none. */
+  argumentCount?: readonly [min: number, max: number]
   /** Describes the arguments in usage errors. Default: their number and names. */
   argumentHelp?: string
   /** Text after the settings in the help. */
@@ -16,12 +14,7 @@ export interface Command {
   run(settings: Settings, args: string[]): Promise<void>
 }
 
-export function commandHelp({
-  name,
-  argumentNames,
-  summary,
-  details,
-}: Pick<Command, 'name' | 'argumentNames' | 'summary' | 'details'>): string {
+export function commandHelp(name: string, { argumentNames, summary, details }: Command): string {
   const settings = settingsOf(name).map(([settingName, setting]) => {
     const { placeholder, default: defaultText, help } = setting
     const flag = placeholder === undefined ? flagOf(settingName) : `${flagOf(settingName)} ${placeholder}`

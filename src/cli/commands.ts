@@ -1,6 +1,6 @@
 // The list of commands, and how the arguments select one.
-import { CommandError } from '../errors.ts'
-import { readSettings, usageError } from '../settings/settings.ts'
+import { CommandError, UsageError } from '../errors.ts'
+import { readSettings } from '../settings/settings.ts'
 import { type Command, commandHelp } from './command.ts'
 import { print } from './output/terminal-text.ts'
 
@@ -29,18 +29,23 @@ export async function runCommand(argv: string[]): Promise<void> {
     throw unknownCommandError(argv)
   }
   const command = await load()
-  if (isHelp) return print(commandHelp(command))
-  const { settings, positionals } = readSettings(name, argv.slice(name.split(' ').length))
-  const [min, max] = command.argumentCount
-  if (positionals.length < min || positionals.length > max)
-    throw usageError(
-      `assay ${name} expects ${describeArguments(command)}, but got ${positionals.length}.`,
-      name,
-    )
-  await command.run(settings, positionals)
+  if (isHelp) return print(commandHelp(name, command))
+  try {
+    const { settings, positionals } = readSettings(name, argv.slice(name.split(' ').length))
+    const { argumentCount: [min, max] = [0, 0] } = command
+    if (positionals.length < min || positionals.length > max) {
+      const expected = describeArguments(max, command)
+      throw new UsageError(`assay ${name} expects ${expected}, but got ${positionals.length}.`)
+    }
+    await command.run(settings, positionals)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const message = error.message.replaceAll('\n', ' ')
+    throw new CommandError(message, `Run assay ${name} --help for the usage.`, 2)
+  }
 }
 
-function describeArguments({ argumentCount: [, max], argumentNames, argumentHelp }: Command): string {
+function describeArguments(max: number, { argumentNames, argumentHelp }: Command): string {
   if (max === 0) return 'no arguments'
   return argumentHelp ?? `${max === 1 ? 'one argument' : 'arguments'} (${argumentNames})`
 }
@@ -65,10 +70,11 @@ function unknownCommandError([firstWord = '', secondWord]: string[]): CommandErr
 }
 
 async function formatOverview(): Promise<string> {
-  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()))
-  const lines = commands.map(
-    ({ name, argumentNames = '', summary }) => `  ${`${name} ${argumentNames}`.padEnd(28)} ${summary}`,
-  )
+  const loading = Object.entries(COMMANDS).map(async ([name, load]) => {
+    const { argumentNames = '', summary } = await load()
+    return `  ${`${name} ${argumentNames}`.padEnd(28)} ${summary}`
+  })
+  const lines = await Promise.all(loading)
   return [
     'Usage: assay COMMAND [settings]',
     '',

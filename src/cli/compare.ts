@@ -1,7 +1,7 @@
 // assay compare: compares candidates with a baseline, as text, JSON or Markdown, and can fail on regressions.
-import { Problem } from '../errors.ts'
+import { Problem, UsageError } from '../errors.ts'
 import type { Comparison } from '../schema/comparisons.ts'
-import { type Settings, usageError } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import { compareEvaluations } from '../store/compare/comparisons.ts'
 import { JoinedColumns } from '../store/compare/joined-columns.ts'
@@ -15,11 +15,10 @@ import { failOnRegressions, type ScoredCounts } from './comparison/regression-ga
 import { joinNames } from './comparison/table.ts'
 import { comparisonText } from './comparison/text-report.ts'
 import { findWorstRows } from './comparison/worst-rows.ts'
-import { getProjectEvaluation } from './project-lookup.ts'
+import { getFromProject } from './project-lookup.ts'
 import { withStore } from './with-store.ts'
 
 export const compare: Command = {
-  name: 'compare',
   argumentNames: 'BASELINE CANDIDATE…',
   summary: 'Compare one to three evaluations with a baseline, scenario by scenario.',
   argumentCount: [2, 4],
@@ -37,8 +36,8 @@ export const compare: Command = {
 
 function checkArguments({ json, markdown }: Settings, ids: string[]): void {
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (duplicate !== undefined) throw usageError(`The evaluation '${duplicate}' is listed twice.`, 'compare')
-  if (json && markdown) throw usageError('--json and --markdown cannot be combined.', 'compare')
+  if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
+  if (json && markdown) throw new UsageError('--json and --markdown cannot be combined.')
 }
 
 async function compareSnapshot(
@@ -47,7 +46,7 @@ async function compareSnapshot(
   ids: string[],
 ): Promise<{ comparison: Comparison; report: string; scoredCounts: ScoredCounts }> {
   const evaluations: EvaluationInfo[] = []
-  for (const id of ids) evaluations.push(await getProjectEvaluation(snapshot, settings.project, id))
+  for (const id of ids) evaluations.push(await getFromProject(snapshot, settings.project, 'evaluation', id))
   const sides = await readSides(snapshot, evaluations)
   checkEvaluator(sides, settings.on)
   const cache = new ComparisonCache()
@@ -68,7 +67,7 @@ function checkEvaluator(sides: Sides, evaluator: string | undefined): void {
     names.length === 0
       ? 'They have no evaluators'
       : `Available evaluators: ${joinNames(names.map((name) => `'${name}'`))}`
-  throw usageError(`These evaluations have no evaluator '${evaluator}'. ${available}.`, 'compare')
+  throw new UsageError(`These evaluations have no evaluator '${evaluator}'. ${available}.`)
 }
 
 async function compareByJoinKey(
@@ -80,8 +79,7 @@ async function compareByJoinKey(
   try {
     return await compareEvaluations(await JoinedColumns.open(snapshot, sides, joinKey, cache), joinKey)
   } catch (error) {
-    if (error instanceof Problem && error.code === 'invalid-request')
-      throw usageError(error.message, 'compare')
+    if (error instanceof Problem && error.code === 'invalid-request') throw new UsageError(error.message)
     throw error
   }
 }

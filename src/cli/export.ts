@@ -1,21 +1,22 @@
 // assay export: writes the scenarios of one evaluation as the API returns them, or a full export that can be restored.
+
 import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { UsageError } from '../errors.ts'
 import { FORMATS, type Format, serialize } from '../serialize/format.ts'
 import { scenarioTable } from '../serialize/scenarios.ts'
-import { type Settings, usageError } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { FULL_RANGE, readElementChunks } from '../store/reads/elements.ts'
 import { getScenarioColumns, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../store/scenarios/scenarios.ts'
 import type { Connection } from '../store/store.ts'
 import { getExportHeader } from '../store/variants/export-header.ts'
 import type { Command } from './command.ts'
 import { writeFileAtomically } from './output/atomic-file.ts'
-import { getProjectEvaluation } from './project-lookup.ts'
+import { getFromProject } from './project-lookup.ts'
 import { withStore } from './with-store.ts'
 
 export const exportEvaluation: Command = {
-  name: 'export',
   argumentNames: 'EVALUATION',
   summary: 'Export the scenarios of one evaluation to standard output or a file.',
   argumentCount: [1, 1],
@@ -39,8 +40,8 @@ export const exportEvaluation: Command = {
 
 function readFormat({ format, full }: Settings): Format {
   const name = FORMATS.find((known) => known === (format ?? (full ? 'ndjson' : 'json')))
-  if (!name) throw usageError(`--format is '${format}', which is not one of ${FORMATS.join(', ')}.`, 'export')
-  if (full && name !== 'ndjson') throw usageError('--full always writes NDJSON. Omit --format.', 'export')
+  if (!name) throw new UsageError(`--format is '${format}', which is not one of ${FORMATS.join(', ')}.`)
+  if (full && name !== 'ndjson') throw new UsageError('--full always writes NDJSON. Omit --format.')
   return name
 }
 
@@ -50,7 +51,7 @@ async function openExport(
   id: string,
   format: Format,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const { key } = await getProjectEvaluation(snapshot, project, id)
+  const { key } = await getFromProject(snapshot, project, 'evaluation', id)
   const columns = await getScenarioColumns(snapshot, key)
   const header = full ? await getExportHeader(snapshot, key) : undefined
   const elements = full ? SCENARIOS_WITH_EXTRA : SCENARIOS

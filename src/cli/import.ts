@@ -3,41 +3,36 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { StoreNotFound } from '../errors.ts'
+import { StoreNotFound, UsageError } from '../errors.ts'
 import { checkFormat, formatsHelp } from '../import/formats.ts'
 import { type Importer, importEventsOf } from '../import/importer.ts'
 import type { Source } from '../import/source.ts'
-import { isId } from '../schema/ids.ts'
 import type { ImportReport } from '../schema/imports.ts'
-import { type Settings, usageError } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { ensureProject } from '../store/access/projects.ts'
-import { type ImportResult, StagedImport } from '../store/ingest/staged-import.ts'
+import { RolledBackImport, StagedImport } from '../store/ingest/staged-import.ts'
 import { type Store, temporaryFolder } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { importOptions, listFiles, openFile } from './import/input-files.ts'
 import { printReport, rejectionError, sumReports } from './import/report.ts'
 import { formatCount, formatMegabytes, Progress } from './output/progress.ts'
 import { print } from './output/terminal-text.ts'
+import { checkNames } from './validation.ts'
 import { withStore } from './with-store.ts'
 
 // Keeps the young generation small: a larger one would cost 60 MB of memory and save only 10 % of the time.
 setFlagsFromString('--semi-space-growth-factor=1')
 
 export const importFiles: Command = {
-  name: 'import',
   argumentNames: 'FILE…',
   summary: 'Import result files, or folders of them, into the store. Use - for standard input.',
   argumentCount: [1, Number.POSITIVE_INFINITY],
   details: formatsHelp(),
   async run(settings, paths) {
-    for (const name of ['evaluation', 'variant', 'project'] as const) {
-      const id = settings[name]
-      if (id !== undefined && !isId(id))
-        throw usageError(`--${name} must have 1 to 200 printable characters.`, 'import')
-    }
+    checkNames(settings, 'evaluation', 'variant', 'project')
     checkFormat(settings.format)
     if (paths.filter((path) => path === '-').length > 1)
-      throw usageError('Standard input (-) can be used only once.', 'import')
+      throw new UsageError('Standard input (-) can be used only once.')
     const reports: ImportReport[] = []
     let skippedFiles: string[] = []
     try {
@@ -94,40 +89,26 @@ async function importAll(
   }
 }
 
-/** Thrown to roll back the transaction of a dry run or a rejected file. */
-class RolledBackImport extends Error {
-  override name = 'RolledBackImport'
-}
-
 export async function importFile(
   store: Store,
   settings: Settings,
   source: Source,
   importer: Importer,
 ): Promise<ImportReport> {
-  const { dry_run: isDryRun } = settings
   const stagedImport = new StagedImport(temporaryFolder(settings))
   const file = { file: source.name, format: importer.name }
-  const isRejected = () => stagedImport.isRejected(settings.skip_invalid)
   try {
     await stageFile(source, importer, settings, stagedImport)
-    if (isRejected()) return stagedImport.report(file, { stored: false })
-    let result: ImportResult | undefined
     const progress = new Progress('Storing', formatCount)
-    try {
-      await store.writer.transaction(async (transaction) => {
-        const project = await ensureProject(transaction, settings.project)
-        const onStored = (storedCount: number) => progress.show(storedCount, stagedImport.count)
-        result = await stagedImport.store(transaction, project, onStored)
-        if (isDryRun || isRejected()) throw new RolledBackImport()
-      })
-      return stagedImport.report(file, { stored: true, result })
-    } catch (error) {
-      if (!(error instanceof RolledBackImport)) throw error
-      return stagedImport.report(file, { stored: false, result, isDryRun })
-    } finally {
-      progress.end()
-    }
+    const onStored = (storedCount: number) => progress.show(storedCount, stagedImport.count)
+    const storing = store.writer.transaction(async (transaction) => {
+      const project = await ensureProject(transaction, settings.project)
+      return stagedImport.store(transaction, project, file, settings, onStored)
+    })
+    return await storing.finally(() => progress.end())
+  } catch (error) {
+    if (error instanceof RolledBackImport) return error.report
+    throw error
   } finally {
     await stagedImport.close()
   }

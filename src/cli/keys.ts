@@ -1,31 +1,23 @@
 // assay keys …: creates, lists, revokes and rotates API keys.
-import { CommandError } from '../errors.ts'
-import { isId } from '../schema/ids.ts'
+import { CommandError, UsageError } from '../errors.ts'
 import { describeRestriction } from '../schema/key-restriction.ts'
 import { isPublicId, SCOPES, type Scope } from '../schema/keys.ts'
-import { type Settings, usageError } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import * as keys from '../store/access/keys.ts'
 import type { Command } from './command.ts'
-import { readExpiry } from './expiry.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
+import { checkNames, readExpiry } from './validation.ts'
 import { withStore } from './with-store.ts'
 
 export const createKey: Command = {
-  name: 'keys create',
   summary: 'Create an API key and print it. The key is shown only once.',
-  argumentCount: [0, 0],
   async run(settings) {
-    for (const name of ['project', 'name'] as const) {
-      const value = settings[name]
-      if (value !== undefined && !isId(value)) {
-        throw usageError(`--${name} must have 1 to 200 printable characters.`, 'keys create')
-      }
-    }
+    checkNames(settings, 'project', 'name')
     const key: keys.NewKey = {
       project: settings.project,
       name: settings.name ?? null,
       scopes: readScopes(settings.scope),
-      expires_at: settings.expires === undefined ? null : readExpiry(settings.expires, 'keys create'),
+      expires_at: settings.expires === undefined ? null : readExpiry(settings.expires),
     }
     const createdKey = await withStore(
       settings,
@@ -37,9 +29,7 @@ export const createKey: Command = {
 }
 
 export const listKeys: Command = {
-  name: 'keys list',
   summary: 'List the API keys of a project, without their secrets.',
-  argumentCount: [0, 0],
   async run(settings) {
     const listedKeys = await withStore(settings, ({ reader }) => keys.listKeys(reader, settings.project))
     if (settings.json) return print(JSON.stringify(listedKeys, null, 2))
@@ -59,12 +49,11 @@ export const listKeys: Command = {
 }
 
 export const revokeKey: Command = {
-  name: 'keys revoke',
   argumentNames: 'PUBLIC_ID',
   summary: 'Revoke a key, selected by its public id. Takes effect on the next request.',
   argumentCount: [1, 1],
   async run(settings, [argument = '']) {
-    const public_id = readPublicId(argument, 'keys revoke')
+    const public_id = readPublicId(argument)
     const key = await withStore(settings, ({ writer }) =>
       writer.transaction(async (transaction) => {
         await keys.getKey(transaction, public_id)
@@ -77,13 +66,12 @@ export const revokeKey: Command = {
 }
 
 export const rotateKey: Command = {
-  name: 'keys rotate',
   argumentNames: 'PUBLIC_ID',
   summary:
     'Replace a key: print a new one with the same properties, and expire the old one after the overlap.',
   argumentCount: [1, 1],
   async run(settings, [argument = '']) {
-    const public_id = readPublicId(argument, 'keys rotate')
+    const public_id = readPublicId(argument)
     const now = Date.now()
     const rotatedKey = await withStore(settings, ({ writer }) =>
       writer.transaction(async (transaction) => {
@@ -115,12 +103,12 @@ function readScopes(names: string[]): Scope[] {
   const unknownScope = names.find((name) => !SCOPES.includes(name as Scope))
   if (unknownScope === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope))
   const problem = unknownScope === undefined ? 'The scope is missing' : `Unknown scope '${unknownScope}'`
-  throw usageError(`${problem}. Use read, write or read,write.`, 'keys create')
+  throw new UsageError(`${problem}. Use read, write or read,write.`)
 }
 
-function readPublicId(text: string, command: string): string {
+function readPublicId(text: string): string {
   if (isPublicId(text)) return text
-  throw usageError('The public id must be the 12 characters between the two underscores of a key.', command)
+  throw new UsageError('The public id must be the 12 characters between the two underscores of a key.')
 }
 
 function isInactive(key: keys.ListedKey, now: number): boolean {

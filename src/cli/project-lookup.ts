@@ -1,38 +1,23 @@
 // Looks up evaluations and variants by id in a project.
 import { CommandError, Problem } from '../errors.ts'
-import { findProject, type Viewer } from '../store/access/projects.ts'
-import { type EvaluationInfo, getEvaluation } from '../store/evaluations/evaluations.ts'
+import { findProject } from '../store/access/projects.ts'
+import { getEvaluation } from '../store/evaluations/evaluations.ts'
 import type { Connection } from '../store/store.ts'
-import { getVariant, type VariantInfo } from '../store/variants/variants.ts'
+import { getVariant } from '../store/variants/variants.ts'
 
-/** Throws CommandError if the project has no evaluation with this id. */
-export function getProjectEvaluation(
+const GETTERS = { evaluation: getEvaluation, variant: getVariant }
+
+/** Throws CommandError if the project has no evaluation or variant with this id. */
+export async function getFromProject<Noun extends keyof typeof GETTERS>(
   connection: Connection,
   projectName: string,
+  noun: Noun,
   id: string,
-): Promise<EvaluationInfo> {
-  return getFromProject(connection, projectName, 'evaluation', id, getEvaluation)
-}
-
-/** Throws CommandError if the project has no variant with this id. */
-export function getProjectVariant(
-  connection: Connection,
-  projectName: string,
-  id: string,
-): Promise<VariantInfo> {
-  return getFromProject(connection, projectName, 'variant', id, getVariant)
-}
-
-async function getFromProject<Info>(
-  connection: Connection,
-  projectName: string,
-  noun: 'evaluation' | 'variant',
-  id: string,
-  get: (connection: Connection, viewer: Viewer, id: string) => Promise<Info>,
-): Promise<Info> {
+): Promise<Awaited<ReturnType<(typeof GETTERS)[Noun]>>> {
   try {
     const project = await findProject(connection, projectName)
-    return await get(connection, { project: project ?? -1, conceal: true, confined_to: null }, id)
+    const viewer = { project: project ?? -1, conceal: true, confined_to: null }
+    return (await GETTERS[noun](connection, viewer, id)) as Awaited<ReturnType<(typeof GETTERS)[Noun]>>
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== `${noun}-not-found`) throw error
     throw new CommandError(

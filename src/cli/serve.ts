@@ -11,9 +11,7 @@ import { Supervisor } from './service/supervisor.ts'
 import { isWorker, serveAsWorker } from './service/worker.ts'
 
 export const serve: Command = {
-  name: 'serve',
   summary: 'Serve the web page and the API. The API reference is at /docs.',
-  argumentCount: [0, 0],
   async run(settings) {
     const { log, flush } = openLog(settings)
     if (isWorker) await serveAsWorker(settings, log)

@@ -1,21 +1,20 @@
 // assay share: creates a link to one evaluation, comparison or variant, with a key restricted to it.
-import { isId } from '../schema/ids.ts'
+import { UsageError } from '../errors.ts'
 import type { KeyRestriction } from '../schema/shares.ts'
-import { type Settings, usageError } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { addShare } from '../store/access/shares.ts'
 import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
-import { readExpiry } from './expiry.ts'
 import { encodePathSegment } from './output/markdown.ts'
 import { print } from './output/terminal-text.ts'
-import { getProjectEvaluation, getProjectVariant } from './project-lookup.ts'
+import { getFromProject } from './project-lookup.ts'
 import { baseUrl } from './service/base-url.ts'
+import { checkNames, readExpiry } from './validation.ts'
 import { withStore } from './with-store.ts'
 
 const DEFAULT_EXPIRY = '7d'
 
 export const share: Command = {
-  name: 'share',
   argumentNames: 'EVALUATION…',
   summary: 'Print a link that opens one evaluation, comparison or variant until it expires.',
   argumentCount: [0, 4],
@@ -23,9 +22,8 @@ export const share: Command = {
   async run(settings, ids) {
     const confined_to = readRestriction(settings, ids)
     const { project, name = null } = settings
-    if (name !== null && !isId(name))
-      throw usageError('--name must have 1 to 200 printable characters.', 'share')
-    const expires_at = readExpiry(settings.expires ?? DEFAULT_EXPIRY, 'share')
+    checkNames(settings, 'name')
+    const expires_at = readExpiry(settings.expires ?? DEFAULT_EXPIRY)
     const page = `${serviceUrl(settings)}${pagePath(confined_to)}`
     const createdShare = await withStore(settings, ({ writer }) =>
       writer.transaction(async (transaction) => {
@@ -42,11 +40,11 @@ export const share: Command = {
 function readRestriction({ variant }: Settings, ids: string[]): KeyRestriction {
   const [firstId, ...otherIds] = ids
   if (firstId === undefined && variant === undefined)
-    throw usageError('Nothing to share. Name one to four evaluations, or use --variant.', 'share')
+    throw new UsageError('Nothing to share. Name one to four evaluations, or use --variant.')
   if (firstId === undefined) return { variant_id: variant as string }
-  if (variant !== undefined) throw usageError('Evaluations and --variant cannot be combined.', 'share')
+  if (variant !== undefined) throw new UsageError('Evaluations and --variant cannot be combined.')
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (duplicate !== undefined) throw usageError(`The evaluation '${duplicate}' is listed twice.`, 'share')
+  if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
   return otherIds.length === 0 ? { evaluation_id: firstId } : { comparison: ids }
 }
 
@@ -55,15 +53,15 @@ async function checkExists(
   project: string,
   { evaluation_id, comparison = [], variant_id }: KeyRestriction,
 ): Promise<void> {
-  if (variant_id !== undefined) await getProjectVariant(connection, project, variant_id)
+  if (variant_id !== undefined) await getFromProject(connection, project, 'variant', variant_id)
   const ids = evaluation_id === undefined ? comparison : [evaluation_id]
-  for (const id of ids) await getProjectEvaluation(connection, project, id)
+  for (const id of ids) await getFromProject(connection, project, 'evaluation', id)
 }
 
 function serviceUrl({ public_url, host, port }: Settings): string {
   if (public_url !== undefined) return public_url
   if (port > 0) return baseUrl(host, port)
-  throw usageError('The link needs a port. Set --public-url, or a --port other than 0.', 'share')
+  throw new UsageError('The link needs a port. Set --public-url, or a --port other than 0.')
 }
 
 /** Encodes more characters than a URL requires, because links are pasted into Markdown. */

@@ -1,6 +1,6 @@
 // Reads settings from flags and environment variables. A flag overrides the variable, the variable the default.
 import { parseArgs } from 'node:util'
-import { CommandError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { SETTINGS } from './setting-table.ts'
 import { parseSetting, type Setting, type SettingTypes } from './setting-types.ts'
 
@@ -35,7 +35,7 @@ export function defaultSettings(): Settings {
   return Object.fromEntries(entries) as Settings
 }
 
-/** Reads the arguments after the command name and the environment. Throws CommandError on wrong usage. */
+/** Reads the arguments after the command name and the environment. Throws UsageError or CommandError on wrong usage. */
 export function readSettings(
   command: string,
   argv: string[],
@@ -44,7 +44,7 @@ export function readSettings(
   const { flags, positionals } = readFlags(command, argv)
   const settings: Record<string, unknown> = defaultSettings()
   for (const [name, setting] of settingsOf(command)) {
-    if (flags[name] === '') throw usageError(`${flagOf(name)} is empty.`, command)
+    if (flags[name] === '') throw new UsageError(`${flagOf(name)} is empty.`)
     const variable = environment[variableOf(name)]
     const text = flags[name] ?? (variable === '' ? undefined : variable)
     if (text === undefined) continue
@@ -76,7 +76,7 @@ function readFlags(command: string, argv: string[]) {
   } catch (error) {
     rejectNegativeNumbers(argv, settings)
     const message = error instanceof Error ? error.message : String(error)
-    throw usageError(`${message.split('. ')[0]?.replace(/\.$/, '')}.`, command)
+    throw new UsageError(`${message.split('. ')[0]?.replace(/\.$/, '')}.`)
   }
 }
 
@@ -91,10 +91,6 @@ function rejectNegativeNumbers(argv: string[], settings: [name: string, setting:
 /** Limits on the size and nesting of records. */
 export function recordLimits({ max_record_bytes, max_depth, max_members }: Settings) {
   return { record_bytes: max_record_bytes, depth: max_depth, members: max_members }
-}
-
-export function usageError(message: string, command: string): CommandError {
-  return new CommandError(message.replaceAll('\n', ' '), `Run assay ${command} --help for the usage.`, 2)
 }
 
 function parse(source: string, setting: Setting, text = setting.default): unknown {

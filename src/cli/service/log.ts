@@ -1,7 +1,9 @@
 // The log of the service: JSON lines on standard error, written in batches.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { type Settings, usageError } from '../../settings/settings.ts'
+import { UsageError } from '../../errors.ts'
+import type { Settings } from '../../settings/settings.ts'
 
 export interface Log {
   log: Logger
@@ -17,7 +19,7 @@ const MAX_WRITE_BYTES = 4096
 export function openLog({ log_level }: Pick<Settings, 'log_level'>): Log {
   const levels = [...Object.keys(pino.levels.values), 'silent']
   if (!levels.includes(log_level)) {
-    throw usageError(`--log-level is '${log_level}', which is not one of ${levels.join(', ')}.`, 'serve')
+    throw new UsageError(`--log-level is '${log_level}', which is not one of ${levels.join(', ')}.`)
   }
   const destination = pino.destination({
     dest: 2,

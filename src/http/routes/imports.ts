@@ -10,7 +10,7 @@ import { ImportReport } from '../../schema/imports.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
 import { cannotBuffer } from '../../store/buffer/row-buffer.ts'
-import { StagedImport } from '../../store/ingest/staged-import.ts'
+import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
 import { temporaryFolder } from '../../store/store.ts'
 import { readBody } from '../request/body.ts'
 import type { App, RouteContext } from '../route-context.ts'
@@ -73,38 +73,22 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
         if (id !== undefined && !isId(id))
           throw new Problem('invalid-request', `'${name}' is not a valid id. ${ID_RULES}`)
       }
-      const { dry_run: isDryRun = false, skip_invalid: skipsInvalid = false } = query
       try {
         return await writes.handle(reply, {
           read: () => stageUpload(request, query, settings),
           async store(transaction, { stagedImport, file }) {
-            const isRejected = () => stagedImport.isRejected(skipsInvalid)
-            if (isRejected()) throw new RolledBackImport(stagedImport.report(file, { stored: false }))
-            const result = await stagedImport.store(transaction, request.viewer.project)
-            if (isDryRun || isRejected())
-              throw new RolledBackImport(stagedImport.report(file, { stored: false, result, isDryRun }))
-            return { status: 200, body: JSON.stringify(stagedImport.report(file, { stored: true, result })) }
+            const report = await stagedImport.store(transaction, request.viewer.project, file, query)
+            return { status: 200, body: JSON.stringify(report) }
           },
           cleanUp: ({ stagedImport }) => stagedImport.close(),
         })
       } catch (error) {
         if (!(error instanceof RolledBackImport)) throw error
-        if (!isDryRun) throw rejectedFileProblem(error.report, skipsInvalid)
+        if (!query.dry_run) throw rejectedFileProblem(error.report, query.skip_invalid)
         return reply.header('cache-control', 'no-store').send(error.report)
       }
     },
   })
-}
-
-/** Thrown to roll back the transaction of a dry run or a rejected file. Contains the report. */
-class RolledBackImport extends Error {
-  override name = 'RolledBackImport'
-  readonly report: ImportReport
-
-  constructor(report: ImportReport) {
-    super('The import was rolled back')
-    this.report = report
-  }
 }
 
 /** Buffers the body in a temporary file first, because an importer may have to read it twice. */
@@ -163,7 +147,7 @@ function importOptions(query: ImportQuery, settings: Settings) {
 
 const MAX_LISTED_ERRORS = 100
 
-function rejectedFileProblem(report: ImportReport, skipsInvalid: boolean): Problem {
+function rejectedFileProblem(report: ImportReport, skipsInvalid = false): Problem {
   const [firstNote] = report.refusals
   const members = { errors: listErrors(report), error_count: report.refusals.length, report }
   if (report.refusals.every(({ record }) => record === null)) {

@@ -9,8 +9,19 @@ import type { Transaction } from '../dialect/dialect.ts'
 import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../scenarios/row.ts'
 import { ImportWriter, type NonScenarioRecord } from './import-writer.ts'
 
+/** Thrown to roll back the transaction of a dry run or a rejected file. */
+export class RolledBackImport extends Error {
+  override name = 'RolledBackImport'
+  readonly report: ImportReport
+
+  constructor(report: ImportReport) {
+    super('The import was rolled back')
+    this.report = report
+  }
+}
+
 /** The outcome of storing the records; in a dry run, the outcome it would have. */
-export interface ImportResult {
+interface ImportResult {
   evaluations: Imported[]
   variants: Imported[]
   /** The JSON texts of the first scenarios, as a preview. */
@@ -37,11 +48,6 @@ export class StagedImport {
     return this.#rows.count
   }
 
-  /** Whether nothing can be stored. Records of evaluations cannot be skipped, unlike invalid scenarios. */
-  isRejected(skipsInvalid: boolean): boolean {
-    return this.#hasFatalConflict || (this.#rejections.count > 0 && !skipsInvalid)
-  }
-
   async add(event: ImportEvent): Promise<void> {
     if (event.kind === 'rejection') this.#rejections.add(event)
     else if (event.kind === 'repair') this.#repairs.add(event)
@@ -55,11 +61,28 @@ export class StagedImport {
     }
   }
 
-  /** Records whose id or number already exists with different content are rejected and skipped. */
+  /** Throws RolledBackImport with the report after a dry run, and if the file is rejected. */
   async store(
     transaction: Transaction,
     project: number,
+    file: { file: string; format: string },
+    { dry_run = false, skip_invalid = false }: { dry_run?: boolean; skip_invalid?: boolean },
     onStored: (scenarios: number) => void = () => undefined,
+  ): Promise<ImportReport> {
+    // Records of evaluations cannot be skipped, unlike invalid scenarios.
+    const isRejected = () => this.#hasFatalConflict || (this.#rejections.count > 0 && !skip_invalid)
+    if (isRejected()) throw new RolledBackImport(this.#report(file, { stored: false }))
+    const result = await this.#storeRecords(transaction, project, onStored)
+    if (dry_run || isRejected())
+      throw new RolledBackImport(this.#report(file, { stored: false, result, isDryRun: dry_run }))
+    return this.#report(file, { stored: true, result })
+  }
+
+  /** Records whose id or number already exists with different content are rejected and skipped. */
+  async #storeRecords(
+    transaction: Transaction,
+    project: number,
+    onStored: (scenarios: number) => void,
   ): Promise<ImportResult> {
     const writer = new ImportWriter(transaction, project, (note, isFatal) => {
       this.#rejections.add(note)
@@ -84,9 +107,9 @@ export class StagedImport {
     return { ...(await writer.finish()), first: previewTexts }
   }
 
-  report(
+  #report(
     file: { file: string; format: string },
-    { result, ...outcome }: { stored: boolean; result?: ImportResult | undefined; isDryRun?: boolean },
+    { result, ...outcome }: { stored: boolean; result?: ImportResult; isDryRun?: boolean },
   ): ImportReport {
     return {
       ...file,

@@ -1,0 +1,28 @@
+// Validates values of settings that several commands have.
+import { UsageError } from '../errors.ts'
+import { isId } from '../schema/ids.ts'
+import { normalizeTime } from '../schema/times.ts'
+import { parseDuration } from '../settings/setting-types.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** Ids, and the names of projects and keys, have the same rules. */
+export function checkNames(
+  settings: Settings,
+  ...names: ('evaluation' | 'variant' | 'project' | 'name')[]
+): void {
+  const invalidName = names.find((name) => settings[name] !== undefined && !isId(settings[name]))
+  if (invalidName) throw new UsageError(`--${invalidName} must have 1 to 200 printable characters.`)
+}
+
+/** Accepts an RFC 3339 time or a duration from now. Rejects times in the past. */
+export function readExpiry(text: string): string {
+  const isTime = /^\d{4}-\d\d-\d\d[Tt ]/.test(text)
+  const expiry = isTime
+    ? normalizeTime(text)
+    : new Date(Date.now() + parseDuration('--expires', text)).toISOString()
+  if (expiry === undefined) throw new UsageError(`--expires is '${text}', which is not a valid time.`)
+  if (Date.parse(expiry) <= Date.now()) {
+    throw new UsageError(`--expires is '${text}', which is in the past.`)
+  }
+  return expiry
+}
