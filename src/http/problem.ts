@@ -50,7 +50,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 
 /** A complete HTTP response as text, for requests that never reach a route. It closes the connection. */
 export function rawProblemResponse(problem: Problem, requestId: string): string {
-  const { status } = ERRORS[problem.code]
+  const { status } = problem
   const body = problemJson(problem, requestId)
   const headers = {
     ...problem.headers,

@@ -75,12 +75,8 @@ export function completeSettings<const Table extends Record<string, SettingDecla
 }
 
 /** Parses the text of a flag or variable. `source` is its name, for the message of the CommandError it can throw. */
-export function parseSetting(
-  { type, range }: Setting,
-  source: string,
-  text: string,
-): SettingTypes[keyof SettingTypes] {
-  return TYPES[type].parse(source, text, range)
+export function parseSetting(source: string, setting: Setting, text = setting.default): unknown {
+  return text === undefined ? undefined : TYPES[setting.type].parse(source, text, setting.range)
 }
 
 function splitList(text: string): string[] {

@@ -31,7 +31,10 @@ export function settingsOf(command: string): [name: string, setting: Setting][] 
 
 /** All settings with their default values. */
 export function defaultSettings(): Settings {
-  const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [name, parse(name, setting)])
+  const entries = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
+    name,
+    parseSetting(name, setting),
+  ])
   return Object.fromEntries(entries) as Settings
 }
 
@@ -49,7 +52,7 @@ export function readSettings(
     const text = flags[name] ?? (variable === '' ? undefined : variable)
     if (text === undefined) continue
     const source = flags[name] === undefined ? variableOf(name) : flagOf(name)
-    settings[name] = parse(source, setting, text)
+    settings[name] = parseSetting(source, setting, text)
   }
   return { settings: settings as Settings, positionals }
 }
@@ -84,15 +87,11 @@ function readFlags(command: string, argv: string[]) {
 function rejectNegativeNumbers(argv: string[], settings: [name: string, setting: Setting][]): void {
   for (const [name, setting] of settings) {
     const value = argv[argv.indexOf(flagOf(name)) + 1]
-    if (argv.includes(flagOf(name)) && /^-[\d.]/.test(value ?? '')) parse(flagOf(name), setting, value)
+    if (argv.includes(flagOf(name)) && /^-[\d.]/.test(value ?? '')) parseSetting(flagOf(name), setting, value)
   }
 }
 
 /** Limits on the size and nesting of records. */
 export function recordLimits({ max_record_bytes, max_depth, max_members }: Settings) {
   return { record_bytes: max_record_bytes, depth: max_depth, members: max_members }
-}
-
-function parse(source: string, setting: Setting, text = setting.default): unknown {
-  return text === undefined ? undefined : parseSetting(setting, source, text)
 }

@@ -53,19 +53,36 @@ export class FileCache {
 
   /** Passes the bytes through and writes them to a file. Errors of the file do not affect the response. */
   async *storeWhileReading(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const file = this.#namesBeingWritten.has(name) ? undefined : await this.#createPartialFile(name)
+    const partialPath = `${this.#path(name)}.${randomUUID()}${PARTIAL_SUFFIX}`
+    const file = this.#namesBeingWritten.has(name) ? undefined : await this.#createFile(partialPath)
     if (file === undefined) return yield* bytes
     this.#namesBeingWritten.add(name)
+    let length = 0
+    let isValid = true
+    // After a failure, the response is not cached.
+    const attempt = async (operation: () => Promise<void>) => {
+      try {
+        if (isValid) await operation()
+      } catch {
+        isValid = false
+      }
+    }
     try {
       for await (const chunk of bytes) {
-        await file.add(chunk)
+        if (length + chunk.length > this.#maxBytes / 4) isValid = false
+        await attempt(() => writeFully(file, chunk, length))
+        length += chunk.length
         yield chunk
       }
-      await file.finish(this.#path(name))
+      // After a crash, the file could otherwise exist without its content.
+      await attempt(() => file.datasync())
+      await attempt(() => rename(partialPath, this.#path(name)))
       await this.#evict()
     } finally {
       this.#namesBeingWritten.delete(name)
-      await file.discard()
+      await file.close().catch(() => undefined)
+      // Does not remove a finished file, because it was renamed.
+      await rm(partialPath, { force: true }).catch(() => undefined)
     }
   }
 
@@ -75,12 +92,11 @@ export class FileCache {
       if (name.endsWith(PARTIAL_SUFFIX)) await rm(join(this.#folder, name), { force: true })
   }
 
-  async #createPartialFile(name: string): Promise<PartialFile | undefined> {
+  async #createFile(path: string): Promise<FileHandle | undefined> {
     if (this.#maxBytes === 0) return undefined
-    const path = `${this.#path(name)}.${randomUUID()}${PARTIAL_SUFFIX}`
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-      return new PartialFile(path, await open(path, 'wx', 0o600), this.#maxBytes / 4)
+      return await open(path, 'wx', 0o600)
     } catch {
       return undefined
     }
@@ -106,49 +122,6 @@ export class FileCache {
 
   #path(name: string): string {
     return join(this.#folder, createHash('sha256').update(name).digest('hex'))
-  }
-}
-
-/** A file that is being written. If a write fails, the response is not cached; the error is ignored. */
-class PartialFile {
-  readonly #path: string
-  readonly #file: FileHandle
-  readonly #maxBytes: number
-  #length = 0
-  #isValid = true
-
-  constructor(path: string, file: FileHandle, maxBytes: number) {
-    this.#path = path
-    this.#file = file
-    this.#maxBytes = maxBytes
-  }
-
-  async add(chunk: Uint8Array): Promise<void> {
-    if (this.#isValid) this.#isValid = this.#length + chunk.length <= this.#maxBytes
-    if (!this.#isValid) return
-    try {
-      await writeFully(this.#file, chunk, this.#length)
-      this.#length += chunk.length
-    } catch {
-      this.#isValid = false
-    }
-  }
-
-  async finish(path: string): Promise<void> {
-    if (!this.#isValid) return
-    try {
-      // After a crash, the file could otherwise exist without its content.
-      await this.#file.datasync()
-      await rename(this.#path, path)
-    } catch {
-      // discard() removes the file.
-    }
-  }
-
-  /** Does not remove a finished file, because it was renamed. */
-  async discard(): Promise<void> {
-    await this.#file.close().catch(() => undefined)
-    await rm(this.#path, { force: true }).catch(() => undefined)
   }
 }
 

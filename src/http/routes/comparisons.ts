@@ -30,7 +30,7 @@ import { type EvaluationInfo, getEvaluation } from '../../store/evaluations/eval
 import { readBodies } from '../../store/reads/bodies.ts'
 import { getScenario } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
-import { respondWithDocument, singlePart } from '../reads/document.ts'
+import { type DocumentParts, respondWithDocument, singlePart } from '../reads/document.ts'
 import { pageStart } from '../reads/pagination.ts'
 import { parseFilters, parseOrderParam } from '../request/filters.ts'
 import type { App, RouteContext } from '../route-context.ts'
@@ -104,21 +104,15 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
-      const prepare = async (snapshot: Connection) => {
-        const { evaluations, version } = await getEvaluations(snapshot, request.viewer, evaluation)
-        return {
-          version,
-          async open() {
-            const sides = await openSides(snapshot, evaluations, by)
-            return singlePart(() =>
-              context.comparisonCache.response(sides, by, async () => {
-                const columns = await JoinedColumns.open(snapshot, sides, by, context.comparisonCache)
-                return JSON.stringify(await compareEvaluations(columns, by))
-              }),
-            )
-          },
-        }
-      }
+      const prepare = (snapshot: Connection) =>
+        prepareComparison(snapshot, request.viewer, evaluation, by, async (sides) =>
+          singlePart(() =>
+            context.comparisonCache.response(sides, by, async () => {
+              const columns = await JoinedColumns.open(snapshot, sides, by, context.comparisonCache)
+              return JSON.stringify(await compareEvaluations(columns, by))
+            }),
+          ),
+        )
       return respondWithDocument(reply, context, prepare, true)
     },
   })
@@ -142,38 +136,39 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
       const show = (request.query.show ?? 'all') as RowClass | 'all'
       const filters = parseFilters(request.query)
       const order = parseOrderParam(request.query)
-      const prepare = async (snapshot: Connection) => {
-        const { evaluations, version } = await getEvaluations(snapshot, request.viewer, evaluation)
-        return {
-          version,
-          async open() {
-            const sides = await openSides(snapshot, evaluations, by)
-            checkFilterNames(sides, filters, order)
-            const on = chooseEvaluator(sides, request.query.on)
-            const target = await findLocatedRow(snapshot, sides, request.query)
-            const rowQuery = { show, on, filters, order }
-            return () =>
-              serializeRows(request.query, snapshot, sides, context.comparisonCache, rowQuery, target)
-          },
-        }
-      }
+      const prepare = (snapshot: Connection) =>
+        prepareComparison(snapshot, request.viewer, evaluation, by, async (sides) => {
+          checkFilterNames(sides, filters, order)
+          const on = chooseEvaluator(sides, request.query.on)
+          const target = await findLocatedRow(snapshot, sides, request.query)
+          const rowQuery = { show, on, filters, order }
+          return () =>
+            serializeRows(request.query, snapshot, sides, context.comparisonCache, rowQuery, target)
+        })
       return respondWithDocument(reply, context, prepare, true)
     },
   })
 }
 
-async function getEvaluations(snapshot: Connection, viewer: Viewer, ids: string[]) {
+/** Validates the join before any row is read. */
+async function prepareComparison(
+  snapshot: Connection,
+  viewer: Viewer,
+  ids: string[],
+  by: string,
+  openDocument: (sides: Sides) => Promise<DocumentParts>,
+) {
   const evaluations: EvaluationInfo[] = []
   for (const id of ids) evaluations.push(await getEvaluation(snapshot, viewer, id))
-  return { evaluations, version: evaluations.map(({ version }) => version).join('.') }
-}
-
-/** Validates the join before any row is read. */
-async function openSides(snapshot: Connection, evaluations: EvaluationInfo[], by: string): Promise<Sides> {
-  const sides = await readSides(snapshot, evaluations)
-  const [baseline, ...candidates] = sides
-  await checkJoin(snapshot, baseline, candidates, by)
-  return sides
+  return {
+    version: evaluations.map(({ version }) => version).join('.'),
+    async open() {
+      const sides = await readSides(snapshot, evaluations)
+      const [baseline, ...candidates] = sides
+      await checkJoin(snapshot, baseline, candidates, by)
+      return openDocument(sides)
+    },
+  }
 }
 
 /** The row that `locate` names, if it is set. Throws scenario-not-found. */
