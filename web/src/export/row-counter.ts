@@ -1,5 +1,4 @@
 // Counts the rows of an export from its bytes: CSV records after the header, or the outermost objects of JSON and NDJSON.
-import type { Format } from './save-rows.ts'
 
 const [LINE_FEED, QUOTE, BACKSLASH, OPENING_BRACE, CLOSING_BRACE] = [10, 34, 92, 123, 125]
 
@@ -10,10 +9,10 @@ export class RowCounter {
   #isQuoted = false
   #isEscaped = false
 
-  constructor(format: Format) {
-    this.#isCsv = format === 'csv'
+  constructor(isCsv: boolean) {
+    this.#isCsv = isCsv
     // The header is not a row.
-    this.rows = this.#isCsv ? -1 : 0
+    this.rows = isCsv ? -1 : 0
   }
 
   /** Counts the next piece. Rows can span pieces. */

@@ -40,7 +40,7 @@ interface SaveOptions extends ReadOptions {
 export async function saveRows(read: ReadRows, options: SaveOptions) {
   const { format, isExcelSafe, onProgress } = options
   const escapePiece = isExcelSafe && format === 'csv' ? formulaEscaper() : undefined
-  const counter = new RowCounter(format)
+  const counter = new RowCounter(format === 'csv')
   const parts: BlobPart[] = []
   let received = 0
   let reportedAt = performance.now()
