@@ -216,7 +216,7 @@ describe('the evaluation page above the table', { skip }, async () => {
 
   test('invalid params in the URL and errors of the server are shown', async () => {
     await show('?result.foo=is.true&latency=gt.2&nonsense=1')
-    await page.getByText('URL parameters: nonsense, result.foo').waitFor()
+    await page.getByText('URL parameters: nonsense=1, result.foo').waitFor()
     assert.match(page.url(), /latency=gt.2/)
     await visit(page, `${PATH}?latency=fast`)
     // The server rejects both the summary and the rows.
