@@ -108,7 +108,7 @@ function Drawing({ layout, revisions, metric, baselines }: DrawingProps) {
           cx={dot.x}
           cy={dot.y}
           r={dot.isNewest ? 5 : 4}
-          className={dot.isNewest ? `${styles.newest} ${styles[directionOfDot(dot)]}` : styles.older}
+          className={dot.isNewest ? `${styles.newest} ${directionOfDot(dot)}` : styles.older}
         />
       ))}
       {column >= MIN_LABELED_WIDTH &&
@@ -118,7 +118,7 @@ function Drawing({ layout, revisions, metric, baselines }: DrawingProps) {
             x={dot.x}
             y={dot.y + (dot.isBelow ? 19 : -11)}
             textAnchor="middle"
-            className={styles[directionOfDot(dot)]}
+            className={directionOfDot(dot)}
           >
             {SIGNS[directionOfDot(dot)]}
             {metric.format(dot.value)}
