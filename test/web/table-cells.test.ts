@@ -1,5 +1,6 @@
 // The contents of table cells, and the order and layout of columns.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type EvaluationContext, type Names, namesIn } from '../../web/src/pages/evaluation/table/context.ts'
 import type { Row } from '../../web/src/results/cells.ts'
@@ -43,6 +44,20 @@ const row: Row = {
   cut: ['/inputs/0/value'],
   base: { id: 'b', position: 0, deltas: [{ evaluator: 'score', base: 1, delta: -1 }] },
 }
+
+test('every kind of column has its own keys, and the reference lists them', () => {
+  const reference = readFileSync(new URL('../../docs/reference/page.md', import.meta.url), 'utf8')
+  const [, documented = ''] = /^\| `cols` \|(.*)$/m.exec(reference) ?? []
+  const columns = allColumns({ evaluators: ['e'], inputs: ['i'], expected: [] })
+  assert.deepEqual(
+    columns.map(({ key }) => key.split('.')[0]),
+    Object.keys(COLUMN_TYPES),
+  )
+  assert.deepEqual(
+    [...documented.matchAll(/`(\w+)(?:\.<\w+>)?`/g)].map(([, kind]) => kind),
+    Object.keys(COLUMN_TYPES),
+  )
+})
 
 test('a numeric result passes or fails only if the evaluator has a threshold', () => {
   const state = (evaluator: string, rule = DEFAULT_RULE) => judgeResult(resultOf(row, evaluator), rule).state
