@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { type CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
 import type { RecordLimits } from '../json/records.ts'
+import { Json } from '../json/value.ts'
 import type { ImportNote } from '../schema/import-events.ts'
 import type { Source } from './source.ts'
 
@@ -12,6 +13,8 @@ export interface TableRow {
   line: number
   cells: string[]
 }
+
+type Rejection = { kind: 'rejection' } & ImportNote
 
 interface ReadOptions {
   limits: RecordLimits
@@ -54,7 +57,7 @@ export async function* readRows(
   source: Source,
   delimiter: string,
   { limits, onRead }: ReadOptions,
-): AsyncGenerator<TableRow | ({ kind: 'rejection' } & ImportNote)> {
+): AsyncGenerator<TableRow | Rejection> {
   const parser = new RowParser(delimiter, limits.record_bytes)
   let incompleteBytes: Buffer = Buffer.alloc(0)
   let [bytesRead, bytesSinceRow] = [0, 0]
@@ -80,6 +83,38 @@ export async function* readRows(
   const problem = incompleteBytes.length > 0 ? NOT_UTF8 : await parser.end()
   yield* parser.takeRows()
   if (problem) yield parser.createRejection(problem)
+}
+
+/** The rows after the header. Skips empty rows, and rejects rows with another number of cells than the header. */
+export async function* readDataRows(
+  source: Source,
+  delimiter: string,
+  columnCount: number,
+  options: ReadOptions,
+): AsyncGenerator<TableRow | Rejection> {
+  for await (const row of readRows(source, delimiter, options)) {
+    if ('kind' in row) yield row
+    // Spreadsheets often end with empty rows.
+    else if (row.index > 0 && row.cells.some((cell) => cell !== ''))
+      yield row.cells.length === columnCount ? row : rejectCellCount(row, columnCount)
+  }
+}
+
+function rejectCellCount({ index: record, line, cells }: TableRow, columnCount: number): Rejection {
+  const count = cells.length === 1 ? '1 cell' : `${cells.length} cells`
+  const detail = `The row has ${count}, but the header has ${columnCount}.`
+  return { kind: 'rejection', record, line, pointer: '', detail }
+}
+
+/** Keeps the original text if it is a valid JSON number. */
+export function parseNumber(text: string): Json | undefined {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined
+  return /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? new Json(text) : Json.of(Number(text))
+}
+
+/** Whether a cell contains NaN or an infinity, which JSON cannot represent. */
+export function isNotFinite(text: string): boolean {
+  return /^[+-]?(nan|inf|infinity)$/i.test(text)
 }
 
 const NOT_UTF8 = 'The row that begins here, or a line after it, is not valid UTF-8. Save the file as UTF-8.'
@@ -130,7 +165,7 @@ class RowParser {
     return rows
   }
 
-  createRejection(detail: string): { kind: 'rejection' } & ImportNote {
+  createRejection(detail: string): Rejection {
     return { kind: 'rejection', record: null, line: this.#line, pointer: '', detail }
   }
 

@@ -5,7 +5,6 @@ import { describe, test } from 'node:test'
 import type { EvaluationSummary } from 'assay-client'
 import { ROW_FIELDS } from '../../src/schema/filters/fields.ts'
 import { evaluationSearch, readEvaluationParams } from '../../web/src/evaluation-state/search-params.ts'
-import { RowCounter } from '../../web/src/export/row-counter.ts'
 import { FormulaEscaper } from '../../web/src/export/spreadsheet-guard.ts'
 import { filterLabel, filterValue, operatorsOf } from '../../web/src/filters/filter-labels.ts'
 import { snippet } from '../../web/src/format/api-snippets.ts'
@@ -221,26 +220,5 @@ test('Excel-safe CSV has no cell that starts like a formula, however the text is
   for (let cut = 0; cut <= table.length; cut++) {
     const guard = new FormulaEscaper()
     assert.equal(guard.escape(table.slice(0, cut)) + guard.escape(table.slice(cut)), expected)
-  }
-})
-
-test('the rows of an export are counted in every format, however the bytes are split', () => {
-  const rows = [
-    { id: '}{"\\', inputs: [{ name: 'a\n' }] },
-    { id: '\\', inputs: [] },
-  ]
-  const files = {
-    json: JSON.stringify(rows),
-    ndjson: rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
-    csv: 'id,input.a\r\n"}{""\\","\n"\r\n\\,\r\n',
-  }
-  for (const format of ['json', 'ndjson', 'csv'] as const) {
-    const bytes = new TextEncoder().encode(files[format])
-    for (let cut = 0; cut <= bytes.length; cut++) {
-      const counter = new RowCounter(format === 'csv')
-      counter.count(bytes.subarray(0, cut))
-      counter.count(bytes.subarray(cut))
-      assert.equal(counter.rows, rows.length, format)
-    }
   }
 })

@@ -3,7 +3,7 @@
 import { pointerStep } from '../../json/problem.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
-import { detectHeader, readRows, type TableRow } from '../csv-rows.ts'
+import { detectHeader, isNotFinite, parseNumber, readDataRows, readRows, type TableRow } from '../csv-rows.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import { objectEvents, readRecords, rejectionNote, repairNote } from '../read-records.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
@@ -76,19 +76,13 @@ async function* csvEvents(
   delimiter: string,
   columns: Column[],
 ): AsyncGenerator<ImportEvent> {
-  for await (const row of readRows(source, delimiter, options)) {
+  for await (const row of readDataRows(source, delimiter, columns.length, options)) {
     if ('kind' in row) yield row
-    // Spreadsheets often end with empty rows.
-    else if (row.index > 0 && row.cells.some((cell) => cell !== '')) yield* rowEvents(row, options, columns)
+    else yield* rowEvents(row, options, columns)
   }
 }
 
 function* rowEvents({ index: record, line, cells }: TableRow, options: ImportOptions, columns: Column[]) {
-  if (cells.length !== columns.length) {
-    const detail = `The row has ${formatCellCount(cells.length)}, but the header has ${columns.length}.`
-    yield { kind: 'rejection', record, line, pointer: '', detail } as const
-    return
-  }
   const values: [Column, Json][] = []
   for (const [index, column] of columns.entries()) {
     let cell = cells[index] ?? ''
@@ -108,10 +102,6 @@ function* rowEvents({ index: record, line, cells }: TableRow, options: ImportOpt
   }
   const place = { index: record - 1, line }
   yield* scenarioEvents(buildScenario(record, values), place, options.limits)
-}
-
-function formatCellCount(cells: number): string {
-  return cells === 1 ? '1 cell' : `${cells} cells`
 }
 
 async function* jsonEvents(
@@ -141,19 +131,13 @@ function parseCell(cell: string, { role }: Column): Json | undefined {
   if (role === 'input' || role === 'output') return Json.of(cell)
   const text = cell.trim()
   if (role === 'score') {
-    if (text === '' || /^[+-]?(nan|inf|infinity)$/i.test(text)) return Json.of(null)
+    if (text === '' || isNotFinite(text)) return Json.of(null)
     return parseNumber(text) ?? parseBoolean(text) ?? Json.of(cell)
   }
   if (cell === '') return undefined
   if (role === 'cost' || role === 'latency') return parseNumber(text) ?? Json.of(cell)
   if (role === 'is_pinned') return parseBoolean(text) ?? Json.of(cell)
   return Json.of(cell)
-}
-
-/** Keeps the original text if it is a valid JSON number. */
-function parseNumber(text: string): Json | undefined {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined
-  return /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? new Json(text) : Json.of(Number(text))
 }
 
 function parseBoolean(text: string): Json | undefined {

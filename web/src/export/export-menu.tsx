@@ -38,9 +38,8 @@ export function ExportMenu({ rows, name, read }: ExportMenuProps) {
       const { estimateSize, saveRows } = await loadSaving()
       const size = isConfirmed ? 0 : await estimateSize(read, rows ?? 0, { format, signal })
       if (size < CONFIRM_ABOVE_BYTES) {
-        const options = { format, signal, name, isExcelSafe, onProgress }
-        const { fileName, savedRows } = await saveRows(read, options)
-        toast(`Saved ${pluralize(savedRows, 'row')} to ${fileName}.`)
+        const fileName = await saveRows(read, { format, signal, name, isExcelSafe, onProgress })
+        toast(`Saved ${rows === undefined ? 'all rows' : pluralize(rows, 'row')} to ${fileName}.`)
       } else setPendingLarge({ format, size })
     } catch (error) {
       toast(signal.aborted ? 'Export canceled.' : `Export failed. ${(error as Error).message}`)
