@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Evaluation } from '../../client/client.ts'
+import { EVALUATION_FILTERS } from '../../src/schema/filters/fields.ts'
 import { csvOf } from '../../web/src/export/csv.ts'
 import { toExportRows } from '../../web/src/pages/evaluations/actions/export-rows.ts'
 import {
@@ -20,7 +21,7 @@ import { sampleEvaluations, sampleVariants } from '../support/sample.ts'
 import { loadPageModules } from './page-modules.ts'
 
 const [
-  { columnsOf },
+  { columnsOf, LIST_FILTERS },
   { sortEvaluations, visibleColumnsOf },
   { evaluationsSearch, filtersOf, readListParams },
 ] = await loadPageModules<
@@ -34,6 +35,11 @@ const [
   'pages/evaluations/table/column-layout.ts',
   'pages/evaluations/search-params.ts',
 )
+
+test('the list offers every filter of the API except the one by time', () => {
+  const { created_at: _, ...filters } = EVALUATION_FILTERS
+  assert.deepEqual(LIST_FILTERS.map(({ param }) => param).sort(), Object.keys(filters).sort())
+})
 
 interface Score {
   mean?: number

@@ -24,7 +24,7 @@ export type ExportHeader =
   | { id: string; events: ParsedRecord[]; rejection?: undefined }
   | { rejection: ValidatedRecord<never> }
 
-/** Returns the records of the header, or why it is rejection. */
+/** Returns the records of the header, or why it is rejected. */
 export function readExportHeader(record: JsonRecord, options: ImportOptions): ExportHeader {
   const validated = validateRecord(record, validateHeader)
   if (!validated.content) return { rejection: validated }

@@ -1,8 +1,10 @@
 // The columns of the list. A row of the table below declares everything about a column: title, width, cell, sort key,
 // exported fields, and the API filters that the toolbar offers for it.
+
 import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
 import type { ReactNode } from 'react'
+import type { EVALUATION_FILTERS } from '../../../../../src/schema/filters/fields.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { Delta } from '../../../ui/delta.tsx'
 import { RevisionLink } from '../../../ui/revision-link.tsx'
@@ -23,7 +25,7 @@ type ExportedFields = Record<string, string | number | null>
 /** A filter of the API by a field of evaluations. */
 export interface ListFilter {
   /** The name of the field, the search param and the API parameter. */
-  param: string
+  param: keyof typeof EVALUATION_FILTERS
   noun: string
   /** `contains` is a search field, `eq` a menu of options. */
   operator: 'contains' | 'eq'
@@ -32,7 +34,7 @@ export interface ListFilter {
   /** Formats a value for labels. */
   format?: (value: string) => string
   /** Another filter without which this one is hidden. It is removed together with that one. */
-  dependsOn?: string
+  dependsOn?: keyof typeof EVALUATION_FILTERS
 }
 
 export interface Column {
