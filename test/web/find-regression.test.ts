@@ -18,7 +18,8 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
     const openedPage = await openPage({ baseUrl, key })
     const { page } = openedPage
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
-    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    // If nothing has the focus, the active element is the body, which contains every text.
+    const focused = () => page.evaluate(() => document.querySelector('body :focus')?.textContent ?? '')
     /** Presses a key until the focused element contains the text. */
     async function pressUntil(key: string, text: string): Promise<void> {
       for (let press = 0; press < MAX_PRESSES; press += 1) {
@@ -36,7 +37,10 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
     await page.waitForURL(`${baseUrl}/compare?evaluation=support-answer-r4&evaluation=support-answer-r5`)
     await page.getByText('29 rows regressed').waitFor()
 
+    // The shortcut works on loaded rows.
+    await page.getByRole('row').nth(1).waitFor()
     await page.keyboard.press('n')
+    await page.waitForFunction(() => document.querySelector('[role=row] :focus, [role=row]:focus'))
     await page.keyboard.press('Enter')
     const panel = page.getByRole('complementary', { name: 'Row' })
     await panel.getByText('#1 of 29').waitFor()
@@ -46,6 +50,7 @@ describe('finding a regression', { skip: WITHOUT_BROWSER }, async () => {
     const row = new URL(page.url()).searchParams.get('row')
     assert.equal(new URL(await clipboard()).searchParams.get('row'), row)
 
+    await page.getByRole('link', { name: 'Diff r4 → r5' }).waitFor()
     await pressUntil('Tab', 'Diff r4 → r5')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${baseUrl}/variants/support-answer/revisions/4/diff/5`)
