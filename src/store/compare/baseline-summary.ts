@@ -50,10 +50,10 @@ export async function summarizeWithBaseline(
 
 /** By position: 1 for rows of the evaluation that match the condition. */
 async function findMatchingRows(
-  { connection, first: { key, count } }: JoinedColumns,
+  { connection, first: { key, positionCount } }: JoinedColumns,
   { sql, values }: BoundSql,
 ): Promise<Uint8Array> {
-  const isMatching = new Uint8Array(count)
+  const isMatching = new Uint8Array(positionCount)
   const positions = await connection.readNumbers(
     `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
     key,

@@ -15,6 +15,12 @@ export interface JoinedEvaluation {
   key: number
   /** The number of scenarios. */
   count: number
+  /** One more than the last position. Larger than `count` if positions between the scenarios are unused. */
+  positionCount: number
+}
+
+export function hasUnusedPositions({ count, positionCount }: JoinedEvaluation): boolean {
+  return count !== positionCount
 }
 
 /** Throws invalid-request if the text is not a join key. */
@@ -27,9 +33,14 @@ export function parseJoinKey(text: string): JoinKey {
   )
 }
 
+/** The input that the key names, if it names one. */
+export function inputName(joinKey: JoinKey): string | undefined {
+  return joinKey.startsWith('input.') ? joinKey.slice('input.'.length) : undefined
+}
+
 /** Where the join keys of one evaluation are stored. */
 export interface JoinColumn {
-  table: 'scenario' | 'measure' | 'input'
+  table: string
   column: string
   /** SQL condition for the rows of the evaluation. `alias` is the alias of `table` in the statement. */
   where: (alias: string) => string
@@ -53,13 +64,16 @@ export async function getJoinColumns(
   hashColumn: 'hash' | 'text_hash' = 'hash',
 ): Promise<[JoinColumn, JoinColumn]> {
   const evaluations = [baseline, candidate]
-  if (joinKey.startsWith('input.')) {
-    const ordinals = await getInputOrdinals(connection, evaluations, joinKey.slice('input.'.length))
+  const input = inputName(joinKey)
+  if (input !== undefined) {
+    const ordinals = await getInputOrdinals(connection, evaluations, input)
     return evaluations.map(({ key }, index) => namedInputColumn(key, ordinals[index] ?? 0, hashColumn)) as [
       JoinColumn,
       JoinColumn,
     ]
   }
+  if (joinKey === 'position' && evaluations.some(hasUnusedPositions))
+    return [rankColumn(baseline.key), rankColumn(candidate.key)]
   const isInput = joinKey === 'input'
   return evaluations.map(({ key }) => ({
     table: joinKey === 'id' ? 'scenario' : 'measure',
@@ -69,6 +83,19 @@ export async function getJoinColumns(
     isIndexed: hashColumn === 'hash',
     isUnique: !isInput,
   })) as [JoinColumn, JoinColumn]
+}
+
+/** The number of the row in the order of positions, without unused positions. */
+function rankColumn(evaluation: number): JoinColumn {
+  return {
+    table: `(SELECT evaluation, position,
+      row_number() OVER (PARTITION BY evaluation ORDER BY position) AS row_rank FROM measure)`,
+    column: 'row_rank',
+    where: (alias) => `${alias}.evaluation = ?`,
+    values: [evaluation],
+    isIndexed: false,
+    isUnique: true,
+  }
 }
 
 function namedInputColumn(evaluation: number, ordinal: number, column: string): JoinColumn {
@@ -83,9 +110,9 @@ function namedInputColumn(evaluation: number, ordinal: number, column: string): 
 }
 
 /** The ordinal of the named input in each evaluation. Throws invalid-request if one lacks it. */
-async function getInputOrdinals(
+export async function getInputOrdinals(
   connection: Connection,
-  evaluations: JoinedEvaluation[],
+  evaluations: { key: number }[],
   name: string,
 ): Promise<number[]> {
   const names: string[][] = []

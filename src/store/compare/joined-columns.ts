@@ -3,20 +3,23 @@
 import type { Connection } from '../dialect/dialect.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import { type ComparisonCache, combineVersions, type RowColumns } from './comparison-cache.ts'
+import { hasUnusedPositions, type JoinedEvaluation } from './join-keys.ts'
 import type { CandidateJoin, Join } from './joins.ts'
 import type { Side, Sides } from './sides.ts'
 
 /** Stands for a missing row. */
 export const NO_ROW = -1
+/** Marks a position that no row has. */
+export const UNUSED_POSITION = -2
 
 /**
- * Joined rows are numbered: baseline rows by position, then unpaired candidate rows by baseline count plus position.
+ * Joined rows are numbered: baseline rows by position, then unpaired candidate rows by position.
  * The row number is also the default order.
  */
 export interface PairIndex extends RowColumns {
-  /** By baseline position: the position of the paired candidate row, or NO_ROW. */
+  /** By baseline position: the position of the paired candidate row, NO_ROW or UNUSED_POSITION. */
   candidatePositions: Int32Array
-  /** By candidate position: the row number. */
+  /** By candidate position: the row number, or UNUSED_POSITION. */
   rowNumbers: Int32Array
 }
 
@@ -66,7 +69,7 @@ export class JoinedColumns {
 
   /** The upper bound of row numbers; not every number below it is in use. */
   get size(): number {
-    return this.baseline.count + this.first.count
+    return this.baseline.positionCount + this.first.positionCount
   }
 
   /** The pairs with a candidate, counted from 0. */
@@ -122,7 +125,7 @@ export class JoinedColumns {
     if (!baseline || !scores) return deltas
     for (let row = 0; row < deltas.length; row += 1) {
       const position = candidatePositions[row] as number
-      if (position === NO_ROW || baseline.verdicts[row] !== scores.verdicts[position]) continue
+      if (position < 0 || baseline.verdicts[row] !== scores.verdicts[position]) continue
       deltas[row] = (scores.numbers[position] as number) - (baseline.numbers[row] as number)
     }
     return deltas
@@ -137,35 +140,54 @@ export class JoinedColumns {
 
 async function readPairIndex(connection: Connection, candidateJoin: CandidateJoin): Promise<PairIndex> {
   const { baseline, candidate, pairs } = candidateJoin
-  const candidatePositions = new Int32Array(baseline.count).fill(NO_ROW)
-  const rowNumbers = Int32Array.from({ length: candidate.count }, (_, position) => baseline.count + position)
+  const candidatePositions = await mapPositions(connection, baseline, () => NO_ROW)
+  const rowNumbers = await mapPositions(
+    connection,
+    candidate,
+    (position) => baseline.positionCount + position,
+  )
   // Both positions are packed into one number, because transferring rows takes longer than joining them.
   const packed = await connection.readNumbers(
     `SELECT base_position * ? + position FROM (${pairs.sql}) AS pair`,
-    candidate.count,
+    candidate.positionCount,
     ...pairs.values,
   )
   for (const pair of packed) {
-    const position = pair % candidate.count
-    const baselinePosition = (pair - position) / candidate.count
+    const position = pair % candidate.positionCount
+    const baselinePosition = (pair - position) / candidate.positionCount
     candidatePositions[baselinePosition] = position
     rowNumbers[position] = baselinePosition
   }
   return { candidatePositions, rowNumbers }
 }
 
+/** A number for each row, by position. Unused positions are marked. */
+async function mapPositions(
+  connection: Connection,
+  evaluation: JoinedEvaluation,
+  toNumber: (position: number) => number,
+): Promise<Int32Array> {
+  const { key, positionCount } = evaluation
+  if (!hasUnusedPositions(evaluation))
+    return Int32Array.from({ length: positionCount }, (_, position) => toNumber(position))
+  const numbers = new Int32Array(positionCount).fill(UNUSED_POSITION)
+  const positions = await connection.readNumbers('SELECT position FROM measure WHERE evaluation = ?', key)
+  for (const position of positions) numbers[position] = toNumber(position)
+  return numbers
+}
+
 /** `rows` is SQL from FROM to WHERE. */
 async function readRowNumbers(
   connection: Connection,
-  { count }: Side,
+  side: Side,
   column: string,
   rows: BoundSql,
 ): Promise<RowNumbers> {
-  const verdicts = new Uint8Array(count)
+  const verdicts = new Uint8Array(side.positionCount)
   const found = await connection.readNumbers(`SELECT ${column} ${rows.sql} ORDER BY position`, ...rows.values)
   // If every row has a number, the positions are known.
-  if (found.length === count) return { numbers: found, verdicts }
-  const numbers = new Float64Array(count).fill(Number.NaN)
+  if (found.length === side.count && !hasUnusedPositions(side)) return { numbers: found, verdicts }
+  const numbers = new Float64Array(side.positionCount).fill(Number.NaN)
   const positions = await readPositions(connection, rows)
   for (const [index, position] of positions.entries()) numbers[position] = found[index] as number
   return { numbers, verdicts }

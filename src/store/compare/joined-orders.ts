@@ -4,7 +4,7 @@ import { toStorableText } from '../../json/storable-text.ts'
 import type { Order } from '../../schema/filters/orders.ts'
 import { sortByDelta, sortIndexes } from '../query/deltas.ts'
 import { sortableResults } from '../query/views.ts'
-import { type JoinedColumns, NO_ROW, type PairIndex } from './joined-columns.ts'
+import { type JoinedColumns, NO_ROW, type PairIndex, UNUSED_POSITION } from './joined-columns.ts'
 
 /** `change` sorts by absolute score difference, largest first. */
 export type JoinedOrder = Order | { by: 'change'; name: string }
@@ -31,7 +31,9 @@ function orderByPosition(
   { candidatePositions, rowNumbers }: PairIndex,
   direction: Order['direction'],
 ): Int32Array {
-  const baselineRows = Int32Array.from(candidatePositions.keys())
+  const baselineRows = Int32Array.from(candidatePositions.keys()).filter(
+    (row) => candidatePositions[row] !== UNUSED_POSITION,
+  )
   const candidateOnlyRows = rowNumbers.filter((row) => row >= candidatePositions.length)
   return concatenate(direction === 'asc' ? baselineRows : baselineRows.reverse(), candidateOnlyRows)
 }

@@ -35,7 +35,7 @@ export async function readJoinedRows(
   on: string | undefined,
 ): Promise<JoinedRow[]> {
   const [baseline, ...candidates] = columns.sides
-  const baselinePositions = [...rowNumbers].map((row) => (row < baseline.count ? row : null))
+  const baselinePositions = [...rowNumbers].map((row) => (row < baseline.positionCount ? row : null))
   const rows = baselinePositions.map((position): JoinedRow => ({ baseline: position, candidates: [] }))
   const baselineOutputs = await readOutputHashes(columns.connection, baseline, baselinePositions)
   for (const [ordinal, candidate] of candidates.entries()) {
@@ -43,7 +43,7 @@ export async function readJoinedRows(
     const deltas = await columns.deltas(ordinal, on)
     const higherIsBetter = isHigherBetter(baseline, candidate, on)
     const positions = baselinePositions.map((position, index) => {
-      const unpairedPosition = ordinal === 0 ? (rowNumbers[index] as number) - baseline.count : NO_ROW
+      const unpairedPosition = ordinal === 0 ? (rowNumbers[index] as number) - baseline.positionCount : NO_ROW
       const candidatePosition =
         position === null ? unpairedPosition : (candidatePositions[position] as number)
       return candidatePosition === NO_ROW ? null : candidatePosition

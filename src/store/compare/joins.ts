@@ -5,7 +5,9 @@ import type { BoundSql } from '../reads/conditions.ts'
 import { inList } from '../reads/in-list.ts'
 import {
   AUTO_KEYS,
+  getInputOrdinals,
   getJoinColumns,
+  inputName,
   type JoinColumn,
   type JoinedEvaluation,
   type JoinKey,
@@ -69,13 +71,14 @@ export async function joinEvaluations(
 /** Throws like joinEvaluations, without reading rows. */
 export async function checkJoin(
   connection: Connection,
-  baseline: JoinedEvaluation,
-  candidates: JoinedEvaluation[],
+  baseline: { key: number },
+  candidates: { key: number }[],
   requestedKey: string,
 ): Promise<void> {
   if (requestedKey === 'auto') return
-  const by = parseJoinKey(requestedKey)
-  for (const candidate of candidates) await getJoinColumns(connection, baseline, candidate, by)
+  const input = inputName(parseJoinKey(requestedKey))
+  if (input === undefined) return
+  for (const candidate of candidates) await getInputOrdinals(connection, [baseline, candidate], input)
 }
 
 async function joinCandidate(

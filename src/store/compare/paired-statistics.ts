@@ -60,7 +60,7 @@ function pairNumbers(
   let [n, verdicts] = [0, 0]
   for (let row = 0; row < size; row += 1) {
     const position = candidatePositions[row] as number
-    if (position === NO_ROW || base.verdicts[row] !== candidate.verdicts[position]) continue
+    if (position < 0 || base.verdicts[row] !== candidate.verdicts[position]) continue
     const [baseNumber, number] = [base.numbers[row] as number, candidate.numbers[position] as number]
     if (Number.isNaN(baseNumber) || Number.isNaN(number)) continue
     baseNumbers[n] = baseNumber
@@ -86,11 +86,12 @@ async function readClusters(
   if (repeats.baseline + repeats.candidate === 0) return undefined
   const packed = await connection.readNumbers(
     `SELECT base_position * ? + cluster FROM (${pairs.sql}) AS pair`,
-    baseline.count,
+    baseline.positionCount,
     ...pairs.values,
   )
-  const clusters = new Int32Array(baseline.count)
-  for (const pair of packed) clusters[Math.floor(pair / baseline.count)] = pair % baseline.count
+  const clusters = new Int32Array(baseline.positionCount)
+  for (const pair of packed)
+    clusters[Math.floor(pair / baseline.positionCount)] = pair % baseline.positionCount
   return clusters
 }
 

@@ -3,7 +3,7 @@ import type { Comparison } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { type DeclaredEvaluator, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import { getScenarioColumns } from '../scenarios/scenarios.ts'
-import type { JoinedEvaluation } from './joins.ts'
+import type { JoinedEvaluation } from './join-keys.ts'
 
 /** One evaluation in a comparison. */
 export interface Side extends JoinedEvaluation {
@@ -21,7 +21,10 @@ export interface Side extends JoinedEvaluation {
 /** The baseline and at least one candidate. */
 export type Sides = [baseline: Side, ...candidates: Side[]]
 
-export async function readSides(connection: Connection, evaluations: JoinedEvaluation[]): Promise<Sides> {
+export async function readSides(
+  connection: Connection,
+  evaluations: Pick<Side, 'key' | 'count'>[],
+): Promise<Sides> {
   const sides: Side[] = []
   for (const evaluation of evaluations) sides.push(await readSide(connection, evaluation))
   return sides as Sides
@@ -34,23 +37,26 @@ export function listEvaluators(sides: Sides): string[] {
 
 type EvaluationRow = Omit<Side['info'], 'inputs'> & {
   version: string
+  position_count: number
   evaluators: string | null
   metadata: string | null
 }
 
 /** Metadata can be large, so it is read only for the tool that reports a run status in it. */
 const READ_EVALUATION = `SELECT version, id, name, variant_id, revision, scenario_count, evaluators,
+  coalesce((SELECT max(position) FROM measure WHERE measure.evaluation = evaluation.key), -1) + 1 AS position_count,
   CASE WHEN substr(source, 1, 10) = 'Inspect AI' THEN metadata END AS metadata FROM evaluation WHERE key = ?`
 
-async function readSide(connection: Connection, { key, count }: JoinedEvaluation): Promise<Side> {
+async function readSide(connection: Connection, { key, count }: Pick<Side, 'key' | 'count'>): Promise<Side> {
   const row = await connection.get<EvaluationRow>(READ_EVALUATION, key)
   if (!row) throw new Error(`The evaluation with the key ${key} does not exist`)
-  const { version, evaluators, metadata, ...info } = row
+  const { version, position_count, evaluators, metadata, ...info } = row
   const { status } = JSON.parse(metadata ?? '{}') as { status?: unknown }
   const { score: names, input: inputs } = await getScenarioColumns(connection, key)
   return {
     key,
     count,
+    positionCount: position_count,
     version,
     info: { ...info, inputs },
     evaluators: names,
