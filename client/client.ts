@@ -2,14 +2,14 @@
 // be read as streams.
 import { HttpClient, type Page } from './http-client.ts'
 import { type Records, toNdjson } from './ndjson.ts'
-import type { ApiRequest, RequestOptions } from './request.ts'
+import type { ApiRequest, RequestOptions, WriteOptions } from './request.ts'
 import type * as wire from './types.ts'
 import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
 
 export { AssayConnectionError, AssayError } from './errors.ts'
 export type { Page } from './http-client.ts'
 export type { Records } from './ndjson.ts'
-export type { RequestOptions } from './request.ts'
+export type { RequestOptions, WriteOptions } from './request.ts'
 export type * from './types.ts'
 /** The former name of this type. */
 export type { Upload } from './upload.ts'
@@ -58,6 +58,14 @@ export class Assay {
     })
   }
 
+  /**
+   * The ETag of an object or array that a method has returned, for the option `ifMatch`. Throws TypeError for anything else,
+   * such as a copy or an element of a list.
+   */
+  etagOf(value: object): string {
+    return this.#http.etagOf(value)
+  }
+
   /** Returns the key that the client uses, with its project and scopes. */
   getKey(options?: RequestOptions): Promise<wire.OwnKey> {
     return this.#http.get({ path: ['key'], ...options })
@@ -102,16 +110,12 @@ export class Assay {
   }
 
   /** Sets the members in the body and returns the evaluation. */
-  changeEvaluation(
-    id: string,
-    body: wire.EvaluationPatch,
-    options?: RequestOptions,
-  ): Promise<wire.Evaluation> {
+  changeEvaluation(id: string, body: wire.EvaluationPatch, options?: WriteOptions): Promise<wire.Evaluation> {
     return this.#http.write(jsonRequest('PATCH', ['evaluations', id], body, options))
   }
 
   /** Deletes an evaluation and its scenarios. */
-  deleteEvaluation(id: string, options?: RequestOptions): Promise<void> {
+  deleteEvaluation(id: string, options?: WriteOptions): Promise<void> {
     return this.#http.delete(['evaluations', id], options)
   }
 
@@ -191,7 +195,7 @@ export class Assay {
     evaluationId: string,
     id: string,
     body: wire.ScenarioPatch,
-    options?: RequestOptions,
+    options?: WriteOptions,
   ): Promise<wire.EvaluationScenario> {
     return this.#http.write(jsonRequest('PATCH', [...scenariosPath(evaluationId), id], body, options))
   }
@@ -203,7 +207,7 @@ export class Assay {
   async appendScenarios(
     evaluationId: string,
     scenarios: Records<wire.ScenarioWrite>,
-    options?: RequestOptions,
+    options?: WriteOptions,
   ): Promise<wire.Appended> {
     const sourceAbort = new AbortController()
     const signals = [sourceAbort.signal, ...(options?.signal ? [options.signal] : [])]
@@ -213,6 +217,7 @@ export class Assay {
       headers: { 'content-type': 'application/x-ndjson' },
       body: await toSendableBody(toNdjson(scenarios, (error) => sourceAbort.abort(error))),
       signal: AbortSignal.any(signals),
+      ifMatch: options?.ifMatch,
     })
   }
 
@@ -262,7 +267,7 @@ export class Assay {
   }
 
   /** Deletes a variant and its revisions. */
-  deleteVariant(id: string, options?: RequestOptions): Promise<void> {
+  deleteVariant(id: string, options?: WriteOptions): Promise<void> {
     return this.#http.delete(['variants', id], options)
   }
 
@@ -328,7 +333,7 @@ export class Assay {
   addVariantRevision(
     id: string,
     body: wire.RevisionWrite,
-    options?: RequestOptions,
+    options?: WriteOptions,
   ): Promise<wire.VariantRevision> {
     return this.#http.write(jsonRequest('POST', ['variants', id, 'revisions'], body, options))
   }
@@ -365,7 +370,7 @@ function jsonRequest(
   method: 'POST' | 'PATCH',
   path: string[],
   body: object,
-  options?: RequestOptions,
+  options?: WriteOptions,
 ): ApiRequest {
   const headers = { 'content-type': 'application/json' }
   return { method, path, headers, body: JSON.stringify(body), ...options }

@@ -2,13 +2,7 @@
 import { AssayError } from './errors.ts'
 import { EtagCache } from './etag-cache.ts'
 import { parseNdjson } from './ndjson.ts'
-import {
-  type ApiRequest,
-  type Connection,
-  pathAndQuery,
-  type RequestOptions,
-  sendRequest,
-} from './request.ts'
+import { type ApiRequest, type Connection, pathAndQuery, sendRequest, type WriteOptions } from './request.ts'
 
 export interface Page<T> {
   items: T[]
@@ -22,6 +16,8 @@ const PAGE_SIZE = 200
 export class HttpClient {
   readonly #connection: Connection
   readonly #cache = new EtagCache()
+  /** The ETag of the response that each returned object came with. */
+  readonly #etags = new WeakMap<object, string>()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -36,10 +32,23 @@ export class HttpClient {
       if (cached && response.status === 304) return cached.value as T
       const text = await response.text()
       const value = parseJson<T>(text, response)
-      const etag = response.headers.get('etag')
+      const etag = this.#rememberEtag(value, response)
       if (etag !== null) this.#cache.set(cacheKey, { etag, value, size: text.length })
       return value
     })
+  }
+
+  /** Throws TypeError if the object was not returned by this client, or without an ETag. */
+  etagOf(value: object): string {
+    const etag = this.#etags.get(value)
+    if (etag === undefined) throw new TypeError('This object has no ETag. Pass an object as it was returned.')
+    return etag
+  }
+
+  #rememberEtag(value: unknown, { headers }: Response): string | null {
+    const etag = headers.get('etag')
+    if (etag !== null && value instanceof Object) this.#etags.set(value, etag)
+    return etag
   }
 
   page<T>(request: ApiRequest): Promise<Page<T>> {
@@ -70,12 +79,14 @@ export class HttpClient {
   }
 
   write<T>(request: ApiRequest): Promise<T> {
-    return sendRequest(this.#connection, request, async (response) =>
-      parseJson<T>(await response.text(), response),
-    )
+    return sendRequest(this.#connection, request, async (response) => {
+      const value = parseJson<T>(await response.text(), response)
+      this.#rememberEtag(value, response)
+      return value
+    })
   }
 
-  async delete(path: readonly string[], options?: RequestOptions): Promise<void> {
+  async delete(path: readonly string[], options?: WriteOptions): Promise<void> {
     await this.fetchResponse({ method: 'DELETE', path, ...options })
   }
 }

@@ -15,9 +15,17 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined
 }
 
+export interface WriteOptions extends RequestOptions {
+  /**
+   * An ETag, from `etagOf`. The write throws `AssayError` with code `precondition-failed` and changes nothing if the object
+   * has changed since.
+   */
+  ifMatch?: string | undefined
+}
+
 type QueryValue = string | number | boolean | readonly string[] | undefined
 
-export interface ApiRequest extends RequestOptions {
+export interface ApiRequest extends WriteOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path segments after the base URL, not percent-encoded. */
   path: readonly string[]
@@ -81,7 +89,7 @@ function canRetry({ isNotRetried = false, body }: ApiRequest): boolean {
 
 /** Writes carry an idempotency key, so that the service stores a retried write only once. */
 function buildHeaders({ getKey }: Connection, request: ApiRequest): Record<string, string> {
-  const { method = 'GET', headers } = request
+  const { method = 'GET', headers, ifMatch } = request
   const apiKey = getKey()
   // Checked here, because the error of `Headers` would contain the key.
   if (apiKey && !/^[\x21-\x7e]+$/.test(apiKey))
@@ -89,6 +97,7 @@ function buildHeaders({ getKey }: Connection, request: ApiRequest): Record<strin
   const isWrite = method !== 'GET'
   return {
     ...headers,
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     ...(apiKey && { authorization: `Bearer ${apiKey}` }),
     ...(isWrite && canRetry(request) && { 'idempotency-key': randomIdempotencyKey() }),
   }

@@ -4,7 +4,13 @@ import type { TObject, TSchema } from 'typebox'
 import type { ErrorCode } from '../src/errors.ts'
 import type {} from '../src/http/openapi/operations.ts'
 import { ExampleComponents, representationsOf } from './example-components.ts'
-import { IDEMPOTENCY_KEY, IF_NONE_MATCH, type Operation, ParameterComponents } from './parameters.ts'
+import {
+  IDEMPOTENCY_KEY,
+  IF_MATCH,
+  IF_NONE_MATCH,
+  type Operation,
+  ParameterComponents,
+} from './parameters.ts'
 import {
   ERRORS_OF,
   ErrorResponses,
@@ -92,9 +98,12 @@ function describeOperation(
   const isWrite = methodOf(route) !== 'GET'
   const isService = tag === 'service'
   const params = Object.keys((schema.params as TObject | undefined)?.properties ?? {})
+  // A write to a path with an id changes an object that can exist already.
+  const isConditionalWrite = isWrite && !isUnversioned && params.length > 0
   const errorCodes: ErrorCode[] = [
     ...(isService ? ERRORS_OF.service : ERRORS_OF.authenticated),
     ...(isWrite ? ERRORS_OF.write : []),
+    ...(isConditionalWrite ? ERRORS_OF.conditionalWrite : []),
     ...(body ? ERRORS_OF.body : []),
     ...params.flatMap((name) => NOT_FOUND_ERRORS[name] ?? []),
     ...(schema.errors ?? []),
@@ -110,6 +119,7 @@ function describeOperation(
       ...parameters.describe(schema.params as TObject | undefined, 'path'),
       ...parameters.describe(schema.querystring as TObject | undefined, 'query'),
       ...(isVersioned ? [IF_NONE_MATCH] : []),
+      ...(isConditionalWrite ? [IF_MATCH] : []),
       ...(isWrite && !isSecret ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(body !== undefined && { requestBody: describeBody(body as TSchema, schemas, examples) }),
@@ -136,7 +146,11 @@ function describeSuccess(route: Route, schemas: SchemaPublisher, examples: Examp
     return {
       [schema.status ?? (method === 'POST' ? 201 : 200)]: {
         description: 'The write succeeded.',
-        headers: headerRefs(...(hasLocation ? (['Location'] as const) : []), 'Cache-Control.no-store'),
+        headers: headerRefs(
+          ...(hasLocation ? (['Location'] as const) : []),
+          ...(isUnversioned ? [] : (['ETag'] as const)),
+          'Cache-Control.no-store',
+        ),
         content,
       },
     }

@@ -21,6 +21,13 @@ export const IF_NONE_MATCH = {
   description: 'The ETag of an earlier response. If it still matches, the response is 304.',
   schema: { type: 'string' },
 }
+export const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'ETags of earlier responses, separated by commas, or `*`. If none of them is an ETag of the current version, the response is 412 and nothing changes. The format and the encoding of the earlier response do not matter.',
+  schema: { type: 'string' },
+}
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',

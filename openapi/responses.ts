@@ -11,7 +11,7 @@ const HEADERS = {
     '`no-cache`: revalidate a cached response before you use it. `private` if the response needs a key.',
   'Cache-Control.no-store': '`no-store`: do not cache this response.',
   Vary: 'The request headers that the response depends on.',
-  ETag: 'A strong validator of this version, format and encoding. Send it as If-None-Match.',
+  ETag: 'A strong validator of this version, format and encoding. Send it as If-None-Match in reads, or as If-Match in writes.',
   Link: 'With `limit`, if there are more elements: the URL of the next page, as `<…>; rel="next"` (RFC 8288).',
   'Content-Encoding': '`zstd`, `br` or `gzip`, if Accept-Encoding allows it.',
   Location: 'The path of the created object.',
@@ -74,6 +74,8 @@ export const ERRORS_OF = {
     'unavailable',
   ],
   write: ['conflict', 'unsupported-media-type', 'invalid-content', 'insufficient-storage'],
+  /** Writes that support If-Match. */
+  conditionalWrite: ['precondition-failed'],
   body: ['invalid-json', 'content-too-large'],
 } satisfies Record<string, ErrorCode[]>
 

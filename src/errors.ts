@@ -63,6 +63,11 @@ export const ERRORS = {
     title: 'Conflict',
     when: 'The id or revision number already exists with different content, or a request with the same Idempotency-Key is in progress.',
   },
+  'precondition-failed': {
+    status: 412,
+    title: 'Precondition failed',
+    when: 'No ETag in If-Match matches: the object has changed since you read it. Nothing was changed.',
+  },
   'content-too-large': {
     status: 413,
     title: 'Content too large',

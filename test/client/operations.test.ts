@@ -174,6 +174,35 @@ describe('write operations', () => {
     assert.deepEqual([cleared.is_pinned, cleared.note], [null, null])
   })
 
+  test('writes with ifMatch throw precondition-failed unless the ETag is current', async () => {
+    const { assay } = fixture
+    const failed = { status: 412, code: 'precondition-failed' }
+    const { id } = await assay.addEvaluation({ name: 'Conditional' })
+    await assay.appendScenarios(id, [scenario('one', true)])
+    await assay.addVariantRevision(id, revision(1))
+    const evaluation = await assay.getEvaluation(id)
+    const one = await assay.getEvaluationScenario(id, 'one')
+    const variant = await assay.getVariant(id)
+    const revisions = await assay.listVariantRevisions(id)
+    const staleEvaluation = { ifMatch: assay.etagOf(evaluation) }
+    const staleScenario = { ifMatch: assay.etagOf(one) }
+    const staleVariant = { ifMatch: assay.etagOf(revisions) }
+    const marked = await assay.markEvaluationScenario(id, 'one', { note: 'First.' }, staleScenario)
+    await assay.addVariantRevision(id, revision(2), { ifMatch: assay.etagOf(variant) })
+    await assert.rejects(assay.markEvaluationScenario(id, 'one', { note: 'Second.' }, staleScenario), failed)
+    await assert.rejects(assay.changeEvaluation(id, { name: 'Changed' }, staleEvaluation), failed)
+    await assert.rejects(assay.appendScenarios(id, [scenario('two', true)], staleEvaluation), failed)
+    await assert.rejects(assay.deleteEvaluation(id, staleEvaluation), failed)
+    await assert.rejects(assay.addVariantRevision(id, revision(3), staleVariant), failed)
+    await assert.rejects(assay.deleteVariant(id, staleVariant), failed)
+    await assay.markEvaluationScenario(id, 'one', { note: null }, { ifMatch: assay.etagOf(marked) })
+    const scenarios = await assay.listEvaluationScenarios(id)
+    assert.deepEqual(ids(scenarios), ['one'])
+    await assay.deleteEvaluation(id, { ifMatch: assay.etagOf(scenarios) })
+    assert.throws(() => assay.etagOf({ ...evaluation }), TypeError)
+    assert.throws(() => assay.etagOf(scenarios[0] ?? {}), TypeError)
+  })
+
   test('appendScenarios accepts an array, an iterable and an async iterable', async () => {
     const { assay } = fixture
     const records = ['a', 'b', 'ü'].map((id) => scenario(id, true))

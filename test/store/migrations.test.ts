@@ -10,7 +10,7 @@ import { fillCorpus } from '../support/corpus.ts'
 import { createStoreLocation, ENGINE } from '../support/harness.ts'
 import { storeDump } from '../support/store-dump.ts'
 
-/** Reverts the migrations `0003-reading` and `0004-shares`. */
+/** Reverts the migrations from `0003-reading` on. */
 async function revertMigrations({ writer }: Store): Promise<void> {
   await writer.transaction(async (transaction) => {
     for (const table of ['measure', 'result', 'input']) await transaction.run(`DROP TABLE ${table}`)
@@ -21,6 +21,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
     }
     await transaction.run('DROP INDEX IF EXISTS evaluation_by_revision')
     await transaction.run('ALTER TABLE api_key DROP COLUMN made_by')
+    await transaction.run('ALTER TABLE idempotency DROP COLUMN etag')
     await transaction.run(`DELETE FROM migration WHERE name >= '0003-reading'`)
   })
 }

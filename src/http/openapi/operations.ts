@@ -18,7 +18,7 @@ declare module 'fastify' {
     mediaType?: string
     /** Errors in addition to those that all operations of this kind have. */
     errors?: readonly ErrorCode[]
-    /** Whether the response has no ETag, although it is a read. */
+    /** Whether the response has no ETag, and the operation does not support If-Match. */
     isUnversioned?: boolean
     /** Whether the response has a Location header. */
     hasLocation?: boolean

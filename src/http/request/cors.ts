@@ -14,7 +14,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
       reply.header('access-control-allow-methods', ALL_METHODS)
       reply.header(
         'access-control-allow-headers',
-        'Authorization, Accept, If-None-Match, Content-Type, Content-Encoding, Idempotency-Key',
+        'Authorization, Accept, If-Match, If-None-Match, Content-Type, Content-Encoding, Idempotency-Key',
       )
       reply.header('access-control-max-age', '600')
     }

@@ -1,4 +1,5 @@
-// Runs write requests in one transaction each. A retry with the same Idempotency-Key gets the stored response.
+// Runs write requests in one transaction each, if their If-Match is satisfied. A retry with the same Idempotency-Key gets
+// the stored response.
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
@@ -6,9 +7,12 @@ import {
   findStoredResponse,
   lockToken,
   type RequestToken,
+  type StoredResponse,
   storeResponse,
 } from '../../store/ingest/idempotency.ts'
 import type { Reader, Transaction, Writer } from '../../store/store.ts'
+import { etag } from '../response/etag.ts'
+import { checkIfMatch, type IfMatch, parseIfMatch, type WriteTarget } from './preconditions.ts'
 
 export interface WriteResponse {
   status: number
@@ -16,15 +20,22 @@ export interface WriteResponse {
   location?: string | null
   /** JSON text. */
   body?: string | null
+  /** The version of the written object, for the ETag header. */
+  version?: string
 }
 
-export interface WriteOperation<Content> {
+export interface WriteOperation<Content, Target extends WriteTarget | undefined> {
   /** Throws if the request must be rejected before its body is read. */
   check?(): Promise<unknown>
   /** Reads and validates the body. Stores nothing yet. */
   read(): Promise<Content>
+  /**
+   * Locks and returns what the request changes; undefined if the request creates it. If-Match is compared with its
+   * version. Operations without `lock` reject If-Match.
+   */
+  lock?(transaction: Transaction): Promise<Target>
   /** Stores the content. An error rolls back the transaction. */
-  store(transaction: Transaction, content: Content): Promise<WriteResponse>
+  store(transaction: Transaction, content: Content, target: Target): Promise<WriteResponse>
   /** Called after success and after errors. */
   cleanUp?(content: Content): Promise<void>
 }
@@ -42,8 +53,13 @@ export class WriteHandler {
     this.#clock = clock
   }
 
-  async handle<Content>(reply: FastifyReply, write: WriteOperation<Content>): Promise<FastifyReply> {
+  async handle<Content, Target extends WriteTarget | undefined = undefined>(
+    reply: FastifyReply,
+    write: WriteOperation<Content, Target>,
+  ): Promise<FastifyReply> {
     const { request } = reply
+    const ifMatch = parseIfMatch(request.headers['if-match'])
+    if (ifMatch && !write.lock) throw unsupportedIfMatchProblem()
     const token = readToken(request)
     const tokenText = JSON.stringify(token)
     if (token && this.#tokensInFlight.has(tokenText)) throw inProgressProblem()
@@ -56,7 +72,7 @@ export class WriteHandler {
       if (token) request.bodyHash = hash
       const content = await write.read()
       try {
-        return sendWriteResponse(reply, await this.#transact(token, hash.digest(), write, content))
+        return sendWriteResponse(reply, await this.#transact(token, hash.digest(), write, content, ifMatch))
       } finally {
         await write.cleanUp?.(content)
       }
@@ -65,32 +81,44 @@ export class WriteHandler {
     }
   }
 
-  #transact<Content>(
+  #transact<Content, Target extends WriteTarget | undefined>(
     token: RequestToken | undefined,
     digest: Uint8Array,
-    write: WriteOperation<Content>,
+    write: WriteOperation<Content, Target>,
     content: Content,
-  ): Promise<WriteResponse> {
+    ifMatch: IfMatch | undefined,
+  ): Promise<SentResponse> {
     return this.#writer.transaction(async (transaction) => {
-      if (!token) return write.store(transaction, content)
-      await lockToken(transaction, token)
-      const storedResponse = await findStoredResponse(transaction, token, this.#clock())
-      if (storedResponse) {
-        if (Buffer.compare(storedResponse.digest, digest) !== 0) throw differentBodyProblem()
-        return storedResponse
+      if (token) {
+        await lockToken(transaction, token)
+        const storedResponse = await findStoredResponse(transaction, token, this.#clock())
+        if (storedResponse && Buffer.compare(storedResponse.digest, digest) !== 0)
+          throw differentBodyProblem()
+        if (storedResponse) return storedResponse
       }
-      const response = await write.store(transaction, content)
-      const { status, location = null, body = null } = response
-      await storeResponse(transaction, token, { digest, status, location, body }, this.#clock())
+      const target = (await write.lock?.(transaction)) as Target
+      checkIfMatch(ifMatch, target)
+      const response = toSentResponse(await write.store(transaction, content, target))
+      if (token) await storeResponse(transaction, token, { digest, ...response }, this.#clock())
       return response
     })
   }
 }
 
-function sendWriteResponse(reply: FastifyReply, { status, location, body }: WriteResponse): FastifyReply {
-  if (location != null) reply.header('location', location)
+type SentResponse = Omit<StoredResponse, 'digest'>
+
+function toSentResponse({ status, location = null, body = null, version }: WriteResponse): SentResponse {
+  return { status, location, body, etag: version === undefined ? null : etag(version, 'json', 'identity') }
+}
+
+function sendWriteResponse(
+  reply: FastifyReply,
+  { status, location, body, etag }: SentResponse,
+): FastifyReply {
+  if (location !== null) reply.header('location', location)
+  if (etag !== null) reply.header('etag', etag)
   reply.code(status).header('cache-control', 'no-store')
-  return body == null ? reply.send() : reply.type('application/json').serializer(String).send(body)
+  return body === null ? reply.send() : reply.type('application/json').serializer(String).send(body)
 }
 
 /** Identifies this request; undefined if it has no Idempotency-Key. */
@@ -103,6 +131,11 @@ function readToken(request: FastifyRequest): RequestToken | undefined {
   // The route and its parameters, so that different spellings of a path are the same operation.
   const operation = JSON.stringify([request.method, request.routeOptions.url, request.params])
   return { api_key: request.keyId ?? '', operation, token }
+}
+
+function unsupportedIfMatchProblem(): Problem {
+  const detail = 'This operation does not support If-Match, because its path has no ETag. Omit the header.'
+  return new Problem('invalid-request', detail)
 }
 
 function inProgressProblem(): Problem {

@@ -18,6 +18,7 @@ import {
   EVALUATIONS,
   getEvaluation,
   getEvaluationText,
+  getEvaluationVersion,
   lockEvaluation,
   updateEvaluation,
 } from '../../store/evaluations/evaluations.ts'
@@ -111,7 +112,8 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
           const key = await createEvaluation(transaction, project, evaluation)
           const body = await getEvaluationText(transaction, key)
           const { id } = JSON.parse(body) as { id: string }
-          return { status: 201, location: `/api/evaluations/${encodeURIComponent(id)}`, body }
+          const version = await getEvaluationVersion(transaction, key)
+          return { status: 201, location: `/api/evaluations/${encodeURIComponent(id)}`, body, version }
         },
       })
     },
@@ -135,10 +137,11 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
       return writes.handle(reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: () => readDocument(request, settings, checkEvaluationPatch),
-        async store(transaction, patch) {
-          const { key } = await lockEvaluation(transaction, request.viewer, evaluation_id)
+        lock: (transaction) => lockEvaluation(transaction, request.viewer, evaluation_id),
+        async store(transaction, patch, { key }) {
           await updateEvaluation(transaction, request.viewer.project, key, patch)
-          return { status: 200, body: await getEvaluationText(transaction, key) }
+          const body = await getEvaluationText(transaction, key)
+          return { status: 200, body, version: await getEvaluationVersion(transaction, key) }
         },
       })
     },
@@ -158,8 +161,8 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       return writes.handle(reply, {
         read: async () => undefined,
-        async store(transaction) {
-          const { key } = await lockEvaluation(transaction, request.viewer, request.params.evaluation_id)
+        lock: (transaction) => lockEvaluation(transaction, request.viewer, request.params.evaluation_id),
+        async store(transaction, _content, { key }) {
           await deleteEvaluation(transaction, key)
           return { status: 204 }
         },

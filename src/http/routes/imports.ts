@@ -65,6 +65,7 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
       body: Type.String({ format: 'binary' }),
       status: 200,
       returns: ImportReport,
+      isUnversioned: true,
     },
     async handler(request, reply) {
       const { query } = request

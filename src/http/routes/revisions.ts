@@ -10,7 +10,13 @@ import { REVISION_TABLE } from '../../serialize/revisions.ts'
 import { getChangesBetween } from '../../store/variants/revision-changes.ts'
 import { readRevisionsWithIncludes } from '../../store/variants/revision-includes.ts'
 import { addRevision, getRevisionNumber, getRevisionText, REVISIONS } from '../../store/variants/revisions.ts'
-import { ensureVariant, findVariant, getVariant } from '../../store/variants/variants.ts'
+import {
+  ensureVariant,
+  findVariant,
+  getVariant,
+  getVariantVersion,
+  lockVariantIfExists,
+} from '../../store/variants/variants.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { readDocument } from '../request/parse-body.ts'
@@ -151,10 +157,11 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       return writes.handle(reply, {
         check: () => findVariant(reader, request.viewer, variant_id),
         read: () => readDocument(request, settings, checkRevision),
-        async store(transaction, revision) {
-          const key = await ensureVariant(transaction, request.viewer, variant_id)
+        lock: (transaction) => lockVariantIfExists(transaction, request.viewer, variant_id),
+        async store(transaction, revision, variant) {
+          const key = variant?.key ?? (await ensureVariant(transaction, request.viewer, variant_id))
           const { body } = await addRevision(transaction, key, revision)
-          return { status: 201, body }
+          return { status: 201, body, version: await getVariantVersion(transaction, key) }
         },
       })
     },

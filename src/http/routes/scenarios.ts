@@ -16,17 +16,19 @@ import {
   ensureEvaluation,
   findEvaluation,
   getEvaluation,
+  getEvaluationVersion,
   lockEvaluation,
+  lockEvaluationIfExists,
 } from '../../store/evaluations/evaluations.ts'
 import { appendScenarios } from '../../store/scenarios/append.ts'
 import {
-  FIND_SCENARIO,
-  FIND_WITH_EXTRA,
   getScenario,
   getScenarioColumns,
   patchScenario,
   SCENARIOS,
   SCENARIOS_WITH_EXTRA,
+  scenarioVersion,
+  textWithExtra,
 } from '../../store/scenarios/scenarios.ts'
 import type { Connection } from '../../store/store.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
@@ -109,11 +111,11 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
     },
     async handler(request, reply) {
       const { evaluation_id, scenario_id } = request.params
-      const statement = request.query.include === 'extra' ? FIND_WITH_EXTRA : FIND_SCENARIO
       return respondWithDocument(reply, context, async (snapshot) => {
-        const { key, version } = await getEvaluation(snapshot, request.viewer, evaluation_id)
-        const { body } = await getScenario(snapshot, key, scenario_id, statement)
-        return { version, open: async () => singlePart(async () => body) }
+        const { key } = await getEvaluation(snapshot, request.viewer, evaluation_id)
+        const scenario = await getScenario(snapshot, key, scenario_id)
+        const text = request.query.include === 'extra' ? textWithExtra(scenario) : scenario.body
+        return { version: scenarioVersion(scenario), open: async () => singlePart(async () => text) }
       })
     },
   })
@@ -137,10 +139,12 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       return writes.handle(reply, {
         check: () => findEvaluation(reader, request.viewer, evaluation_id),
         read: () => readScenarios(request, settings, evaluation_id),
-        async store(transaction, rows) {
-          const key = await ensureEvaluation(transaction, request.viewer, evaluation_id)
+        lock: (transaction) => lockEvaluationIfExists(transaction, request.viewer, evaluation_id),
+        async store(transaction, rows, evaluation) {
+          const key = evaluation?.key ?? (await ensureEvaluation(transaction, request.viewer, evaluation_id))
           const counts = await appendScenarios(transaction, key, rows.batches())
-          return { status: 201, body: JSON.stringify(counts) }
+          const version = await getEvaluationVersion(transaction, key)
+          return { status: 201, body: JSON.stringify(counts), version }
         },
         cleanUp: (rows) => rows.close(),
       })
@@ -166,9 +170,14 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       return writes.handle(reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: () => readDocument(request, settings, checkScenarioPatch),
-        async store(transaction, patch) {
-          const { key } = await lockEvaluation(transaction, request.viewer, evaluation_id)
-          return { status: 200, body: await patchScenario(transaction, key, scenario_id, patch) }
+        async lock(transaction) {
+          const { key, version } = await lockEvaluation(transaction, request.viewer, evaluation_id)
+          const scenario = await getScenario(transaction, key, scenario_id)
+          return { key, scenario, version: scenarioVersion(scenario), parentVersion: version }
+        },
+        async store(transaction, patch, { key, scenario }) {
+          const body = await patchScenario(transaction, key, scenario, patch)
+          return { status: 200, body, version: scenarioVersion({ ...scenario, body }) }
         },
       })
     },

@@ -44,6 +44,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
       body: ShareWrite,
       returns: NewShare,
       isSecret: true,
+      isUnversioned: true,
     },
     async handler(request, reply) {
       if (request.headers['idempotency-key'] !== undefined) {
@@ -78,6 +79,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
           description: 'The public part of the key of the share.',
         }),
       }),
+      isUnversioned: true,
     },
     async handler(request, reply) {
       return writes.handle(reply, {

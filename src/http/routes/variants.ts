@@ -11,6 +11,7 @@ import {
   deleteVariant,
   getVariant,
   getVariantText,
+  getVariantVersion,
   lockVariant,
   VARIANTS,
 } from '../../store/variants/variants.ts'
@@ -84,7 +85,8 @@ export function variantRoutes(app: App, context: RouteContext): void {
           const key = await createVariant(transaction, request.viewer.project, variant)
           const body = await getVariantText(transaction, key)
           const { id } = JSON.parse(body) as { id: string }
-          return { status: 201, location: `/api/variants/${encodeURIComponent(id)}`, body }
+          const version = await getVariantVersion(transaction, key)
+          return { status: 201, location: `/api/variants/${encodeURIComponent(id)}`, body, version }
         },
       })
     },
@@ -105,8 +107,8 @@ export function variantRoutes(app: App, context: RouteContext): void {
     async handler(request, reply) {
       return writes.handle(reply, {
         read: async () => undefined,
-        async store(transaction) {
-          const { key } = await lockVariant(transaction, request.viewer, request.params.variant_id)
+        lock: (transaction) => lockVariant(transaction, request.viewer, request.params.variant_id),
+        async store(transaction, _content, { key }) {
           await deleteVariant(transaction, key)
           return { status: 204 }
         },

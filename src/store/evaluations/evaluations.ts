@@ -40,6 +40,8 @@ export const {
   find: findEvaluation,
   get: getEvaluation,
   lock: lockEvaluation,
+  lockIfExists: lockEvaluationIfExists,
+  getVersion: getEvaluationVersion,
   getText: getEvaluationText,
   ensure: ensureEvaluation,
   create: createEvaluation,

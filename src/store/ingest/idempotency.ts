@@ -15,11 +15,12 @@ export interface StoredResponse {
   status: number
   location: string | null
   body: string | null
+  etag: string | null
 }
 
 const RETENTION_MS = 86_400_000
 
-export const FIND_STORED_RESPONSE = `SELECT digest, status, location, body FROM idempotency
+export const FIND_STORED_RESPONSE = `SELECT digest, status, location, body, etag FROM idempotency
   WHERE api_key = ? AND operation = ? AND token = ? AND created_at > ?`
 
 export function findStoredResponse(

@@ -226,9 +226,13 @@ const INPUT_INDEX = 'CREATE INDEX measure_by_input ON measure (evaluation, input
 /** The key that created a share link. Revoking that key also revokes the share link. */
 const SHARES = 'ALTER TABLE api_key ADD COLUMN made_by TEXT;'
 
+/** The ETag of a stored response. */
+const ETAGS = 'ALTER TABLE idempotency ADD COLUMN etag TEXT;'
+
 export const MIGRATIONS: Migration[] = [
   { name: '0001-tables', sql: forBothEngines(TABLES, UNIQUE_COLUMN_NAMES) },
   { name: '0002-writing', sql: forBothEngines(WRITING) },
   { name: '0003-reading', sql: forBothEngines(READING, INPUT_INDEX), rebuildsDerived: true },
   { name: '0004-shares', sql: forBothEngines(SHARES) },
+  { name: '0005-etags', sql: forBothEngines(ETAGS) },
 ]

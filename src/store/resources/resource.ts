@@ -70,6 +70,22 @@ export function defineResource<Write extends { id?: string | null; name?: string
     return get(transaction, viewer, id)
   }
 
+  /** Like find, and locks the id until the transaction ends. */
+  async function lockIfExists(
+    transaction: Transaction,
+    viewer: Viewer,
+    id: string,
+  ): Promise<ResourceInfo | undefined> {
+    await transaction.lock(noun, viewer.project, id)
+    return find(transaction, viewer, id)
+  }
+
+  async function getVersion(connection: Connection, key: number): Promise<string> {
+    const row = await connection.get<{ version: string }>(`SELECT version FROM ${noun} WHERE key = ?`, key)
+    if (!row) throw new Error(`The ${noun} with the key ${key} does not exist`)
+    return row.version
+  }
+
   async function getRow(connection: Connection, key: number): Promise<Row> {
     const row = await connection.get<Row>(`SELECT ${list.columns} FROM ${noun} WHERE key = ?`, key)
     if (!row) throw new Error(`The ${noun} with the key ${key} does not exist`)
@@ -88,8 +104,7 @@ export function defineResource<Write extends { id?: string | null; name?: string
     id: string,
     content: ParsedValue<Write> = parsedValue({ name: id } as Write),
   ): Promise<number> {
-    await transaction.lock(noun, viewer.project, id)
-    const info = await find(transaction, viewer, id)
+    const info = await lockIfExists(transaction, viewer, id)
     return info?.key ?? insert(transaction, viewer.project, id, content, null)
   }
 
@@ -163,7 +178,20 @@ export function defineResource<Write extends { id?: string | null; name?: string
       .map(([name]) => name)
   }
 
-  return { list, findStatement, find, get, lock, getText, ensure, create, update, findDifferences }
+  return {
+    list,
+    findStatement,
+    find,
+    get,
+    lock,
+    lockIfExists,
+    getVersion,
+    getText,
+    ensure,
+    create,
+    update,
+    findDifferences,
+  }
 }
 
 function createSerializer(columns: Columns): (row: Row) => string {

@@ -1,4 +1,5 @@
 // Reads the scenarios of an evaluation as stored text, and sets their pins and notes.
+import { createHash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
 import { splitMembers } from '../../json/member-texts.ts'
 import { parseScanned } from '../../json/parse.ts'
@@ -57,22 +58,38 @@ export async function recordContentChange(
   )
 }
 
-export const FIND_SCENARIO = 'SELECT position, body FROM scenario WHERE evaluation = ? AND id = ?'
-export const FIND_WITH_EXTRA = `SELECT position, ${SCENARIOS_WITH_EXTRA.element} AS body
-  FROM scenario WHERE evaluation = ? AND id = ?`
+export const FIND_SCENARIO = 'SELECT position, body, extra FROM scenario WHERE evaluation = ? AND id = ?'
 
-/** Returns the position and text of a scenario. Throws scenario-not-found. */
+export interface StoredScenario {
+  position: number
+  /** The JSON text of the scenario, and of its extra data. */
+  body: string
+  extra: string | null
+}
+
+/** Throws scenario-not-found. */
 export async function getScenario(
   connection: Connection,
   evaluation: number,
   id: string,
-  statement = FIND_SCENARIO,
-): Promise<{ position: number; body: string }> {
-  const scenario = isId(id)
-    ? await connection.get<{ position: number; body: string }>(statement, evaluation, id)
-    : undefined
+): Promise<StoredScenario> {
+  const scenario = isId(id) ? await connection.get<StoredScenario>(FIND_SCENARIO, evaluation, id) : undefined
   if (scenario) return scenario
   throw new Problem('scenario-not-found', `This evaluation has no scenario with the id '${id}'.`)
+}
+
+/** The text of a scenario as in SCENARIOS_WITH_EXTRA. */
+export function textWithExtra({ body, extra }: StoredScenario): string {
+  return `${body.slice(0, -1)},"extra":${extra ?? 'null'}}`
+}
+
+/** A version of one scenario: it changes only with the content of this scenario, and has the form of other versions. */
+export function scenarioVersion({ body, extra }: Pick<StoredScenario, 'body' | 'extra'>): string {
+  // Stored texts contain no line feed.
+  const digest = createHash('sha256')
+    .update(`${body}\n${extra ?? ''}`)
+    .digest()
+  return digest.subarray(0, 12).toString('base64url')
 }
 
 /** The position of the last scenario, or -1 if there is none. */
@@ -108,14 +125,13 @@ export async function* readScenarioBatches<Row extends { position: number }>(
   }
 }
 
-/** Sets or clears the pin and the note, and returns the scenario's text. Throws scenario-not-found. */
+/** Sets or clears the pin and the note, and returns the scenario's text. */
 export async function patchScenario(
   transaction: Transaction,
   evaluation: number,
-  id: string,
+  storedScenario: StoredScenario,
   { memberTexts: changes }: ParsedValue<ScenarioPatch>,
 ): Promise<string> {
-  const storedScenario = await getScenario(transaction, evaluation, id)
   const body = bodyWithChanges(splitMembers(storedScenario.body), Object.fromEntries(changes))
   if (body === storedScenario.body) return body
   const scenario = parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario

@@ -26,6 +26,8 @@ export const {
   find: findVariant,
   get: getVariant,
   lock: lockVariant,
+  lockIfExists: lockVariantIfExists,
+  getVersion: getVariantVersion,
   getText: getVariantText,
   ensure: ensureVariant,
   create: createVariant,

@@ -53,6 +53,7 @@ const assertSameResponse = (first: HttpResponse, second: HttpResponse) => {
   assert.equal(second.status, first.status)
   assert.equal(second.text, first.text)
   assert.equal(second.headers.location, first.headers.location)
+  assert.equal(second.headers.etag, first.headers.etag)
   assert.equal(second.headers['content-type'], first.headers['content-type'])
 }
 

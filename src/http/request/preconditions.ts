@@ -1,0 +1,55 @@
+// If-Match (RFC 9110, section 13.1.1): rejects a write if what it changes is no longer in a state that the client has seen.
+import { Problem } from '../../errors.ts'
+import { isEtagOf } from '../response/etag.ts'
+
+/** What a write changes. */
+export interface WriteTarget {
+  /** Changes whenever the target changes. */
+  version: string
+  /** The version of what contains the target. It changes with the target too, so its ETag is also accepted. */
+  parentVersion?: string
+}
+
+/** The strong and weak ETags of an If-Match header, without quotes; `*` accepts every existing target. */
+export type IfMatch = '*' | { strong: string[]; weak: string[] }
+
+/** One element of the list, which can be empty, and the comma after it. */
+const LIST_ELEMENT = /[\t ]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*)?(?:,|$)/y
+
+/** Returns undefined without the header. Throws invalid-request if it is malformed. */
+export function parseIfMatch(header: string | undefined): IfMatch | undefined {
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return '*'
+  const tags: { strong: string[]; weak: string[] } = { strong: [], weak: [] }
+  for (let position = 0; position < header.length; position = LIST_ELEMENT.lastIndex) {
+    LIST_ELEMENT.lastIndex = position
+    const element = LIST_ELEMENT.exec(header)
+    if (!element) throw malformedProblem()
+    const [, weakPrefix, tag] = element
+    if (tag !== undefined) tags[weakPrefix ? 'weak' : 'strong'].push(tag)
+  }
+  if (tags.strong.length + tags.weak.length === 0) throw malformedProblem()
+  return tags
+}
+
+/** Throws precondition-failed unless If-Match accepts the target. Call it in the transaction of the write. */
+export function checkIfMatch(ifMatch: IfMatch | undefined, target: WriteTarget | undefined): void {
+  if (ifMatch === undefined) return
+  if (!target)
+    throw new Problem('precondition-failed', 'If-Match requires an object that exists. Nothing was changed.')
+  if (ifMatch === '*') return
+  const versions = [target.version, target.parentVersion ?? target.version]
+  const isCurrent = (tag: string) => versions.some((version) => isEtagOf(version, tag))
+  if (ifMatch.strong.some(isCurrent)) return
+  const reason = ifMatch.weak.some(isCurrent)
+    ? 'If-Match has only a weak ETag (W/) of the current version, and weak ETags never match. Send it without W/.'
+    : 'The object has changed since the ETag in If-Match was received. Read it again and repeat the write with its new ETag.'
+  throw new Problem('precondition-failed', `${reason} Nothing was changed.`)
+}
+
+function malformedProblem(): Problem {
+  return new Problem(
+    'invalid-request',
+    'If-Match must be * or ETags in double quotes, separated by commas. Send an ETag exactly as it was received.',
+  )
+}
