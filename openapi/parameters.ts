@@ -1,5 +1,6 @@
 // The parameters of operations, and the components for those that several operations have.
 import type { TObject } from 'typebox'
+import { IF_MATCH_PATTERN } from '../src/http/request/preconditions.ts'
 import { NAMED_FILTERS } from '../src/schema/filters/filter-params.ts'
 import { pascalCase } from './responses.ts'
 import type { SchemaPublisher } from './schemas.ts'
@@ -26,7 +27,7 @@ export const IF_MATCH = {
   in: 'header',
   description:
     'ETags of earlier responses, separated by commas, or `*`. If none of them is an ETag of the current version, the response is 412 and nothing changes. The format and the encoding of the earlier response do not matter.',
-  schema: { type: 'string' },
+  schema: { type: 'string', pattern: IF_MATCH_PATTERN },
 }
 export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',

@@ -19,6 +19,8 @@ REJECTIONS = [
     r"None of the evaluations has an (evaluator|input) ",
     r"Not all evaluations have an input ",
     r"The cursor does not belong to this list",
+    r"If-Match (requires an object that exists|has only a weak ETag)",
+    r"The object has changed since the ETag in If-Match",
     # Members and parameters that depend on each other.
     r"This scenario belongs to '.*' but was sent to '",
     r"A revision needs a variant",

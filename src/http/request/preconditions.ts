@@ -10,25 +10,27 @@ export interface WriteTarget {
   parentVersion?: string
 }
 
-/** The strong and weak ETags of an If-Match header, without quotes; `*` accepts every existing target. */
+/** The strong and weak ETags of an If-Match header, without quotes. `*` accepts every target that exists. */
 export type IfMatch = '*' | { strong: string[]; weak: string[] }
 
-/** One element of the list, which can be empty, and the comma after it. */
-const LIST_ELEMENT = /[\t ]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*)?(?:,|$)/y
+const ETAG = '(?:W/)?"[^"\\x00-\\x20\\x7f]*"'
+/** `*`, or a list of ETags. List elements can be empty. */
+export const IF_MATCH_PATTERN = `^(?:\\*|[\\t ,]*${ETAG}(?:[\\t ]*,[\\t ,]*${ETAG})*[\\t ,]*)$`
+const VALID_IF_MATCH = new RegExp(IF_MATCH_PATTERN)
 
 /** Returns undefined without the header. Throws invalid-request if it is malformed. */
 export function parseIfMatch(header: string | undefined): IfMatch | undefined {
   if (header === undefined) return undefined
-  if (header.trim() === '*') return '*'
-  const tags: { strong: string[]; weak: string[] } = { strong: [], weak: [] }
-  for (let position = 0; position < header.length; position = LIST_ELEMENT.lastIndex) {
-    LIST_ELEMENT.lastIndex = position
-    const element = LIST_ELEMENT.exec(header)
-    if (!element) throw malformedProblem()
-    const [, weakPrefix, tag] = element
-    if (tag !== undefined) tags[weakPrefix ? 'weak' : 'strong'].push(tag)
+  if (!VALID_IF_MATCH.test(header)) {
+    throw new Problem(
+      'invalid-request',
+      'If-Match must be * or ETags in double quotes, separated by commas. Send an ETag exactly as it was received.',
+    )
   }
-  if (tags.strong.length + tags.weak.length === 0) throw malformedProblem()
+  if (header === '*') return '*'
+  const tags: { strong: string[]; weak: string[] } = { strong: [], weak: [] }
+  for (const [, weakPrefix, tag = ''] of header.matchAll(/(W\/)?"([^"]*)"/g))
+    tags[weakPrefix ? 'weak' : 'strong'].push(tag)
   return tags
 }
 
@@ -45,11 +47,4 @@ export function checkIfMatch(ifMatch: IfMatch | undefined, target: WriteTarget |
     ? 'If-Match has only a weak ETag (W/) of the current version, and weak ETags never match. Send it without W/.'
     : 'The object has changed since the ETag in If-Match was received. Read it again and repeat the write with its new ETag.'
   throw new Problem('precondition-failed', `${reason} Nothing was changed.`)
-}
-
-function malformedProblem(): Problem {
-  return new Problem(
-    'invalid-request',
-    'If-Match must be * or ETags in double quotes, separated by commas. Send an ETag exactly as it was received.',
-  )
 }

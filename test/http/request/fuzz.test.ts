@@ -93,6 +93,7 @@ const headers = fc.record(
     ),
     'accept-encoding': fc.oneof(headerList(['gzip', 'br', 'zstd', 'identity', '*', 'deflate']), headerValue),
     'if-none-match': fc.oneof(fc.constantFrom('*', '"x"', 'W/"x"'), headerValue),
+    'if-match': fc.oneof(fc.constantFrom('*', '"x"', 'W/"x"'), headerValue),
     range: headerValue,
     'x-forwarded-for': headerValue,
     origin: headerValue,
