@@ -127,9 +127,8 @@ export class ImportWriter {
     this.#reject({ ...toRecordNumber(location), pointer: '/id', detail }, false)
   }
 
-  /** Ids in other projects do not conflict, because the import names its project. */
   get #viewer() {
-    return { project: this.#project, conceal: true, confined_to: null }
+    return { project: this.#project, conceal: false, confined_to: null }
   }
 }
 

@@ -48,20 +48,22 @@ export function defineResource<Write extends { id?: string | null; name?: string
   const findStatement = `SELECT key, version, ${countColumn} AS count, body_bytes AS bytes
     FROM ${noun} WHERE project = ? AND id = ?`
 
-  /** Like get, but returns undefined if no resource has the id, so that it can be created. */
+  /**
+   * Like get, but returns undefined if the project has no resource with the id, so that it can be created. It never
+   * looks in other projects: neither the response nor its time shows what they contain.
+   */
   async function find(connection: Connection, viewer: Viewer, id: string): Promise<ResourceInfo | undefined> {
     if (!isId(id)) throw notFoundError(viewer, noun, id)
     await rejectOutsideRestriction(connection, viewer, noun, id)
-    const info = await connection.get<ResourceInfo>(findStatement, viewer.project, id)
-    if (!info) await rejectOtherProject(connection, viewer, noun, id)
-    return info
+    return connection.get<ResourceInfo>(findStatement, viewer.project, id)
   }
 
   /** Throws not-found, or access-denied if the viewer cannot access the resource. */
   async function get(connection: Connection, viewer: Viewer, id: string): Promise<ResourceInfo> {
     const info = await find(connection, viewer, id)
-    if (!info) throw notFoundError(viewer, noun, id)
-    return info
+    if (info) return info
+    await rejectOtherProject(connection, viewer, noun, id)
+    throw notFoundError(viewer, noun, id)
   }
 
   /** Like get, and locks the resource until the transaction ends. */

@@ -22,7 +22,6 @@ import {
   OPERATIONS,
   type Operation,
   revisionBody,
-  revisionsPath,
   scenariosPath,
   thousandRows,
   VARIANTS,
@@ -74,16 +73,6 @@ const OPERATIONS_BY_ID: [noun: string, operation: Operation][] = [
 const patchNote = { method: 'PATCH', body: '{"note":"x"}' }
 
 testRejections('a path with a foreign or unknown id', [
-  [
-    'appending scenarios to a foreign evaluation',
-    { path: scenariosPath('foreign'), body: '[{"id":"a"}]' },
-    accessDenied,
-  ],
-  [
-    'adding a revision to a foreign variant',
-    { path: revisionsPath('foreign'), body: revisionBody() },
-    accessDenied,
-  ],
   ...OPERATIONS_BY_ID.flatMap(([noun, operation]): RejectionCase[] => {
     const name = `${operation.method} ${operation.path}`
     const request = (id: string) => ({ ...operation, path: operation.path.replace('ID', id) })
@@ -124,7 +113,12 @@ testRejections('a path with a foreign or unknown id', [
   ],
   [
     'a foreign evaluation, even with an invalid body',
-    { path: scenariosPath('foreign'), body: 'nonsense', headers: { 'content-type': 'text/plain' } },
+    {
+      method: 'PATCH',
+      path: `${EVALUATIONS}/foreign`,
+      body: 'nonsense',
+      headers: { 'content-type': 'text/plain' },
+    },
     accessDenied,
   ],
 ])
