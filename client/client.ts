@@ -2,7 +2,7 @@
 // be read as streams.
 import { HttpClient, type Page } from './http-client.ts'
 import { type Records, toNdjson } from './ndjson.ts'
-import type { ApiRequest, RequestOptions, WriteOptions } from './request.ts'
+import type { ApiRequest, PathSegment, RequestOptions, WriteOptions } from './request.ts'
 import type * as wire from './types.ts'
 import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
 
@@ -40,8 +40,8 @@ export type ExportQuery = Omit<wire.ListEvaluationScenariosQuery, 'format'>
 /**
  * A client of one Assay service.
  *
- * Methods throw `AssayError` for an error response, `AssayConnectionError` if the connection fails, and the abort
- * reason if `signal` is aborted. Objects from `get…` methods can be shared with a cache: copy them before changing them.
+ * Methods throw `AssayError` for an error response, `AssayConnectionError` if the connection fails, the abort reason if
+ * `signal` is aborted, and `TypeError` before any request if an id is missing or invalid. Objects from `get…` methods can be shared with a cache: copy them before changing them.
  */
 export class Assay {
   readonly #http: HttpClient
@@ -306,12 +306,12 @@ export class Assay {
 
   /** Returns one revision. Throws `AssayError` with code `revision-not-found` if it does not exist. */
   getVariantRevision(id: string, revision: number, options?: RequestOptions): Promise<wire.VariantRevision> {
-    return this.#http.get({ path: ['variants', id, 'revisions', String(revision)], ...options })
+    return this.#http.get({ path: ['variants', id, 'revisions', revision], ...options })
   }
 
   /** Returns the exact text of the response, in which numbers have all their digits. */
   async getVariantRevisionText(id: string, revision: number, options?: RequestOptions): Promise<string> {
-    const path = ['variants', id, 'revisions', String(revision)]
+    const path = ['variants', id, 'revisions', revision]
     const response = await this.#http.fetchResponse({ path, ...options })
     return response.text()
   }
@@ -324,7 +324,7 @@ export class Assay {
     options?: RequestOptions,
   ): Promise<wire.RevisionDiff> {
     return this.#http.get({
-      path: ['variants', id, 'revisions', String(from), 'diff', String(to)],
+      path: ['variants', id, 'revisions', from, 'diff', to],
       ...options,
     })
   }
@@ -368,7 +368,7 @@ function scenariosPath(evaluationId: string): string[] {
 
 function jsonRequest(
   method: 'POST' | 'PATCH',
-  path: string[],
+  path: PathSegment[],
   body: object,
   options?: WriteOptions,
 ): ApiRequest {

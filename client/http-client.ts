@@ -2,7 +2,14 @@
 import { AssayError } from './errors.ts'
 import { EtagCache } from './etag-cache.ts'
 import { parseNdjson } from './ndjson.ts'
-import { type ApiRequest, type Connection, pathAndQuery, sendRequest, type WriteOptions } from './request.ts'
+import {
+  type ApiRequest,
+  type Connection,
+  type PathSegment,
+  pathAndQuery,
+  sendRequest,
+  type WriteOptions,
+} from './request.ts'
 
 export interface Page<T> {
   items: T[]
@@ -86,7 +93,7 @@ export class HttpClient {
     })
   }
 
-  async delete(path: readonly string[], options?: WriteOptions): Promise<void> {
+  async delete(path: readonly PathSegment[], options?: WriteOptions): Promise<void> {
     await this.fetchResponse({ method: 'DELETE', path, ...options })
   }
 }

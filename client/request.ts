@@ -25,10 +25,12 @@ export interface WriteOptions extends RequestOptions {
 
 type QueryValue = string | number | boolean | readonly string[] | undefined
 
+export type PathSegment = string | number
+
 export interface ApiRequest extends WriteOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Path segments after the base URL, not percent-encoded. */
-  path: readonly string[]
+  /** Path segments after the base URL, not percent-encoded: names, ids and revision numbers. */
+  path: readonly PathSegment[]
   query?: object | undefined
   headers?: Record<string, string> | undefined
   body?: RequestInit['body']
@@ -120,15 +122,25 @@ export function pathAndQuery({ path, query }: ApiRequest): string {
   return `/${path.map(encodePathSegment).join('/')}${buildQueryString(query)}`
 }
 
-/** Rejects '', '.' and '..', because URL parsers remove these segments. */
-function encodePathSegment(id: string): string {
-  if (/^\.{0,2}$/.test(id)) throw new RangeError(`'${id}' is not a valid id.`)
-  return encodeURIComponent(id)
+/**
+ * Rejects values without an id, which would become texts such as 'undefined', and the segments '', '.' and '..', which
+ * URL parsers remove.
+ */
+function encodePathSegment(segment: unknown): string {
+  const isValid = typeof segment === 'string' ? !/^\.{0,2}$/.test(segment) : Number.isInteger(segment)
+  if (isValid) return encodeURIComponent(segment as PathSegment)
+  const name = typeof segment === 'string' ? `'${segment}'` : String(segment)
+  throw new TypeError(`${name} is not a valid id or revision number.`)
 }
 
 function buildQueryString(query: object = {}): string {
   const pairs = Object.entries<QueryValue>(query as Record<string, QueryValue>).flatMap(([name, value]) =>
-    [value].flat().map((item) => [name, item] as const),
+    [value].flat().map((item) => {
+      // Without a value, a parameter is omitted. An item of a list must not be omitted without notice.
+      if (item === null || (item === undefined && Array.isArray(value)))
+        throw new TypeError(`${item} is not a valid value of '${name}'.`)
+      return [name, item] as const
+    }),
   )
   const definedPairs = pairs.filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(definedPairs.map(([name, value]) => [name, String(value)])).toString()

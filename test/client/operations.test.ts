@@ -9,6 +9,12 @@ import { schemaErrors } from '../support/http.ts'
 /** An id with characters that must be encoded in paths, queries and HTML. */
 const SPECIAL_ID = 'a/b?c=d&e f%2F#ü<i>'
 
+const METHODS_WITHOUT_ID = [
+  ...['addEvaluation', 'addVariant', 'compareEvaluations', 'createShare', 'evaluations'],
+  ...['getKey', 'importFile', 'listComparisonRows', 'listComparisonRowsText', 'listEvaluations'],
+  ...['listShares', 'listVariants', 'variants'],
+]
+
 function scenario(id: string, isRight: boolean): ScenarioWrite {
   return {
     id,
@@ -298,14 +304,44 @@ describe('error responses', () => {
     })
   })
 
-  test('ids that would change the path throw RangeError before a request is sent', async () => {
+  test('every method throws TypeError before a request is sent when an id is missing or would change the path', async () => {
     const { assay, sent: sentRequests } = fixture
     const requestCount = sentRequests.length
-    for (const id of ['', '.', '..']) {
-      await assert.rejects(assay.getEvaluationScenario(SPECIAL_ID, id), RangeError)
-      await assert.rejects(assay.deleteEvaluation(id), RangeError)
-      await assert.rejects(collect(assay.scenarios(id)), RangeError)
+    for (const value of [undefined, null, '', '.', '..', Number.NaN, {}]) {
+      const id = value as string
+      const number = value as unknown as number
+      const calls: Record<string, () => Promise<unknown>> = {
+        revokeShare: () => assay.revokeShare(id),
+        getEvaluation: () => assay.getEvaluation(id),
+        changeEvaluation: () => assay.changeEvaluation(id, { name: 'x' }),
+        deleteEvaluation: () => assay.deleteEvaluation(id),
+        getEvaluationSummary: () => assay.getEvaluationSummary(id),
+        listEvaluationRows: () => assay.listEvaluationRows(id),
+        listEvaluationScenarios: () => assay.listEvaluationScenarios(id),
+        scenarios: () => collect(assay.scenarios(id)),
+        exportScenarios: () => assay.exportScenarios(id, {}, 'csv'),
+        getEvaluationScenario: () => assay.getEvaluationScenario(SPECIAL_ID, id),
+        getEvaluationScenarioText: () => assay.getEvaluationScenarioText(id, 's-1'),
+        markEvaluationScenario: () => assay.markEvaluationScenario(SPECIAL_ID, id, { note: 'x' }),
+        appendScenarios: () => assay.appendScenarios(id, [{ id: 'a' }]),
+        getVariant: () => assay.getVariant(id),
+        deleteVariant: () => assay.deleteVariant(id),
+        listVariantRevisions: () => assay.listVariantRevisions(id),
+        revisions: () => collect(assay.revisions(id)),
+        listVariantRevisionTexts: () => assay.listVariantRevisionTexts(id),
+        getVariantRevision: () => assay.getVariantRevision(SPECIAL_ID, number),
+        getVariantRevisionText: () => assay.getVariantRevisionText(SPECIAL_ID, number),
+        diffVariantRevisions: () => assay.diffVariantRevisions(SPECIAL_ID, 1, number),
+        addVariantRevision: () =>
+          assay.addVariantRevision(id, { modified_by: 'Ana', config: { config_name: 'c' } }),
+      }
+      for (const [method, call] of Object.entries(calls))
+        await assert.rejects(call(), TypeError, `${method} with ${String(value)}`)
+      const withoutId = Object.getOwnPropertyNames(Assay.prototype).filter((name) => !(name in calls))
+      assert.deepEqual(withoutId.sort(), METHODS_WITHOUT_ID)
     }
+    for (const id of [undefined, null] as unknown as string[])
+      await assert.rejects(assay.compareEvaluations({ evaluation: ['a', id] }), TypeError)
     assert.equal(sentRequests.length, requestCount)
   })
 
