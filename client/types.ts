@@ -1101,6 +1101,7 @@ export type ProblemCode =
   | 'invalid-request'
   | 'method-not-allowed'
   | 'not-acceptable'
+  | 'not-implemented'
   | 'precondition-failed'
   | 'request-timeout'
   | 'revision-not-found'

@@ -60,6 +60,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   'expectation-failed',
   'header-fields-too-large',
   'internal-error',
+  'not-implemented',
 ]
 
 export const ERRORS_OF = {

@@ -9,7 +9,7 @@ export const ERRORS = {
   'invalid-request': {
     status: 400,
     title: 'Invalid request',
-    when: 'The request is malformed, a query parameter is unknown, repeated or out of range, a cursor belongs to another list, or a header such as Host or Authorization is missing or repeated.',
+    when: 'The request is malformed, a query parameter is unknown, repeated, out of range or not valid percent-encoded UTF-8, a cursor belongs to another list, or a header such as Host or Authorization is missing or repeated.',
   },
   unauthorized: {
     status: 401,
@@ -81,7 +81,7 @@ export const ERRORS = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    when: 'The operation does not support the Content-Type or Content-Encoding of the body.',
+    when: 'The operation does not support the Content-Type, its charset, or the Content-Encoding of the body.',
   },
   'expectation-failed': {
     status: 417,
@@ -107,6 +107,11 @@ export const ERRORS = {
     status: 500,
     title: 'Internal error',
     when: 'The service failed. Its log contains the cause under the request id.',
+  },
+  'not-implemented': {
+    status: 501,
+    title: 'Not implemented',
+    when: 'The Transfer-Encoding of the request contains more than chunked.',
   },
   unavailable: {
     status: 503,

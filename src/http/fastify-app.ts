@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts'
 import type {} from './openapi/operations.ts'
 import { sendProblem, toProblem } from './problem.ts'
 import { logRequest } from './request/log.ts'
-import { createQueryParser, parseQuery } from './request/query.ts'
+import { createQueryParser, parseQuery, type Query } from './request/query.ts'
 import type { App } from './route-context.ts'
 
 export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): App {
@@ -72,7 +72,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
 
 function createQueryValidator(schema: TObject) {
   const parse = createQueryParser(schema)
-  return (query: Record<string, string[]>) => {
+  return (query: Query) => {
     try {
       return { value: parse(query) }
     } catch (error) {

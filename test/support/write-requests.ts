@@ -2,6 +2,7 @@
 
 export const JSON_TYPE = 'application/json'
 export const NDJSON = 'application/x-ndjson'
+export const JSONL = 'application/jsonl'
 export const ndjsonHeaders = { 'content-type': NDJSON }
 export const gzipHeaders = { 'content-encoding': 'gzip' }
 export const zstdHeaders = { 'content-encoding': 'zstd' }

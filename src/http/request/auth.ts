@@ -35,8 +35,12 @@ interface AuthOptions {
 /** An onRequest hook: sets `request.viewer`, or rejects the request with 401, 403 or 429. */
 export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthOptions) {
   return async (request: FastifyRequest): Promise<void> => {
-    const key = parseAuthorization(request.headers.authorization)
-    if (key === undefined) {
+    const { scheme, key } = parseAuthorization(request.headers.authorization)
+    if (scheme !== undefined) {
+      const detail = `The authorization scheme '${scheme}' is not supported. ${ACCEPTED_SCHEMES}`
+      throw unauthorizedProblem(detail, false)
+    }
+    if (key === '') {
       throw unauthorizedProblem('No API key was sent. Send it as "Authorization: Bearer <key>".', false)
     }
     const storedKey = await checkKey(request, reader, key, clock())
@@ -58,10 +62,17 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
   }
 }
 
-/** The header contains the key alone, or the scheme Bearer or ApiKey and the key. */
-function parseAuthorization(authorization: string | undefined): string | undefined {
-  const key = authorization?.trim().replace(/^(bearer|apikey)(\s+|$)/i, '')
-  return key === '' ? undefined : key
+const ACCEPTED_SCHEMES =
+  'Send "Authorization: Bearer <key>", "Authorization: ApiKey <key>" or "Authorization: <key>".'
+
+/** Does not match the start of a key, so that no part of a key is in an error message. */
+const SCHEME = /^[a-z][a-z0-9-]{0,31}(?=\s)|^basic$/i
+
+/** The header contains the key alone, or the scheme Bearer or ApiKey and the key. `scheme` is set for other schemes. */
+function parseAuthorization(authorization = ''): { scheme?: string | undefined; key: string } {
+  const text = authorization.trim()
+  const key = text.replace(/^(bearer|apikey)(\s+|$)/i, '')
+  return { scheme: key === text ? SCHEME.exec(text)?.[0] : undefined, key }
 }
 
 const EMPTY_HASH = new Uint8Array(32)

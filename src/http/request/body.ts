@@ -1,7 +1,9 @@
 // Reads request bodies: checks the media type, decompresses, and enforces the size and time limits.
 import type { Hash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline, type Transform } from 'node:stream'
+import { MIMEType } from 'node:util'
 import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
@@ -40,20 +42,48 @@ export function failBody(socket: Socket, problem: Problem): void {
   socket.emit(BODY_FAILED, problem)
 }
 
+const responsesToContinue = new WeakMap<IncomingMessage, ServerResponse>()
+
+/** Sends "100 Continue" only when the body is read, so that a client does not send a body that is rejected anyway. */
+export function deferContinue(request: IncomingMessage, response: ServerResponse): void {
+  responsesToContinue.set(request, response)
+  // Not in Node's types. Without this, Node closes the connection after a response without 100 Continue. A client that
+  // sends its body without waiting would lose the response; Connections discards the body instead.
+  Object.assign(response, { _expect_continue: false })
+}
+
 /** The media type without its parameters. Throws unsupported-media-type if it is not one of `types`. */
 export function requireContentType<Type extends string>(
   request: FastifyRequest,
   types: readonly Type[],
 ): Type {
   const contentType = request.headers['content-type'] ?? ''
-  const type = contentType.split(';')[0]?.trim().toLowerCase()
-  const matchingType = types.find((acceptedType) => acceptedType === type)
-  if (matchingType) return matchingType
+  const { essence, params } = parseMediaType(contentType)
+  const matchingType = types.find((acceptedType) => acceptedType === essence)
+  if (matchingType) {
+    checkCharset(params?.get('charset'))
+    return matchingType
+  }
   throw new Problem(
     'unsupported-media-type',
     `${contentType === '' ? 'The Content-Type header is missing' : `The Content-Type '${contentType}' is not supported`}. Send ${types.join(' or ')}.`,
     { accept: types.join(', ') },
   )
+}
+
+function parseMediaType(text: string): Partial<MIMEType> {
+  try {
+    return new MIMEType(text)
+  } catch {
+    return {}
+  }
+}
+
+/** The bytes of a body are never converted, so another charset would change the stored texts. */
+function checkCharset(charset: string | null = null): void {
+  if (charset === null || /^utf-?8$/i.test(charset)) return
+  const detail = `The charset '${charset}' is not supported. Send the body as UTF-8.`
+  throw new Problem('unsupported-media-type', detail)
 }
 
 /** The decompressed bytes of the body. Throws a Problem if it is invalid, and an error if the client disconnects. */
@@ -112,6 +142,7 @@ async function* receiveChunks(
   )
   // An early end does not destroy the stream: the connection is needed for the response.
   const chunks: AsyncIterator<Buffer> = raw.iterator({ destroyOnReturn: false })
+  responsesToContinue.get(raw)?.writeContinue()
   try {
     while (failure === undefined) {
       // A Promise.race against one promise for all chunks would keep every chunk in memory.

@@ -56,6 +56,7 @@ export function checkSyntax(limits: { max_url_bytes: number; max_header_bytes: n
         `The headers are larger than ${limits.max_header_bytes} bytes. Send fewer or shorter headers.`,
       )
     }
+    checkTransferEncoding(headers['transfer-encoding'])
     const { expect } = headers
     if (httpVersion === '1.1' && expect !== undefined && !/^(100-continue)?$/i.test(expect)) {
       throw new Problem('expectation-failed', `'Expect: ${expect}' is not supported. Omit the Expect header.`)
@@ -67,6 +68,17 @@ export function checkSyntax(limits: { max_url_bytes: number; max_header_bytes: n
       throw new Problem('invalid-request', 'The request target has invalid characters. Percent-encode them.')
     }
   })
+}
+
+/** Node reads the chunks of a body with further encodings, but does not decode them. */
+function checkTransferEncoding(encoding: string | undefined): void {
+  if (encoding === undefined || /^chunked$/i.test(encoding)) return
+  if (/,\s*chunked$/i.test(encoding)) {
+    const detail = `'Transfer-Encoding: ${encoding}' is not supported. Use chunked, and compress the body with Content-Encoding.`
+    throw new Problem('not-implemented', detail)
+  }
+  const detail = `'Transfer-Encoding: ${encoding}' does not end with chunked. Use chunked or Content-Length.`
+  throw new Problem('invalid-request', detail)
 }
 
 /** Node silently uses the first of two such headers, which may not be the intended one. */

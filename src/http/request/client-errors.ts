@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { rawProblemResponse } from '../problem.ts'
 import type { Connections } from '../server/connections.ts'
-import { failBody } from './body.ts'
+import { deferContinue, failBody } from './body.ts'
 import { ALL_METHODS } from './unmatched-requests.ts'
 
 /** How long a rejected client can continue to send before its connection is destroyed. */
@@ -52,6 +52,10 @@ export function respondToClientErrors(
   })
   // A hook rejects unknown expectations in order; a response written here could be sent before earlier responses.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.on('checkContinue', (request, response) => {
+    deferContinue(request, response)
+    server.emit('request', request, response)
+  })
 }
 
 function parserProblem(error: ParserError, maxUrlBytes: number): Problem {

@@ -20,7 +20,11 @@ import { readBody, readWholeBody, requireContentType } from './body.ts'
 /** After this time, other requests get a turn. A single large record can block for longer. */
 const MAX_BLOCKING_MS = 10
 
-const RECORD_FORMATS = { 'application/json': 'array', 'application/x-ndjson': 'lines' } as const
+const RECORD_FORMATS = {
+  'application/json': 'array',
+  'application/x-ndjson': 'lines',
+  'application/jsonl': 'lines',
+} as const
 const SCENARIO_MEDIA_TYPES = Object.keys(RECORD_FORMATS) as (keyof typeof RECORD_FORMATS)[]
 
 /** Reads a body that is one JSON object. Throws invalid-json or invalid-content. */

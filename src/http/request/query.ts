@@ -2,37 +2,57 @@
 import type { TObject, TSchema } from 'typebox'
 import { Problem } from '../../errors.ts'
 
-/** All values of each parameter. Never throws: text that cannot be decoded stays as it is and fails validation. */
-export function parseQuery(text: string): Record<string, string[]> {
-  const query: Record<string, string[]> = Object.create(null)
+const MALFORMED_NAME = Symbol('the name of a parameter that is not valid percent-encoded UTF-8')
+
+/** All values of each parameter. */
+export interface Query extends Record<string, string[]> {
+  [MALFORMED_NAME]?: string
+}
+
+/** Never throws, because it runs before the checks of the request. The parser of the route reports a malformed parameter. */
+export function parseQuery(text: string): Query {
+  const query: Query = Object.create(null)
   for (const pair of text.split('&')) {
     if (pair === '') continue
     const equals = pair.indexOf('=')
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+    const encodedName = equals === -1 ? pair : pair.slice(0, equals)
+    const name = decode(encodedName)
+    const value = equals === -1 ? '' : decode(pair.slice(equals + 1))
+    if (name === undefined || value === undefined) {
+      const shownName = name ?? encodedName
+      if (!isIgnored(shownName)) query[MALFORMED_NAME] ??= shownName
+      continue
+    }
     query[name] ??= []
-    query[name].push(equals === -1 ? '' : decode(pair.slice(equals + 1)))
+    query[name].push(value)
   }
   return query
 }
 
-function decode(text: string): string {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    return text
+    return undefined
   }
+}
+
+function isIgnored(name: string): boolean {
+  return name.startsWith('_')
 }
 
 export type QueryValues = Record<string, string | number | boolean | string[]>
 
 /** Creates a parser for the query of a route. It ignores parameters whose name starts with an underscore. */
-export function createQueryParser(schema: TObject): (query: Record<string, string[]>) => QueryValues {
+export function createQueryParser(schema: TObject): (query: Query) => QueryValues {
   const properties = Object.entries<TSchema>(schema.properties)
   const lists = properties.flatMap(([name, parameter]) => (isList(parameter) ? [{ name, parameter }] : []))
   return (query) => {
     const values: QueryValues = {}
+    const malformedName = query[MALFORMED_NAME]
+    if (malformedName !== undefined) throw malformedParameterProblem(malformedName)
     for (const name in query) {
-      if (name.startsWith('_')) continue
+      if (isIgnored(name)) continue
       const texts = query[name] ?? []
       const parameter = findParameter(schema, name)
       if (!parameter) throw unknownParameterProblem(name, knownParameters(schema))
@@ -98,6 +118,11 @@ export function parseList<Item extends string>(
     )
   }
   return new Set(items as Item[])
+}
+
+function malformedParameterProblem(name: string): Problem {
+  const detail = `The query parameter '${name}' has invalid percent-encoding. Encode it as UTF-8.`
+  return new Problem('invalid-request', detail)
 }
 
 function unknownParameterProblem(name: string, known: string[]): Problem {

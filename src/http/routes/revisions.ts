@@ -151,9 +151,11 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       params,
       body: RevisionWrite,
       returns: VariantRevision,
+      hasLocation: true,
     },
     async handler(request, reply) {
       const { variant_id } = request.params
+      const path = `/api/variants/${encodeURIComponent(variant_id)}/revisions`
       return writes.handle(reply, {
         check: () => findVariant(reader, request.viewer, variant_id),
         read: () => readDocument(request, settings, checkRevision),
@@ -161,7 +163,9 @@ export function revisionRoutes(app: App, context: RouteContext): void {
         async store(transaction, revision, variant) {
           const key = variant?.key ?? (await ensureVariant(transaction, request.viewer, variant_id))
           const { body } = await addRevision(transaction, key, revision)
-          return { status: 201, body, version: await getVariantVersion(transaction, key) }
+          const { revision: number } = JSON.parse(body) as VariantRevision
+          const version = await getVariantVersion(transaction, key)
+          return { status: 201, location: `${path}/${number}`, body, version }
         },
       })
     },

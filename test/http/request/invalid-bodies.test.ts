@@ -26,6 +26,7 @@ import {
   FULL_SCENARIOS,
   gzipHeaders,
   JSON_TYPE,
+  JSONL,
   NDJSON,
   NEW_REVISIONS,
   NEW_SCENARIOS,
@@ -56,7 +57,7 @@ testRejections(
     if (body === '') return []
     const operation = { method, path, body }
     const id = `${method} ${path}`
-    const accept = path === NEW_SCENARIOS ? `${JSON_TYPE}, ${NDJSON}` : JSON_TYPE
+    const accept = path === NEW_SCENARIOS ? `${JSON_TYPE}, ${NDJSON}, ${JSONL}` : JSON_TYPE
     const withType = (type: string, headers = {}): RejectionCase => [
       `${id} with Content-Type '${type}'`,
       { ...operation, headers: { 'content-type': type } },
@@ -77,7 +78,11 @@ testRejections(
       withType('text/plain', { accept }),
       withType('application/jsonx', { accept }),
       withType('text/json; charset=utf-8', { accept }),
-      ...(path === NEW_SCENARIOS ? [] : [withType(NDJSON, { accept })]),
+      ...(path === NEW_SCENARIOS ? [] : [NDJSON, JSONL].map((type) => withType(type, { accept }))),
+      ...['iso-8859-1', 'us-ascii', '"UTF-16"', 'utf-8x', '""'].map((charset): RejectionCase => {
+        const [name, request] = withType(`${JSON_TYPE}; charset=${charset}`)
+        return [name, request, { ...unsupportedMediaType, detail: 'Send the body as UTF-8.' }]
+      }),
       ...['json', 'application/json json', ''].map((type) => withType(type)),
       ...['br', 'deflate', 'gzip, gzip', 'constructor'].map(withEncoding),
       ...(

@@ -57,6 +57,7 @@ interface ErrorCase {
   method?: string
   status: number
   code: string
+  detail?: RegExp
   responseHeaders?: Record<string, string>
 }
 
@@ -158,6 +159,9 @@ for (const { noun, path } of READS) {
       headers: { authorization: `Basic ${key}` },
       status: 401,
       code: 'unauthorized',
+      responseHeaders: { 'www-authenticate': 'Bearer realm="assay"' },
+      detail:
+        /^The authorization scheme 'Basic' is not supported\. Send "Authorization: Bearer <key>", "Authorization: ApiKey <key>" or/,
     },
     {
       name: 'a key in the query',
@@ -193,6 +197,22 @@ for (const { noun, path } of READS) {
       path: `${path}?constructor=1`,
       status: 400,
       code: 'invalid-request',
+    },
+    ...['limit=%ff', 'limit=1&cursor=%c3%28', 'limit=%', 'page%ff=1', '%5fpage=1&limit=1%e2%82'].map(
+      (query) => ({
+        name: `the invalid percent-encoding ${query}`,
+        path: `${path}?${query}`,
+        status: 400,
+        code: 'invalid-request',
+        detail: /^The query parameter '(limit|cursor|page%ff)' has invalid percent-encoding\. /,
+      }),
+    ),
+    {
+      name: 'an id with invalid percent-encoding',
+      path: withId(path, '%ff'),
+      status: 400,
+      code: 'invalid-request',
+      detail: /^The path has invalid percent-encoding\. /,
     },
     { name: 'an unknown format', path: `${path}?format=xml`, status: 400, code: 'invalid-request' },
     { name: 'an invalid cursor', path: `${path}?cursor=abc`, status: 400, code: 'invalid-request' },
@@ -305,12 +325,22 @@ for (const { noun, path } of READS) {
     },
   ]
   describe(`errors when reading a ${noun}`, () => {
-    for (const { name, path, headers = {}, method, status, code, responseHeaders = {} } of errorCases) {
+    for (const {
+      name,
+      path,
+      headers = {},
+      method,
+      status,
+      code,
+      detail,
+      responseHeaders = {},
+    } of errorCases) {
       test(`returns ${status} ${code} for ${name}`, async () => {
         const allHeaders =
           headers.authorization === '' ? withoutKey(headers) : { authorization: key, ...headers }
         const response = await sendRequest(service.baseUrl, path, allHeaders, method)
-        checkProblem(response, status, code)
+        const problem = checkProblem(response, status, code)
+        if (detail) assert.match(problem.detail, detail)
         checkDocumented(path, response, method)
         for (const [header, value] of Object.entries(responseHeaders))
           assert.equal(response.headers[header], value)

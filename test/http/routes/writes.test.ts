@@ -203,20 +203,28 @@ describe('appending scenarios', () => {
     assert.equal((await findInList(EVALUATIONS, 'many')).scenario_count, 1000)
   })
 
-  test('creates an evaluation in the project of the key when the id is concealed in another project', async () => {
-    const other = await createTestKey(store, { project: 'other', scopes: ['read', 'write'] })
-    const foreignHeaders = { authorization: other.key }
-    const concealing = await startTestService(store, { conceal: true })
-    const path = scenariosPath('concealed')
-    await sendOk('POST', path, '[{"id":"a"},{"id":"b"}]', { headers: foreignHeaders })
-    const responseBefore = await sendOk('GET', path, undefined, { headers: foreignHeaders })
-    assert.equal((await send('POST', path, '[{"id":"mine"}]', {}, concealing)).text, appendResult(1))
-    assert.deepEqual(await scenarioIds('concealed'), ['mine'])
-    const responseAfter = await sendOk('GET', path, undefined, { headers: foreignHeaders })
-    assert.equal(responseAfter.text, responseBefore.text)
-    assert.equal(responseAfter.headers.etag, responseBefore.headers.etag)
-    assert.equal(JSON.parse(responseAfter.text).length, 2)
-    await concealing.stop()
+  test('accepts application/jsonl like application/x-ndjson', async () => {
+    for (const type of ['application/jsonl', 'Application/JSONL; charset=utf-8']) {
+      const headers = { 'content-type': type }
+      assert.equal(
+        (await append(`jsonl ${type}`, '{"id":"a"}\n\n{"id":"b"}\n', headers)).text,
+        appendResult(2),
+      )
+      assert.deepEqual(await scenarioIds(`jsonl ${type}`), ['a', 'b'])
+    }
+  })
+
+  test('accepts the charset UTF-8 in any spelling', async () => {
+    for (const charset of [
+      'charset=utf-8',
+      'charset=UTF8',
+      'Charset="utf-8"',
+      'x="; charset=latin1"; charset=Utf-8',
+    ]) {
+      const headers = { 'content-type': `${JSON_TYPE};${charset}` }
+      const response = await sendOk('POST', EVALUATIONS, '{"name":"ü"}', { headers })
+      assert.equal(JSON.parse(response.text).name, 'ü')
+    }
   })
 })
 
@@ -388,6 +396,26 @@ describe('creating, changing and deleting an evaluation', () => {
 })
 
 describe('creating and deleting variants and revisions', () => {
+  test('returns the path of the revision in Location, also for a repeated request', async () => {
+    const body = revisionBody()
+    const id = 'a/b ü'
+    for (const number of [1, 2]) {
+      const { headers, text } = await sendOk('POST', revisionsPath(id), body)
+      assert.equal(headers.location, `${revisionsPath(id)}/${number}`)
+      assert.equal((await sendOk('GET', headers.location)).text, text)
+      const repeatedBody = revisionBody(undefined, `,"revision":${number}`)
+      const repeated = await sendOk('POST', revisionsPath(id), repeatedBody)
+      assert.deepEqual([repeated.headers.location, repeated.text], [headers.location, text])
+    }
+    const idempotent = { headers: { 'idempotency-key': 'location' } }
+    const first = await sendOk('POST', revisionsPath(id), body, idempotent)
+    const retry = await sendOk('POST', revisionsPath(id), body, idempotent)
+    assert.deepEqual(
+      [first.headers.location, retry.headers.location],
+      Array(2).fill(`${revisionsPath(id)}/3`),
+    )
+  })
+
   const config = '{"config_name":"c","parameters":{"t":1.0,"10":1,"9":{"b":-0}}}'
   const revisionNumbers = async (id: string) =>
     (JSON.parse((await sendOk('GET', revisionsPath(id))).text) as { revision: number }[]).map(

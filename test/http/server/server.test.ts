@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addLargeEvaluation, addReadKey } from '../../../bench/data.ts'
 import { openStoreAt } from '../../../bench/store.ts'
@@ -55,6 +55,20 @@ describe('malformed requests', () => {
       400,
       'invalid-request',
     ],
+    ...['gzip, chunked', 'x,CHUNKED', 'gzip\r\nTransfer-Encoding: chunked'].map(
+      (encoding): (typeof cases)[number] => [
+        `Transfer-Encoding: ${encoding.replace('\r\n', ', ')}`,
+        `POST /api/evaluations HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: ${encoding}\r\n\r\n0\r\n\r\n`,
+        501,
+        'not-implemented',
+      ],
+    ),
+    ...['identity', 'gzip', 'chunked, gzip', 'chunked, chunked'].map((encoding): (typeof cases)[number] => [
+      `Transfer-Encoding: ${encoding}`,
+      `GET /livez HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${encoding}\r\n\r\n0\r\n\r\n`,
+      400,
+      'invalid-request',
+    ]),
     [
       'an invalid Content-Length',
       'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
@@ -207,6 +221,55 @@ test('rejects a pipelined request with an unknown Expect header in order', async
   )
   const receivedStatuses = [...response.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)
   assert.deepEqual(receivedStatuses, ['200', '417', '200'])
+})
+
+describe('Expect: 100-continue', () => {
+  const json = 'Content-Type: application/json\r\n'
+  const createHead = (start: string, headers: string, length = 2) =>
+    `${start} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n${headers}\r\n`
+  let authorization = ''
+  before(async () => {
+    const writeKey = await createTestKey(store, { scopes: ['read', 'write'] })
+    authorization = `Authorization: ${writeKey.key}\r\n`
+  })
+  const post = 'POST /api/evaluations'
+  const cases: [name: string, start: string, headers: () => string, status: number, length?: number][] = [
+    ['without a key', post, () => json, 401],
+    ['with an invalid key', post, () => `Authorization: nonsense\r\n${json}`, 401],
+    ['without the scope', post, () => `Authorization: ${key}\r\n${json}`, 403],
+    ['to an unknown path', 'POST /nowhere', () => json, 404],
+    ['with an unsupported method', 'POST /livez', () => json, 405],
+    ['with an unknown query parameter', `${post}?x=1`, () => authorization + json, 400],
+    ['to an unknown id', 'PATCH /api/evaluations/none', () => authorization + json, 404],
+    ['with an unsupported media type', post, () => `${authorization}Content-Type: text/plain\r\n`, 415],
+    ['with an unsupported encoding', post, () => `${authorization}${json}Content-Encoding: br\r\n`, 415],
+    ['with a Content-Length above the limit', post, () => authorization + json, 413, 1e12],
+    ['that needs no body', 'GET /livez', () => '', 200],
+  ]
+  for (const [name, start, headers, status, length] of cases) {
+    test(`returns ${status} without 100 Continue for a request ${name}`, async () => {
+      const response = await rawRequest(port, createHead(start, headers(), length))
+      assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `))
+    })
+  }
+
+  test('sends 100 Continue when the body is needed, and then the response', async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(createHead(post, authorization + json))
+    const [interim] = await once(socket, 'data')
+    assert.equal(String(interim), 'HTTP/1.1 100 Continue\r\n\r\n')
+    socket.write('{}')
+    const chunks: Buffer[] = []
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+    assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 201 /)
+  })
+
+  test('responds to a client that sends a rejected body without waiting', async () => {
+    const bytes = 8_000_000
+    const response = await rawRequest(port, createHead(post, json, bytes), Buffer.alloc(bytes, 'x'))
+    assert.match(response, /^HTTP\/1\.1 401 /)
+    assert.doesNotMatch(response, /<ECONNRESET>$/)
+  })
 })
 
 test('sends the complete response to a client that half-closes after its request', async () => {
