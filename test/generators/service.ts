@@ -14,9 +14,9 @@ export interface RunningService {
   log(): string
 }
 
-export async function startTemporaryService(): Promise<RunningService> {
+export async function startTemporaryService(args: string[] = []): Promise<RunningService> {
   const data = mkdtempSync(join(tmpdir(), 'assay-generators-'))
-  const service = await startService(['--data', data])
+  const service = await startService(['--data', data, ...args])
   function createKey(scopes: string): string {
     const args = [MAIN, 'keys', 'create', '--data', data, '--scope', scopes]
     return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim()

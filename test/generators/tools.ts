@@ -1,4 +1,4 @@
-// Runs the tools that generators.ts and schemathesis.ts use, and installs them in a cache folder.
+// Runs the tools that generators.ts, schemathesis.ts and agenta.ts use, and installs them in a cache folder.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
