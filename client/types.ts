@@ -458,6 +458,8 @@ export interface ComparedCandidate {
   outputs_changed: number
   /** Number of pairs with different expected answers. */
   answers_differ: number
+  /** Number of pairs with different inputs. Pairs in which one row has no inputs do not count. */
+  inputs_differ: number
   /** The evaluators of the baseline in order, then those that only candidates have. */
   evaluators: ComparedEvaluator[]
   cost: PairedStatistics
@@ -514,7 +516,7 @@ export interface PairedStatistics {
 }
 
 export interface ComparisonWarning {
-  code: 'answers-differ' | 'evaluator-missing' | 'evaluator-differs' | 'rows-missing' | 'rows-repeated' | 'types-differ' | 'joined-by-position' | 'unfinished'
+  code: 'answers-differ' | 'inputs-differ' | 'ids-generated' | 'evaluator-missing' | 'evaluator-differs' | 'rows-missing' | 'rows-repeated' | 'types-differ' | 'joined-by-position' | 'unfinished'
   /** The id of the affected evaluation. */
   evaluation: string | null
   /** The name of the affected evaluator. */

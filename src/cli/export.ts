@@ -8,7 +8,7 @@ import { FORMATS, type Format, serialize } from '../serialize/format.ts'
 import { scenarioTable } from '../serialize/scenarios.ts'
 import type { Settings } from '../settings/settings.ts'
 import { FULL_RANGE, readElementChunks } from '../store/reads/elements.ts'
-import { getScenarioColumns, SCENARIOS, SCENARIOS_WITH_EXTRA } from '../store/scenarios/scenarios.ts'
+import { EXPORTED_SCENARIOS, getScenarioColumns, SCENARIOS } from '../store/scenarios/scenarios.ts'
 import type { Connection } from '../store/store.ts'
 import { getExportHeader } from '../store/variants/export-header.ts'
 import type { Command } from './command.ts'
@@ -54,7 +54,7 @@ async function openExport(
   const { key } = await getFromProject(snapshot, project, 'evaluation', id)
   const columns = await getScenarioColumns(snapshot, key)
   const header = full ? await getExportHeader(snapshot, key) : undefined
-  const elements = full ? SCENARIOS_WITH_EXTRA : SCENARIOS
+  const elements = full ? EXPORTED_SCENARIOS : SCENARIOS
   const pieces = (separator: string) => readElementChunks(snapshot, elements, key, FULL_RANGE, separator)
   return prependHeader(header, serialize(format, pieces, scenarioTable(columns)))
 }

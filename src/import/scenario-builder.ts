@@ -35,6 +35,8 @@ const RESERVED_NAMES = new Set(['results', 'repetition'])
 
 export class ScenarioBuilder {
   id: string
+  /** Whether the importer made up the id, because the file has none or only a position. */
+  hasGeneratedId: boolean
   is_pinned: boolean | undefined
   note: string | undefined
   /** Which run of the same inputs this is, counted from 1. */
@@ -48,8 +50,9 @@ export class ScenarioBuilder {
   readonly #evaluators = new Map<string, number>()
   #partCount = 0
 
-  constructor(id: string) {
+  constructor(id: string, hasGeneratedId = false) {
     this.id = id
+    this.hasGeneratedId = hasGeneratedId
   }
 
   /** Whether the limit was exceeded. Parts over the limit are not added. */

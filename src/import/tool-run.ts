@@ -126,7 +126,9 @@ export function* scenarioEvents(
     return
   }
   const validated = validateRecord(scanRecord(bytes, { ...location, offset: 0 }, limits), checkScenario)
-  if (validated.content) yield { kind: 'scenario', place: location, content: validated.content, ...position }
+  const { hasGeneratedId } = builder
+  if (validated.content)
+    yield { kind: 'scenario', place: location, content: validated.content, hasGeneratedId, ...position }
   else yield* rejectionsOf(validated)
 }
 

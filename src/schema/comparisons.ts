@@ -73,6 +73,9 @@ const ComparedCandidate = namedObject('ComparedCandidate', {
   only_in_candidate: countSchema('Number of unmatched rows of the candidate.'),
   outputs_changed: countSchema('Number of pairs with different outputs.'),
   answers_differ: countSchema('Number of pairs with different expected answers.'),
+  inputs_differ: countSchema(
+    'Number of pairs with different inputs. Pairs in which one row has no inputs do not count.',
+  ),
   evaluators: Type.Array(ComparedEvaluator, {
     description: 'The evaluators of the baseline in order, then those that only candidates have.',
   }),
@@ -106,6 +109,8 @@ const join = namedObject('Join', {
 
 export const WARNINGS = [
   'answers-differ',
+  'inputs-differ',
+  'ids-generated',
   'evaluator-missing',
   'evaluator-differs',
   'rows-missing',

@@ -26,6 +26,8 @@ export interface ParsedScenario {
   kind: 'scenario'
   place: RecordLocation
   content: ParsedValue<ScenarioWrite>
+  /** Whether the importer made up the id because the file has none. */
+  hasGeneratedId?: boolean | undefined
   /** The index of its evaluation in the file. Default: the evaluation emitted last. */
   evaluation?: number
   /** The sort key in its evaluation. Without it, and for equal keys, scenarios are in the order of the file. */

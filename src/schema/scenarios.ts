@@ -8,6 +8,7 @@ import {
   nullable,
   optionalMembers,
   statisticSchema,
+  strictObject,
   Type,
 } from './schema-builders.ts'
 import { createValidator } from './validation/validator.ts'
@@ -69,19 +70,18 @@ export const EvaluationScenario = namedObject('EvaluationScenario', {
 })
 export type EvaluationScenario = Static<typeof EvaluationScenario>
 
-export const ScenarioWrite = namedObject(
-  'ScenarioWrite',
-  optionalMembers({
-    id: nullable(idSchema('1 to 200 characters, unique in the evaluation. Generated if omitted.')),
-    evaluation_id: idSchema('If present, it must be the evaluation in the path.'),
-    ...content,
-    extra: nullable(
-      freeForm(
-        'Additional data. `results[i].reason` explains the result of an evaluator, and `repetition` is the number of the run with the same inputs. All other members are free-form.',
-      ),
+const writtenMembers = optionalMembers({
+  id: nullable(idSchema('1 to 200 characters, unique in the evaluation. Generated if omitted.')),
+  evaluation_id: idSchema('If present, it must be the evaluation in the path.'),
+  ...content,
+  extra: nullable(
+    freeForm(
+      'Additional data. `results[i].reason` explains the result of an evaluator, and `repetition` is the number of the run with the same inputs. All other members are free-form.',
     ),
-  }),
-)
+  ),
+})
+
+export const ScenarioWrite = namedObject('ScenarioWrite', writtenMembers)
 export type ScenarioWrite = Static<typeof ScenarioWrite>
 
 export const ScenarioPatch = namedObject('ScenarioPatch', optionalMembers(marks))
@@ -94,4 +94,12 @@ export const Appended = namedObject('Appended', {
 })
 export type Appended = Static<typeof Appended>
 export const checkScenario = createValidator(ScenarioWrite)
+
+/** A line of a full export, which also contains whether the id was generated. */
+const ExportedScenario = strictObject({
+  ...writtenMembers,
+  has_generated_id: Type.Optional(Type.Boolean()),
+})
+export type ExportedScenario = Static<typeof ExportedScenario>
+export const checkExportedScenario = createValidator(ExportedScenario)
 export const checkScenarioPatch = createValidator(ScenarioPatch)

@@ -127,6 +127,12 @@ class StoreCheck {
       score: [...names.score],
     }
     this.#compare(where, 'columns', await getScenarioColumns(this.#snapshot, evaluation.key), expectedColumns)
+    this.#compare(
+      where,
+      'number of generated ids without a scenario',
+      await this.#countStrayIds(evaluation.key),
+      0,
+    )
     for (const [table, rows] of Object.entries(counts)) {
       this.#compare(where, `number of rows in ${table}`, await this.#countRows(table, evaluation.key), rows)
     }
@@ -222,6 +228,16 @@ class StoreCheck {
     } catch (error) {
       this.addFault(where, `the body cannot be read: ${(error as Error).message}`)
     }
+  }
+
+  async #countStrayIds(evaluation: number): Promise<number> {
+    const row = await this.#snapshot.get<{ count: number }>(
+      `SELECT count(*) AS count FROM generated_id LEFT JOIN scenario
+         ON scenario.evaluation = generated_id.evaluation AND scenario.position = generated_id.position
+       WHERE generated_id.evaluation = ? AND scenario.position IS NULL`,
+      evaluation,
+    )
+    return row?.count ?? 0
   }
 
   async #countRows(table: string, evaluation: number): Promise<number> {

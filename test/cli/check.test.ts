@@ -77,6 +77,11 @@ const FAULTS: [name: string, statement: string, expected: RegExp][] = [
     `INSERT INTO measure SELECT evaluation, 999, input_hash, input_text_hash, expected_hash, output_hash, cost, latency, has_error, error_group, is_pinned, has_note FROM measure WHERE ${ONE}`,
     /: number of rows in measure:/,
   ],
+  [
+    'a generated id without a scenario',
+    `INSERT INTO generated_id SELECT evaluation, 999 FROM measure WHERE ${ONE}`,
+    /: number of generated ids without a scenario:/,
+  ],
   ['a wrong scenario count', `UPDATE evaluation SET scenario_count = 24 WHERE id = 'full'`, /scenario_count/],
   ['a wrong body size', `UPDATE evaluation SET body_bytes = 1 WHERE id = 'full'`, /body_bytes/],
   ['a missing column', `DELETE FROM evaluation_column WHERE kind = 'score' AND name = 'exact'`, /: columns:/],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
@@ -14,7 +15,7 @@ import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
 import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { addScenarios } from '../support/corpus.ts'
-import { createStoreLocation, runAssay } from '../support/harness.ts'
+import { createStoreLocation, createTempFolder, runAssay } from '../support/harness.ts'
 import { schemaErrors } from '../support/http.ts'
 import { fullOnly, testOptions } from '../support/options.ts'
 
@@ -94,6 +95,30 @@ test('the sample report in the docs equals the printed report', async () => {
       `\n${stdout}\n`,
       'run `node test/run.ts --update test/cli/compare.test.ts` to update the docs',
     )
+})
+
+test('pairs the rows of tables without an id column by their inputs', async () => {
+  const rows = Array.from({ length: 40 }, (_, row) => `customer ${row},${row % 3}`)
+  const shuffled = rows.map((_, row) => rows[(row * 17 + 5) % rows.length])
+  for (const [id, lines] of [
+    ['in order', rows],
+    ['shuffled', shuffled],
+  ] as const) {
+    const file = join(createTempFolder(), 'table.csv')
+    writeFileSync(file, ['input.customer,score.ok', ...lines].join('\n'))
+    const { code, stderr } = await runAssay(['import', file, '--evaluation', id, ...flags])
+    assert.equal(code, 0, stderr)
+  }
+  const {
+    candidates,
+    join: joined,
+    warnings,
+  } = JSON.parse((await compare('in order', 'shuffled', '--json')).stdout)
+  assert.deepEqual([joined.by, candidates[0].matched, candidates[0].inputs_differ], ['input', 40, 0])
+  assert.equal(candidates[0].evaluators[0].classes.same, 40)
+  assert.deepEqual(warnings, [])
+  const { stdout } = await compare('in order', 'shuffled', '--by', 'id')
+  assert.match(stdout, /Warning: In 'shuffled', 40 rows have a generated id\./)
 })
 
 test('--json prints the same document as the API', async () => {

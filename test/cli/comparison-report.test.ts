@@ -47,6 +47,7 @@ function comparison(evaluators: ComparedEvaluator[], changes: Partial<Comparison
         only_in_candidate: 0,
         outputs_changed: 7,
         answers_differ: 0,
+        inputs_differ: 0,
         evaluators,
         cost: { ...NO_DATA },
         latency: { n: 99, base_mean: 1.25, mean: 1, delta: -0.25, interval: [-0.3, -0.2], outcome: 'better' },

@@ -474,3 +474,33 @@ test('exactly one importer detects each format', async () => {
     assert.deepEqual(await detectingImporters(file(content)), [name])
   }
 })
+
+test('a full export restores which ids were generated, a plain export does not', async () => {
+  const [data, restored] = [createTempFolder(), createTempFolder()]
+  await importInto(data, file('input.q,score.ok\na,1\nb,0\n', 'without-ids.csv'), '--evaluation', 'e')
+  const added = file(SCENARIO('given'), 'given.ndjson')
+  await importInto(data, added, '--evaluation', 'e')
+  const full = await exportEvaluation(data, 'e', '--full')
+  assert.deepEqual(
+    full
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line))
+      .map(({ id, has_generated_id }) => [id, has_generated_id]),
+    [
+      ['1', true],
+      ['2', true],
+      ['given', undefined],
+    ],
+  )
+  const { code } = await importInto(restored, file(full, 'full.ndjson'))
+  assert.equal(code, 0)
+  assert.equal(await exportEvaluation(restored, 'e', '--full'), full)
+  const plain = await exportEvaluation(data, 'e', '--format', 'ndjson')
+  assert.ok(!plain.includes('has_generated_id'))
+  const line = plain.replace('{', '{"has_generated_id":true,')
+  const { code: rejected, files } = await importInto(restored, file(line, 'line.ndjson'), '--evaluation', 'f')
+  assert.equal(rejected, 1)
+  assert.match(files[0]?.refusals[0]?.detail ?? '', /has_generated_id/)
+})

@@ -119,3 +119,55 @@ test('numbers results of one scenario that have the same evaluator name', async 
     ],
   )
 })
+
+/** Two records each: one without an id, and one with an id. */
+for (const [format, name, content, ids] of [
+  ['table', 'table.csv', 'id,input.q\n,a\nx,b\n', { 1: true, x: undefined }],
+  [
+    'promptfoo',
+    'results.json',
+    '{"results":{"version":3,"prompts":[{"raw":"p","label":"p","provider":"m"}],"results":[{"promptIdx":0,"testIdx":0,"vars":{"q":"a"},"response":{"output":"o"}},{"id":"x","promptIdx":0,"testIdx":1,"vars":{"q":"b"},"response":{"output":"o"}}]}}',
+    { 0: true, x: undefined },
+  ],
+  [
+    'deepeval',
+    'test_run.json',
+    '{"testCases":[{"input":"a","actualOutput":"o"},{"name":"test_case_1","input":"b","actualOutput":"o"},{"name":"x","input":"c","actualOutput":"o"},{"name":"test_case_9","input":"d","actualOutput":"o"}]}',
+    { test_case_0: true, test_case_1: true, x: undefined, test_case_9: undefined },
+  ],
+  [
+    'phoenix',
+    'runs.json',
+    '[{"repetition_number":1,"input":{"q":"a"},"output":"o"},{"example_id":"x","input":{"q":"b"},"output":"o"}]',
+    { 1: true, x: undefined },
+  ],
+  [
+    'openai',
+    'items.jsonl',
+    '{"run_id":"r","item":{"q":"a"},"grades":{}}\n{"run_id":"r","data_source_idx":7,"item":{"q":"b"},"grades":{}}\n',
+    { 1: true, 7: undefined },
+  ],
+  [
+    'lm-eval',
+    'samples_task_2026-01-01T00-00-00.000000.jsonl',
+    '{"doc":{"q":"a"},"target":"t","resps":[["o"]],"filtered_resps":["o"],"acc":1.0}\n{"doc_id":7,"doc":{"q":"b"},"target":"t","resps":[["o"]],"filtered_resps":["o"],"acc":1.0}\n',
+    { 'record 1': true, 7: undefined },
+  ],
+  [
+    'scenarios',
+    'scenarios.ndjson',
+    '{"id":"x","inputs":[]}\n{"id":"y","inputs":[]}\n',
+    { x: undefined, y: undefined },
+  ],
+] as const) {
+  test(`marks only ids that are not in the file as generated: ${format}`, async () => {
+    const store = await createTestStore()
+    const report = await importInto(store, writeTempFile(name, content), '--format', format)
+    assert.deepEqual(report.refusals, [])
+    const { scenarios } = await storedEvaluation(store, report.evaluations[0]?.id ?? '')
+    assert.deepEqual(
+      Object.fromEntries(scenarios.map(({ id, has_generated_id }) => [id, has_generated_id])),
+      ids,
+    )
+  })
+}

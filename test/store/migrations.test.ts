@@ -3,8 +3,13 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { openStoreAt } from '../../bench/store.ts'
+import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
+import { ensureProject } from '../../src/store/access/projects.ts'
 import { checkStore } from '../../src/store/check.ts'
+import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { MIGRATIONS } from '../../src/store/migrations/migration-list.ts'
+import { appendScenarios } from '../../src/store/scenarios/append.ts'
+import { scenarioRow } from '../../src/store/scenarios/row.ts'
 import type { Store } from '../../src/store/store.ts'
 import { fillCorpus } from '../support/corpus.ts'
 import { createStoreLocation, ENGINE } from '../support/harness.ts'
@@ -13,7 +18,8 @@ import { storeDump } from '../support/store-dump.ts'
 /** Reverts the migrations from `0003-reading` on. */
 async function revertMigrations({ writer }: Store): Promise<void> {
   await writer.transaction(async (transaction) => {
-    for (const table of ['measure', 'result', 'input']) await transaction.run(`DROP TABLE ${table}`)
+    for (const table of ['measure', 'result', 'input', 'generated_id'])
+      await transaction.run(`DROP TABLE ${table}`)
     for (const table of ['measure', 'result']) {
       const [createTable = ''] =
         new RegExp(`CREATE TABLE ${table} \\([^;]*`).exec(MIGRATIONS[0]?.sql[ENGINE] ?? '') ?? []
@@ -38,6 +44,55 @@ test('rebuilds all derived tables when a store of an older version is opened', a
   assert.deepEqual(faults, [])
   assert.ok(checked.scenarios > 0)
   assert.equal(await storeDump(store)(), dump)
+  await store.close()
+})
+
+const UUID = '019a0000-0000-7000-8000-000000000001'
+const SHARED_UUID = '019a0000-0000-7000-8000-000000000002'
+
+/** By source: ids of stored scenarios, those that are classified as generated, and those that are not. */
+const STORED_IDS: [source: string | null, generated: string[], given: string[]][] = [
+  [null, [UUID], [SHARED_UUID, '4', 'a', '019a0000-0000-4000-8000-000000000001']],
+  [null, [], [SHARED_UUID]],
+  ['table', ['1', '2'], ['5', 'a', '03']],
+  ['promptfoo 0.121.0', ['0', '0 #2', '7'], ['a-1']],
+  ['phoenix', ['1', '1:2'], ['RGF0YXNldA==']],
+  ['lm-evaluation-harness 0.4.9', ['record 1'], ['1', '2 #2']],
+  [
+    'DeepEval',
+    ['test_case_0', 'conversational_test_case_1', 'test_case_0 #2'],
+    ['test_case_a', '1', 'refund'],
+  ],
+  ['openai', [], ['0', '1']],
+  ['Inspect AI 0.3', [], ['1', '2']],
+]
+
+test('classifies the ids of existing rows by source and form', async () => {
+  const location = await createStoreLocation()
+  const oldStore = await openStoreAt(location.url)
+  await oldStore.writer.transaction(async (transaction) => {
+    const project = await ensureProject(transaction, 'default')
+    for (const [index, [source, generated, given]] of STORED_IDS.entries()) {
+      const id = `e${index}`
+      const members = source === null ? { id } : { id, source }
+      const key = await createEvaluation(transaction, project, parsedValue(members))
+      const rows = [...generated, ...given].map((scenario) => scenarioRow(id, parsedValue({ id: scenario })))
+      await appendScenarios(transaction, key, [rows])
+    }
+    await transaction.run('DROP TABLE generated_id')
+    await transaction.run(`DELETE FROM migration WHERE name = '0006-generated-ids'`)
+  })
+  await oldStore.close()
+  const store = await openStoreAt(location.url)
+  const rows = await store.reader.all<{ evaluation: string; id: string }>(
+    `SELECT evaluation.id AS evaluation, scenario.id AS id FROM generated_id
+     JOIN scenario ON scenario.evaluation = generated_id.evaluation AND scenario.position = generated_id.position
+     JOIN evaluation ON evaluation.key = scenario.evaluation ORDER BY evaluation.key, scenario.position`,
+  )
+  assert.deepEqual(
+    rows.map(({ evaluation, id }) => [evaluation, id]),
+    STORED_IDS.flatMap(([, generated], index) => generated.map((id) => [`e${index}`, id])),
+  )
   await store.close()
 })
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { FIND_KEY } from '../../src/store/access/keys.ts'
 import { FIND_IN_ANY_PROJECT, FIND_IN_OTHER_PROJECT } from '../../src/store/access/projects.ts'
 import { FIND_REVISION } from '../../src/store/access/references.ts'
+import { FIND_GENERATED_ID } from '../../src/store/compare/join-keys.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
@@ -18,6 +19,7 @@ import {
 import { newestFirstStatement } from '../../src/store/reads/lists.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenarios/append.ts'
 import {
+  EXPORTED_SCENARIOS,
   FIND_SCENARIO,
   SCENARIO_COLUMNS,
   SCENARIOS,
@@ -46,7 +48,7 @@ const ENGINES = {
     usesIndex: /^SEARCH .* USING (COVERING )?(INDEX|PRIMARY KEY)/,
     usesOnlyIndex: /USING COVERING INDEX/,
     forbiddenStep:
-      /^SCAN (scenario|revision|evaluation|evaluation_column|variant|api_key|idempotency)\b|TEMP B-TREE/,
+      /^SCAN (scenario|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency)\b|TEMP B-TREE/,
   },
   postgres: {
     joinElements: (elements: ElementTable) => elementsQuery(chunkStatement(elements), [1, 2, 3]),
@@ -82,6 +84,8 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'the size of several scenarios': spanStatement(SCENARIOS),
   'a chunk of scenarios': joinElements(SCENARIOS),
   'a chunk of scenarios with extra': joinElements(SCENARIOS_WITH_EXTRA),
+  'a chunk of a full export': joinElements(EXPORTED_SCENARIOS),
+  'whether an evaluation has generated ids': FIND_GENERATED_ID,
   'a page of scenarios': pageStatement(SCENARIOS),
   'the end of a chunk of revisions': chunkEndStatement(REVISIONS),
   'the size of several revisions': spanStatement(REVISIONS),

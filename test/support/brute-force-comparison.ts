@@ -10,6 +10,8 @@ export interface ModelResult {
 
 export interface ModelRow {
   id: string
+  /** Uploaded without an id. */
+  hasGeneratedId?: boolean
   inputs: { name: string; value: unknown }[]
   output: { value: string; error: string | null; cost: number | null; latency: number | null }
   expected: string | null
@@ -35,14 +37,14 @@ export interface ModelJoin {
 }
 
 /** The members that join keys are made of. */
-export type KeyedRow = Pick<ModelRow, 'id' | 'inputs'>
+export type KeyedRow = Pick<ModelRow, 'id' | 'hasGeneratedId' | 'inputs'>
 type KeyedRows = { rows: KeyedRow[] }
 
 /** Undefined if the row has no such key. */
 function keyOf(row: KeyedRow, position: number, by: string, ignoresTypes = false): string | undefined {
   const textOf = (value: unknown) =>
     ignoresTypes && typeof value === 'string' ? value : JSON.stringify(value)
-  if (by === 'id') return row.id
+  if (by === 'id') return row.hasGeneratedId ? undefined : row.id
   if (by === 'position') return String(position)
   if (by === 'input' && row.inputs.length === 0) return undefined
   const inputs = row.inputs.map(({ name, value }) => [name, textOf(value)]).sort()
@@ -88,7 +90,7 @@ export function joinByModel(baseline: KeyedRows, candidates: KeyedRows[], reques
     const joined = candidates.map((candidate) => {
       const pairs = pairRows(baseline, candidate, by)
       const smaller = Math.min(baseline.rows.length, candidate.rows.length)
-      return { by, pairs, rate: smaller === 0 ? 1 : pairs.length / smaller }
+      return { by, pairs, rate: smaller === 0 ? 1 : Number((pairs.length / smaller).toPrecision(12)) }
     })
     tried.push(joined)
     if (joined.every(({ rate }) => rate >= 0.95)) break
@@ -148,13 +150,18 @@ export function pairedStatistics(
   )
 }
 
+/** Values that differ only in type are equal here. */
+export function haveDifferentInputs(a: ModelRow, b: ModelRow): boolean {
+  return keyOf(a, 0, 'input', true) !== keyOf(b, 0, 'input', true)
+}
+
 export function isChanged(a: ModelRow, b: ModelRow): boolean {
   const outputOf = ({ output }: ModelRow) => JSON.stringify([output.value, output.error])
   return outputOf(a) !== outputOf(b)
 }
 
 /** The JSON text to upload, with value texts unchanged. */
-export function rowJson({ id, inputs, output, expected, results }: ModelRow): string {
+export function rowJson({ id, hasGeneratedId, inputs, output, expected, results }: ModelRow): string {
   const { value, error, cost, latency } = output
   const errorMember = (message: string | null) =>
     message === null ? '' : `,"error":${JSON.stringify({ message })}`
@@ -163,7 +170,7 @@ export function rowJson({ id, inputs, output, expected, results }: ModelRow): st
       `{"evaluator_config":${JSON.stringify(name)},"result":{"type":"any","value":${value}${errorMember(isError ? 'Failed' : null)}}}`,
   )
   const members = [
-    `"id":${JSON.stringify(id)}`,
+    `"id":${hasGeneratedId ? 'null' : JSON.stringify(id)}`,
     `"inputs":${JSON.stringify(inputs.map((input) => ({ ...input, type: 'any' })))}`,
     `"outputs":[{"result":{"type":"any","value":${value}${errorMember(error)}},"cost":${cost},"latency":${latency}}]`,
     `"correct_answers":${expected === null ? 'null' : JSON.stringify([{ key: 'answer', value: expected }])}`,

@@ -9,7 +9,7 @@ import { readSettings } from '../../src/settings/settings.ts'
 import { findProject } from '../../src/store/access/projects.ts'
 import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { FULL_RANGE, readElementChunks } from '../../src/store/reads/elements.ts'
-import { SCENARIOS_WITH_EXTRA } from '../../src/store/scenarios/scenarios.ts'
+import { EXPORTED_SCENARIOS } from '../../src/store/scenarios/scenarios.ts'
 import type { Store } from '../../src/store/store.ts'
 import { getExportHeader } from '../../src/store/variants/export-header.ts'
 import { createTempFolder } from './harness.ts'
@@ -45,16 +45,16 @@ export interface Stored {
     modified_by: string
     config: { config_name: string; parameters: object }
   } | null
-  scenarios: (EvaluationScenario & { extra: Record<string, unknown> | null })[]
+  scenarios: (EvaluationScenario & { extra: Record<string, unknown> | null; has_generated_id?: true })[]
 }
 
-/** The scenarios of an evaluation with extra, one per line. */
+/** The scenarios of an evaluation as in a full export, one per line. */
 export async function scenarioLines({ reader }: Store, id: string): Promise<string> {
   return reader.snapshot('long', async (snapshot) => {
     const project = (await findProject(snapshot, 'default')) ?? -1
     const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     const pieces: Uint8Array[] = []
-    for await (const piece of readElementChunks(snapshot, SCENARIOS_WITH_EXTRA, key, FULL_RANGE, '\n'))
+    for await (const piece of readElementChunks(snapshot, EXPORTED_SCENARIOS, key, FULL_RANGE, '\n'))
       pieces.push(Buffer.from(piece), Buffer.from('\n'))
     return Buffer.concat(pieces).toString()
   })

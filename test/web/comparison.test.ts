@@ -198,6 +198,17 @@ describe('the header of the comparison page', { skip }, async () => {
     await page.waitForURL(/show=missing/)
   })
 
+  test('warns of pairs with different inputs, and of ids that were generated', async () => {
+    await show(`${path('renamed-1', 'renamed-2')}&by=id`)
+    const line = await page.getByRole('region', { name: 'Warnings' }).textContent()
+    for (const label of [
+      '1 row of renamed-2 with different inputs than the matched row',
+      '1 row of renamed-1 with a generated id, not matched by id',
+    ]) {
+      assert.ok(line?.includes(label), `${label} in ${line}`)
+    }
+  })
+
   test('scrolls twenty evaluators of four evaluations, with regressions first and their names in place', {
     skip: fullOnly('checks accessibility of the largest table'),
   }, async () => {
@@ -287,6 +298,8 @@ async function addEvaluations(assay: Assay): Promise<void> {
     ['same-1', ['a', 'b', 'c'].map((id) => scenario(id, [['exact', true]]))],
     ['same-2', ['a', 'b', 'c'].map((id) => scenario(id, [['exact', true]]))],
     ['other-1', ['a', 'b', 'c'].map((id) => scenario(id, [['label', true]], 'x', 'y'))],
+    ['renamed-1', [scenario('c', []), scenario('b', []), withoutId(scenario('a', []))]],
+    ['renamed-2', [{ ...scenario('a', []), id: 'b' }, scenario('c', []), withoutId(scenario('b', []))]],
     ['single-1', [scenario('z', [['exact', true]])]],
     ['single-2', [scenario('z', [['exact', false]])]],
   ]
@@ -294,6 +307,10 @@ async function addEvaluations(assay: Assay): Promise<void> {
     await assay.addEvaluation({ id })
     await assay.appendScenarios(id, rows)
   }
+}
+
+function withoutId({ id: _, ...others }: ScenarioWrite): ScenarioWrite {
+  return others
 }
 
 function scenario(

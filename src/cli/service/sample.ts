@@ -77,7 +77,8 @@ async function loadEvaluation(transaction: Transaction, project: number, id: str
   try {
     for await (const event of importEventsOf(scenarios, source, IMPORT_OPTIONS)) {
       if (event.kind === 'rejection' || event.kind === 'repair') fail(event)
-      else if (event.kind === 'scenario') rows.push(scenarioRow(id, event.content))
+      else if (event.kind === 'scenario')
+        rows.push(scenarioRow(id, event.content, null, event.hasGeneratedId))
       else await writer.write(event)
     }
   } finally {

@@ -2,7 +2,12 @@
 // contains the evaluation and the revision it ran.
 
 import type { ImportEvent, ParsedRecord } from '../../schema/import-events.ts'
-import { checkScenario, ScenarioWrite } from '../../schema/scenarios.ts'
+import {
+  checkExportedScenario,
+  checkScenario,
+  type ExportedScenario,
+  ScenarioWrite,
+} from '../../schema/scenarios.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import type { ValidationError } from '../../schema/validation/validator.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
@@ -47,6 +52,7 @@ export const scenarios: Importer = {
 
 async function* readScenarios(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
   let id: string | undefined
+  let isFullExport = false
   for await (const record of readRecords(source, options)) {
     if ('kind' in record) {
       yield record
@@ -55,10 +61,14 @@ async function* readScenarios(source: Source, options: ImportOptions): AsyncGene
       if (header.rejection) yield* rejectionsOf(header.rejection)
       else {
         id = header.id
+        isFullExport = true
         yield* header.events
       }
     } else {
-      const validated = validateRecord(record, checkScenario)
+      const validated = validateRecord<ExportedScenario>(
+        record,
+        isFullExport ? checkExportedScenario : checkScenario,
+      )
       if (validated.content && id === undefined) {
         id = options.evaluation ?? validated.content.value.evaluation_id ?? (await source.contentId())
         yield* createMinimalEvaluation(id, options)
@@ -66,7 +76,12 @@ async function* readScenarios(source: Source, options: ImportOptions): AsyncGene
       const mismatch = options.evaluation === undefined && evaluationMismatch(validated.content, id)
       if (mismatch) yield* rejectionsOf({ place: validated.place, errors: [mismatch] })
       else if (validated.content)
-        yield { kind: 'scenario', place: validated.place, content: validated.content }
+        yield {
+          kind: 'scenario',
+          place: validated.place,
+          content: validated.content,
+          hasGeneratedId: validated.content.value.has_generated_id,
+        }
       else yield* rejectionsOf(validated)
     }
   }

@@ -44,6 +44,8 @@ const WITHOUT_TRACES: DocumentPaths = {
 const TRACE_SIZE_FACTOR = 4
 
 const CONVERSATION_OFFSET = 2 ** 40
+/** The name that DeepEval gives to a test case without one: its position. */
+const GENERATED_NAME = /^(?:conversational_)?test_case_(\d+)$/
 const USED_MEMBERS = new Set(['hyperparameters', 'prompts', 'identifier', ...CASE_LISTS])
 
 export const deepeval: Importer = {
@@ -111,7 +113,8 @@ function* caseEvents(
   { limits }: ImportOptions,
 ): Generator<ImportEvent> {
   const order = orders.assign(row, record.path)
-  const id = names.assignId(nameOf(row, order), order)
+  const name = nameOf(row, order)
+  const id = names.assignId(name, order)
   let builder = buildScenario(row, id, true)
   // Only large test cases are built twice.
   const mayBeTooLarge = row.text.length > limits.record_bytes / 8
@@ -120,6 +123,7 @@ function* caseEvents(
     const detail = `The trace was omitted because the scenario would be larger than ${limits.record_bytes} bytes with it.`
     if (row.get('trace')) yield repairNote(record.index + 1, record.line, '/trace', detail)
   }
+  builder.hasGeneratedId = GENERATED_NAME.exec(name)?.[1] === String(order % CONVERSATION_OFFSET)
   yield* scenarioEvents(builder, record, limits, { order })
 }
 

@@ -129,10 +129,12 @@ async function* groupEvents(
   const { place, row } = await index.read(firstLine, limits)
   const rows: [Json, ...Json[]] = [row]
   for (const line of otherLines) rows.push((await index.read(line, limits)).row)
-  const doc = row.get('doc_id')?.plain ?? `record ${place.index + 1}`
+  const docId = row.get('doc_id')?.plain
+  const doc = docId ?? `record ${place.index + 1}`
   const id = repetition === undefined || repetition === 1 ? doc : `${doc} #${repetition}`
   // The ids 1 and "1" are different documents.
   const builder = buildScenario(rows, ids.makeUnique(id), index.metrics.size > 1)
+  builder.hasGeneratedId = docId === undefined
   builder.repetition = repetition
   yield* scenarioEvents(builder, place, limits, position)
 }

@@ -24,12 +24,15 @@ const OUTPUT_IN_ITEM = 'sample.output_text'
 
 /** The id of an item in its run. */
 export function idOf(row: Json, index: number): string {
-  const [id] = ID_MEMBERS.map((name) => row.get(name)).filter(isUsableId)
-  return id?.plain ?? String(index + 1)
+  return findId(row)?.plain ?? String(index + 1)
+}
+
+function findId(row: Json): Json | undefined {
+  return ID_MEMBERS.map((name) => row.get(name)).find(isUsableId)
 }
 
 export function buildScenario(row: Json, index: number): ScenarioBuilder {
-  const builder = new ScenarioBuilder(idOf(row, index))
+  const builder = new ScenarioBuilder(idOf(row, index), findId(row) === undefined)
   for (const name of ID_MEMBERS) if (!isUsableId(row.get(name))) builder.addExtra(name, row.get(name))
   const item = row.get('item') ?? row.get('datasource_item')
   const sample = row.get('sample')

@@ -87,12 +87,14 @@ class ExampleOrder {
 const POSITION_STRIDE = 1_000_000
 
 function buildScenario(row: Json, index: number): ScenarioBuilder {
-  const example = row.get('example_id')?.plain ?? String(index + 1)
+  const exampleId = row.get('example_id')?.plain
+  const example = exampleId ?? String(index + 1)
   const repetition = row.get('repetition_number')?.number
   const isValidRepetition = repetition !== undefined && Number.isSafeInteger(repetition) && repetition > 0
   // The id of the first run of an example does not depend on the number of repetitions.
   const builder = new ScenarioBuilder(
     isValidRepetition && repetition > 1 ? `${example}:${repetition}` : example,
+    exampleId === undefined,
   )
   if (isValidRepetition) builder.repetition = repetition
   else builder.addExtra('repetition_number', row.get('repetition_number'))

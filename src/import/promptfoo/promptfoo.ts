@@ -136,8 +136,10 @@ function* rowEvents(
     return yield rejectionNote(record, '', detail)
   }
   const { order, repetition } = tests.locate(row, column)
-  const id = row.get('id')?.string || ids.makeUnique(String(order), column)
-  const builder = buildScenario(row, id)
+  const id = row.get('id')?.string
+  const builder = buildScenario(row, id || ids.makeUnique(String(order), column))
+  // The position of a test changes when tests are added or reordered.
+  builder.hasGeneratedId = !id
   builder.repetition = repetition
   const evaluation = columns.ordinalOf(column) ?? 0
   yield* scenarioEvents(builder, record, options.limits, { evaluation, order })

@@ -146,7 +146,7 @@ function parseBoolean(text: string): Json | undefined {
 
 /** Values that do not fit the field of their name go to `extra`. */
 function buildScenario(row: number, values: Iterable<readonly [Column, Json]>): ScenarioBuilder {
-  const builder = new ScenarioBuilder(String(row))
+  const builder = new ScenarioBuilder(String(row), true)
   let [output, error]: [Json | undefined, ErrorParts | undefined] = [undefined, undefined]
   const measurements: { cost?: Json; latency?: Json } = {}
   for (const [{ role, name, key }, value] of values) {
@@ -155,8 +155,10 @@ function buildScenario(row: number, values: Iterable<readonly [Column, Json]>): 
     else if (role === 'expected') {
       if (!value.isNull) builder.addCorrectAnswer(key, value)
     } else if (role === 'score') builder.addResult(key, { value })
-    else if (role === 'id' && isUsableId(value)) builder.id = value.plain
-    else if ((role === 'cost' || role === 'latency') && Number.isFinite(value.number))
+    else if (role === 'id' && isUsableId(value)) {
+      builder.id = value.plain
+      builder.hasGeneratedId = false
+    } else if ((role === 'cost' || role === 'latency') && Number.isFinite(value.number))
       measurements[role] = value
     else if (role === 'error' && parseError(value)) error = parseError(value)
     else if (role === 'is_pinned' && value.boolean !== undefined) builder.is_pinned = value.boolean

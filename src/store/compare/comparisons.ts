@@ -10,6 +10,7 @@ import {
   type PairedDifferenceStatistics,
   summarizeDifferences,
 } from '../statistics/paired-differences.ts'
+import { roundStatistic } from '../statistics/rounding.ts'
 import type { JoinedColumns } from './joined-columns.ts'
 import type { CandidateJoin, Join } from './joins.ts'
 import { countChanges, readPairedStatistics } from './paired-statistics.ts'
@@ -68,7 +69,7 @@ function toComparedEvaluator(
     name,
     higher_is_better,
     ...toPairedStatistics(statistics, higher_is_better),
-    p_value: n > 0 && verdicts === n ? exactMcNemar(regressed, improved) : null,
+    p_value: n > 0 && verdicts === n ? roundStatistic(exactMcNemar(regressed, improved)) : null,
     classes: { regressed, improved, same: n - higher - lower, incomparable: matched - n, missing },
   }
 }

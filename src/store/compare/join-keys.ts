@@ -72,11 +72,12 @@ export async function getJoinColumns(
       JoinColumn,
     ]
   }
+  if (joinKey === 'id') return [await idColumn(connection, baseline), await idColumn(connection, candidate)]
   if (joinKey === 'position' && evaluations.some(hasUnusedPositions))
     return [rankColumn(baseline.key), rankColumn(candidate.key)]
   const isInput = joinKey === 'input'
   return evaluations.map(({ key }) => ({
-    table: joinKey === 'id' ? 'scenario' : 'measure',
+    table: 'measure',
     column: isInput ? `input_${hashColumn}` : joinKey,
     where: (alias) => `${alias}.evaluation = ?`,
     values: [key],
@@ -96,6 +97,31 @@ function rankColumn(evaluation: number): JoinColumn {
     isIndexed: false,
     isUnique: true,
   }
+}
+
+export const FIND_GENERATED_ID = 'SELECT position FROM generated_id WHERE evaluation = ? LIMIT 1'
+
+/** Generated ids are excluded: they say nothing about which rows belong together. */
+async function idColumn(connection: Connection, { key }: JoinedEvaluation): Promise<JoinColumn> {
+  const hasGeneratedIds = (await connection.get(FIND_GENERATED_ID, key)) !== undefined
+  const isGiven = (alias: string) => `NOT EXISTS (SELECT 1 FROM generated_id
+    WHERE generated_id.evaluation = ${alias}.evaluation AND generated_id.position = ${alias}.position)`
+  return {
+    table: 'scenario',
+    column: 'id',
+    where: (alias) => `${alias}.evaluation = ?${hasGeneratedIds ? ` AND ${isGiven(alias)}` : ''}`,
+    values: [key],
+    isIndexed: true,
+    isUnique: true,
+  }
+}
+
+export async function countGeneratedIds(connection: Connection, { key }: JoinedEvaluation): Promise<number> {
+  const row = await connection.get<{ count: number }>(
+    'SELECT count(*) AS count FROM generated_id WHERE evaluation = ?',
+    key,
+  )
+  return row?.count ?? 0
 }
 
 function namedInputColumn(evaluation: number, ordinal: number, column: string): JoinColumn {

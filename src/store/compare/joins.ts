@@ -3,6 +3,7 @@
 import type { Connection, Value } from '../dialect/dialect.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import { inList } from '../reads/in-list.ts'
+import { roundRate } from '../statistics/rounding.ts'
 import {
   AUTO_KEYS,
   getInputOrdinals,
@@ -110,7 +111,7 @@ export async function restoreJoin(
 ): Promise<CandidateJoin> {
   const [a, b] = await getJoinColumns(connection, baseline, candidate, by)
   const smallerCount = Math.min(baseline.count, candidate.count)
-  const rate = smallerCount === 0 ? 1 : matched / smallerCount
+  const rate = roundRate(matched, smallerCount) ?? 1
   return { baseline, candidate, by, matched, rate, repeats, ...buildPairs(a, b, repeats) }
 }
 

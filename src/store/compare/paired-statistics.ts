@@ -100,6 +100,8 @@ export interface ChangeCounts {
   outputs_changed: number
   /** The number of pairs with different expected answers. */
   answers_differ: number
+  /** The number of pairs with different inputs. Values that differ only in type, and rows without inputs, do not count. */
+  inputs_differ: number
 }
 
 export async function countChanges(
@@ -109,7 +111,8 @@ export async function countChanges(
   const { baseline, candidate: side, pairs } = join.joins[candidate] as CandidateJoin
   const row = await connection.get<ChangeCounts>(
     `SELECT count(*) FILTER (WHERE a.output_hash <> b.output_hash) AS outputs_changed,
-       count(*) FILTER (WHERE a.expected_hash <> b.expected_hash) AS answers_differ
+       count(*) FILTER (WHERE a.expected_hash <> b.expected_hash) AS answers_differ,
+       count(*) FILTER (WHERE a.input_text_hash <> b.input_text_hash) AS inputs_differ
      FROM (${pairs.sql}) AS pair CROSS JOIN measure AS a CROSS JOIN measure AS b
      WHERE a.evaluation = ? AND a.position = pair.base_position
        AND b.evaluation = ? AND b.position = pair.position`,

@@ -1,6 +1,7 @@
-// Warnings about a comparison: unmatched or repeated rows, different answers, evaluators or settings.
+// Warnings about a comparison: unmatched or repeated rows, different inputs, answers, evaluators or settings.
 import type { ComparedCandidate, Warning } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
+import { countGeneratedIds } from './join-keys.ts'
 import { type CandidateJoin, countMatchesByText, type Join } from './joins.ts'
 import type { Side, Sides } from './sides.ts'
 
@@ -15,12 +16,14 @@ export async function findWarnings(
   const warnings = [
     ...sides.flatMap(warnUnfinishedRun),
     ...warnJoinedByPosition(join),
+    ...(await warnGeneratedIds(connection, sides, join)),
     ...warnRepeatedInBaseline(baseline, join),
   ]
   for (const [index, candidate] of candidates.entries()) {
     const candidateJoin = join.joins[index] as CandidateJoin
     const statistics = compared[index] as ComparedCandidate
     warnings.push(
+      ...warnDifferentInputs(candidate, join, statistics),
       ...warnMissingRows(candidate, statistics),
       ...(await warnDifferentTypes(connection, candidate, join, candidateJoin)),
       ...warnRepeatedRows(candidate, candidateJoin.repeats.candidate),
@@ -59,6 +62,29 @@ function warnJoinedByPosition({ by, tried }: Join): Warning[] {
   const detail =
     'Rows are paired by position, because too few ids and inputs match. Check that the evaluations use the same dataset.'
   return [createWarning('joined-by-position', null, detail)]
+}
+
+/** Only if rows are paired by id. Otherwise it does not matter whether ids were generated. */
+async function warnGeneratedIds(connection: Connection, sides: Sides, { by }: Join): Promise<Warning[]> {
+  if (by !== 'id') return []
+  const warnings: Warning[] = []
+  for (const side of sides) {
+    const rows = await countGeneratedIds(connection, side)
+    const detail = `In '${side.info.id}', ${rowsHave(rows)} a generated id. Rows are not paired by generated ids. Pair by inputs instead.`
+    if (rows > 0) warnings.push(createWarning('ids-generated', side, detail, { rows }))
+  }
+  return warnings
+}
+
+/** Paired by another key, rows can have different inputs. */
+function warnDifferentInputs(
+  side: Side,
+  { by }: Join,
+  { inputs_differ: rows }: ComparedCandidate,
+): Warning[] {
+  if (rows === 0 || by !== 'id') return []
+  const detail = `${rowsHave(rows)} different inputs in '${side.info.id}' than in the baseline, although the ids are the same. Check that the same id means the same row, or pair by inputs.`
+  return [createWarning('inputs-differ', side, detail, { rows })]
 }
 
 function warnRepeatedInBaseline(baseline: Side, { joins }: Join): Warning[] {

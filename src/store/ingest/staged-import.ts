@@ -52,8 +52,8 @@ export class StagedImport {
     if (event.kind === 'rejection') this.#rejections.add(event)
     else if (event.kind === 'repair') this.#repairs.add(event)
     else if (event.kind === 'scenario') {
-      const { evaluation = this.#evaluationIds.length - 1, order, content, place } = event
-      const row = scenarioRow(this.#evaluationIds[evaluation] ?? '', content, place)
+      const { evaluation = this.#evaluationIds.length - 1, order, content, place, hasGeneratedId } = event
+      const row = scenarioRow(this.#evaluationIds[evaluation] ?? '', content, place, hasGeneratedId)
       await this.#rows.add(row, evaluation, order)
     } else {
       if (event.kind === 'evaluation') this.#evaluationIds.push(event.id)

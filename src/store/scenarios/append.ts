@@ -68,6 +68,7 @@ export class ScenarioAppender {
       await this.#pendingDerived
       throw error
     })
+    await insertGeneratedIds(this.#transaction, this.#evaluation, insertedRows)
     await insertNewColumns(this.#transaction, this.#evaluation, this.#ordinals, insertedRows)
     for (const { body } of insertedRows)
       this.#addedBytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
@@ -161,6 +162,22 @@ async function findScenarios(
     for (const scenario of batch) scenarios.set(scenario.id, scenario)
   }
   return scenarios
+}
+
+const INSERT_GENERATED_ID = insertStatement('generated_id', ['evaluation', 'position'])
+
+/** Records which of the new rows have a generated id. */
+async function insertGeneratedIds(
+  transaction: Transaction,
+  evaluation: number,
+  rows: PositionedRow[],
+): Promise<void> {
+  const generatedRows = rows.filter(({ hasGeneratedId }) => hasGeneratedId)
+  if (generatedRows.length === 0) return
+  await transaction.runMany([
+    INSERT_GENERATED_ID,
+    generatedRows.map(({ position }) => [evaluation, position]),
+  ])
 }
 
 /** The ordinal of each column name, by kind. */

@@ -23,6 +23,8 @@ export interface ScenarioRow {
   /** Location in the uploaded file, for conflict messages. */
   location: Pick<RecordStart, 'index' | 'line'> | null
   id: string
+  /** Generated ids differ between evaluations of the same test set, so rows are not paired by them. */
+  hasGeneratedId: boolean
   /** Texts are strings in new rows and UTF-8 bytes in rows read from a row buffer. */
   body: string | Uint8Array
   extra: string | Uint8Array | null
@@ -35,11 +37,15 @@ export interface ScenarioRow {
   names: ScenarioColumns
 }
 
-/** Member texts are stored exactly as uploaded. A scenario without an id gets a generated one. */
+/**
+ * Member texts are stored exactly as uploaded. A scenario without an id gets a generated one. `hasGeneratedId`: the id in
+ * the record was generated.
+ */
 export function scenarioRow(
   evaluation_id: string,
   { value, memberTexts }: ParsedValue<ScenarioWrite>,
   location: ScenarioRow['location'] = null,
+  hasGeneratedId = false,
 ): ScenarioRow {
   const id = value.id ?? generateId()
   const idText = value.id == null ? JSON.stringify(id) : memberTexts.get('id')
@@ -56,6 +62,7 @@ export function scenarioRow(
   return {
     location,
     id,
+    hasGeneratedId: hasGeneratedId || value.id == null,
     body,
     extra,
     digest: contentDigest(unmarkedBody, extra),
@@ -105,9 +112,11 @@ export function contentDigest(unmarkedBody: string, extra: string | null): Uint8
 }
 
 export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
-  encode(encoder, { location, id, body, extra, digest, search, measure, results, inputs, names }) {
+  encode(encoder, row) {
+    const { location, id, hasGeneratedId, body, extra, digest, search, measure, results, inputs, names } = row
     encoder.writeNumber(location?.index ?? null)
     encoder.writeNumber(location?.line ?? null)
+    encoder.writeNumber(Number(hasGeneratedId))
     for (const text of [id, body, extra, digest, search]) encoder.writeText(text)
     encoder.writeText(JSON.stringify(names))
     encoder.writeValues(measure)
@@ -119,10 +128,12 @@ export const SCENARIO_ROW_CODEC: RowCodec<ScenarioRow> = {
 
   decode(decoder) {
     const [index, line] = [decoder.readNumber(), decoder.readNumber()]
+    const hasGeneratedId = decoder.readNumber() === 1
     const lists = () => Array.from({ length: decoder.readNumber() ?? 0 }, () => decoder.readValues())
     return {
       location: index === null || line === null ? null : { index, line },
       id: decoder.readText() ?? '',
+      hasGeneratedId,
       body: decoder.readBytes() ?? '',
       extra: decoder.readBytes(),
       digest: decoder.readBytes() ?? new Uint8Array(),

@@ -25,6 +25,14 @@ export const SCENARIOS_WITH_EXTRA: ElementTable = {
   element: `substr(body, 1, length(body) - 1) || ',"extra":' || coalesce(extra, 'null') || '}'`,
 }
 
+/** Scenarios of a full export: with `extra`, and with `has_generated_id` if it is true. */
+export const EXPORTED_SCENARIOS: ElementTable = {
+  ...SCENARIOS,
+  element: `substr(body, 1, length(body) - 1) || ',"extra":' || coalesce(extra, 'null') || CASE WHEN EXISTS (
+    SELECT 1 FROM generated_id WHERE generated_id.evaluation = scenario.evaluation
+      AND generated_id.position = scenario.position) THEN ',"has_generated_id":true}' ELSE '}' END`,
+}
+
 export const SCENARIO_COLUMNS =
   'SELECT kind, name FROM evaluation_column WHERE evaluation = ? ORDER BY kind, ordinal'
 

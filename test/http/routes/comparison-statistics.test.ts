@@ -9,6 +9,7 @@ import {
   classOf,
   countRepeated,
   evaluatorsOf,
+  haveDifferentInputs,
   isChanged,
   isHigherBetter,
   joinByModel,
@@ -65,6 +66,7 @@ const amount = fc.option(
   ),
 )
 const row: fc.Arbitrary<Omit<ModelRow, 'id'>> = fc.record({
+  hasGeneratedId: fc.nat(19).map((chance) => chance === 0),
   inputs: fc
     .tuple(fc.constantFrom(1, 1, '1', 'a', 'b'), fc.constantFrom(undefined, undefined, undefined, 2, '2'))
     .map(([q, r]) => [{ name: 'q', value: q }, ...(r === undefined ? [] : [{ name: 'r', value: r }])]),
@@ -82,6 +84,7 @@ function rows(minLength: number, maxLength: number) {
 }
 
 const evaluation = fc.record({
+  hasGeneratedIds: fc.nat(9).map((chance) => chance === 0),
   declared: fc.array(
     fc.record(
       {
@@ -102,10 +105,15 @@ async function storeEvaluations(
   generated: (typeof evaluation extends fc.Arbitrary<infer Of> ? Of : never)[],
 ) {
   const models: ModelEvaluation[] = []
-  for (const { declared, rows } of generated) {
+  for (const { hasGeneratedIds, declared, rows } of generated) {
     evaluationCount += 1
     const id = `generated-${evaluationCount}`
-    const model = { id, declared, rows: rows.map(([name, row]) => ({ ...row, id: `s-${name}` })) }
+    const modelRows = rows.map(([name, row]) => ({
+      ...row,
+      id: `s-${name}`,
+      hasGeneratedId: hasGeneratedIds || row.hasGeneratedId === true,
+    }))
+    const model = { id, declared, rows: modelRows }
     const members = JSON.stringify({ id, evaluators: declared })
     assert.equal((await sendRequest(service.baseUrl, EVALUATIONS, headers, 'POST', members)).status, 201)
     const body = `[${model.rows.map(rowJson).join(',')}]`
@@ -174,6 +182,7 @@ function checkComparison(comparison: Comparison, models: ModelEvaluation[], by: 
     )
     assert.equal(actual.outputs_changed, rows.filter(([a, b]) => isChanged(a, b)).length)
     assert.equal(actual.answers_differ, rows.filter(([a, b]) => a.expected !== b.expected).length)
+    assert.equal(actual.inputs_differ, rows.filter(([a, b]) => haveDifferentInputs(a, b)).length)
     assert.deepEqual(
       actual.evaluators.map(({ name }) => name),
       expectedNames,
@@ -229,14 +238,14 @@ function checkEvaluator(
   else assert.equal(actual.p_value, null)
 }
 
-/** Allows a relative error of 2e-12 of the summed magnitudes. */
+/** Allows a relative error of 7e-12 of the summed magnitudes: statistics have 12 significant digits. */
 function assertNear(actual: number | null, expected: number, size: number, label: string): void {
   if (!Number.isFinite(expected)) assert.equal(actual, null, label)
   else {
     assert.ok(actual !== null, `${label}: null for ${expected}`)
     // The absolute tolerance covers subnormal numbers.
     assert.ok(
-      Math.abs(actual - expected) <= Math.max(2e-12 * size, 1e-322),
+      Math.abs(actual - expected) <= Math.max(7e-12 * size, 1e-322),
       `${label}: ${actual} for ${expected}`,
     )
   }
@@ -274,7 +283,10 @@ function computeWarnings(
   const add = (code: string, model: ModelEvaluation | null, rows: number) =>
     rows > 0 && warnings.push([code, model?.id ?? null, null, model && rows])
   add('joined-by-position', null, Number(by === 'position' && requested === 'auto'))
-  for (const model of models) add('rows-repeated', model, countRepeated(model, by))
+  for (const model of models) {
+    add('rows-repeated', model, countRepeated(model, by))
+    if (by === 'id') add('ids-generated', model, model.rows.filter((row) => row.hasGeneratedId).length)
+  }
   for (const [index, candidate] of candidates.entries()) {
     const { pairs } = finalJoins[index] as ModelJoin
     add('rows-missing', candidate, baseline.rows.length + candidate.rows.length - 2 * pairs.length)
@@ -282,6 +294,13 @@ function computeWarnings(
       (pair) => baseline.rows[pair.baseline]?.expected !== candidate.rows[pair.position]?.expected,
     )
     add('answers-differ', candidate, pairsWithDifferentAnswers.length)
+    const pairsWithDifferentInputs = pairs.filter((pair) =>
+      haveDifferentInputs(
+        baseline.rows[pair.baseline] as ModelRow,
+        candidate.rows[pair.position] as ModelRow,
+      ),
+    )
+    if (by === 'id') add('inputs-differ', candidate, pairsWithDifferentInputs.length)
     if (by !== 'id' && requested !== 'position') {
       const key = by === 'position' ? 'input' : by
       add(
@@ -375,11 +394,11 @@ function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on
   const [baseline, ...candidates] = models as [ModelEvaluation, ...ModelEvaluation[]]
   const finalJoins = joinByModel(baseline, candidates, by).at(-1) as ModelJoin[]
   const rows = baseline.rows.map((row, position) => ({
-    base: row.id,
+    base: position,
     candidates: candidates.map((candidate, index) => {
       const pair = finalJoins[index]?.pairs.find((one) => one.baseline === position)
       const candidateRow = pair && candidate.rows[pair.position]
-      if (!candidateRow) return MISSING_ROW
+      if (!pair || !candidateRow) return MISSING_ROW
       const classifiedPair = classOf(
         row,
         candidateRow,
@@ -392,7 +411,7 @@ function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on
           ? classifiedPair.candidate.number - classifiedPair.baseline.number + 0
           : null
       return {
-        row: candidateRow.id,
+        row: pair.position,
         class: classifiedPair.class,
         delta: Number.isFinite(delta) ? delta : null,
         output_changed: isChanged(row, candidateRow),
@@ -400,17 +419,21 @@ function checkRows(all: ReturnedRow[], models: ModelEvaluation[], by: string, on
     }),
   }))
   const pairedPositions = new Set(finalJoins[0]?.pairs.map(({ position }) => position))
-  const unpairedRows = (candidates[0]?.rows ?? []).filter((_, position) => !pairedPositions.has(position))
+  const unpairedPositions = [...(candidates[0]?.rows ?? []).keys()].filter(
+    (position) => !pairedPositions.has(position),
+  )
   assert.deepEqual(
     all.map((row) => ({
-      base: row.base?.id ?? null,
-      candidates: row.candidates.map((one) => ({ ...one, row: one.row?.id ?? null })),
+      base: row.base?.position ?? null,
+      candidates: row.candidates.map((one) => ({ ...one, row: one.row?.position ?? null })),
     })),
     [
       ...rows,
-      ...unpairedRows.map(({ id }) => ({
+      ...unpairedPositions.map((position) => ({
         base: null,
-        candidates: candidates.map((_, index) => (index === 0 ? { ...MISSING_ROW, row: id } : MISSING_ROW)),
+        candidates: candidates.map((_, index) =>
+          index === 0 ? { ...MISSING_ROW, row: position } : MISSING_ROW,
+        ),
       })),
     ],
   )

@@ -31,6 +31,10 @@ function warningLabel(
       return missingLabel(comparison, evaluation)
     case 'answers-differ':
       return `${rowCount} of ${name} with a different expected answer`
+    case 'inputs-differ':
+      return `${rowCount} of ${name} with different inputs than the matched row`
+    case 'ids-generated':
+      return `${rowCount} of ${name} with a generated id, not matched by id`
     case 'evaluator-missing':
       return `${evaluators} not in both ${evaluationName(comparison, comparison.evaluations[0]?.id ?? '')} and ${name}`
     case 'evaluator-differs':
