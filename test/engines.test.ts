@@ -163,7 +163,8 @@ function normalized({ status, headers, bytes, text }: HttpResponse) {
 }
 
 function withoutVersion(etag: string): string {
-  const [, etagSuffix] = /^"[\w-]{16}-((?:json|ndjson|csv)(?:-(?:gzip|br|zstd))?)"$/.exec(etag) ?? []
+  const [, etagSuffix] =
+    /^"[\w-]{16}(?:\.[\w-]{16})*-((?:json|ndjson|csv)(?:-(?:gzip|br|zstd))?)"$/.exec(etag) ?? []
   assert.ok(etagSuffix, etag)
   return etagSuffix
 }
@@ -188,6 +189,9 @@ function withoutKey(link: string): string {
 }
 
 // Test data. It is the same in every run.
+
+/** Statistics that are computed, and not a value of the data. */
+const STATISTIC = /"(?:mean|base_mean|delta|total|pass_rate|match_rate|p_value)":(-?\d[^,}\]]*)/g
 
 const random = seeded(12)
 const pick = <Item>(items: Item[]) => items[Math.floor(random() * items.length)] as Item
@@ -783,6 +787,58 @@ describe('SQLite and PostgreSQL', { skip }, () => {
         await sendToBoth({ path: revisionsPath(encodeURIComponent(id)), keyName: 'imports' })
     }
     await sendToBoth({ path: EVALUATIONS, keyName: 'imports' })
+  })
+
+  test('return the same statistics, with 12 significant digits', async () => {
+    const numbers = (count: number, numberAt: (row: number) => number | string) =>
+      Array.from({ length: count }, (_, row) => numberAt(row))
+    const draw = () => random() * 10 ** Math.floor(random() * 8 - 4)
+    const lists: (number | string)[][] = [
+      numbers(500, () => 0.00123),
+      numbers(10, () => 0.1),
+      numbers(500, (row) => (row % 2 === 0 ? 0.1 : 0.3)),
+      numbers(600, draw),
+      numbers(600, () => draw() - draw()),
+      numbers(300, () => pick(NUMBERS.filter((text) => text !== 'null' && text !== '1e400'))),
+      numbers(300, () => pick([1e300, -1e300, 5e-324, 1e16, -1e16, 1, 0.7])),
+    ]
+    await sendToBoth(post(revisionsPath('statistics'), revisionAt(1, undefined)))
+    for (const [index, list] of lists.entries()) {
+      // Without ids, so that rows are paired by inputs.
+      const rows = list.map((value, row) => {
+        const result = row % 50 === 7 ? `${row % 100 === 7}` : value
+        return `{"inputs":[{"name":"n","type":"number","value":${row}}],"outputs":[{"result":{"type":"text","value":"x"},"cost":${value},"latency":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${result}}},{"evaluator_config":"v","result":{"type":"bool","value":${row % 3 === 0}}}]}`
+      })
+      const more = `,"evaluators":[{"name":"e","threshold":0.1}],"variant_id":"statistics","revision":1`
+      const id = `statistics-${index}`
+      await sendToBoth(post(EVALUATIONS, evaluation(id, index, more)))
+      const [response] = await sendToBoth(post(scenariosPath(id), toArray(rows)))
+      assert.equal(response?.status, 201, response?.text ?? '')
+    }
+    const checkDigits = ([response]: HttpResponse[]) => {
+      assert.equal(response?.status, 200, response?.text ?? '')
+      for (const [, value = ''] of (response?.text ?? '').matchAll(STATISTIC))
+        assert.equal(Number(Number(value).toPrecision(12)), Number(value), value)
+    }
+    for (const index of lists.keys()) {
+      const path = `${EVALUATIONS}/statistics-${index}/summary`
+      for (const query of [
+        '',
+        '?latency=gt.0.05',
+        '?base=statistics-2',
+        '?base=statistics-3&result.v=is.true',
+      ])
+        checkDigits(await sendToBoth({ path: `${path}${query}` }))
+      const other = (index + 1) % lists.length
+      const pair = `evaluation=statistics-${index}&evaluation=statistics-${other}`
+      for (const by of ['auto', 'position', 'input.n'])
+        checkDigits(await sendToBoth({ path: `/api/comparisons?${pair}&by=${by}` }))
+    }
+    checkDigits(await sendToBoth({ path: `${EVALUATIONS}?include=scores&limit=100` }))
+    checkDigits(await sendToBoth({ path: `${revisionsPath('statistics')}?include=evaluations` }))
+    const [sqliteResponse] = await sendToBoth({ path: `${EVALUATIONS}/statistics-0/summary` })
+    assert.equal(JSON.parse(sqliteResponse?.text ?? '').cost.mean, 0.00123)
+    assert.equal(JSON.parse(sqliteResponse?.text ?? '').cost.total, 0.615)
   })
 
   test('pass assay check with the same counts', async () => {

@@ -34,8 +34,6 @@ export interface SqlFragments {
   readonly text: string
   /** Condition: the text contains the part, case-sensitive. */
   contains(text: string, part: string): string
-  /** Aggregate: the quantile at this fraction, linearly interpolated. */
-  quantile(values: string, fraction: number): string
   /** Subquery: the integers of a JSON array, which is bound as one text. */
   readonly integers: string
   /** Statement: the names of all tables, as column `name`. */

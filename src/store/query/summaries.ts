@@ -5,17 +5,15 @@ import type { Connection } from '../dialect/dialect.ts'
 import { DEFAULT_EVALUATOR, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import { getScenarioColumns } from '../scenarios/scenarios.ts'
-import {
-  type ColumnStatistics,
-  type NumberColumn,
-  readColumnStatistics,
-  type ValueRange,
-} from './distributions.ts'
+import { describeNumbers } from '../statistics/distributions.ts'
+import { roundRate } from '../statistics/rounding.ts'
 import { findErrorGroups } from './error-counts.ts'
 import { type RowSelection, selectRows } from './row-selection.ts'
 
 /** Counts of the results of one evaluator. Rows without a result are not counted. */
-interface ResultCounts extends ValueRange {
+interface ResultCounts {
+  /** The number of scores. */
+  n: number
   texts: number
   errors: number
   /** The number of scores that are true or false. */
@@ -29,8 +27,6 @@ interface MeasureCounts {
   output_errors: number
   pinned: number
   noted: number
-  cost: ValueRange
-  latency: ValueRange
 }
 
 /** Summarizes the rows that match a condition over `measure AS row`, or all rows. */
@@ -45,7 +41,7 @@ export async function summarize(
   )
   const names = await getScenarioColumns(connection, key)
   const selection = selectRows(key, condition)
-  const { cost, latency, ...counts } = await countMeasures(connection, selection)
+  const counts = await countMeasures(connection, selection)
   const results = await countResults(connection, selection)
   const evaluatedErrors =
     counts.output_errors === 0
@@ -58,28 +54,24 @@ export async function summarize(
     ...(declared.get(name) ?? DEFAULT_EVALUATOR),
     counts: results.get(ordinal) ?? NO_RESULTS,
   }))
-  const columns = [
-    measureColumn('cost', cost, selection),
-    measureColumn('latency', latency, selection),
-    ...evaluators.map((evaluator) => scoreColumn(evaluator, selection)),
-  ]
-  const [costs, latencies, ...scores] = await readColumnStatistics(connection, selection.with, columns)
+  const numbers = await NumberReader.open(connection, key, condition)
+  const [costs, latencies] = [await numbers.measures('cost'), await numbers.measures('latency')]
+  const evaluatorSummaries: EvaluationSummary['evaluators'] = []
+  for (const evaluator of evaluators) {
+    const scores = await numbers.scores(evaluator)
+    evaluatorSummaries.push(
+      toEvaluatorSummary(evaluator, scores, counts, evaluatedErrors.get(evaluator.ordinal) ?? 0),
+    )
+  }
   const hasErrors = counts.output_errors > 0 || evaluators.some(({ counts }) => counts.errors > 0)
   return {
     id,
     scenario_count: evaluation?.scenario_count ?? 0,
     ...counts,
     columns: { inputs: names.input, expected: names.expected, evaluators: names.score },
-    evaluators: evaluators.map((evaluator, index) =>
-      toEvaluatorSummary(
-        evaluator,
-        scores[index] as ColumnStatistics,
-        counts,
-        evaluatedErrors.get(evaluator.ordinal) ?? 0,
-      ),
-    ),
-    cost: toMeasureSummary(costs as ColumnStatistics, counts.matched),
-    latency: toMeasureSummary(latencies as ColumnStatistics, counts.matched),
+    evaluators: evaluatorSummaries,
+    cost: toMeasureSummary(costs, counts.matched),
+    latency: toMeasureSummary(latencies, counts.matched),
     ...(hasErrors
       ? await findErrorGroups(connection, key, selection, names.score)
       : { error_groups: [], error_group_count: 0 }),
@@ -88,8 +80,6 @@ export async function summarize(
 
 const NO_RESULTS: ResultCounts = {
   n: 0,
-  minimum: null,
-  maximum: null,
   texts: 0,
   errors: 0,
   verdicts: 0,
@@ -98,26 +88,14 @@ const NO_RESULTS: ResultCounts = {
 
 async function countMeasures(connection: Connection, selection: RowSelection): Promise<MeasureCounts> {
   const { with: cte, where } = selection
-  const row = await connection.get<Record<string, number>>(
+  const row = await connection.get<MeasureCounts>(
     `${cte.sql} SELECT count(*) AS matched, count(*) FILTER (WHERE has_error = 1) AS output_errors,
-       count(*) FILTER (WHERE is_pinned = 1) AS pinned, count(*) FILTER (WHERE has_note = 1) AS noted,
-       count(cost) AS costs, min(cost) AS min_cost, max(cost) AS max_cost,
-       count(latency) AS latencies, min(latency) AS min_latency, max(latency) AS max_latency
+       count(*) FILTER (WHERE is_pinned = 1) AS pinned, count(*) FILTER (WHERE has_note = 1) AS noted
      FROM measure WHERE ${where.sql}`,
     ...cte.values,
     ...where.values,
   )
-  const { matched = 0, output_errors = 0, pinned = 0, noted = 0, ...ranges } = row ?? {}
-  const { costs = 0, min_cost = null, max_cost = null } = ranges
-  const { latencies = 0, min_latency = null, max_latency = null } = ranges
-  return {
-    matched,
-    output_errors,
-    pinned,
-    noted,
-    cost: { n: costs, minimum: min_cost, maximum: max_cost },
-    latency: { n: latencies, minimum: min_latency, maximum: max_latency },
-  }
+  return row as MeasureCounts
 }
 
 /** Counts results by evaluator ordinal. */
@@ -127,7 +105,6 @@ async function countResults(
 ): Promise<Map<number, ResultCounts>> {
   const rows = await connection.all<ResultCounts & { evaluator: number }>(
     `${cte.sql} SELECT evaluator, count(number) FILTER (WHERE is_error = 0) AS n,
-       min(number) FILTER (WHERE is_error = 0) AS minimum, max(number) FILTER (WHERE is_error = 0) AS maximum,
        count(*) FILTER (WHERE is_error = 0 AND number IS NULL AND text IS NOT NULL) AS texts,
        count(*) FILTER (WHERE is_error = 1) AS errors,
        count(number) FILTER (WHERE is_error = 0 AND is_verdict = 1) AS verdicts,
@@ -159,11 +136,6 @@ async function countEvaluatedErrors(
   return new Map(rows.map(({ evaluator, count }) => [evaluator, count]))
 }
 
-function measureColumn(name: 'cost' | 'latency', range: ValueRange, { where }: RowSelection): NumberColumn {
-  const rows = `measure WHERE ${where.sql} AND ${name} IS NOT NULL`
-  return { range, value: name, rows, values: where.values }
-}
-
 interface SummarizedEvaluator {
   name: string
   ordinal: number
@@ -172,37 +144,64 @@ interface SummarizedEvaluator {
   counts: ResultCounts
 }
 
-function scoreColumn(
-  { ordinal, higher_is_better, threshold, counts }: SummarizedEvaluator,
-  { where }: RowSelection,
-): NumberColumn {
-  return {
-    range: { n: counts.n, minimum: counts.minimum, maximum: counts.maximum },
-    oneCount: counts.verdicts === counts.n ? counts.passed : undefined,
-    value: 'number',
-    rows: `result WHERE evaluator = ? AND ${where.sql} AND is_error = 0 AND number IS NOT NULL`,
-    values: [ordinal, ...where.values],
-    passCondition:
-      threshold === null
-        ? undefined
-        : {
-            sql: `is_verdict = 0 AND number ${higher_is_better ? '>=' : '<='} ?`,
-            values: [threshold],
-          },
+/** Reads the numbers of the selected rows, in any order. */
+class NumberReader {
+  readonly #connection: Connection
+  readonly #rows: BoundSql
+
+  private constructor(connection: Connection, rows: BoundSql) {
+    this.#connection = connection
+    this.#rows = rows
+  }
+
+  /** Finds the rows that match the condition once, for all columns. */
+  static async open(
+    connection: Connection,
+    evaluation: number,
+    condition: BoundSql | undefined,
+  ): Promise<NumberReader> {
+    const allRows = { sql: 'evaluation = ?', values: [evaluation] }
+    if (!condition) return new NumberReader(connection, allRows)
+    const positions = await connection.readNumbers(
+      `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${condition.sql}`,
+      evaluation,
+      ...condition.values,
+    )
+    return new NumberReader(connection, {
+      sql: `${allRows.sql} AND position IN (${connection.sql.integers})`,
+      values: [...allRows.values, `[${positions}]`],
+    })
+  }
+
+  measures(name: 'cost' | 'latency'): Promise<Float64Array> {
+    const { sql, values } = this.#rows
+    const statement = `SELECT ${name} FROM measure WHERE ${sql} AND ${name} IS NOT NULL`
+    return this.#connection.readNumbers(statement, ...values)
+  }
+
+  /** Verdicts are not read: their counts are known. */
+  async scores({ ordinal, counts: { n, verdicts, passed } }: SummarizedEvaluator): Promise<Float64Array> {
+    if (verdicts === n) return new Float64Array(n).fill(1, n - passed)
+    const { sql, values } = this.#rows
+    const statement = `SELECT number FROM result
+      WHERE ${sql} AND evaluator = ? AND is_error = 0 AND number IS NOT NULL`
+    return this.#connection.readNumbers(statement, ...values, ordinal)
   }
 }
 
 function toEvaluatorSummary(
   { name, higher_is_better, threshold, counts }: SummarizedEvaluator,
-  { passed: passedNumbers, total: _, n, ...statistics }: ColumnStatistics,
+  scores: Float64Array,
   rowCounts: { matched: number; output_errors: number },
   evaluatedErrors: number,
 ): EvaluationSummary['evaluators'][number] {
-  const { texts, errors, verdicts } = counts
+  const { n, texts, errors, verdicts } = counts
   const output_errors = rowCounts.output_errors - evaluatedErrors
   const judgedCount = threshold === null ? verdicts : n
   const hasVerdicts = threshold !== null || verdicts > 0
-  const passed = counts.passed + passedNumbers
+  const passed =
+    counts.passed + (threshold === null ? 0 : countPassedNumbers(scores, counts, threshold, higher_is_better))
+  const { total: _, ...statistics } = describeNumbers(scores)
   return {
     name,
     higher_is_better,
@@ -214,14 +213,23 @@ function toEvaluatorSummary(
     unscored: rowCounts.matched - n - texts - errors - output_errors,
     passed: hasVerdicts ? passed : null,
     failed: hasVerdicts ? judgedCount - passed : null,
-    pass_rate: judgedCount === 0 ? null : passed / judgedCount,
+    pass_rate: roundRate(passed, judgedCount),
     ...statistics,
   }
 }
 
-function toMeasureSummary(
-  { n, total, passed: _, ...statistics }: ColumnStatistics,
-  matched: number,
-): EvaluationSummary['cost'] {
-  return { n, missing: matched - n, total, ...statistics }
+/** The count of numbers that reach the threshold. `scores` also contains verdicts, which have no threshold. */
+function countPassedNumbers(
+  scores: Float64Array,
+  { verdicts, passed }: ResultCounts,
+  threshold: number,
+  higherIsBetter: boolean,
+): number {
+  const passes = (score: number) => (higherIsBetter ? score >= threshold : score <= threshold)
+  const passingVerdicts = (passes(1) ? passed : 0) + (passes(0) ? verdicts - passed : 0)
+  return scores.reduce((count, score) => count + Number(passes(score)), 0) - passingVerdicts
+}
+
+function toMeasureSummary(numbers: Float64Array, matched: number): EvaluationSummary['cost'] {
+  return { n: numbers.length, missing: matched - numbers.length, ...describeNumbers(numbers) }
 }

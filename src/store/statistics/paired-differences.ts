@@ -1,5 +1,6 @@
 // Statistics of paired differences: means, 95 % confidence intervals and McNemar's exact test. Uses no database.
-import { finiteOrNull, roundToZero } from './rounding.ts'
+import { roundStatistic } from './rounding.ts'
+import { computeMean, computeSum, findLargest } from './sums.ts'
 
 export interface PairedDifferenceStatistics {
   /** Number of pairs with a number on both sides. */
@@ -52,15 +53,15 @@ export function summarizeDifferences({
   const margin = (Z_95 * Math.sqrt((clusterCount / (clusterCount - 1)) * squares)) / n
   const [low, high] = [delta.mean - margin, delta.mean + margin]
   const hasInterval = clusterCount > 1
-  const unscale = (value: number) => finiteOrNull(value * delta.unit * divisor)
+  const unscale = (value: number) => roundStatistic(value * delta.unit * divisor)
   const [unscaledLow, unscaledHigh] = [unscale(low), unscale(high)]
   return {
     n,
     verdicts,
     higher: candidate.filter((number, row) => number > (baseline[row] as number)).length,
     lower: candidate.filter((number, row) => number < (baseline[row] as number)).length,
-    base_mean: finiteOrNull(base.mean * base.unit),
-    mean: finiteOrNull(mean.mean * mean.unit),
+    base_mean: roundStatistic(base.mean * base.unit),
+    mean: roundStatistic(mean.mean * mean.unit),
     delta: unscale(delta.mean),
     interval:
       hasInterval && unscaledLow !== null && unscaledHigh !== null ? [unscaledLow, unscaledHigh] : null,
@@ -68,39 +69,11 @@ export function summarizeDifferences({
   }
 }
 
-/** Sums and squares of larger or smaller numbers can exceed the range of a double. */
-const [MIN_UNSCALED, MAX_UNSCALED] = [1e-100, 1e100]
-
-/** The mean as a multiple of `unit`. NaN if there are no numbers. */
-function computeMean(numbers: Float64Array): { mean: number; unit: number } {
-  const largest = findLargest(numbers)
-  const isExtreme = largest > MAX_UNSCALED || (largest > 0 && largest < MIN_UNSCALED)
-  const unit = isExtreme ? largest : 1
-  const { sum, absoluteSum } = computeSum(numbers.map((number) => number / unit))
-  return { mean: roundToZero(sum, absoluteSum) / numbers.length, unit }
-}
-
-/** Neumaier's compensated summation. */
-function computeSum(numbers: Float64Array): { sum: number; absoluteSum: number } {
-  let [sum, compensation, absoluteSum] = [0, 0, 0]
-  for (const number of numbers) {
-    const next = sum + number
-    compensation += Math.abs(sum) >= Math.abs(number) ? sum - next + number : number - next + sum
-    sum = next
-    absoluteSum += Math.abs(number)
-  }
-  return { sum: sum + compensation, absoluteSum }
-}
-
 function sumByCluster(numbers: Float64Array, clusters: Int32Array): Float64Array {
   const sums = new Map<number, number>()
   for (const [row, cluster] of clusters.entries())
     sums.set(cluster, (sums.get(cluster) ?? 0) + (numbers[row] as number))
   return Float64Array.from(sums.values())
-}
-
-function findLargest(numbers: Float64Array): number {
-  return numbers.reduce((largest, number) => Math.max(largest, Math.abs(number)), 0)
 }
 
 /**

@@ -1,52 +1,42 @@
-// Sums and means that SQL computes without overflow, which is an error in PostgreSQL. Uses no database.
-import { finiteOrNull, roundToZero } from './rounding.ts'
+// Sums and means of numbers of any size. Uses no database, so both engines return the same digits.
+import { roundStatistic, roundToZero } from './rounding.ts'
 
-/** Larger numbers are divided by SCALE and summed separately. Smaller numbers could underflow when divided. */
-const MAX_UNSCALED_NUMBER = 1e290
-const SCALE = 2 ** 40
+/** Sums and squares of larger or smaller numbers can exceed the range of a double. */
+const [MIN_UNSCALED, MAX_UNSCALED] = [1e-100, 1e100]
 
-/** The columns of selectSums. They are null without numbers. */
-export type Sums<Name extends string> = {
-  [Column in `${Name}_sum` | `${Name}_abs_sum` | `${Name}_large`]: number | null
+/** The mean as a multiple of `unit`. NaN if there are no numbers. */
+export function computeMean(numbers: Float64Array): { mean: number; unit: number } {
+  const { sum, unit } = computeScaledSum(numbers)
+  return { mean: sum / numbers.length, unit }
 }
 
-interface SumOptions {
-  /** The SQL expression of the number. Default: the column `name`. */
-  value?: string
-  /** The SQL condition for the numbers to sum. */
-  where?: string
-  /** The largest absolute value, if it is known. */
-  maximum?: number
+/** The total and the mean. Null if there are no numbers or the value does not fit a double. */
+export function computeTotals(numbers: Float64Array): { total: number | null; mean: number | null } {
+  if (numbers.length === 0) return { total: null, mean: null }
+  const { sum, unit } = computeScaledSum(numbers)
+  return { total: roundStatistic(sum * unit), mean: roundStatistic((sum / numbers.length) * unit) }
 }
 
-/** SQL: the sums of a number, as columns that begin with `name`. */
-export function selectSums(
-  name: string,
-  { value = name, where, maximum = Number.MAX_VALUE }: SumOptions = {},
-): string {
-  const isLarge = `abs(${value}) >= ${MAX_UNSCALED_NUMBER}`
-  const sum = (number: string, ...conditions: string[]) => {
-    const filters = where === undefined ? conditions : [where, ...conditions]
-    return `sum(${number})${filters.length === 0 ? '' : ` FILTER (WHERE ${filters.join(' AND ')})`}`
+function computeScaledSum(numbers: Float64Array): { sum: number; unit: number } {
+  const largest = findLargest(numbers)
+  const isExtreme = largest > MAX_UNSCALED || (largest > 0 && largest < MIN_UNSCALED)
+  const unit = isExtreme ? largest : 1
+  const { sum, absoluteSum } = computeSum(isExtreme ? numbers.map((number) => number / unit) : numbers)
+  return { sum: roundToZero(sum, absoluteSum), unit }
+}
+
+/** Neumaier's compensated summation. */
+export function computeSum(numbers: Float64Array): { sum: number; absoluteSum: number } {
+  let [sum, compensation, absoluteSum] = [0, 0, 0]
+  for (const number of numbers) {
+    const next = sum + number
+    compensation += Math.abs(sum) >= Math.abs(number) ? sum - next + number : number - next + sum
+    sum = next
+    absoluteSum += Math.abs(number)
   }
-  const conditions = maximum < MAX_UNSCALED_NUMBER ? [] : [`NOT ${isLarge}`]
-  const large =
-    conditions.length === 0 ? 'CAST(NULL AS double precision)' : sum(`${value} / ${SCALE}`, isLarge)
-  return `${sum(value, ...conditions)} AS ${name}_sum, ${sum(`abs(${value})`, ...conditions)} AS ${name}_abs_sum,
-    ${large} AS ${name}_large`
+  return { sum: sum + compensation, absoluteSum }
 }
 
-/** The total and mean of `n` numbers. Null if there are none or the value overflows a double. */
-export function computeTotals<Name extends string>(
-  n: number,
-  name: Name,
-  row: Partial<Sums<Name>> | undefined,
-): { total: number | null; mean: number | null } {
-  const column = (suffix: 'sum' | 'abs_sum' | 'large') => row?.[`${name}_${suffix}`] ?? 0
-  const sum = roundToZero(column('sum'), column('abs_sum'))
-  if (n === 0) return { total: null, mean: null }
-  return {
-    total: finiteOrNull(sum + column('large') * SCALE),
-    mean: finiteOrNull(sum / n + (column('large') / n) * SCALE),
-  }
+export function findLargest(numbers: Float64Array): number {
+  return numbers.reduce((largest, number) => Math.max(largest, Math.abs(number)), 0)
 }

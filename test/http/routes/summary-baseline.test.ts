@@ -134,7 +134,7 @@ test('compares only the filtered rows and their pairs', async () => {
   const source = { name: ids[0], variant_id: null, revision: null }
   assert.deepEqual(base, { id: ids[0], ...source, by: 'id', matched: 4, match_rate: 1 })
   const { interval: _, ...rest } = evaluators[0]?.base ?? assert.fail()
-  assert.deepEqual(rest, { n: 3, mean: 1, delta: 4 / 3, outcome: 'tied', regressed: 1, improved: 2 })
+  assert.deepEqual(rest, { n: 3, mean: 1, delta: 1.33333333333, outcome: 'tied', regressed: 1, improved: 2 })
   assert.deepEqual([cost.base?.regressed, cost.base?.improved], [2, 1], 'lower cost is better')
   const regressedSummary = await read<EvaluationSummary>(
     `/api/evaluations/${ids[1]}/summary?base=${ids[0]}&delta.e=lt.0`,

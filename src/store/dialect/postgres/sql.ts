@@ -5,7 +5,6 @@ export const SQL_FRAGMENTS: SqlFragments = {
   // PostgreSQL reads bytes that are bound as text as UTF-8.
   text: '?',
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
-  quantile: (values, fraction) => `percentile_cont(${fraction}) WITHIN GROUP (ORDER BY ${values})`,
   integers: 'SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(? AS json))',
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 }

@@ -4,7 +4,6 @@ import type { SqlFragments } from '../dialect.ts'
 export const SQL_FRAGMENTS: SqlFragments = {
   text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
-  quantile: (values, fraction) => `percentile(${values}, ${100 * fraction})`,
   integers: 'SELECT value FROM json_each(?)',
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
 }
