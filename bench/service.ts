@@ -21,8 +21,9 @@ export interface ServiceProcess {
 export async function startService(
   args: string[],
   env: Record<string, string> = {},
+  main = MAIN,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -80,7 +80,7 @@ export async function buildApp({
     textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
     comparisonCache: new ComparisonCache(),
     memoryCache: new LruCache(settings.max_cache_bytes, ({ length }) => length),
-    fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes),
+    fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes, log),
   }
   const { connections, metrics } = context
   await context.fileCache.removePartialFiles()

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import { MAIN, type ServiceProcess, startService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
@@ -93,9 +94,9 @@ export async function startTestService(
   changes: Partial<Settings> = {},
   clock?: () => number,
   web = fileURLToPath(new URL('../fixtures/web', import.meta.url)),
+  log: FastifyBaseLogger = pino({ level: 'silent' }),
 ): Promise<Service> {
   const settings = { ...defaultSettings(), data: createTempFolder(), ...changes }
-  const log = pino({ level: 'silent' })
   const { app, connections } = await buildApp({
     reader: store.reader,
     writer: store.writer,
@@ -116,6 +117,19 @@ export async function startTestService(
   after(stop)
   const countConnections = promisify(app.server.getConnections).bind(app.server)
   return { baseUrl: `http://127.0.0.1:${port}`, port, settings, countConnections, stop }
+}
+
+export interface LogLine {
+  level: number
+  msg: string
+  [member: string]: unknown
+}
+
+/** A log for `startTestService` that collects warnings and errors. */
+export function collectLog(): { log: FastifyBaseLogger; lines: LogLine[] } {
+  const lines: LogLine[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  return { log, lines }
 }
 
 export interface CommandResult {
@@ -146,8 +160,12 @@ export async function runAssay(
 export const NO_CACHE_FLAGS = ['--max-cache-bytes', '0', '--max-cache-file-bytes', '0']
 
 /** Starts the service as a child process that is killed at the end of the test file. */
-export async function spawnServer(args: string[], env: Record<string, string> = {}): Promise<ServiceProcess> {
-  const service = await startService(args, env)
+export async function spawnServer(
+  args: string[],
+  env: Record<string, string> = {},
+  main = MAIN,
+): Promise<ServiceProcess> {
+  const service = await startService(args, env, main)
   services.add(service)
   after(() => service.child.kill('SIGKILL'))
   return service

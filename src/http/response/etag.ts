@@ -1,8 +1,16 @@
-// Strong ETags: the version of the content with its format and encoding.
+// Strong ETags: the version of the content with its format, the number of the response format, and its encoding.
 import type { Encoding } from '../../serialize/encoding.ts'
 
+/**
+ * Increase this number when a response with an ETag gets other bytes for the same stored data. Otherwise clients and
+ * cache files of the previous release would keep the old bytes. test/http/response/response-format.test.ts fails then.
+ */
+export const RESPONSE_FORMAT = 1
+
+/** The version comes first, so that it can be compared without the rest. Keys of cached responses contain the ETag. */
 export function etag(version: string, format: string, encoding: Encoding): string {
-  return encoding === 'identity' ? `"${version}-${format}"` : `"${version}-${format}-${encoding}"`
+  const suffix = `${format}${RESPONSE_FORMAT}`
+  return encoding === 'identity' ? `"${version}-${suffix}"` : `"${version}-${suffix}-${encoding}"`
 }
 
 /** Whether an ETag, without quotes, belongs to this version, in any format and encoding. */

@@ -1,10 +1,37 @@
-// Tests the file cache with a large evaluation: which responses it stores, and that cached responses are never stale.
+// Tests the file cache with a large evaluation: which responses it stores, that cached responses are never stale, and
+// that damaged files are never sent.
 import assert from 'node:assert/strict'
-import { readdirSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import { FileCache } from '../../../src/http/response/file-cache.ts'
+import { sendBytes } from '../../../src/http/response/send.ts'
 import { addIncompressibleEvaluation } from '../../support/corpus.ts'
-import { createTempFolder, createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import {
+  collectLog,
+  createTempFolder,
+  createTestKey,
+  createTestStore,
+  startTestService,
+} from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { fullOnly } from '../../support/options.ts'
 import { JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
@@ -78,5 +105,176 @@ test('stores an uncompressed response from the second request on, and only if it
       counts.push(listCacheFiles(data).length - initialCount)
     }
     assert.deepEqual(counts, expectedCounts)
+  }
+})
+
+/** Overwrites one byte in the middle of the file. */
+function flipBit(file: string): void {
+  const bytes = readFileSync(file)
+  const middle = Math.floor(bytes.length / 2)
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
+  writeFileSync(file, bytes)
+}
+
+/** Moves the file away and puts something else in its place. */
+function replaceFile(file: string, create: (movedFile: string) => void): void {
+  const movedFile = join(createTempFolder(), 'moved')
+  renameSync(file, movedFile)
+  create(movedFile)
+}
+
+describe('a damaged cache file is removed and logged once, and the response comes from the store', async () => {
+  const DAMAGES: [name: string, damage: (file: string, otherFile: string) => void][] = [
+    ['with a flipped bit', flipBit],
+    [
+      'with a flipped bit and its former modification time',
+      (file) => {
+        const { atime, mtime } = statSync(file)
+        flipBit(file)
+        utimesSync(file, atime, mtime)
+      },
+    ],
+    ['that is truncated by one byte', (file) => truncateSync(file, statSync(file).size - 1)],
+    ['that is truncated to a part of its header', (file) => truncateSync(file, 5)],
+    ['that is empty', (file) => truncateSync(file, 0)],
+    ['with an added byte', (file) => writeFileSync(file, 'x', { flag: 'a' })],
+    ['that is a copy of another cache file', (file, otherFile) => copyFileSync(otherFile, file)],
+    [
+      'that is a folder',
+      (file) => {
+        rmSync(file)
+        mkdirSync(file)
+        writeFileSync(join(file, 'content'), 'x')
+      },
+    ],
+    ['that is a symbolic link', (file) => replaceFile(file, (movedFile) => symlinkSync(movedFile, file))],
+  ]
+  const data = createTempFolder()
+  const folder = join(data, 'response-cache')
+  const headers = { authorization: key, 'accept-encoding': 'zstd' }
+  const collectedLog = collectLog()
+  const service = await startTestService(store, { data }, undefined, undefined, collectedLog.log)
+  const expected = await sendRequest(service.baseUrl, path, headers)
+  const [name = ''] = listCacheFiles(data)
+  await sendRequest(service.baseUrl, `${path}?format=csv`, headers)
+  const otherName = listCacheFiles(data).find((other) => other !== name) ?? ''
+  const file = join(folder, name)
+
+  for (const [description, damage] of DAMAGES) {
+    for (const isRestarted of [false, true]) {
+      test(`${description}, ${isRestarted ? 'after a restart' : 'in a running service'}`, {
+        skip: isRestarted && damage !== flipBit && fullOnly('one kind of damage is enough'),
+      }, async () => {
+        damage(file, join(folder, otherName))
+        const { log, lines } = isRestarted ? collectLog() : collectedLog
+        const { baseUrl } = isRestarted
+          ? await startTestService(store, { data }, undefined, undefined, log)
+          : service
+        lines.length = 0
+        for (const isCached of [false, true, true]) {
+          const { status, headers: responseHeaders, bytes } = await sendRequest(baseUrl, path, headers)
+          assert.equal(status, 200)
+          assert.equal(responseHeaders.etag, expected.headers.etag)
+          assert.ok(bytes.equals(expected.bytes))
+          assert.equal(responseHeaders['content-length'], isCached ? String(bytes.length) : undefined)
+        }
+        assert.deepEqual(
+          lines.map(({ msg, file }) => ({ msg, file })),
+          [{ msg: 'a cached response is damaged and is not used', file }],
+        )
+        assert.ok(statSync(file).isFile())
+      })
+    }
+  }
+})
+
+describe('the file cache', () => {
+  const PART = Buffer.alloc(1024 * 1024, 'cached')
+  const PART_COUNT = 32
+
+  async function createCache() {
+    const folder = createTempFolder()
+    const { log, lines } = collectLog()
+    const cache = new FileCache(folder, 1024 * PART.length, log)
+    async function* parts() {
+      for (let index = 0; index < PART_COUNT; index += 1) yield Buffer.from(PART)
+    }
+    for await (const _ of cache.storeWhileReading('name', parts()));
+    const [name = ''] = readdirSync(folder)
+    return { cache, folder, lines, file: join(folder, name) }
+  }
+
+  test('removes a file that it cannot read', async () => {
+    const { cache, folder, file, lines } = await createCache()
+    const isRoot = process.geteuid?.() === 0
+    chmodSync(file, 0)
+    // Permissions do not apply to root.
+    if (isRoot) {
+      chownSync(folder, 65534, 65534)
+      process.seteuid?.(65534)
+    }
+    try {
+      assert.equal(await cache.find('name'), undefined)
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+    }
+    assert.ok(!existsSync(file))
+    assert.equal(lines.length, 1)
+    assert.match(String(lines[0]?.reason), /EACCES/)
+  })
+
+  test('logs a damaged file once if it cannot be removed', async () => {
+    const { cache, folder, file, lines } = await createCache()
+    flipBit(file)
+    const isRoot = process.geteuid?.() === 0
+    chmodSync(folder, 0o555)
+    chmodSync(file, 0o644)
+    if (isRoot) process.seteuid?.(65534)
+    try {
+      for (let round = 0; round < 3; round += 1) assert.equal(await cache.find('name'), undefined)
+    } finally {
+      if (isRoot) process.seteuid?.(0)
+      chmodSync(folder, 0o755)
+    }
+    assert.equal(lines.length, 1)
+    assert.match(String(lines[0]?.not_removed), /EACCES/)
+  })
+
+  test('logs nothing if the file was deleted', async () => {
+    const { cache, file, lines } = await createCache()
+    rmSync(file)
+    assert.equal(await cache.find('name'), undefined)
+    assert.deepEqual(lines, [])
+  })
+
+  for (const [change, changeFile] of [
+    ['written', (file: string) => writeFileSync(file, 'x', { flag: 'r+' })],
+    ['extended', (file: string) => writeFileSync(file, 'x', { flag: 'a' })],
+    ['truncated', (file: string) => truncateSync(file, 1000)],
+  ] as const) {
+    test(`aborts the response if the file is ${change} while it is sent, and removes the file`, async () => {
+      const { cache, file } = await createCache()
+      const cachedFile = await cache.find('name')
+      assert.ok(cachedFile)
+      const failure = Promise.withResolvers<unknown>()
+      const server = createServer((_request, response) => {
+        const sendHead = () => response.writeHead(200, { 'content-length': cachedFile.length })
+        sendBytes(response, sendHead, cachedFile.bytes).then(failure.resolve, failure.reject)
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const request = get({ port: (server.address() as AddressInfo).port, agent: false })
+      request.on('error', () => undefined)
+      // The client reads nothing yet. The rest of the file does not fit into the socket buffers.
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      assert.equal(response.headers['content-length'], String(PART_COUNT * PART.length))
+      changeFile(file)
+      const received = Array.fromAsync(response)
+      await Promise.all([
+        assert.rejects(received, /aborted|reset/i),
+        assert.rejects(failure.promise, /changed while it was sent/),
+      ])
+      assert.ok(!existsSync(file))
+      server.close()
+    })
   }
 })

@@ -10,7 +10,13 @@ import { describe, test } from 'node:test'
 import { FileCache } from '../../../src/http/response/file-cache.ts'
 import { LruCache } from '../../../src/store/cache/lru-cache.ts'
 import { addIncompressibleEvaluation, fillCorpus } from '../../support/corpus.ts'
-import { createTempFolder, createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import {
+  collectLog,
+  createTempFolder,
+  createTestKey,
+  createTestStore,
+  startTestService,
+} from '../../support/harness.ts'
 import { type HttpResponse, sendRequest } from '../../support/http.ts'
 import { PinnedConnection } from '../../support/worker-service.ts'
 import { FULL_REVISIONS, FULL_SCENARIOS, scenariosPath } from '../../support/write-requests.ts'
@@ -235,7 +241,7 @@ describe('the cache limits', () => {
   test('the file cache evicts the least recently used files', async () => {
     const folder = join(createTempFolder(), 'response-cache')
     mkdirSync(folder)
-    const cache = new FileCache(folder, 400)
+    const cache = new FileCache(folder, 500, collectLog().log)
     const readAll = async (bytes: AsyncIterable<Uint8Array> | undefined) => Array.fromAsync(bytes ?? [])
     async function* yieldHundredBytes() {
       yield HUNDRED_BYTES

@@ -740,7 +740,7 @@ class ChangingEvaluation {
       return
     }
     assert.equal(response.status, 200, response.text.slice(0, 1000))
-    const version = /^"(.+)-json"$/.exec(response.headers.etag ?? '')?.[1] ?? ''
+    const version = /^"(.+)-json\d+"$/.exec(response.headers.etag ?? '')?.[1] ?? ''
     const versionTexts = this.#textsByVersion.get(version)
     assert.ok(versionTexts, `the version ${version} never existed`)
     const text = `[${versionTexts.join(',')}]`

@@ -1,0 +1,196 @@
+// Tests that ETags and cached responses do not outlive the program that wrote them: responses with an ETag keep their
+// bytes until RESPONSE_FORMAT is increased. `node test/run.ts --update` on this file stores the hashes of the new bytes.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { stopService } from '../../../bench/service.ts'
+import { openStoreAt } from '../../../bench/store.ts'
+import { RESPONSE_FORMAT } from '../../../src/http/response/etag.ts'
+import { addIncompressibleEvaluation, EXACT_VALUES } from '../../support/corpus.ts'
+import {
+  createStoreLocation,
+  createTempFolder,
+  createTestKey,
+  createTestStore,
+  spawnServer,
+  startTestService,
+} from '../../support/harness.ts'
+import { type HttpResponse, sendRequest } from '../../support/http.ts'
+import { testOptions } from '../../support/options.ts'
+import { scenariosPath } from '../../support/write-requests.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const HASHES_FILE = join(ROOT, 'test/fixtures/response-format.json')
+const UPDATE_COMMAND = 'npx node test/run.ts --update test/http/response/response-format.test.ts'
+const ADVICE = `If the change is intended, increase RESPONSE_FORMAT in src/http/response/etag.ts, and run ${UPDATE_COMMAND}. Otherwise clients would keep the old bytes after an upgrade, because their ETag would still match.`
+
+interface PinnedHashes {
+  format: number
+  responses: Record<string, string>
+}
+
+/** Numbers are sums of powers of two, so that statistics do not depend on the order of additions. */
+function scenarioText(position: number, offset: number): string {
+  const value = EXACT_VALUES[position]
+  const latency = (position + offset) / 4
+  return `{"id":"s-${position}","inputs":[{"name":"question","type":"text","value":"Question ${position}, \\"quoted\\""},{"name":"value","type":"json","value":${value}}],
+"outputs":[{"result":${position === 4 ? '{"type":"error","value":null,"error":{"message":"HTTP 429","stacktrace":"at f\\nat g"}}' : `{"type":"text","value":"Answer ${position + offset}\\nsecond line"}`},"cost":${position / 8},"latency":${latency}}],
+"correct_answers":[{"key":"answer","value":"Answer ${position}"}],"is_pinned":${position % 3 === 0},"note":${position % 4 === 0 ? '"check, again"' : 'null'},
+"results":[{"evaluator_config":"exact","result":{"type":"bool","value":${(position + offset) % 2 === 0}}},{"evaluator_config":"similarity","result":{"type":"number","value":${(position + offset) / 32}}}],
+"extra":{"position":${position}}}`.replaceAll('\n', '')
+}
+
+const WRITES: [path: string, body: string][] = [
+  ...[0, 1, 2].map((revision): [string, string] => [
+    '/api/variants/prompt/revisions',
+    `{"revision":${revision},"modified_by":"Ana","config":{"config_name":"r${revision}","parameters":{"temperature":${revision / 4},"prompt":"Line 1\\nLine ${revision}, \\"quoted\\""}},"created_at":"2026-09-1${revision}T08:00:00.000Z","message":"Change ${revision}"}`,
+  ]),
+  ...['base', 'candidate'].flatMap((id, offset): [string, string][] => [
+    [
+      '/api/evaluations',
+      `{"id":"${id}","name":"Evaluation ${id}","variant_id":"prompt","revision":${offset},"source":"test","created_at":"2026-10-0${offset + 1}T08:00:00.000Z","evaluators":[{"name":"exact","higher_is_better":true}],"metadata":{"n":1.0}}`,
+    ],
+    [
+      `/api/evaluations/${id}/evaluation_scenarios`,
+      `[${EXACT_VALUES.map((_, position) => scenarioText(position, offset)).join(',')}]`,
+    ],
+  ]),
+]
+
+const SCENARIOS = '/api/evaluations/candidate/evaluation_scenarios'
+const REVISIONS = '/api/variants/prompt/revisions'
+const PAIR = 'evaluation=base&evaluation=candidate'
+const FILTER = 'result.exact=is.true&order=latency.desc'
+
+/** Every read with an ETag whose bytes are derived from stored data. */
+const READS: Record<string, string[]> = {
+  '/api/evaluations/{evaluation_id}': ['/api/evaluations/candidate'],
+  '/api/evaluations/{evaluation_id}/evaluation_scenarios': [
+    ...['json', 'ndjson', 'csv'].map((format) => `${SCENARIOS}?format=${format}`),
+    `${SCENARIOS}?include=extra`,
+    `${SCENARIOS}?limit=3`,
+    `${SCENARIOS}?${FILTER}`,
+    `${SCENARIOS}?${FILTER}&format=csv`,
+  ],
+  '/api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}': [
+    `${SCENARIOS}/s-3`,
+    `${SCENARIOS}/s-3?include=extra`,
+  ],
+  '/api/evaluations/{evaluation_id}/rows': [
+    '/api/evaluations/candidate/rows?preview=10',
+    `/api/evaluations/candidate/rows?base=base&${FILTER}`,
+  ],
+  '/api/evaluations/{evaluation_id}/summary': [
+    '/api/evaluations/candidate/summary',
+    '/api/evaluations/candidate/summary?base=base',
+  ],
+  '/api/comparisons': [`/api/comparisons?${PAIR}`],
+  '/api/comparisons/rows': [`/api/comparisons/rows?${PAIR}&preview=10`],
+  '/api/variants/{variant_id}': ['/api/variants/prompt'],
+  '/api/variants/{variant_id}/revisions': [
+    ...['json', 'ndjson', 'csv'].map((format) => `${REVISIONS}?format=${format}`),
+    `${REVISIONS}?include=changes,message`,
+  ],
+  '/api/variants/{variant_id}/revisions/{revision}': [`${REVISIONS}/1`],
+  '/api/variants/{variant_id}/revisions/{from}/diff/{to}': [`${REVISIONS}/0/diff/2`],
+}
+/** Their ETag is a hash of their content. */
+const CONTENT_HASHED = ['/api', '/api/openapi.json']
+
+test('every read with an ETag is in the list of reads whose bytes are compared', () => {
+  const { paths } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'))
+  const versionedPaths = Object.keys(paths).filter((path) => paths[path].get?.responses['304'])
+  assert.deepEqual([...Object.keys(READS), ...CONTENT_HASHED].sort(), versionedPaths.sort())
+})
+
+test('responses with an ETag have the same bytes as before, unless RESPONSE_FORMAT has increased', async () => {
+  const store = await createTestStore()
+  const { baseUrl } = await startTestService(store)
+  const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
+  for (const [path, body] of WRITES) {
+    const headers = { authorization, 'content-type': 'application/json' }
+    const { status, text } = await sendRequest(baseUrl, path, headers, 'POST', body)
+    assert.equal(status, 201, text)
+  }
+  const hashes: Record<string, string> = {}
+  for (const path of Object.values(READS).flat()) {
+    const { status, headers, bytes, text } = await sendRequest(baseUrl, path, { authorization })
+    assert.equal(status, 200, text)
+    assert.ok(headers.etag, path)
+    hashes[path] = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  }
+  const pinned: PinnedHashes = JSON.parse(readFileSync(HASHES_FILE, 'utf8'))
+  assert.ok(RESPONSE_FORMAT >= pinned.format, 'RESPONSE_FORMAT must never decrease')
+  if (RESPONSE_FORMAT === pinned.format) {
+    const changedPaths = Object.keys(pinned.responses).filter(
+      (path) => hashes[path] !== undefined && hashes[path] !== pinned.responses[path],
+    )
+    assert.deepEqual(changedPaths, [], `The bytes of these responses have changed. ${ADVICE}`)
+  }
+  const content: PinnedHashes = { format: RESPONSE_FORMAT, responses: hashes }
+  if (testOptions.update) writeFileSync(HASHES_FILE, `${JSON.stringify(content, null, 2)}\n`)
+  else
+    assert.deepEqual(content, pinned, `The list of reads or the number has changed: run ${UPDATE_COMMAND}.`)
+})
+
+/** Copies the program and replaces a text in each of these files. */
+function createUpgradedProgram(changes: Record<string, [old: string, replacement: string]>): string {
+  const folder = createTempFolder()
+  for (const name of ['src', 'package.json', 'openapi.json'])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  for (const [name, [old, replacement]] of Object.entries(changes)) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    assert.ok(text.includes(old), `${name} contains ${old}`)
+    writeFileSync(join(folder, name), text.replace(old, replacement))
+  }
+  return join(folder, 'src/main.ts')
+}
+
+test('after an upgrade that changes CSV, no encoding returns old bytes and no old ETag returns 304', async () => {
+  const { url, data, flags } = await createStoreLocation()
+  const store = await openStoreAt(url)
+  await addIncompressibleEvaluation(store, 'large', 10, 100_000)
+  const { key: authorization } = await createTestKey(store)
+  await store.close()
+  const path = `${scenariosPath('large')}?format=csv`
+  const read = (baseUrl: string, encoding: string, headers = {}) =>
+    sendRequest(baseUrl, path, { authorization, 'accept-encoding': encoding, ...headers })
+
+  // Without a cache in memory, responses of this size are cached in files.
+  const args = [...flags, '--max-cache-bytes', '0', '--log-level', 'warn']
+  const oldService = await spawnServer(args)
+  const oldResponses = new Map<string, HttpResponse>()
+  for (const encoding of ['gzip', 'identity']) {
+    // An uncompressed response is cached from the second request on.
+    await read(oldService.baseUrl, encoding)
+    oldResponses.set(encoding, await read(oldService.baseUrl, encoding))
+  }
+  assert.equal(readdirSync(join(data, 'response-cache')).length, 2)
+  await stopService(oldService)
+
+  const main = createUpgradedProgram({
+    'src/serialize/csv.ts': ['\\r\\n`', '\\n`'],
+    'src/http/response/etag.ts': [
+      `RESPONSE_FORMAT = ${RESPONSE_FORMAT}`,
+      `RESPONSE_FORMAT = ${RESPONSE_FORMAT + 1}`,
+    ],
+  })
+  const newService = await spawnServer(args, {}, main)
+  for (const [encoding, { headers, text }] of oldResponses) {
+    for (const round of [1, 2, 3]) {
+      const response = await read(newService.baseUrl, encoding, { 'if-none-match': headers.etag })
+      assert.equal(response.status, 200, `${encoding}, round ${round}`)
+      assert.ok(response.text === text.replaceAll('\r\n', '\n'), `${encoding}, round ${round}`)
+      assert.equal(
+        response.headers.etag?.split('-')[0],
+        headers.etag?.split('-')[0],
+        'the version is the same',
+      )
+    }
+  }
+  await stopService(newService)
+})
