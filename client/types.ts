@@ -1110,6 +1110,7 @@ export type ProblemCode =
   | 'route-not-found'
   | 'scenario-not-found'
   | 'share-not-found'
+  | 'store-damaged'
   | 'too-many-requests'
   | 'unauthorized'
   | 'unavailable'

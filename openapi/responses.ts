@@ -72,6 +72,7 @@ export const ERRORS_OF = {
     'access-denied',
     'not-acceptable',
     'too-many-requests',
+    'store-damaged',
     'unavailable',
   ],
   write: ['conflict', 'unsupported-media-type', 'invalid-content', 'insufficient-storage'],

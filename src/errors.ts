@@ -108,6 +108,11 @@ export const ERRORS = {
     title: 'Internal error',
     when: 'The service failed. Its log contains the cause under the request id.',
   },
+  'store-damaged': {
+    status: 500,
+    title: 'Store damaged',
+    when: 'The database is damaged. Retrying does not help: the operator must restore a backup. The log names the damaged file.',
+  },
   'not-implemented': {
     status: 501,
     title: 'Not implemented',
@@ -159,6 +164,10 @@ export class Problem extends Error {
     return ERRORS[this.code].status
   }
 }
+
+/** What to do about a damaged store. */
+export const RESTORE_HINT =
+  'Stop the service, keep a copy of the store, and restore a backup: see "Backup and restore" in docs/how-to/run.md.'
 
 /** An invalid-content error at one position of the body. */
 export function invalidContent(pointer: string, detail: string): Problem {

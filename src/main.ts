@@ -3,7 +3,7 @@
 import { enableCompileCache } from 'node:module'
 import { runCommand } from './cli/commands.ts'
 import { sanitizeLine } from './cli/output/terminal-text.ts'
-import { CommandError, Problem } from './errors.ts'
+import { CommandError, Problem, RESTORE_HINT } from './errors.ts'
 
 enableCompileCache()
 
@@ -12,7 +12,9 @@ function reportError(error: unknown): 1 | 2 {
     printLines([error.message, error.hint])
     return error.exitCode
   }
-  if (error instanceof Problem)
+  if (error instanceof Problem && error.code === 'store-damaged')
+    printLines([`The store is damaged: ${(error.cause as Error).message}`, RESTORE_HINT])
+  else if (error instanceof Problem)
     printLines([
       error.message,
       'If the error persists, check the disk of the store and other processes that use it.',

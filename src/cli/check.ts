@@ -1,5 +1,5 @@
 // assay check: verifies the integrity of the store and of its derived data.
-import { CommandError } from '../errors.ts'
+import { CommandError, RESTORE_HINT } from '../errors.ts'
 import { checkStore, type Fault } from '../store/check.ts'
 import type { Command } from './command.ts'
 import { formatCount, Progress } from './output/progress.ts'
@@ -26,10 +26,7 @@ export const check: Command = {
       )
     }
     if (faults.length > 0) {
-      throw new CommandError(
-        'The store has integrity errors.',
-        'Restore a backup, and keep this store to investigate the cause.',
-      )
+      throw new CommandError('The store has integrity errors.', RESTORE_HINT)
     }
   },
 }

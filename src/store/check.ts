@@ -2,6 +2,7 @@
 // the stored bodies and compared.
 import { NO_LIMITS, scan } from '../json/scan.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
+import { getDamage } from './dialect/errors.ts'
 import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './scenarios/derived-columns.ts'
 import { rowFromStored } from './scenarios/row.ts'
 import { getScenarioColumns, readScenarioBatches } from './scenarios/scenarios.ts'
@@ -29,9 +30,11 @@ export function checkStore(
 ): Promise<{ checked: CheckedCounts; faults: Fault[] }> {
   return store.reader.snapshot('long', async (snapshot) => {
     const check = new StoreCheck(snapshot)
-    for (const what of await store.checkIntegrity()) check.addFault('store', what)
-    await check.checkEvaluations(onProgress)
-    await check.checkVariants()
+    await check.continueOnDamage('store', async () => {
+      for (const what of await store.checkIntegrity()) check.addFault('store', what)
+    })
+    await check.continueOnDamage('evaluations', () => check.checkEvaluations(onProgress))
+    await check.continueOnDamage('variants', () => check.checkVariants())
     return { checked: check.checked, faults: check.faults }
   })
 }
@@ -82,13 +85,26 @@ class StoreCheck {
     this.faults.push({ where, what })
   }
 
+  /** Reports that the database cannot read a part of the store, and continues with the next part. */
+  async continueOnDamage(where: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      const damage = getDamage(error)
+      if (damage === undefined) throw error
+      this.addFault(where, `cannot be read: ${damage}`)
+    }
+  }
+
   async checkEvaluations(onProgress: OnProgress): Promise<void> {
     const evaluations = await this.#snapshot.all<Evaluation>(
       'SELECT key, id, scenario_count, body_bytes FROM evaluation ORDER BY key',
     )
     const total = evaluations.reduce((sum, { scenario_count }) => sum + scenario_count, 0)
     for (const evaluation of evaluations) {
-      await this.#checkEvaluation(evaluation, () => onProgress(this.checked.scenarios, total))
+      await this.continueOnDamage(`evaluation ${evaluation.id}`, () =>
+        this.#checkEvaluation(evaluation, () => onProgress(this.checked.scenarios, total)),
+      )
       this.checked.evaluations += 1
     }
   }
@@ -192,7 +208,7 @@ class StoreCheck {
       'SELECT key, id, revision_count, body_bytes FROM variant ORDER BY key',
     )
     for (const variant of variants) {
-      await this.#checkVariant(variant)
+      await this.continueOnDamage(`variant ${variant.id}`, () => this.#checkVariant(variant))
       this.checked.variants += 1
     }
   }

@@ -142,7 +142,10 @@ describe('assay check finds', () => {
     truncateSync(file, 40_000)
     const { code, stderr } = await runAssay(['check', '--database', `sqlite:${file}`])
     assert.equal(code, 1)
-    assert.ok(stderr !== '')
+    assert.match(
+      stderr,
+      /^assay: The store is damaged: .+\/assay\.db: database disk image is malformed\n.+\n$/,
+    )
   })
 })
 

@@ -1,5 +1,7 @@
 // Reads the bodies of scenarios at given positions, in batches of limited size. One body can be several megabytes.
+import type { Problem } from '../../errors.ts'
 import type { Connection } from '../dialect/dialect.ts'
+import { storeDamagedError } from '../dialect/errors.ts'
 import { splitBySize } from './elements.ts'
 import { inList, inLists } from './in-list.ts'
 
@@ -36,7 +38,7 @@ export async function* readBodies(
         largePositions.length === 0 ? undefined : await readBodyRows(connection, evaluation, largePositions)
       for (const position of group) {
         const body = bodies.get(position)?.body ?? largeBodies?.get(position)?.body
-        if (body == null) throw new Error(`There is no scenario at position ${position}`)
+        if (body == null) throw missingScenarioError(evaluation, position)
         yield { position, body }
       }
     }
@@ -59,4 +61,10 @@ async function readBodyRows(
     ...values,
   )
   return new Map(rows.map((row) => [row.position, row]))
+}
+
+/** The position comes from a derived table of the same snapshot, so the scenario must exist. */
+function missingScenarioError(evaluation: number, position: number): Problem {
+  const reason = `table scenario: there is no row for evaluation ${evaluation}, position ${position}`
+  return storeDamagedError(reason, undefined)
 }

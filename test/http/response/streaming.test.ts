@@ -152,7 +152,7 @@ describe('damaged stores', () => {
       for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
         const response = await sendRequest(baseUrl, path, { authorization: key, 'accept-encoding': encoding })
         assert.equal(response.status, 500)
-        assert.equal(JSON.parse(response.text).code, 'internal-error')
+        assert.equal(JSON.parse(response.text).code, 'store-damaged')
         for (const header of ['etag', 'content-encoding', 'link'])
           assert.equal(response.headers[header], undefined)
       }

@@ -696,3 +696,21 @@ test('loads the PostgreSQL driver only for a store in PostgreSQL', { skip }, asy
   assert.doesNotMatch(service.stderr(), driver)
   service.child.kill('SIGTERM')
 })
+
+test('a damaged table or index is reported as store-damaged', { skip }, async (t) => {
+  const url = await createDatabase()
+  const store = await openTestStore(url)
+  const client = await connectClient(t, url)
+  for (const code of ['XX001', 'XX002']) {
+    await client.query(
+      `CREATE OR REPLACE FUNCTION read_damaged() RETURNS integer LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'invalid page in block 3' USING ERRCODE = '${code}'; END $$`,
+    )
+    await assert.rejects(store.reader.get('SELECT read_damaged()'), (error: Error) => {
+      assert.equal((error as Error & { code: string }).code, 'store-damaged')
+      assert.doesNotMatch(error.message, /block 3/)
+      assert.match((error.cause as Error).message, /block 3/)
+      return true
+    })
+  }
+})

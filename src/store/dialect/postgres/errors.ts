@@ -1,7 +1,7 @@
 // Translates PostgreSQL and connection errors into HTTP problems.
 import pg from 'pg'
 import { Problem } from '../../../errors.ts'
-import { insufficientStorageError, unavailableError } from '../errors.ts'
+import { insufficientStorageError, storeDamagedError, unavailableError } from '../errors.ts'
 
 /** The server is unreachable, closed the connection or did not respond in time. */
 export class ConnectionLost extends Error {
@@ -22,6 +22,8 @@ const TRANSIENT_CODES = [
   '58', // system error on the server
 ]
 const DISK_FULL_CODE = '53100'
+/** data_corrupted and index_corrupted */
+const DAMAGED_CODES = ['XX001', 'XX002']
 
 /** Whether the same request can succeed later. */
 export function isTransient(error: unknown): boolean {
@@ -33,6 +35,8 @@ export function isTransient(error: unknown): boolean {
 export function asProblem(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && error.code === DISK_FULL_CODE)
     return insufficientStorageError(error)
+  if (error instanceof pg.DatabaseError && DAMAGED_CODES.includes(error.code ?? ''))
+    return storeDamagedError(`PostgreSQL: ${error.message}`, error)
   return isTransient(error) ? unavailableError(error) : error
 }
 

@@ -1,22 +1,32 @@
 // Translates SQLite errors into HTTP problems.
-import { insufficientStorageError, unavailableError } from '../errors.ts'
+import { insufficientStorageError, storeDamagedError, unavailableError } from '../errors.ts'
 
 /** Result codes of temporary failures: busy, locked, out of memory, read-only, I/O error, cannot open. */
 const TRANSIENT_CODES = new Set([5, 6, 7, 8, 10, 14])
 const DISK_FULL_CODE = 13
+/** The file is corrupt, or it is not a database. */
+const DAMAGED_CODES = new Set([11, 26])
 
-/** Runs `work`. Throws temporary failures as `unavailable`, a full disk as `insufficient-storage`. */
-export function translateErrors<Result>(work: () => Result): Result {
+/** Runs `work`. Throws SQLite errors as problems: see `asProblem`. */
+export function translateErrors<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw asProblem(error)
+    throw asProblem(path, error)
   }
 }
 
-export function asProblem(error: unknown): unknown {
-  const code = (error as { errcode?: number }).errcode
-  if (code === undefined) return error
-  if ((code & 0xff) === DISK_FULL_CODE) return insufficientStorageError(error)
-  return TRANSIENT_CODES.has(code & 0xff) ? unavailableError(error) : error
+/** Converts temporary failures, a full disk and a damaged file. `path` is the file of the store. */
+export function asProblem(path: string, error: unknown): unknown {
+  const { errcode, message } = error as { errcode?: number; message: string }
+  if (errcode === undefined) return error
+  const code = errcode & 0xff
+  if (isDamaged(error)) return storeDamagedError(`${path}: ${message}`, error)
+  if (code === DISK_FULL_CODE) return insufficientStorageError(error)
+  return TRANSIENT_CODES.has(code) ? unavailableError(error) : error
+}
+
+export function isDamaged(error: unknown): boolean {
+  const { errcode = 0 } = error as { errcode?: number }
+  return DAMAGED_CODES.has(errcode & 0xff)
 }

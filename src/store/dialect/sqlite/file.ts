@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../errors.ts'
+import { isDamaged } from './errors.ts'
 
 /** 'Assy' in ASCII. Identifies a store file by its SQLite header. */
 const APPLICATION_ID = 0x41737379
@@ -29,7 +30,7 @@ export function storeFileExists(path: string): boolean {
   if (!isSqlite || applicationId !== APPLICATION_ID) {
     throw new CommandError(
       `${path} is not an Assay store.`,
-      'Nothing was changed. Choose another folder with --data, or move the file.',
+      'Nothing was changed. Choose another folder with --data, or move the file. If it was a store, it is damaged: restore a backup.',
     )
   }
   return true
@@ -45,7 +46,7 @@ export function createStoreFile(path: string): void {
   }
 }
 
-/** Throws CommandError if the file cannot be opened with the required settings. */
+/** Throws CommandError if the file cannot be opened with the required settings, and the SQLite error if it is damaged. */
 export function openDatabase(
   path: string,
   options: { readOnly: boolean; busyTimeoutMs: number },
@@ -56,7 +57,8 @@ export function openDatabase(
     setPragmas(database, path, options.busyTimeoutMs)
     return database
   } catch (error) {
-    throw error instanceof CommandError ? error : cannotOpenError(path, error)
+    if (error instanceof CommandError || isDamaged(error)) throw error
+    throw cannotOpenError(path, error)
   }
 }
 

@@ -6,7 +6,7 @@ import { BaseConnection } from '../base-connection.ts'
 import type { Connection, Dialect, Read, Reader, SnapshotKind } from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
-import { translateErrors } from './errors.ts'
+import { asProblem, isDamaged, translateErrors } from './errors.ts'
 import { createStoreFile, storeFileExists } from './file.ts'
 import { RowCache } from './row-cache.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
@@ -26,7 +26,7 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
   await writer.start()
   let reader: SqliteReader
   try {
-    reader = new SqliteReader(path)
+    reader = translateErrors(path, () => new SqliteReader(path))
   } catch (error) {
     await writer.close()
     throw error
@@ -37,8 +37,8 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
     writer,
     migrate: (work) => writer.transaction(work),
     file: realpathSync(path),
-    backup: async (file) => translateErrors(() => reader.backup(file)),
-    checkIntegrity: async () => translateErrors(() => reader.checkIntegrity()),
+    backup: async (file) => translateErrors(path, () => reader.backup(file)),
+    checkIntegrity: async () => translateErrors(path, () => reader.checkIntegrity()),
     // The writer must close last: a read-only connection does not delete the -wal file.
     async close() {
       await reader.close()
@@ -56,33 +56,37 @@ function storeNotFoundError(path: string): CommandError {
 
 class SqliteConnection extends BaseConnection {
   readonly sql = SQL_FRAGMENTS
+  protected readonly path: string
   protected readonly statements: SqliteStatements
 
-  constructor(statements: SqliteStatements) {
+  constructor(path: string, statements: SqliteStatements) {
     super()
+    this.path = path
     this.statements = statements
   }
 
   async read(read: Read): Promise<unknown> {
-    return translateErrors(() => this.statements.read(read))
+    return translateErrors(this.path, () => this.statements.read(read))
   }
 }
 
 /** Takes single rows from the cache. */
 class LatestConnection extends BaseConnection {
   readonly sql = SQL_FRAGMENTS
+  readonly #path: string
   readonly #connection: Connection
   readonly #rowCache: RowCache
 
-  constructor(connection: Connection, rowCache: RowCache) {
+  constructor(path: string, connection: Connection, rowCache: RowCache) {
     super()
+    this.#path = path
     this.#connection = connection
     this.#rowCache = rowCache
   }
 
   async read(read: Read): Promise<unknown> {
     if (read.returns !== 'row') return this.#connection.read(read)
-    return translateErrors(() => this.#rowCache.get(read.statement, read.values))
+    return translateErrors(this.#path, () => this.#rowCache.get(read.statement, read.values))
   }
 }
 
@@ -94,15 +98,15 @@ class SqliteReader extends SqliteConnection implements Reader {
 
   constructor(path: string) {
     const connections = new SqliteConnections(path, { isReadOnly: true, maxIdle: MAX_IDLE_CONNECTIONS })
-    super(connections.open())
+    super(path, connections.open())
     this.#connections = connections
     this.#queries = new SqliteTransactions({ path, isReadOnly: true }, MAX_QUERY_SNAPSHOTS)
     this.#rowCache = new RowCache(this.statements)
-    this.#latestConnection = new LatestConnection(this, this.#rowCache)
+    this.#latestConnection = new LatestConnection(path, this, this.#rowCache)
   }
 
   latest(): Connection {
-    translateErrors(() => this.#rowCache.refresh())
+    translateErrors(this.path, () => this.#rowCache.refresh())
     return this.#latestConnection
   }
 
@@ -114,8 +118,8 @@ class SqliteReader extends SqliteConnection implements Reader {
     if (kind === 'query') return this.#queries.transaction(work)
     const statements = this.#acquire()
     try {
-      translateErrors(() => statements.database.exec('BEGIN'))
-      return await work(new SqliteConnection(statements))
+      translateErrors(this.path, () => statements.database.exec('BEGIN'))
+      return await work(new SqliteConnection(this.path, statements))
     } finally {
       this.#connections.release(statements)
     }
@@ -127,17 +131,45 @@ class SqliteReader extends SqliteConnection implements Reader {
   }
 
   checkIntegrity(): string[] {
-    const rows = this.statements.all('PRAGMA integrity_check', []) as { integrity_check: string }[]
-    const problems = rows.map(({ integrity_check }) => integrity_check).filter((line) => line !== 'ok')
+    const trees = this.#listTrees()
+    const problems = this.#checkPages(trees)
+    if (problems.length > 0) return problems.map((line) => nameTree(line, trees))
     const orphanRows = this.statements.all('PRAGMA foreign_key_check', []) as { table: string }[]
-    return [...problems, ...orphanRows.map(({ table }) => `a row of ${table} has no parent row`)]
+    return orphanRows.map(({ table }) => `a row of ${table} has no parent row`)
+  }
+
+  /** With some kinds of damage, SQLite cannot check the whole file. Then each table is checked by itself. */
+  #checkPages(trees: Tree[]): string[] {
+    try {
+      return this.#runIntegrityCheck('PRAGMA integrity_check')
+    } catch (error) {
+      if (!isDamaged(error)) throw error
+    }
+    return trees.flatMap(({ type, name }) => {
+      if (type !== 'table') return []
+      try {
+        return this.#runIntegrityCheck(`PRAGMA integrity_check("${name}")`)
+      } catch (error) {
+        return [`table ${name}: ${(error as Error).message}`]
+      }
+    })
+  }
+
+  #runIntegrityCheck(statement: string): string[] {
+    const rows = this.statements.all(statement, []) as { integrity_check: string }[]
+    const lines = rows.flatMap(({ integrity_check }) => integrity_check.split('\n'))
+    return lines.filter((line) => line !== 'ok' && line !== '*** in database main ***')
+  }
+
+  #listTrees(): Tree[] {
+    return this.statements.all('SELECT type, name, rootpage FROM sqlite_schema', []) as Tree[]
   }
 
   #acquire(): SqliteStatements {
     try {
       return this.#connections.acquire()
     } catch (error) {
-      throw unavailableError(error)
+      throw isDamaged(error) ? asProblem(this.path, error) : unavailableError(error)
     }
   }
 
@@ -146,4 +178,19 @@ class SqliteReader extends SqliteConnection implements Reader {
     this.#connections.close()
     this.statements.close()
   }
+}
+
+/** A table or index, and the page at which it starts. */
+interface Tree {
+  type: string
+  name: string
+  rootpage: number
+}
+
+/** SQLite prints the page of a table or index instead of its name. */
+function nameTree(line: string, trees: Tree[]): string {
+  return line.replace(/\bTree (\d+)/, (text, page) => {
+    const tree = trees.find(({ rootpage }) => rootpage === Number(page))
+    return tree ? `${tree.type} ${tree.name}` : text
+  })
 }

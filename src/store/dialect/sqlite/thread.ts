@@ -9,19 +9,21 @@ const WORKER_SCRIPT = new URL('./worker.ts', import.meta.url)
 
 export class SqliteThread {
   readonly #worker: Worker
+  readonly #path: string
   /** In the order of the requests, which is also the order of the replies. */
   readonly #pendingReplies: PromiseWithResolvers<unknown>[] = []
   #failure: Error | undefined
 
-  private constructor(worker: Worker) {
+  private constructor(worker: Worker, path: string) {
     this.#worker = worker
+    this.#path = path
     worker.on('message', (reply: WorkerReply) => this.#handleReply(reply))
     worker.on('error', (error) => this.#fail(error as Error))
     worker.on('exit', () => this.#fail(new Error('A database thread exited unexpectedly')))
     worker.unref()
   }
 
-  /** Throws CommandError if the file cannot be opened. */
+  /** Throws CommandError if the file cannot be opened, and store-damaged if it is damaged. */
   static async start(options: WorkerOptions): Promise<SqliteThread> {
     const worker = new Worker(WORKER_SCRIPT, {
       workerData: options,
@@ -29,10 +31,10 @@ export class SqliteThread {
       resourceLimits: { maxYoungGenerationSizeMb: 2 },
     })
     const [reply] = (await once(worker, 'message')) as [WorkerReply]
-    if (!('error' in reply)) return new SqliteThread(worker)
+    if (!('error' in reply)) return new SqliteThread(worker, options.path)
     await worker.terminate()
     const { message, hint } = reply.error
-    throw hint === undefined ? new Error(message) : new CommandError(message, hint)
+    throw hint === undefined ? toError(options.path, reply.error) : new CommandError(message, hint)
   }
 
   get hasExited(): boolean {
@@ -61,8 +63,7 @@ export class SqliteThread {
     const pendingReply = this.#pendingReplies.shift()
     // An idle thread must not keep the process alive.
     if (this.#pendingReplies.length === 0) this.#worker.unref()
-    if ('error' in reply)
-      pendingReply?.reject(asProblem(Object.assign(new Error(reply.error.message), reply.error)))
+    if ('error' in reply) pendingReply?.reject(toError(this.#path, reply.error))
     else pendingReply?.resolve(reply.value)
   }
 
@@ -70,4 +71,8 @@ export class SqliteThread {
     this.#failure ??= error
     for (const { reject } of this.#pendingReplies.splice(0)) reject(error)
   }
+}
+
+function toError(path: string, error: { message: string; errcode?: number }): unknown {
+  return asProblem(path, Object.assign(new Error(error.message), error))
 }

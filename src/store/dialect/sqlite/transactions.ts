@@ -2,7 +2,7 @@
 // fsync and checkpoints never block reads. Another one runs slow queries.
 import { BaseConnection } from '../base-connection.ts'
 import type { Batch, Migration, Read, Value, Writer } from '../dialect.ts'
-import { unavailableError } from '../errors.ts'
+import { getDamage, unavailableError } from '../errors.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 import { SqliteThread } from './thread.ts'
 import type { WorkerOptions } from './worker.ts'
@@ -37,7 +37,7 @@ export class SqliteTransactions implements Writer {
     await this.#acquireSlot()
     try {
       const thread = await this.start().catch((error) => {
-        throw unavailableError(error)
+        throw getDamage(error) === undefined ? unavailableError(error) : error
       })
       return await this.#transact(thread, work)
     } finally {
