@@ -198,7 +198,7 @@ const pick = <Item>(items: Item[]) => items[Math.floor(random() * items.length)]
 const texts = new JsonTexts(3)
 /** Texts without line breaks, for NDJSON. */
 const lineTexts = new JsonTexts(4, ['', '', ' ', '\t'])
-const NUMBERS = '1e400 -0 5e-324 1.7976931348623157e308 9223372036854775808 1e-400 0.1 null'.split(' ')
+const NUMBERS = '-0 5e-324 1.7976931348623157e308 9223372036854775808 1e-400 0.1 null'.split(' ')
 
 /** Code points of every Unicode plane, including noncharacters. */
 const PLANES = Array.from({ length: 17 }, (_, plane) =>

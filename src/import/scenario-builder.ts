@@ -85,7 +85,7 @@ export class ScenarioBuilder {
       createObject({
         result: error ? errorResult(error) : valueResult(value),
         cost: undefinedUnlessNumber(cost),
-        latency: typeof latency === 'number' ? Json.of(latency) : undefinedUnlessNumber(latency),
+        latency: typeof latency === 'number' ? toJsonNumber(latency) : undefinedUnlessNumber(latency),
       }),
     )
   }
@@ -144,6 +144,11 @@ export class ScenarioBuilder {
 
 function createObject(members: Record<string, Json | undefined>): Json {
   return Json.object(Object.entries(members))
+}
+
+/** A computed number. One outside the range of a double stays outside of it, so that the scenario is rejected. */
+export function toJsonNumber(number: number): Json {
+  return Number.isFinite(number) ? Json.of(number) : new Json(number < 0 ? '-1e400' : '1e400')
 }
 
 function undefinedUnlessNumber(value: Json | undefined): Json | undefined {

@@ -159,6 +159,16 @@ describe('a file with an invalid record is rejected with its position', () => {
       `${SCENARIO('a', ',"extra":{"x":1,"\\u0078":2}')}`,
       { record: 1, line: 1, pointer: '/extra/x' },
     ],
+    [
+      'a cost outside the range of a double',
+      `${SCENARIO('a')}\n{"outputs":[{"result":{"type":"text"},"cost":1e400}]}`,
+      { record: 2, line: 2, pointer: '/outputs/0/cost' },
+    ],
+    [
+      'a threshold outside the range of a double in a full export',
+      `{"evaluation":{"id":"e","evaluators":[{"name":"x","threshold":1e400}]},"variant":null,"revision":null}`,
+      { record: 1, line: 1, pointer: '/evaluation/evaluators/0/threshold' },
+    ],
     ['a line that is not JSON', `${SCENARIO('a')}\n{"inputs":NaN}`, { record: 2, line: 2, pointer: '' }],
     ['a truncated array', `[${SCENARIO('a')},\n${SCENARIO('b')}`, { record: null, line: 2, pointer: '' }],
     ['content after the array', `[${SCENARIO('a')}]\n]`, { record: null, line: 2, pointer: '' }],

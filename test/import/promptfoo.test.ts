@@ -275,6 +275,22 @@ test('preserves the exact text of values', async () => {
     assert.ok(lines.includes(text), `${text} in ${lines}`)
 })
 
+test('rejects a row whose cost or latency is outside the range of a double, and can skip it', async () => {
+  const store = await createTestStore()
+  const file = join(createTempFolder(), 'out.json')
+  const rows = [row({ cost: 'COST' }), row({ testIdx: 1, latencyMs: 'LATENCY' }), row({ testIdx: 2 })]
+  writeFileSync(file, document(rows).replace('"COST"', '1e400').replace('"LATENCY"', '1e400'))
+  const report = await importInto(store, file, '--skip-invalid')
+  assert.deepEqual(
+    report.refusals.map(({ pointer, detail }) => [pointer, /outside the range of a double/.test(detail)]),
+    [
+      ['/outputs/0/cost', true],
+      ['/outputs/0/latency', true],
+    ],
+  )
+  assert.equal((await storedEvaluation(store, report.evaluations[0]?.id ?? '')).scenarios.length, 1)
+})
+
 test('imports comments as notes and pins highlighted rows', async () => {
   const commented = (comment: string) => oneScenario({ gradingResult: { pass: true, comment } })
   const plainComment = await commented('look here')

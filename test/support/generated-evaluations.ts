@@ -57,7 +57,10 @@ const scored = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(evaluator, result) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('passes'), fc.oneof(verdict, verdict, error)) },
 )
-const amount = fc.oneof(number, fc.constant('null'))
+const amount = fc.oneof(
+  number.filter((text) => Number.isFinite(Number(text))),
+  fc.constant('null'),
+)
 const output = fc.oneof(
   { weight: 3, arbitrary: fc.constant('{"type":"text","value":"x"}') },
   { weight: 1, arbitrary: error },

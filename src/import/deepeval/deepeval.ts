@@ -198,7 +198,8 @@ async function readEvaluators(
     names.register(nameOf(row, order), order)
     for (const metric of metricsOf(row)) {
       const { evaluator, data } = metric
-      const threshold = data.get('threshold')?.number
+      const number = data.get('threshold')?.number
+      const threshold = Number.isFinite(number) ? number : undefined
       const isSame = !thresholds.has(evaluator) || thresholds.get(evaluator) === threshold
       thresholds.set(evaluator, isSame ? threshold : undefined)
       if (verdictOf(metric) !== undefined) verdicts.add(evaluator)

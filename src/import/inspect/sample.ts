@@ -1,6 +1,6 @@
 // Builds a scenario from an Inspect sample.
 import { Json } from '../../json/value.ts'
-import { type ErrorParts, type ResultParts, ScenarioBuilder } from '../scenario-builder.ts'
+import { type ErrorParts, type ResultParts, ScenarioBuilder, toJsonNumber } from '../scenario-builder.ts'
 import { omitMembers, undefinedIfEmpty } from './run.ts'
 
 /** The letter scores of Inspect: correct, incorrect, partially correct, no answer. */
@@ -123,7 +123,7 @@ function costOf(usage: Json | undefined): Json | undefined {
     (cost) => cost?.number !== undefined,
   )
   if (costs.length < 2) return costs[0]
-  return Json.of(costs.reduce((sum, cost) => sum + (cost?.number ?? 0), 0))
+  return toJsonNumber(costs.reduce((sum, cost) => sum + (cost?.number ?? 0), 0))
 }
 
 /** Removes the members of retries that are never imported. */

@@ -43,8 +43,7 @@ export function createValidator<Schema extends TSchema>(
     compiledSchema ??= compile(schema)
     const { value } = content
     if (!compiledSchema.Check(value)) {
-      const schemaErrors = ignoreInfinity(compiledSchema.Errors(value)[1] as SchemaError[], value)
-      if (schemaErrors.length > 0) return describeErrors(schema, schemaErrors)
+      return describeErrors(schema, compiledSchema.Errors(value)[1] as SchemaError[], value)
     }
     return rules(content as ParsedValue<Static<Schema>>)
   }
@@ -55,14 +54,7 @@ function compile<Schema extends TSchema>(schema: Schema) {
   return Compile(schema)
 }
 
-/** A number beyond the range of a double parses as Infinity. It is still a valid number. */
-function ignoreInfinity(schemaErrors: SchemaError[], value: unknown): SchemaError[] {
-  return schemaErrors.filter(
-    ({ params, instancePath }) =>
-      !typesOf(params).includes('number') ||
-      ![Infinity, -Infinity].includes(getAtPointer(value, instancePath) as number),
-  )
-}
+const OUT_OF_RANGE = `This number is outside the range of a double. The largest is ${Number.MAX_VALUE}.`
 
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
@@ -78,8 +70,18 @@ function typesOf({ type = [] }: SchemaError['params']): string[] {
   return [type].flat()
 }
 
-function describeErrors(schema: TSchema, schemaErrors: SchemaError[]): ValidationError[] {
-  return schemaErrors.flatMap(({ keyword, schemaPath, instancePath: pointer, params, message }) => {
+/** JSON.parse returns an infinity for a number outside the range of a double. TypeBox does not accept it as a number. */
+function isOutOfRange({ params, instancePath }: SchemaError, value: unknown): boolean {
+  return (
+    typesOf(params).includes('number') &&
+    [Infinity, -Infinity].includes(getAtPointer(value, instancePath) as number)
+  )
+}
+
+function describeErrors(schema: TSchema, schemaErrors: SchemaError[], value: unknown): ValidationError[] {
+  return schemaErrors.flatMap((error) => {
+    const { keyword, schemaPath, instancePath: pointer, params, message } = error
+    if (isOutOfRange(error, value)) return { pointer, detail: OUT_OF_RANGE }
     switch (keyword) {
       // TypeBox reports each unknown member, too.
       case 'additionalProperties':

@@ -475,6 +475,40 @@ testRejections('a number beyond the range of a double, where no number is allowe
   ]),
 ])
 
+// Strict parsers reject the whole array if one typed number is outside the range of a double.
+const OUT_OF_RANGE = 'outside the range of a double'
+const outputWith = (members: string) => `{"outputs":[{"result":{"type":"text"},${members}}]}`
+testRejections('a typed number beyond the range of a double', [
+  ...[
+    ['cost 1e400', '/outputs/0/cost', outputWith('"cost":1e400')],
+    ['cost -1e400', '/outputs/0/cost', outputWith('"cost":-1e400')],
+    ['latency of 400 digits', '/outputs/0/latency', outputWith(`"latency":${'9'.repeat(400)}`)],
+  ].flatMap(([name, pointer, body]): RejectionCase[] => [
+    [`${name} in an array`, { body: `[{},${body}]` }, invalidContent(`/1${pointer}`, OUT_OF_RANGE)],
+    [
+      `${name} in NDJSON`,
+      ndjsonRequest(`{}\n${body}\n`),
+      invalidContent(`/1${pointer}`, OUT_OF_RANGE, { line: 2 }),
+    ],
+  ]),
+  ...invalidBodies('POST', EVALUATIONS, [
+    [
+      'threshold 1e400',
+      '{"evaluators":[{"name":"e","threshold":1e400}]}',
+      '/evaluators/0/threshold',
+      OUT_OF_RANGE,
+    ],
+  ]),
+  ...invalidBodies('PATCH', `${EVALUATIONS}/full`, [
+    [
+      'threshold -1e400',
+      '{"evaluators":[{"name":"e","threshold":-1e400}]}',
+      '/evaluators/0/threshold',
+      OUT_OF_RANGE,
+    ],
+  ]),
+])
+
 const SPACES = `[${' '.repeat(4095)}]`
 const MANY_SPACES = `[${' '.repeat(9 * 1024 * 1024)}]`
 const TOO_DEEP = nestedArrays(127)

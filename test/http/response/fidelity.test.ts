@@ -45,7 +45,7 @@ function generateScenario(texts: JsonTexts, index: number): GeneratedScenario {
   const note = texts.string()
   const formatMembers = (form: 'loose' | 'compact') => ({
     inputs: `[{"name":"x","type":"json","value":${input[form]}}]`,
-    outputs: `[{"result":{"type":"json","value":${output[form]}},"cost":1e400,"latency":1.50}]`,
+    outputs: `[{"result":{"type":"json","value":${output[form]}},"cost":1.0E-7,"latency":1.50}]`,
     results: `[{"evaluator_config":"e","result":{"value":${result[form]},"type":"json"}}]`,
     extra: `{"x":${extra[form]}}`,
   })

@@ -90,7 +90,7 @@ describe('numbers at the limits of a double', () => {
       const id = await createEvaluation(
         numbers.map(
           (value) =>
-            `{"outputs":[{"result":{"type":"text"},"cost":${value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${value}}}]}`,
+            `{"outputs":[{"result":{"type":"text"},"cost":${mean === null ? null : value}}],"results":[{"evaluator_config":"e","result":{"type":"number","value":${value}}}]}`,
         ),
         null,
       )
