@@ -76,13 +76,22 @@ function formatMember(name: string, schema: Schema, isRequired: boolean): Member
 function formatQueryMember({ name, required = false, description, schema }: Parameter): MemberFormatter[] {
   const pattern = schema.propertyNames?.pattern
   if (pattern === undefined) {
-    return [formatMember(name, { ...schema, ...(description && { description }) }, required)]
+    // A filter can be one value or several.
+    const isRepeatable = schema.type === 'array' && !required
+    const anyOf = [{ type: 'string' }, schema]
+    return [
+      formatMember(
+        name,
+        { ...(isRepeatable ? { anyOf } : schema), ...(description && { description }) },
+        required,
+      ),
+    ]
   }
   // A pattern such as ^result\.|^input\. becomes one index signature per prefix.
   return pattern.split('|').map((part, index) => (indent) => {
     const prefix = part.match(/^\^(\w+)\\\.$/)?.[1]
     if (!prefix) throw new Error(`The generator does not support the parameter name pattern ${pattern}.`)
-    const signature = `[filter: \`${prefix}.\${string}\`]: string | undefined`
+    const signature = `[filter: \`${prefix}.\${string}\`]: string | readonly string[] | undefined`
     return `${index === 0 ? formatComment(description, indent) : ''}${indent}${signature}\n`
   })
 }

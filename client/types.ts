@@ -891,14 +891,20 @@ export interface ListEvaluationsQuery {
   limit?: number | undefined
   /** The cursor of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** Filter: eq, ne or contains, followed by a dot and a text. Without an operator, eq is used. */
-  name?: string | undefined
-  /** Filter: eq or ne, followed by a dot and an id. Without an operator, eq is used. */
-  variant_id?: string | undefined
-  /** Filter: eq, ne, lt, lte, gt or gte, followed by a dot and an integer from 0 to 2147483647. Without an operator, eq is used. */
-  revision?: string | undefined
-  /** Filter: lt, lte, gt or gte, followed by a dot and an RFC 3339 timestamp. */
-  created_at?: string | undefined
+  /** entries with this text in the name or the id; ignores the case of A to Z */
+  q?: string | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
+  name?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is an id. */
+  variant_id?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y), where x is an integer from 0 to 2147483647. */
+  revision?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
+  source?: string | string[] | undefined
+  /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
+  created_at?: string | string[] | undefined
+  /** Sort order. Default: `created_at.desc`. Names are compared by the code points of their first 200 characters, and entries without a name by their id. */
+  order?: 'created_at.asc' | 'created_at.desc' | 'name.asc' | 'name.desc' | undefined
   /** `scores`: adds the member `scores`, with counts and means of each evaluator, of the cost and of the latency. */
   include?: 'scores' | undefined
 }
@@ -916,23 +922,23 @@ export interface ListEvaluationScenariosQuery {
   order?: string | undefined
   /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
   q?: string | undefined
-  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  latency?: string | undefined
-  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  cost?: string | undefined
-  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
-  error?: string | undefined
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  latency?: string | string[] | undefined
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  cost?: string | string[] | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x, in.(x,y). */
+  error?: string | string[] | undefined
   /** whether the scenario is pinned: is.true, is.false. */
-  is_pinned?: string | undefined
+  is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
-  note?: string | undefined
+  note?: string | string[] | undefined
   /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  [filter: `error.${string}`]: string | undefined
-  [filter: `result.${string}`]: string | undefined
-  [filter: `input.${string}`]: string | undefined
-  [filter: `delta.${string}`]: string | undefined
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  [filter: `error.${string}`]: string | readonly string[] | undefined
+  [filter: `result.${string}`]: string | readonly string[] | undefined
+  [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
 export interface GetEvaluationScenarioQuery {
@@ -953,45 +959,45 @@ export interface ListEvaluationRowsQuery {
   order?: string | undefined
   /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
   q?: string | undefined
-  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  latency?: string | undefined
-  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  cost?: string | undefined
-  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
-  error?: string | undefined
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  latency?: string | string[] | undefined
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  cost?: string | string[] | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x, in.(x,y). */
+  error?: string | string[] | undefined
   /** whether the scenario is pinned: is.true, is.false. */
-  is_pinned?: string | undefined
+  is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
-  note?: string | undefined
+  note?: string | string[] | undefined
   /** The id of the baseline evaluation for `delta`. */
   base?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  [filter: `error.${string}`]: string | undefined
-  [filter: `result.${string}`]: string | undefined
-  [filter: `input.${string}`]: string | undefined
-  [filter: `delta.${string}`]: string | undefined
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  [filter: `error.${string}`]: string | readonly string[] | undefined
+  [filter: `result.${string}`]: string | readonly string[] | undefined
+  [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
 export interface GetEvaluationSummaryQuery {
   /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
   q?: string | undefined
-  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  latency?: string | undefined
-  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  cost?: string | undefined
-  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
-  error?: string | undefined
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  latency?: string | string[] | undefined
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  cost?: string | string[] | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x, in.(x,y). */
+  error?: string | string[] | undefined
   /** whether the scenario is pinned: is.true, is.false. */
-  is_pinned?: string | undefined
+  is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
-  note?: string | undefined
+  note?: string | string[] | undefined
   /** The id of the baseline evaluation. Adds the difference of each statistic from the baseline, over the matched rows. */
   base?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  [filter: `error.${string}`]: string | undefined
-  [filter: `result.${string}`]: string | undefined
-  [filter: `input.${string}`]: string | undefined
-  [filter: `delta.${string}`]: string | undefined
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  [filter: `error.${string}`]: string | readonly string[] | undefined
+  [filter: `result.${string}`]: string | readonly string[] | undefined
+  [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
 export interface CompareEvaluationsQuery {
@@ -1024,21 +1030,21 @@ export interface ListComparisonRowsQuery {
   order?: string | undefined
   /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */
   q?: string | undefined
-  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  latency?: string | undefined
-  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  cost?: string | undefined
-  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x. */
-  error?: string | undefined
+  /** latency of all outputs together, in seconds; rows without latency never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  latency?: string | string[] | undefined
+  /** cost of all outputs together, in US dollars; rows without cost never match: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  cost?: string | string[] | undefined
+  /** whether the application failed (an output has an error), or the error group from the summary: is.true, is.false, eq.x, in.(x,y). */
+  error?: string | string[] | undefined
   /** whether the scenario is pinned: is.true, is.false. */
-  is_pinned?: string | undefined
+  is_pinned?: string | string[] | undefined
   /** whether the scenario has a note: is.present, is.null. */
-  note?: string | undefined
-  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x. result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x. delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x. */
-  [filter: `error.${string}`]: string | undefined
-  [filter: `result.${string}`]: string | undefined
-  [filter: `input.${string}`]: string | undefined
-  [filter: `delta.${string}`]: string | undefined
+  note?: string | string[] | undefined
+  /** error.<evaluator>: the evaluator failed with an error of this group (see the summary): eq.x, in.(x,y). result.<evaluator>: the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts: is.false, is.true, is.null, is.error, eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). input.<input>: the value of the input: a text, or any other value as JSON: eq.x, ne.x, in.(x,y). delta.<evaluator>: score minus the score of the matched row in the evaluation `base`: eq.x, ne.x, lt.x, lte.x, gt.x, gte.x, in.(x,y). */
+  [filter: `error.${string}`]: string | readonly string[] | undefined
+  [filter: `result.${string}`]: string | readonly string[] | undefined
+  [filter: `input.${string}`]: string | readonly string[] | undefined
+  [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
 export interface ListVariantsQuery {
@@ -1046,10 +1052,14 @@ export interface ListVariantsQuery {
   limit?: number | undefined
   /** The cursor of the page, from the `Link` header of the previous page. */
   cursor?: string | undefined
-  /** Filter: eq, ne or contains, followed by a dot and a text. Without an operator, eq is used. */
-  name?: string | undefined
-  /** Filter: lt, lte, gt or gte, followed by a dot and an RFC 3339 timestamp. */
-  created_at?: string | undefined
+  /** entries with this text in the name or the id; ignores the case of A to Z */
+  q?: string | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
+  name?: string | string[] | undefined
+  /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
+  created_at?: string | string[] | undefined
+  /** Sort order. Default: `created_at.desc`. Names are compared by the code points of their first 200 characters, and entries without a name by their id. */
+  order?: 'created_at.asc' | 'created_at.desc' | 'name.asc' | 'name.desc' | undefined
 }
 
 export interface ListVariantRevisionsQuery {

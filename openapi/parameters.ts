@@ -52,7 +52,7 @@ export class ParameterComponents {
       required = [],
       patternProperties,
     } = (parameters ?? {}) as Partial<TObject> & {
-      patternProperties?: Record<string, { pattern: string }>
+      patternProperties?: Record<string, { items: { pattern: string } }>
     }
     const described = Object.entries(properties).map(([name, schema]) => {
       const { description, ...rest } = this.#schemas.publish(schema, 'request') as { description: string }
@@ -61,7 +61,7 @@ export class ParameterComponents {
     })
     if (!patternProperties) return described
     const pattern = Object.keys(patternProperties).join('|')
-    const valuePatterns = new Set(Object.values(patternProperties).map((schema) => schema.pattern))
+    const valuePatterns = new Set(Object.values(patternProperties).map(({ items }) => items.pattern))
     // Generators support maps, but not patternProperties.
     const schema = {
       type: 'object',

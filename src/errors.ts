@@ -9,7 +9,7 @@ export const ERRORS = {
   'invalid-request': {
     status: 400,
     title: 'Invalid request',
-    when: 'The request is malformed, a query parameter is unknown, repeated, out of range or not valid percent-encoded UTF-8, a cursor belongs to another list, or a header such as Host or Authorization is missing or repeated.',
+    when: 'The request is malformed, a query parameter is unknown, out of range or not valid percent-encoded UTF-8, one that is not a filter is repeated, a cursor belongs to another list, or a header such as Host or Authorization is missing or repeated.',
   },
   unauthorized: {
     status: 401,

@@ -6,7 +6,14 @@ import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ERRORS } from '../src/errors.ts'
 import { IMPORTERS } from '../src/import/formats.ts'
-import { EVALUATION_FILTERS, ROW_FIELDS, VARIANT_FILTERS } from '../src/schema/filters/fields.ts'
+import {
+  EVALUATION_FILTERS,
+  type ListFilterField,
+  ROW_FIELDS,
+  ROW_FILTERS,
+  VARIANT_FILTERS,
+} from '../src/schema/filters/fields.ts'
+import { describeSearch } from '../src/schema/filters/filter-params.ts'
 import {
   filterForms,
   OPERANDS,
@@ -57,13 +64,17 @@ test('docs/reference/filters.md contains the tables of operators and filters', (
   const listFilters = { ...EVALUATION_FILTERS, ...VARIANT_FILTERS }
   assert.deepEqual(
     section('Filters of lists'),
-    Object.entries(listFilters).map(([name, { type, operators }]) => {
+    Object.entries<ListFilterField>(listFilters).map(([name, field]) => {
       const list = Object.hasOwn(VARIANT_FILTERS, name) ? 'both' : 'evaluations'
-      return `| \`${name}\` | ${list} | ${operators.map((operator) => `\`${operator}\``).join(', ')} | ${OPERANDS[type].description} |`
+      const forms = filterForms(field).map((form) => `\`${form}\``)
+      const meaning = field.columns
+        ? describeSearch(field.columns)
+        : `x is ${OPERANDS[field.type].description}`
+      return `| \`${name}\` | ${list} | ${forms.join(', ')} | ${meaning} |`
     }),
   )
   const rows = ROW_FIELDS.map(([field]) => {
-    const forms = filterForms(field).map((form) => `\`${form}\``)
+    const forms = filterForms(ROW_FILTERS[field]).map((form) => `\`${form}\``)
     return `| \`${paramName(field)}\` | ${forms.join(', ')} | ${ROW_FILTER_DESCRIPTIONS[field]} |`
   })
   assert.deepEqual(section('Filters of rows'), rows)

@@ -522,6 +522,10 @@ const FILTERS = [
   'created_at=lt.2026-10-03T00:00:00Z',
   'created_at=gte.2026-10-02T08:00:00.000Z&name=ne.Evaluation+full',
   'name=x',
+  'name=in.(x,%22Evaluation+full%22)&revision=in.(1,2)',
+  'q=U&source=ne.x',
+  'order=name.asc',
+  'order=name.desc&created_at=gte.2026-10-02',
   'revision=eq.2147483648',
 ]
 const SCENARIO_POSITIONS = ['9007199254740991', '-9007199254740991', '-0', '1e15', '5']

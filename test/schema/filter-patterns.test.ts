@@ -1,6 +1,8 @@
 // Checks the patterns of filters in the OpenAPI document against the parser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { describeInvalidFilter } from '../../src/schema/filters/corrections.ts'
 import {
   EVALUATION_FILTERS,
   type FilterField,
@@ -8,6 +10,7 @@ import {
   VARIANT_FILTERS,
 } from '../../src/schema/filters/fields.ts'
 import { filterPattern, parseCondition } from '../../src/schema/filters/filters.ts'
+import { formatInList, parseInList } from '../../src/schema/filters/in-operand.ts'
 import { ORDER_PATTERN, parseOrder } from '../../src/schema/filters/orders.ts'
 
 const OPERANDS = [
@@ -30,30 +33,79 @@ const OPERANDS = [
   '2026-11-15T25:00:00Z',
   'a.b',
   '\n',
+  '()',
+  '(1)',
+  '(a,b)',
+  '(1,2.5,"3")',
+  '(a, b)',
+  '("a,b",c)',
+  String.raw`("say \"hi\"","\\")`,
+  '("")',
+  '(a',
+  '(a)b',
+  '(a,)',
+  '("a)',
+  '(a"b)',
+  '(a b)',
+  '(-1)',
 ]
-const PREFIXES = ['eq.', 'ne.', 'lt.', 'lte.', 'gt.', 'gte.', 'contains.', 'is.', 'Eq.', '']
+const PREFIXES = [
+  'eq.',
+  'ne.',
+  'in.',
+  'IN.',
+  'in',
+  'lt.',
+  'lte.',
+  'gt.',
+  'gte.',
+  'contains.',
+  'is.',
+  'Eq.',
+  '',
+]
 
-function checkPattern(name: string, field: FilterField, defaultOperator?: 'eq'): void {
-  const pattern = new RegExp(filterPattern(field, defaultOperator))
-  for (const prefix of PREFIXES) {
-    for (const operand of OPERANDS) {
-      const text = prefix + operand
-      const isValid = parseCondition(field, text, defaultOperator) !== undefined
-      // A pattern without lookahead cannot exclude a text that begins with an operator of another field.
-      const isShorthand = defaultOperator !== undefined && (field.type === 'name' || field.type === 'id')
-      if (isShorthand && text !== '' && !isValid) continue
-      assert.equal(pattern.test(text), isValid, `${name}=${text}`)
-    }
+test('the patterns of filters match exactly what the parser accepts', () => {
+  const fields: [string, FilterField][] = [
+    ...ROW_FIELDS,
+    ...Object.entries(EVALUATION_FILTERS),
+    ...Object.entries(VARIANT_FILTERS),
+  ]
+  for (const [name, field] of fields) {
+    if (field.type === 'search') continue
+    const pattern = new RegExp(filterPattern(field))
+    for (const prefix of PREFIXES)
+      for (const operand of OPERANDS) {
+        const text = prefix + operand
+        assert.equal(pattern.test(text), parseCondition(field, text) !== undefined, `${name}=${text}`)
+      }
   }
-}
-
-test('the patterns of row filters match exactly what the parser accepts', () => {
-  for (const [name, field] of ROW_FIELDS) if (field.type !== 'search') checkPattern(name, field)
 })
 
-test('the patterns of list filters match exactly what the parser accepts', () => {
-  for (const filters of [EVALUATION_FILTERS, VARIANT_FILTERS])
-    for (const [name, field] of Object.entries(filters)) checkPattern(name, field, 'eq')
+test('an in-list that is written can be read', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (members) => {
+      assert.deepEqual(parseInList(formatInList(members)), members)
+    }),
+  )
+})
+
+test('every correction of an invalid filter is valid', () => {
+  for (const [name, field] of [...ROW_FIELDS, ...Object.entries(EVALUATION_FILTERS)] as [
+    string,
+    FilterField,
+  ][]) {
+    if (field.type === 'search') continue
+    for (const prefix of [...PREFIXES, 'like.', 'neq.', 'constructor.', '__proto__.'])
+      for (const operand of OPERANDS) {
+        if (parseCondition(field, prefix + operand)) continue
+        const message = describeInvalidFilter(name, field, prefix + operand)
+        const corrections = [...message.matchAll(/(?:Use| or) '([^'=]+)=([^']*)'/g)]
+        assert.ok(corrections.length > 0, message)
+        for (const [, , value = ''] of corrections)
+          assert.ok(parseCondition(field, decodeURIComponent(value)), message)
+      }
+  }
 })
 
 test('the pattern of sort orders matches exactly what the parser accepts', () => {

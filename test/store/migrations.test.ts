@@ -26,6 +26,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
       await transaction.run(createTable)
     }
     await transaction.run('DROP INDEX IF EXISTS evaluation_by_revision')
+    for (const table of ['evaluation', 'variant']) await transaction.run(`DROP INDEX ${table}_by_name`)
     await transaction.run('ALTER TABLE api_key DROP COLUMN made_by')
     await transaction.run('ALTER TABLE idempotency DROP COLUMN etag')
     await transaction.run(`DELETE FROM migration WHERE name >= '0003-reading'`)

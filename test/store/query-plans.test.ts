@@ -1,6 +1,7 @@
 // Tests query plans: frequent statements use an index, without a table scan or a separate sort.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LIST_ORDERS, NEWEST_FIRST, parseListOrder } from '../../src/schema/filters/orders.ts'
 import { FIND_KEY } from '../../src/store/access/keys.ts'
 import { FIND_IN_ANY_PROJECT, FIND_IN_OTHER_PROJECT } from '../../src/store/access/projects.ts'
 import { FIND_REVISION } from '../../src/store/access/references.ts'
@@ -16,7 +17,7 @@ import {
   pageStatement,
   spanStatement,
 } from '../../src/store/reads/elements.ts'
-import { newestFirstStatement } from '../../src/store/reads/lists.ts'
+import { listStatement } from '../../src/store/reads/lists.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenarios/append.ts'
 import {
   EXPORTED_SCENARIOS,
@@ -92,8 +93,18 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'a chunk of revisions': joinElements(REVISIONS),
   'a page of revisions': pageStatement(REVISIONS),
   'the columns of an evaluation': SCENARIO_COLUMNS,
-  'evaluations, newest first': newestFirstStatement(EVALUATIONS),
-  'variants, newest first': newestFirstStatement(VARIANTS),
+  ...Object.fromEntries(
+    LIST_ORDERS.flatMap((text) =>
+      [false, true].flatMap((hasStart) => {
+        const order = parseListOrder(text) ?? NEWEST_FIRST
+        const suffix = `by ${text}${hasStart ? ' after a position' : ''}`
+        return [
+          [`evaluations ${suffix}`, listStatement(EVALUATIONS, order, hasStart)],
+          [`variants ${suffix}`, listStatement(VARIANTS, order, hasStart)],
+        ]
+      }),
+    ),
+  ),
   'a scenario by its id': FIND_SCENARIO,
   'scenarios by their ids': FIND_SCENARIOS('?, ?'),
   'a revision of a variant': FIND_REVISION,

@@ -1,5 +1,6 @@
 // In-memory model of filters and orders: which scenarios match, and how they are sorted.
 import fc from 'fast-check'
+import { formatInList } from '../../src/schema/filters/in-operand.ts'
 import { EVALUATORS, type GeneratedScenario, resultOf, scoreOf } from './stored-evaluations.ts'
 
 const THRESHOLD = 0.5
@@ -48,12 +49,46 @@ function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
+const textMembers = fc.subarray(['0', '1', '0.5', '-1', 'Straße', '[1,{"a":2}]', 'null', '', 'a,b'], {
+  minLength: 1,
+})
+
 export const filterCases: fc.Arbitrary<FilterCase> = fc.oneof(
   fc.tuple(fc.constantFrom('latency', 'cost'), comparisonOperator, fc.constantFrom(0, 0.25, 1, 3.5)).map(
     ([measure, operator, operand]): FilterCase => ({
       parameter: measure,
       value: `${operator}.${operand}`,
       matches: (one) => satisfies(totalOf(one, measure as 'cost'), operator, operand),
+    }),
+  ),
+  fc.tuple(fc.constantFrom('latency', 'cost'), fc.subarray([0, 0.25, 1, 3.5, 99], { minLength: 1 })).map(
+    ([measure, members]): FilterCase => ({
+      parameter: measure,
+      value: `in.(${members})`,
+      matches: (one) => members.includes(totalOf(one, measure as 'cost') ?? Number.NaN),
+    }),
+  ),
+  fc.tuple(fc.constantFrom(...EVALUATORS), textMembers).map(
+    ([evaluator, members]): FilterCase => ({
+      parameter: `result.${evaluator}`,
+      value: `in.${formatInList(members)}`,
+      matches: (one) => {
+        const result = resultOf(one, evaluator)
+        const score = scoreOf(one, evaluator)
+        if (!result || result.error) return false
+        if (typeof result.value === 'string') return members.includes(result.value)
+        return score !== undefined && members.some((member) => member !== '' && Number(member) === score)
+      },
+    }),
+  ),
+  fc.tuple(fc.constantFrom('q', 'n'), textMembers).map(
+    ([name, members]): FilterCase => ({
+      parameter: `input.${name}`,
+      value: `in.${formatInList(members)}`,
+      matches: ({ inputs }) => {
+        const input = inputs.find((one) => one.name === name)
+        return input !== undefined && members.includes(plainText(input.value))
+      },
     }),
   ),
   fc.constantFrom('true', 'false').map(

@@ -36,8 +36,8 @@ const [
   'pages/evaluations/search-params.ts',
 )
 
-test('the list offers every filter of the API except the one by time', () => {
-  const { created_at: _, ...filters } = EVALUATION_FILTERS
+test('the list offers every filter of the API except search, source and time', () => {
+  const { q: _q, source: _source, created_at: _created, ...filters } = EVALUATION_FILTERS
   assert.deepEqual(LIST_FILTERS.map(({ param }) => param).sort(), Object.keys(filters).sort())
 })
 
@@ -171,14 +171,14 @@ test('evaluations sort by any column, and those without a value come last in bot
 test('the search params become filters of the API, and invalid params are listed', () => {
   const read = (search: string) => readListParams(evaluationsSearch(parseSearch(search) as never))
   const params = read(
-    '?name=contains.a.b&variant_id=eq.support&revision=4&evaluator=tone&order=result.a.b.desc&cols=x',
+    '?name=contains.a.b&variant_id=eq.support&revision=eq.4&evaluator=tone&order=result.a.b.desc&cols=x',
   )
   assert.deepEqual(params.order, { column: 'result.a.b', isDescending: true })
   assert.equal(params.evaluator, 'tone')
   assert.deepEqual(params.ignored, ['cols=x'])
   assert.deepEqual(filtersOf(params), { name: 'contains.a.b', variant_id: 'eq.support', revision: 'eq.4' })
-  const invalid = read('?name=eq.x&revision=four&order=cost')
-  assert.deepEqual(invalid.ignored, ['name=eq.x', 'revision=four', 'order=cost'])
+  const invalid = read('?name=eq.x&variant_id=ne.support&revision=4&order=cost')
+  assert.deepEqual(invalid.ignored, ['name=eq.x', 'variant_id=ne.support', 'revision=4', 'order=cost'])
   assert.deepEqual(filtersOf(invalid), {})
 })
 

@@ -122,6 +122,7 @@ describe('filter labels', () => {
     [['error.judge', 'eq.No JSON'], 'error of judge: No JSON'],
     [['is_pinned', 'is.false'], 'not pinned'],
     [['note', 'is.null'], 'without a note'],
+    [['result.a', 'in.(1,"b,c")'], 'a in (1,"b,c")'],
     [['latency', 'foo'], 'latency=foo'],
   ]
   for (const [filter, label] of LABELS) {
@@ -140,9 +141,9 @@ describe('filter labels', () => {
     })
     // The search box has its own input, and error groups are selected in the list of errors.
     if (row.type === 'search' || row.type === 'group') continue
-    test(`${parameter} can be selected in the form with every operator of the API`, () => {
+    test(`${parameter} can be selected in the form with every operator of the API except in`, () => {
       const offered = operatorsOf(parameter).map((operator) => filterValue(operator, '1'))
-      assert.deepEqual(offered.toSorted(), values.toSorted())
+      assert.deepEqual(offered.toSorted(), values.filter((value) => !value.startsWith('in.')).toSorted())
     })
   }
 

@@ -44,7 +44,7 @@ export function respondWithFilteredScenarios(
           const cursor = hasMore ? writeCursor(list, [lastPosition, last]) : undefined
           return {
             chunks: (separator) => readElementsAt(snapshot, elements, evaluation.key, positions, separator),
-            link: cursor && nextLink(settings.public_url, path, { ...query }, cursor),
+            link: cursor && nextLink(settings.public_url, path, query, cursor),
             table: format === 'csv' ? await read.table(snapshot, evaluation.key) : undefined,
           }
         },

@@ -1,13 +1,7 @@
-// Responds with lists of evaluations and variants, all or one page, with optional filters. JSON only.
+// Responds with lists of evaluations and variants, all or one page, with optional filters and order. JSON only.
 import type { FastifyReply } from 'fastify'
-import {
-  LIST_START,
-  type ListSelection,
-  type ListTable,
-  readFullList,
-  readList,
-} from '../../store/reads/lists.ts'
-import { parseListFilters } from '../request/filters.ts'
+import { type ListSelection, type ListTable, readFullList, readList } from '../../store/reads/lists.ts'
+import { parseListFilters, parseListOrderParam } from '../request/filters.ts'
 import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
@@ -21,14 +15,15 @@ export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffer
 
 export function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
   const { settings, list, path, extraMember } = read
-  const query = reply.request.query as PageQuery & Record<string, string>
+  const query = reply.request.query as PageQuery & Record<string, unknown>
   const { limit } = query
   const filters = parseListFilters(list.filters, query)
-  const selection = { list, project: reply.request.viewer.project, filters, extraMember }
-  // A cursor is valid only for the same filters.
-  const name = path + JSON.stringify(filters)
+  const order = parseListOrderParam(query)
+  const selection = { list, project: reply.request.viewer.project, filters, order, extraMember }
+  // A cursor is valid only for the same filters and the same order.
+  const name = path + JSON.stringify([filters, order])
   const position = readCursor(name, query, ['string', 'number'])
-  const after = position ? { created_at: position[0], key: position[1] } : LIST_START
+  const after = position && { sort_value: position[0], key: position[1] }
   return respondToRead(reply, {
     ...read,
     // Both can read many rows.
@@ -40,12 +35,12 @@ export function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
           return { chunks: (separator) => readFullList(snapshot, selection, after, separator) }
         }
         const { elements, next } = await readList(snapshot, selection, after, limit)
-        const cursor = next && writeCursor(name, [next.created_at, next.key])
+        const cursor = next && writeCursor(name, [next.sort_value, next.key])
         return {
           async *chunks(separator) {
             if (elements.length > 0) yield Buffer.from(elements.join(separator))
           },
-          link: cursor && nextLink(settings.public_url, path, { ...query }, cursor),
+          link: cursor && nextLink(settings.public_url, path, query, cursor),
         }
       },
     }),

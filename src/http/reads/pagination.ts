@@ -49,14 +49,10 @@ function listHash(list: string): string {
 }
 
 /** A Link header (RFC 8288). Its URL comes from the route and the settings, never from the client's Host header. */
-export function nextLink(
-  publicUrl: string | undefined,
-  path: string,
-  query: Record<string, string | number>,
-  cursor: string,
-): string {
-  const parameters = Object.entries({ ...query, cursor }).map(
-    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+export function nextLink(publicUrl: string | undefined, path: string, query: object, cursor: string): string {
+  const values: Record<string, string | number | string[]> = { ...query, cursor }
+  const parameters = Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().map((item) => `${encodeURIComponent(name)}=${encodeURIComponent(item)}`),
   )
   return `<${publicUrl ?? ''}${path}?${parameters.join('&')}>; rel="next"`
 }

@@ -1,15 +1,23 @@
 // Parses the query parameters that select, sort and compare rows.
 import { Problem } from '../../errors.ts'
-import { findRowField, type ListFilters, ROW_FILTERS } from '../../schema/filters/fields.ts'
+import { describeInvalidFilter } from '../../schema/filters/corrections.ts'
+import { type FilterField, findRowField, type ListFilters, ROW_FILTERS } from '../../schema/filters/fields.ts'
+import { MAX_FILTERS } from '../../schema/filters/filter-params.ts'
 import {
-  describeListFilter,
   type Filter,
-  filterForms,
-  paramName,
+  type FilterCondition,
   parseCondition,
   type RowFilter,
 } from '../../schema/filters/filters.ts'
-import { BY_POSITION, ORDERS, type Order, parseOrder } from '../../schema/filters/orders.ts'
+import {
+  BY_POSITION,
+  type ListOrder,
+  NEWEST_FIRST,
+  ORDERS,
+  type Order,
+  parseListOrder,
+  parseOrder,
+} from '../../schema/filters/orders.ts'
 
 export interface RowQuery {
   filters: RowFilter[]
@@ -17,9 +25,6 @@ export interface RowQuery {
   /** The id of the baseline evaluation. */
   base: string | undefined
 }
-
-/** Each filter can read all rows. */
-const MAX_FILTERS = 32
 
 /** Throws invalid-request. The detail lists the allowed values. */
 export function parseRowQuery(query: Record<string, unknown>): RowQuery {
@@ -35,41 +40,49 @@ export function parseRowQuery(query: Record<string, unknown>): RowQuery {
 
 /** Throws invalid-request. */
 export function parseFilters(query: Record<string, unknown>): RowFilter[] {
-  const filters: RowFilter[] = []
-  for (const [parameter, value] of Object.entries(query)) {
-    const target = findRowField(parameter)
-    if (!target) continue
-    const { field } = target
-    const condition = parseCondition(ROW_FILTERS[field], String(value))
-    if (!condition) {
-      throw new Problem(
-        'invalid-request',
-        `'${parameter}' cannot be '${value}'. ${paramName(field)} accepts ${filterForms(field).join(', ')}. Write numbers as in JSON.`,
-      )
-    }
-    filters.push({ ...target, ...condition })
-  }
-  if (filters.length > MAX_FILTERS) {
-    throw new Problem('invalid-request', `At most ${MAX_FILTERS} filters are allowed. Remove some of them.`)
-  }
-  return filters
+  return limitFilters(
+    Object.entries(query).flatMap(([parameter, value]) => {
+      const target = findRowField(parameter)
+      if (!target) return []
+      return parseConditions(parameter, ROW_FILTERS[target.field], value).map((condition) => ({
+        ...target,
+        ...condition,
+      }))
+    }),
+  )
 }
 
 /** Throws invalid-request. The filters are in the order of the fields, for any order of the parameters. */
-export function parseListFilters(
-  fields: ListFilters,
-  query: Readonly<Record<string, string | number | undefined>>,
-): Filter[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const text = query[name]
-    if (text === undefined) return []
-    const condition = parseCondition(field, String(text), 'eq')
-    if (condition) return [{ field: name, name: '', ...condition }]
-    throw new Problem(
-      'invalid-request',
-      `The value '${text}' of filter '${name}' is invalid. Use ${describeListFilter(field)}.`,
-    )
+export function parseListFilters(fields: ListFilters, query: Record<string, unknown>): Filter[] {
+  return limitFilters(
+    Object.entries(fields).flatMap(([field, definition]) =>
+      parseConditions(field, definition, query[field]).map((condition) => ({
+        field,
+        name: '',
+        ...condition,
+      })),
+    ),
+  )
+}
+
+/** The conditions of all values of a parameter. Throws invalid-request. */
+function parseConditions(parameter: string, field: FilterField, value: unknown): FilterCondition[] {
+  const texts = [value ?? []].flat() as string[]
+  return texts.map((text) => {
+    const condition = parseCondition(field, text)
+    if (condition) return condition
+    throw new Problem('invalid-request', describeInvalidFilter(parameter, field, text))
   })
+}
+
+function limitFilters<Filters extends unknown[]>(filters: Filters): Filters {
+  if (filters.length <= MAX_FILTERS) return filters
+  throw new Problem('invalid-request', `At most ${MAX_FILTERS} filters are allowed. Remove some of them.`)
+}
+
+/** The query parser has checked that the order exists. */
+export function parseListOrderParam({ order }: Record<string, unknown>): ListOrder {
+  return parseListOrder(String(order)) ?? NEWEST_FIRST
 }
 
 /** Undefined if the query has no order. Throws invalid-request. */

@@ -46,7 +46,11 @@ export type QueryValues = Record<string, string | number | boolean | string[]>
 /** Creates a parser for the query of a route. It ignores parameters whose name starts with an underscore. */
 export function createQueryParser(schema: TObject): (query: Query) => QueryValues {
   const properties = Object.entries<TSchema>(schema.properties)
-  const lists = properties.flatMap(([name, parameter]) => (isList(parameter) ? [{ name, parameter }] : []))
+  const requiredLists = properties.flatMap(([name, parameter]) =>
+    isList(parameter) && parameter.minItems !== undefined
+      ? [{ name, parameter: parameter as RequiredList }]
+      : [],
+  )
   return (query) => {
     const values: QueryValues = {}
     const malformedName = query[MALFORMED_NAME]
@@ -58,7 +62,7 @@ export function createQueryParser(schema: TObject): (query: Query) => QueryValue
       if (!parameter) throw unknownParameterProblem(name, knownParameters(schema))
       values[name] = isList(parameter) ? texts : parseValue(name, parameter, getSingleValue(name, texts))
     }
-    for (const { name, parameter } of lists) checkList(name, parameter, query[name] ?? [])
+    for (const { name, parameter } of requiredLists) checkList(name, parameter, query[name] ?? [])
     return values
   }
 }
@@ -69,14 +73,15 @@ function getSingleValue(name: string, values: string[]): string {
   return values[0] ?? ''
 }
 
-type ListSchema = TSchema & { minItems: number; maxItems: number }
+type ListSchema = TSchema & { minItems?: number; maxItems: number }
+type RequiredList = ListSchema & { minItems: number }
 
 /** Whether the parameter is repeated, once per value. */
 function isList(parameter: TSchema): parameter is ListSchema {
   return (parameter as { type?: string }).type === 'array'
 }
 
-function checkList(name: string, { minItems, maxItems }: ListSchema, values: string[]): void {
+function checkList(name: string, { minItems, maxItems }: RequiredList, values: string[]): void {
   const instruction = `Send the query parameter '${name}' ${minItems} to ${maxItems} times`
   if (values.length < minItems || values.length > maxItems)
     throw new Problem('invalid-request', `${instruction}, once per value, not ${values.length} times.`)

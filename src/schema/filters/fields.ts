@@ -21,10 +21,15 @@ export type OperandType =
 
 export interface FilterField {
   type: OperandType
-  operators: readonly (Comparison | 'contains')[]
+  operators: readonly (Comparison | 'in' | 'contains')[]
   /** The keywords allowed after `is.`, with their labels. */
   words?: Readonly<Record<string, string>>
 }
+
+/** Every field that has `eq` has `in`, too. */
+const NUMBER_OPERATORS = [...COMPARISONS, 'in'] as const
+const TEXT_OPERATORS = ['eq', 'ne', 'in'] as const
+const GROUP_OPERATORS = ['eq', 'in'] as const
 
 export interface RowFilterField extends FilterField {
   /** The prefix of the parameter name, if it is not the name of the field. */
@@ -46,19 +51,19 @@ export const ROW_FILTERS = {
   },
   latency: {
     type: 'number',
-    operators: COMPARISONS,
+    operators: NUMBER_OPERATORS,
     label: 'latency',
     unit: 'Seconds',
   },
   cost: {
     type: 'number',
-    operators: COMPARISONS,
+    operators: NUMBER_OPERATORS,
     label: 'cost',
     unit: 'Dollars',
   },
   error: {
     type: 'group',
-    operators: ['eq'],
+    operators: GROUP_OPERATORS,
     words: { true: 'output failed', false: 'output did not fail' },
     label: 'output',
   },
@@ -76,7 +81,7 @@ export const ROW_FILTERS = {
   },
   evaluator_error: {
     type: 'group',
-    operators: ['eq'],
+    operators: GROUP_OPERATORS,
     prefix: 'error',
     names: 'evaluator',
     label: 'Errors',
@@ -84,20 +89,20 @@ export const ROW_FILTERS = {
   },
   result: {
     type: 'score',
-    operators: COMPARISONS,
+    operators: NUMBER_OPERATORS,
     words: { false: 'failed', true: 'passed', null: 'not evaluated', error: 'had an error' },
     names: 'evaluator',
     label: 'Results',
   },
   input: {
     type: 'text',
-    operators: ['eq', 'ne'],
+    operators: TEXT_OPERATORS,
     names: 'input',
     label: 'Inputs',
   },
   delta: {
     type: 'number',
-    operators: COMPARISONS,
+    operators: NUMBER_OPERATORS,
     names: 'evaluator',
     label: 'Change vs',
     namePrefix: 'Δ ',
@@ -109,20 +114,26 @@ export type RowField = keyof typeof ROW_FILTERS
 /** All fields in the order of the reference and of the page. */
 export const ROW_FIELDS = Object.entries(ROW_FILTERS) as [RowField, RowFilterField][]
 
-/** The fields of a list are columns with the same names. */
-export type ListFilters = Readonly<Record<string, FilterField>>
+/** A field of a list is the column with its name. A search is in several columns. */
+export interface ListFilterField extends FilterField {
+  columns?: readonly string[]
+}
+export type ListFilters = Readonly<Record<string, ListFilterField>>
 
-const NAME_FILTER = { type: 'name', operators: ['eq', 'ne', 'contains'] } as const
-const TIME_FILTER = { type: 'time', operators: ['lt', 'lte', 'gt', 'gte'] } as const
+const SEARCH = { type: 'search', operators: [], columns: ['name', 'id'] } as const
+const NAME = { type: 'name', operators: [...TEXT_OPERATORS, 'contains'] } as const
+const TIME = { type: 'time', operators: ['lt', 'lte', 'gt', 'gte'] } as const
 
 export const EVALUATION_FILTERS = {
-  name: NAME_FILTER,
-  variant_id: { type: 'id', operators: ['eq', 'ne'] },
-  revision: { type: 'revision', operators: COMPARISONS },
-  created_at: TIME_FILTER,
+  q: SEARCH,
+  name: NAME,
+  variant_id: { type: 'id', operators: TEXT_OPERATORS },
+  revision: { type: 'revision', operators: NUMBER_OPERATORS },
+  source: NAME,
+  created_at: TIME,
 } as const satisfies ListFilters
 
-export const VARIANT_FILTERS = { name: NAME_FILTER, created_at: TIME_FILTER } as const satisfies ListFilters
+export const VARIANT_FILTERS = { q: SEARCH, name: NAME, created_at: TIME } as const satisfies ListFilters
 
 /** Splits at the first dot. */
 export function splitAtDot(text: string): [head: string, rest: string | undefined] {

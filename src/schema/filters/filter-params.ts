@@ -1,22 +1,25 @@
 // The query parameters for filters and sort order.
-import type { TOptional, TProperties, TString } from 'typebox'
+import type { TOptional, TProperties, TSchema, TString } from 'typebox'
 import { Type } from '../schema-builders.ts'
-import { type ListFilters, ROW_FIELDS, type RowField } from './fields.ts'
-import {
-  describeListFilter,
-  filterForms,
-  filterPattern,
-  paramName,
-  ROW_FILTER_DESCRIPTIONS,
-} from './filters.ts'
-import { ORDER_PATTERN, ORDERS } from './orders.ts'
+import { describeForms } from './corrections.ts'
+import { type FilterField, type ListFilters, ROW_FIELDS, ROW_FILTERS, type RowField } from './fields.ts'
+import { filterForms, filterPattern, paramName, ROW_FILTER_DESCRIPTIONS } from './filters.ts'
+import { LIST_ORDERS, ORDER_PATTERN, ORDERS } from './orders.ts'
+
+/** The maximum number of filters of a request. Each filter can read all rows. */
+export const MAX_FILTERS = 32
 
 function describeField(field: RowField): string {
-  return `${ROW_FILTER_DESCRIPTIONS[field]}: ${filterForms(field).join(', ')}.`
+  return `${ROW_FILTER_DESCRIPTIONS[field]}: ${filterForms(ROW_FILTERS[field]).join(', ')}.`
 }
 
 function optionalText(description: string, pattern?: string): TOptional<TString> {
   return Type.Optional(Type.String({ description, ...(pattern !== undefined && { pattern }) }))
+}
+
+/** A filter can be repeated. Every value is a condition. */
+function repeatable(field: FilterField, options: object) {
+  return Type.Array(Type.String({ pattern: filterPattern(field) }), { maxItems: MAX_FILTERS, ...options })
 }
 
 const NAMED_FIELDS = ROW_FIELDS.filter(([, { names }]) => names !== undefined)
@@ -28,7 +31,7 @@ export const filterQuery = {
       name,
       field.type === 'search'
         ? optionalText(`Full-text search: ${ROW_FILTER_DESCRIPTIONS[name]}.`)
-        : optionalText(describeField(name), filterPattern(field)),
+        : Type.Optional(repeatable(field, { description: describeField(name) })),
     ]),
   ),
   base: optionalText('The id of the baseline evaluation for `delta`.'),
@@ -46,7 +49,7 @@ export function withNamedFilters<Members extends TProperties>(members: Members) 
   const patternProperties = Object.fromEntries(
     NAMED_FIELDS.map(([name, field]) => [
       `^${field.prefix ?? name}\\.`,
-      Type.String({ title: paramName(name), pattern: filterPattern(field) }),
+      repeatable(field, { title: paramName(name) }),
     ]),
   )
   return Type.Object(members, { additionalProperties: false, patternProperties })
@@ -70,10 +73,22 @@ export const NAMED_FILTERS = {
   examples: { failed: { summary: 'Rows that failed', value: { 'result.exact_match': 'is.false' } } },
 }
 
-export function listFilterQuery<Filters extends ListFilters>(filters: Filters) {
-  const parameters = Object.entries(filters).map(
-    ([name, field]) =>
-      [name, optionalText(`Filter: ${describeListFilter(field)}.`, filterPattern(field, 'eq'))] as const,
-  )
-  return Object.fromEntries(parameters) as Record<keyof Filters & string, TOptional<TString>>
+/** The parameters for filters and order of a list. */
+export function listFilterQuery(filters: ListFilters): Record<string, TOptional<TSchema>> {
+  const parameters = Object.entries(filters).map(([name, field]) => [
+    name,
+    field.columns
+      ? optionalText(describeSearch(field.columns))
+      : Type.Optional(repeatable(field, { description: `Filter. ${describeForms(field)}` })),
+  ])
+  const order = Type.Enum(LIST_ORDERS, {
+    description:
+      'Sort order. Default: `created_at.desc`. Names are compared by the code points of their first 200 characters, and entries without a name by their id.',
+  })
+  return { ...Object.fromEntries(parameters), order: Type.Optional(order) }
+}
+
+/** What the search of a list finds. */
+export function describeSearch(columns: readonly string[]): string {
+  return `entries with this text in the ${columns.join(' or the ')}; ignores the case of A to Z`
 }

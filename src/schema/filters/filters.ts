@@ -10,18 +10,20 @@ import {
   type RowFilterField,
   splitAtDot,
 } from './fields.ts'
+import { inListPattern, MAX_IN_MEMBERS, parseInList } from './in-operand.ts'
 
 /** What each operator means, for the reference. */
 export const OPERATORS = {
   eq: 'equal',
   ne: 'not equal',
+  in: 'equal to a member of the list',
   lt: 'less than; for times, earlier',
   lte: 'less than or equal',
   gt: 'greater than; for times, later',
   gte: 'greater than or equal',
   contains: 'contains the text; ignores the case of A to Z',
   is: 'equals a keyword of the parameter',
-} as const satisfies Record<Comparison | 'contains' | 'is', string>
+} as const satisfies Record<Comparison | 'in' | 'contains' | 'is', string>
 
 export type Operator = keyof typeof OPERATORS
 
@@ -35,19 +37,20 @@ export const ROW_FILTER_DESCRIPTIONS: Record<RowField, string> = {
   note: 'whether the scenario has a note',
   evaluator_error: 'the evaluator failed with an error of this group (see the summary)',
   result:
-    'the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq` and `ne` also compare texts',
+    'the result of the evaluator: `true` (passed), `false` (failed), `null` (not scored), `error` (evaluator error), or a score. `eq`, `ne` and `in` also compare texts',
   input: 'the value of the input: a text, or any other value as JSON',
   delta: 'score minus the score of the matched row in the evaluation `base`',
 }
 
+export type OperandValue = string | number
+
 /** With the operator `is`, the value is the keyword. */
-export interface FilterCondition {
-  operator: Operator
-  value: string | number
-}
+export type FilterCondition =
+  | { operator: Exclude<Operator, 'in'>; value: OperandValue }
+  | { operator: 'in'; value: OperandValue[] }
 
 /** A condition on rows or list entries. */
-export interface Filter<Field extends string = string> extends FilterCondition {
+export type Filter<Field extends string = string> = FilterCondition & {
   field: Field
   /** The name of the evaluator or input, if the field has one. */
   name: string
@@ -57,45 +60,58 @@ export type RowFilter = Filter<RowField>
 
 interface Operand {
   description: string
+  /** For corrections of invalid filters. */
+  example: string
   /** A regular expression for the operand, for OpenAPI. Undefined: any text. */
   pattern?(operator: Operator): string | undefined
+  isNotEmpty?: true
   /** Undefined if the operand is invalid. */
-  parse(operand: string, operator: Operator): string | number | undefined
+  parse(operand: string, operator: Operator): OperandValue | undefined
 }
 
 /** Numbers of this form are always finite. */
-const NUMBER = '-?[0-9]{1,100}(\\.[0-9]{1,100})?([eE][+-]?[0-9]{1,2})?$'
-const NOT_EMPTY = '[\\s\\S]'
+const NUMBER = '-?[0-9]{1,100}(\\.[0-9]{1,100})?([eE][+-]?[0-9]{1,2})?'
 const TIME =
-  '[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+ -]([01][0-9]|2[0-3]):[0-5][0-9])$'
+  '[0-9]{4}-[01][0-9]-[0-3][0-9]([Tt ]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]+)?([Zz]|[+ -]([01][0-9]|2[0-3]):[0-5][0-9]))?'
 
 /** Whether the operator compares texts, too. */
-const isEquality = (operator: Operator) => operator === 'eq' || operator === 'ne'
+const isEquality = (operator: Operator) => operator === 'eq' || operator === 'ne' || operator === 'in'
+
+const parseText = (operand: string) => operand
+const parseNonEmpty = (operand: string) => operand || undefined
 
 export const OPERANDS: Record<OperandType, Operand> = {
-  search: { description: 'a text', parse: (operand) => operand },
-  number: { description: 'a number', pattern: () => NUMBER, parse: numberOf },
+  search: { description: 'a text', example: 'text', parse: parseText },
+  number: { description: 'a number', example: '1.5', pattern: () => NUMBER, parse: numberOf },
   score: {
     description: 'a number or a text',
+    example: '0.5',
     pattern: (operator) => (isEquality(operator) ? undefined : NUMBER),
     parse: (operand, operator) => (isEquality(operator) ? operand : numberOf(operand)),
   },
-  text: { description: 'a text', parse: (operand) => operand },
-  group: { description: 'an error group', parse: (operand) => operand },
-  name: { description: 'a text', pattern: () => NOT_EMPTY, parse: (operand) => operand || undefined },
-  id: { description: 'an id', pattern: () => NOT_EMPTY, parse: (operand) => operand || undefined },
+  text: { description: 'a text', example: 'text', parse: parseText },
+  group: { description: 'an error group', example: 'Timeout', parse: parseText },
+  name: { description: 'a text', example: 'text', isNotEmpty: true, parse: parseNonEmpty },
+  id: { description: 'an id', example: 'support-answer', isNotEmpty: true, parse: parseNonEmpty },
   revision: {
     description: `an integer from 0 to ${MAX_REVISION}`,
-    pattern: () => '([0-9]{1,9}|[01][0-9]{9})$',
+    example: '4',
+    pattern: () => '([0-9]{1,9}|[01][0-9]{9})',
     parse: (operand) =>
       /^\d{1,10}$/.test(operand) && Number(operand) <= MAX_REVISION ? Number(operand) : undefined,
   },
   time: {
-    description: 'an RFC 3339 timestamp',
+    description: 'a date or an RFC 3339 timestamp',
+    example: '2026-11-01',
     pattern: () => TIME,
-    // An unescaped plus sign of a time offset arrives as a space.
-    parse: (operand) => normalizeTime(operand.replace(/(?<=:\d\d(\.\d+)?) (?=\d\d:\d\d$)/, '+')),
+    parse: parseTime,
   },
+}
+
+/** A date is midnight UTC. An unescaped plus sign of a time offset arrives as a space. */
+function parseTime(text: string): string | undefined {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return normalizeTime(`${text}T00:00:00Z`)
+  return normalizeTime(text.replace(/(?<=:\d\d(\.\d+)?) (?=\d\d:\d\d$)/, '+'))
 }
 
 /** Parses a finite number in JSON notation. */
@@ -104,34 +120,39 @@ export function numberOf(text: string): number | undefined {
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : undefined
 }
 
-/** Undefined if the text is invalid for the field. `defaultOperator` applies to texts that begin with no operator. */
+/** Undefined if the text is invalid for the field. */
 export function parseCondition(
   { type, operators, words = {} }: FilterField,
   text: string,
-  defaultOperator?: Operator,
 ): FilterCondition | undefined {
   if (type === 'search') return { operator: 'contains', value: text }
-  const [head, rest] = splitAtDot(text)
-  const hasOperator = rest !== undefined && Object.hasOwn(OPERATORS, head)
-  const [name, operand] = hasOperator ? [head, rest] : [defaultOperator, text]
+  const [name, operand] = splitAtDot(text)
+  if (operand === undefined) return undefined
   if (name === 'is') return Object.hasOwn(words, operand) ? { operator: name, value: operand } : undefined
   const operator = operators.find((allowed) => allowed === name)
-  const value = operator && OPERANDS[type].parse(operand, operator)
-  return operator === undefined || value === undefined ? undefined : { operator, value }
+  if (operator === undefined) return undefined
+  const { parse } = OPERANDS[type]
+  if (operator !== 'in') {
+    const value = parse(operand, operator)
+    return value === undefined ? undefined : { operator, value }
+  }
+  const members = parseInList(operand)
+  if (!members || members.length > MAX_IN_MEMBERS) return undefined
+  const values = members.map((member) => parse(member, operator))
+  return values.includes(undefined) ? undefined : { operator, value: values as OperandValue[] }
 }
 
 /** A regular expression for the values of a filter, for OpenAPI. It needs no lookahead, which some engines do not have. */
-export function filterPattern(
-  { type, operators, words = {} }: FilterField,
-  defaultOperator?: Operator,
-): string {
+export function filterPattern({ type, operators, words = {} }: FilterField): string {
+  const { pattern, isNotEmpty } = OPERANDS[type]
   const keywords = Object.keys(words)
-  const operatorsByPattern = Map.groupBy(operators, (operator) => OPERANDS[type].pattern?.(operator) ?? '')
-  const forms = [...operatorsByPattern].map(([pattern, operators]) => {
-    const isOptional = operators.some((operator) => operator === defaultOperator)
-    return `((${operators.join('|')})\\.)${isOptional ? '?' : ''}${pattern}`
-  })
-  return `^(${[...(keywords.length > 0 ? [`is\\.(${keywords.join('|')})$`] : []), ...forms].join('|')})`
+  const patternOf = (operator: Operator) => pattern?.(operator) ?? `[\\s\\S]${isNotEmpty ? '+' : '*'}`
+  const singles = operators.filter((operator) => operator !== 'in')
+  return `^(${[
+    ...(keywords.length > 0 ? [`is\\.(${keywords.join('|')})`] : []),
+    ...[...Map.groupBy(singles, patternOf)].map(([pattern, names]) => `(${names.join('|')})\\.${pattern}`),
+    ...(operators.includes('in') ? [`in\\.${inListPattern(pattern?.('in'), isNotEmpty)}`] : []),
+  ].join('|')})$`
 }
 
 /** The name of the query parameter for a field of rows. */
@@ -140,16 +161,11 @@ export function paramName(field: RowField): string {
   return names === undefined ? prefix : `${prefix}.<${names}>`
 }
 
-/** The allowed values of a field of rows. */
-export function filterForms(field: RowField): string[] {
-  const { type, words = {}, operators }: RowFilterField = ROW_FILTERS[field]
+/** The allowed values of a field. */
+export function filterForms({ type, words = {}, operators }: FilterField): string[] {
   if (type === 'search') return ['text']
-  return [...Object.keys(words).map((word) => `is.${word}`), ...operators.map((operator) => `${operator}.x`)]
-}
-
-/** Describes the value of a list filter. */
-export function describeListFilter({ type, operators }: FilterField): string {
-  const shorthand = operators.includes('eq') ? '. Without an operator, eq is used' : ''
-  const operatorList = `${operators.slice(0, -1).join(', ')} or ${operators.at(-1)}`
-  return `${operatorList}, followed by a dot and ${OPERANDS[type].description}${shorthand}`
+  return [
+    ...Object.keys(words).map((word) => `is.${word}`),
+    ...operators.map((operator) => (operator === 'in' ? 'in.(x,y)' : `${operator}.x`)),
+  ]
 }

@@ -1,4 +1,4 @@
-// The sort orders of rows.
+// The sort orders of rows and of lists.
 
 export interface Order {
   by: 'position' | 'latency' | 'cost' | 'result' | 'delta'
@@ -29,4 +29,22 @@ export function parseOrder(text: string): Order | undefined {
   const isNamed = by === 'result' || by === 'delta'
   if (direction === undefined || isNamed !== (name !== undefined)) return undefined
   return { by, name: name ?? '', direction } as Order
+}
+
+/** What lists can be sorted by. The store has an index for each. */
+export const LIST_SORT_FIELDS = ['created_at', 'name'] as const
+
+export interface ListOrder {
+  by: (typeof LIST_SORT_FIELDS)[number]
+  direction: 'asc' | 'desc'
+}
+
+export const NEWEST_FIRST: ListOrder = { by: 'created_at', direction: 'desc' }
+
+export const LIST_ORDERS = LIST_SORT_FIELDS.flatMap((by) => [`${by}.asc`, `${by}.desc`])
+
+/** Undefined if the text is none of LIST_ORDERS. */
+export function parseListOrder(text: string): ListOrder | undefined {
+  const [by, direction] = text.split('.')
+  return LIST_ORDERS.includes(text) ? ({ by, direction } as ListOrder) : undefined
 }

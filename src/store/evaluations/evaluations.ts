@@ -29,7 +29,7 @@ const { update, ...resource } = defineResource<EvaluationWrite>({
   noun: 'evaluation',
   columns: EVALUATION_COLUMNS,
   countColumn: 'scenario_count',
-  filters: EVALUATION_FILTERS satisfies Partial<Record<keyof typeof EVALUATION_COLUMNS, FilterField>>,
+  filters: EVALUATION_FILTERS satisfies Partial<Record<keyof typeof EVALUATION_COLUMNS | 'q', FilterField>>,
   conflictHint: 'Choose another id or PATCH the existing evaluation.',
   checkReferences,
 })

@@ -258,6 +258,12 @@ WHERE (source = 'table' AND scenario.id = CAST(scenario.position + 1 AS text))
     AND ltrim(replace(replace(scenario.id, 'conversational_', ''), 'test_case_', ''), '${POSITION_CHARACTERS}') = '');
 `
 
+/** Lists sorted by name. A name can exceed the size limit of an index entry in PostgreSQL. */
+const LIST_ORDERS = `
+CREATE INDEX evaluation_by_name ON evaluation (project, substr(coalesce(name, id), 1, 200), key);
+CREATE INDEX variant_by_name ON variant (project, substr(coalesce(name, id), 1, 200), key);
+`
+
 export const MIGRATIONS: Migration[] = [
   { name: '0001-tables', sql: forBothEngines(TABLES, UNIQUE_COLUMN_NAMES) },
   { name: '0002-writing', sql: forBothEngines(WRITING) },
@@ -265,4 +271,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0004-shares', sql: forBothEngines(SHARES) },
   { name: '0005-etags', sql: forBothEngines(ETAGS) },
   { name: '0006-generated-ids', sql: forBothEngines(GENERATED_IDS) },
+  { name: '0007-list-orders', sql: forBothEngines(LIST_ORDERS) },
 ]

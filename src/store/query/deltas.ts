@@ -17,7 +17,9 @@ const COMPARATORS: Record<Comparison, (delta: number, operand: number) => boolea
 
 /** The indexes of the differences that match, in ascending order. */
 export function findDeltas(deltas: Float64Array, { operator, value }: FilterCondition): Int32Array {
-  const compare = COMPARATORS[operator as Comparison]
+  const members = new Set([value].flat().map(Number))
+  const compare =
+    operator === 'in' ? (delta: number) => members.has(delta) : COMPARATORS[operator as Comparison]
   return Int32Array.from(deltas.keys()).filter((index) => {
     const delta = deltas[index] as number
     return Number.isFinite(delta) && compare(delta, Number(value))

@@ -7,7 +7,13 @@ import { type Filter, numberOf, type RowFilter } from '../../schema/filters/filt
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { SqlFragments } from '../dialect/dialect.ts'
 import { DEFAULT_EVALUATOR, type DeclaredEvaluators } from '../evaluations/evaluators.ts'
-import { type BoundSql, columnCondition, SIGNS } from '../reads/conditions.ts'
+import {
+  type BoundSql,
+  columnCondition,
+  joinAlternatives,
+  memberCondition,
+  SIGNS,
+} from '../reads/conditions.ts'
 import type { ScenarioColumns } from '../scenarios/derived-columns.ts'
 import { type ValueHashes, valueHashes } from '../scenarios/row-hashes.ts'
 
@@ -63,12 +69,21 @@ const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
       : selectResults(filter, context, matchResult),
   input({ name, operator, value }, { evaluation, columns }) {
     const ordinal = getOrdinal(columns.input, name, 'input')
-    const { text_hash, hash } = computeOperandHashes(String(value))
-    const isEqual = '(text_hash = ? OR hash = ?)'
+    const hashes = [value].flat().map((operand) => computeOperandHashes(String(operand)))
+    const isEqual = joinAlternatives([
+      memberCondition(
+        'text_hash',
+        hashes.map(({ text_hash }) => text_hash),
+      ),
+      memberCondition(
+        'hash',
+        hashes.map(({ hash }) => hash),
+      ),
+    ])
     return {
       sql: `row.position IN (SELECT position FROM input
-        WHERE evaluation = ? AND input = ? AND ${operator === 'ne' ? `NOT ${isEqual}` : isEqual})`,
-      values: [evaluation, ordinal, text_hash, hash],
+        WHERE evaluation = ? AND input = ? AND ${operator === 'ne' ? 'NOT ' : ''}${isEqual.sql})`,
+      values: [evaluation, ordinal, ...isEqual.values],
     }
   },
 }
@@ -92,12 +107,14 @@ function selectResults(
 }
 
 /** Values of failed evaluators never match. */
-const matchResult: ConditionBuilder = ({ name, operator, value }, { declared }) => {
+const matchResult: ConditionBuilder = ({ name, ...condition }, { declared }) => {
+  const { operator, value } = condition
   if (operator === 'is') {
     if (value === 'error') return { sql: 'is_error = 1', values: [] }
     return matchVerdict(value === 'true', declared.get(toStorableText(name)))
   }
   if (operator === 'contains') throw new Error('A filter on results needs a comparison operator')
+  if (operator === 'in') return matchMembers(value.map(String))
   const sign = SIGNS[operator]
   if (typeof value === 'number') return { sql: `is_error = 0 AND number ${sign} ?`, values: [value] }
   const [number, text] = [numberOf(value), toStorableText(value)]
@@ -107,6 +124,16 @@ const matchResult: ConditionBuilder = ({ name, operator, value }, { declared }) 
   // A number always differs from a text operand.
   const orIsNumber = operator === 'ne' ? ' OR number IS NOT NULL' : ''
   return { sql: `is_error = 0 AND (text ${sign} ?${orIsNumber})`, values: [text] }
+}
+
+/** Results that are equal to a member, as a number or as a text. */
+function matchMembers(members: string[]): BoundSql {
+  const numbers = members.map(numberOf).filter((number) => number !== undefined)
+  const { sql, values } = joinAlternatives([
+    memberCondition('text', members.map(toStorableText)),
+    ...(numbers.length > 0 ? [memberCondition('number', numbers)] : []),
+  ])
+  return { sql: `is_error = 0 AND ${sql}`, values }
 }
 
 /** A declared threshold turns scores into verdicts. */

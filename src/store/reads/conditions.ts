@@ -1,8 +1,9 @@
 // SQL conditions on columns, for the filters of rows and of lists.
 import { toStorableText } from '../../json/storable-text.ts'
-import type { Comparison } from '../../schema/filters/fields.ts'
-import type { Filter, FilterCondition } from '../../schema/filters/filters.ts'
+import type { Comparison, ListFilters } from '../../schema/filters/fields.ts'
+import type { Filter, FilterCondition, OperandValue } from '../../schema/filters/filters.ts'
 import type { SqlFragments, Value } from '../dialect/dialect.ts'
+import { inList } from './in-list.ts'
 
 /** SQL text with the values for its placeholders. */
 export interface BoundSql {
@@ -20,20 +21,45 @@ export const SIGNS: Record<Comparison, string> = {
 }
 
 /** Null matches no condition. */
-export function columnCondition(
-  column: string,
-  { operator, value }: FilterCondition,
-  sql: SqlFragments,
-): BoundSql {
+export function columnCondition(column: string, condition: FilterCondition, sql: SqlFragments): BoundSql {
+  const { operator, value } = condition
   if (operator === 'is') throw new Error(`A filter on ${column} has no keywords`)
-  const storable = typeof value === 'string' ? toStorableText(value) : value
-  if (operator !== 'contains') return { sql: `${column} ${SIGNS[operator]} ?`, values: [storable] }
-  return { sql: sql.contains(`lower(${column})`, '?'), values: [lowerAscii(String(storable))] }
+  if (operator === 'in') return memberCondition(column, value.map(toStorable))
+  if (operator === 'contains') return containsCondition(column, String(value), sql)
+  return { sql: `${column} ${SIGNS[operator]} ?`, values: [toStorable(value)] }
 }
 
-/** The filters of a list are on columns with the names of their fields. `1 = 1` for none. */
-export function listCondition(filters: Filter[], sql: SqlFragments): BoundSql {
-  return joinConditions(filters.map((filter) => columnCondition(filter.field, filter, sql)))
+/** The column is equal to one of the values. */
+export function memberCondition(column: string, members: Value[]): BoundSql {
+  const { placeholders, values } = inList(members)
+  return { sql: `${column} IN (${placeholders})`, values }
+}
+
+function containsCondition(column: string, part: string, sql: SqlFragments): BoundSql {
+  return { sql: sql.contains(`lower(${column})`, '?'), values: [lowerAscii(toStorableText(part))] }
+}
+
+function toStorable(value: OperandValue): OperandValue {
+  return typeof value === 'string' ? toStorableText(value) : value
+}
+
+/** The filters of a list are on columns with the names of their fields, or on several columns. `1 = 1` for none. */
+export function listCondition(fields: ListFilters, filters: Filter[], sql: SqlFragments): BoundSql {
+  return joinConditions(
+    filters.map((filter) => {
+      const columns = fields[filter.field]?.columns ?? [filter.field]
+      const conditions = columns.map((column) => columnCondition(column, filter, sql))
+      return conditions.length === 1 ? (conditions[0] as BoundSql) : joinAlternatives(conditions)
+    }),
+  )
+}
+
+/** One of the conditions must match. */
+export function joinAlternatives(conditions: BoundSql[]): BoundSql {
+  return {
+    sql: `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
+    values: conditions.flatMap(({ values }) => values),
+  }
 }
 
 /** All conditions must match. */

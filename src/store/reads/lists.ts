@@ -1,6 +1,7 @@
-// Lists of a project's evaluations or variants, newest first.
+// Lists of a project's evaluations or variants, sorted by time or name.
 import type { ListFilters } from '../../schema/filters/fields.ts'
 import type { Filter } from '../../schema/filters/filters.ts'
+import type { ListOrder } from '../../schema/filters/orders.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { listCondition } from './conditions.ts'
 
@@ -14,14 +15,17 @@ export interface ListTable<Row> {
   element(row: Row): string
 }
 
-/** A position in a list: after the element with this time and key. */
+/** A position in a list: after the element with this sort value and key. */
 export interface ListPosition {
-  created_at: string
+  sort_value: string
   key: number
 }
 
-/** Before the first element: a colon sorts after the digits that times begin with. */
-export const LIST_START: ListPosition = { created_at: ':', key: 0 }
+/** Each has an index on project, this expression and key. A name can exceed the size limit of an index entry. */
+const SORT_EXPRESSIONS: Record<ListOrder['by'], string> = {
+  created_at: 'created_at',
+  name: 'substr(coalesce(name, id), 1, 200)',
+}
 
 export interface ListPage {
   /** The JSON text of each element. */
@@ -37,6 +41,7 @@ export interface ListSelection<Row> {
   list: ListTable<Row>
   project: number
   filters: Filter[]
+  order: ListOrder
   extraMember?: ExtraMember | undefined
 }
 
@@ -52,25 +57,32 @@ export interface ListRow extends ListPosition {
   version: string
 }
 
-export function newestFirstStatement<Row>({ table, columns }: ListTable<Row>, condition = '1 = 1'): string {
-  return `SELECT key, version, ${columns} FROM ${table}
-    WHERE project = ? AND (created_at, key) < (?, ?) AND ${condition}
-    ORDER BY created_at DESC, key DESC LIMIT ?`
+/** `hasStart`: whether the list starts after a position. */
+export function listStatement<Row>(
+  { table, columns }: ListTable<Row>,
+  { by, direction }: ListOrder,
+  hasStart: boolean,
+  condition = '1 = 1',
+): string {
+  const sortValue = SORT_EXPRESSIONS[by]
+  const start = hasStart ? `AND (${sortValue}, key) ${direction === 'asc' ? '>' : '<'} (?, ?) ` : ''
+  return `SELECT key, version, ${sortValue} AS sort_value, ${columns} FROM ${table}
+    WHERE project = ? ${start}AND ${condition}
+    ORDER BY ${sortValue} ${direction}, key ${direction} LIMIT ?`
 }
 
 /** Up to `limit` elements after a position. */
 export async function readList<Row>(
   connection: Connection,
-  { list, project, filters, extraMember }: ListSelection<Row>,
-  after: ListPosition,
+  { list, project, filters, order, extraMember }: ListSelection<Row>,
+  after: ListPosition | undefined,
   limit: number,
 ): Promise<ListPage> {
-  const condition = listCondition(filters, connection.sql)
+  const condition = listCondition(list.filters, filters, connection.sql)
   const rows = await connection.all<Row & ListRow>(
-    newestFirstStatement(list, condition.sql),
+    listStatement(list, order, after !== undefined, condition.sql),
     project,
-    after.created_at,
-    after.key,
+    ...(after ? [after.sort_value, after.key] : []),
     ...condition.values,
     limit + 1,
   )
@@ -82,7 +94,7 @@ export async function readList<Row>(
       const element = list.element(row)
       return members ? `${element.slice(0, -1)},"${extraMember?.name}":${members.get(row.key)}}` : element
     }),
-    next: lastRow && { created_at: lastRow.created_at, key: lastRow.key },
+    next: lastRow && { sort_value: lastRow.sort_value, key: lastRow.key },
   }
 }
 
@@ -90,12 +102,13 @@ export async function readList<Row>(
 export async function* readFullList<Row>(
   connection: Connection,
   selection: ListSelection<Row>,
-  after: ListPosition,
+  after: ListPosition | undefined,
   separator: string,
 ): AsyncGenerator<Uint8Array> {
-  for (let position: ListPosition | undefined = after; position; ) {
+  let position = after
+  do {
     const page: ListPage = await readList(connection, selection, position, BATCH_SIZE)
     if (page.elements.length > 0) yield Buffer.from(page.elements.join(separator))
     position = page.next
-  }
+  } while (position)
 }

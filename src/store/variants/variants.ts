@@ -35,7 +35,7 @@ export const {
   noun: 'variant',
   columns: VARIANT_COLUMNS,
   countColumn: 'revision_count',
-  filters: VARIANT_FILTERS satisfies Partial<Record<keyof typeof VARIANT_COLUMNS, FilterField>>,
+  filters: VARIANT_FILTERS satisfies Partial<Record<keyof typeof VARIANT_COLUMNS | 'q', FilterField>>,
   conflictHint: 'Choose another id.',
 })
 

@@ -46,7 +46,9 @@ function valuesOf({ type, operators, words = {} }: FilterField): string[] {
   if (type === 'search') return [OPERANDS[type]]
   return [
     ...Object.keys(words).map((word) => `is.${word}`),
-    ...operators.map((operator) => `${operator}.${OPERANDS[type]}`),
+    ...operators.map(
+      (operator) => `${operator}.${operator === 'in' ? `(${OPERANDS[type]})` : OPERANDS[type]}`,
+    ),
   ]
 }
 

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Evaluation } from '../../../src/schema/evaluations.ts'
+import { formatInList } from '../../../src/schema/filters/in-operand.ts'
+import { LIST_ORDERS } from '../../../src/schema/filters/orders.ts'
 import { sizes } from '../../sizes.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
@@ -28,13 +30,33 @@ async function listItems(path: string): Promise<Evaluation[]> {
   return JSON.parse(response.text)
 }
 
-const NAMES = ['100%', '100', 'a_b', 'a\u0000b', "it's", 'Ä', 'ä', '', null, 'Evaluation full']
+const NAMES = [
+  '100%',
+  '100',
+  'a_b',
+  'a\u0000b',
+  "it's",
+  'Ä',
+  'ä',
+  '',
+  null,
+  'Evaluation full',
+  'a\u0308',
+  '\uffff',
+  '💡',
+  'Z',
+  '9',
+  `${'é'.repeat(200)}b`,
+  `${'é'.repeat(200)}a`,
+  'say "a,b"',
+]
 for (const [index, name] of NAMES.entries()) {
   const body = JSON.stringify({
     id: `named-${index}`,
     name,
     variant_id: index % 2 ? 'full' : null,
     revision: index % 2 ? index % 4 : null,
+    source: index % 3 ? `tool ${index % 3}` : null,
     created_at: `2026-11-0${index % 4}T00:00:00.000Z`.replace('-00T', '-09T'),
   })
   const headers = { authorization: key, 'content-type': JSON_TYPE }
@@ -43,24 +65,45 @@ for (const [index, name] of NAMES.entries()) {
 
 describe('rejected list filters', () => {
   const INVALID_FILTERS: [list: string, filter: string, detail: string][] = [
-    ['evaluations', 'name=', 'eq, ne or contains'],
-    ['evaluations', 'name=eq.', 'a text'],
-    ['evaluations', 'name=contains.', 'a text'],
-    ['evaluations', 'name=gt.x', 'eq, ne or contains'],
-    ['evaluations', 'variant_id=contains.x', 'eq or ne'],
-    ['evaluations', 'revision=one', 'eq, ne, lt, lte, gt or gte'],
-    ['evaluations', 'created_at=2026-01-01T00:00:00Z', 'lt, lte, gt or gte'],
+    ['evaluations', 'name=', "Use 'name=eq.text'."],
+    ['evaluations', 'name=support', "Use 'name=eq.support' or 'name=contains.support'."],
+    ['evaluations', 'name=like.support', "Use 'name=contains.support' or 'name=eq.like.support'."],
+    ['evaluations', 'name=ilike.*a%20b*', "Use 'name=contains.a%20b' or"],
+    ['evaluations', 'name=constructor.x', "Use 'name=eq.constructor.x' or"],
+    ['evaluations', 'name=eq.', "Use 'name=eq.text'."],
+    ['evaluations', 'name=contains.', "Use 'name=contains.text'."],
+    [
+      'evaluations',
+      'name=gt.x',
+      "Use 'name=eq.x'. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text.",
+    ],
+    ['evaluations', 'name=in.a,b', "Use 'name=in.(a,b)'."],
+    ['evaluations', 'name=in.(a,%20b)', "Use 'name=in.(a,b)'."],
+    ['evaluations', 'name=in.()', "Use 'name=in.(text)'."],
+    ['evaluations', `name=in.(${Array(101).fill('a')})`, 'at most 100 members'],
+    ['evaluations', Array(33).fill('name=ne.a').join('&'), 'At most 32 filters'],
+    ['evaluations', 'variant_id=support-answer', "Use 'variant_id=eq.support-answer'."],
+    ['evaluations', 'variant_id=neq.x', "Use 'variant_id=ne.x' or 'variant_id=eq.neq.x'."],
+    ['evaluations', 'variant_id=contains.x', "Use 'variant_id=eq.x'."],
+    ['evaluations', 'revision=1', "Use 'revision=eq.1'."],
+    ['evaluations', 'revision=one', "Use 'revision=eq.4'."],
     ['evaluations', 'revision=eq.1.0', 'an integer'],
     ['evaluations', 'revision=eq.-1', 'an integer'],
-    ['evaluations', 'revision=lt.2147483648', '2147483647'],
+    ['evaluations', 'revision=lt.2147483648', "Use 'revision=lt.4'."],
     ['evaluations', `revision=lt.${'9'.repeat(400)}`, 'an integer'],
-    ['evaluations', 'created_at=eq.2026-01-01T00:00:00Z', 'lt, lte, gt or gte'],
-    ['evaluations', 'created_at=lt.2026-01-01', 'RFC 3339'],
+    ['evaluations', 'created_at=2026-01-01T00:00:00Z', "Use 'created_at=gte.2026-01-01T00:00:00Z'."],
+    ['evaluations', 'created_at=eq.2026-01-01', "Use 'created_at=gte.2026-01-01'."],
+    ['evaluations', 'created_at=lt.2026-02-30', "Use 'created_at=lt.2026-11-01'."],
     ['evaluations', 'created_at=lt.2026-02-30T00:00:00Z', 'RFC 3339'],
-    ['evaluations', 'name=eq.a&name=eq.a', 'once'],
+    ['evaluations', 'source=promptfoo', "Use 'source=eq.promptfoo' or 'source=contains.promptfoo'."],
     ['evaluations', 'id=eq.full', 'variant_id'],
-    ['variants', 'name=lt.x', 'eq, ne or contains'],
-    ['variants', 'created_at=gte.now', 'RFC 3339'],
+    ['evaluations', 'q=a&q=b', 'only once'],
+    ['evaluations', 'limit=1&limit=2', 'only once'],
+    ['evaluations', 'order=name', 'name.asc'],
+    ['evaluations', 'order=revision.asc', 'created_at.desc'],
+    ['evaluations', 'order=name.asc&order=name.asc', 'only once'],
+    ['variants', 'name=lt.x', "Use 'name=eq.x'."],
+    ['variants', 'created_at=gte.now', "Use 'created_at=gte.2026-11-01'."],
     ['variants', 'revision=eq.1', 'created_at'],
   ]
   for (const [list, filter, expected] of INVALID_FILTERS) {
@@ -71,20 +114,7 @@ describe('rejected list filters', () => {
   }
 })
 
-test('treats a value without an operator as eq', async () => {
-  for (const [plain, explicit] of [
-    ['variant_id=full', 'variant_id=eq.full'],
-    ['revision=1', 'revision=eq.1'],
-    ['name=Evaluation%20full', 'name=eq.Evaluation%20full'],
-  ]) {
-    const matching = await listItems(`/api/evaluations?${plain}`)
-    assert.ok(matching.length > 0)
-    assert.deepEqual(matching, await listItems(`/api/evaluations?${explicit}`))
-  }
-  assert.deepEqual(await listItems('/api/evaluations?name=constructor.x'), [])
-})
-
-type Row = Pick<Evaluation, 'name' | 'variant_id' | 'revision' | 'created_at'>
+type Row = Pick<Evaluation, 'id' | 'name' | 'variant_id' | 'revision' | 'source' | 'created_at'>
 type Predicate = (row: Row) => boolean
 
 const OPERATORS: Record<string, (value: string | number | null, operand: string | number) => boolean> = {
@@ -118,16 +148,45 @@ function filterArbitrary<Operand extends string | number>(
   }))
 }
 
+/** Generates filters with the operator `in`. */
+function inArbitrary<Operand extends string | number>(
+  column: keyof Row,
+  operand: fc.Arbitrary<Operand>,
+  normalize: (operand: Operand) => string | number = (operand) => operand,
+): fc.Arbitrary<{ parameter: string; matches: Predicate }> {
+  return fc.array(operand, { minLength: 1, maxLength: 12 }).map((operands) => ({
+    parameter: `${column}=${encodeURIComponent(`in.${formatInList(operands.map(String))}`)}`,
+    matches: (row) => operands.some((operand) => normalize(operand) === row[column]),
+  }))
+}
+
 const ORDER_OPERATORS = ['lt', 'lte', 'gt', 'gte']
 const TIMES = [
   '2026-10-02T08:00:00.000Z',
   '2026-11-01T02:00:00+02:00',
   '2026-11-02 00:00:00z',
   '0000-01-01T00:00:00Z',
+  '2026-11-02',
 ]
-const name = filterArbitrary('name', ['eq', 'ne', 'contains'], text, (operand) =>
-  operand.replaceAll('\0', '\ufffd'),
+const toStored = (operand: string) => operand.replaceAll('\0', '\ufffd')
+const nameText = fc.oneof(
+  text,
+  fc.constantFrom(...NAMES.filter((name) => name && name.length < 50)) as fc.Arbitrary<string>,
 )
+const name = fc.oneof(
+  filterArbitrary('name', ['eq', 'ne', 'contains'], text, toStored),
+  inArbitrary('name', nameText, toStored),
+)
+const source = filterArbitrary(
+  'source',
+  ['eq', 'ne', 'contains'],
+  fc.constantFrom('tool 1', 'tool', 'TOOL 2'),
+)
+const search = text.map((text) => ({
+  parameter: `q=${encodeURIComponent(text)}`,
+  matches: ({ name, id }: Row) =>
+    [name ?? '', id].some((value) => OPERATORS.contains?.(value, toStored(text))),
+}))
 const created_at = filterArbitrary('created_at', ORDER_OPERATORS, fc.constantFrom(...TIMES), (operand) =>
   new Date(operand.replace(' ', 'T').toUpperCase()).toISOString(),
 )
@@ -136,30 +195,68 @@ const variant_id = filterArbitrary(
   ['eq', 'ne'],
   fc.constantFrom('full', 'shared', 'none', 'FULL'),
 )
-const revision = filterArbitrary('revision', ['eq', 'ne', ...ORDER_OPERATORS], fc.nat(4))
+const revision = fc.oneof(
+  filterArbitrary('revision', ['eq', 'ne', ...ORDER_OPERATORS], fc.nat(4)),
+  inArbitrary('revision', fc.nat(4)),
+)
+
+const compareBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** The value that the service sorts by: a time, or the first 200 characters of the name or id. */
+const sortValueOf =
+  (order: string) =>
+  ({ name, id, created_at }: Row) =>
+    order.startsWith('name') ? [...(name ?? id)].slice(0, 200).join('') : created_at
+
+const compareIn = (order: string) => (a: string, b: string) =>
+  order.endsWith('desc') ? compareBytes(b, a) : compareBytes(a, b)
+
+/** Follows the links to the last page. */
+async function listPages(path: string): Promise<Evaluation[]> {
+  const pages: Evaluation[] = []
+  for (let nextPath: string | undefined = path; nextPath; ) {
+    const response: HttpResponse = await get(nextPath)
+    pages.push(...JSON.parse(response.text))
+    nextPath = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
+  }
+  return pages
+}
 
 describe('filtered lists', () => {
-  test('contain the evaluations that match all filters, in list order', async () => {
+  test('contain the evaluations that match all filters, in the given order', async () => {
     const allEvaluations = await listItems('/api/evaluations')
+    const anyFilter = fc.oneof(name, created_at, variant_id, revision, source)
     const filterSets = fc
-      .tuple(...[name, created_at, variant_id, revision].map((filter) => fc.option(filter)))
-      .map((filters) => filters.filter((filter) => filter !== null))
+      .tuple(fc.array(anyFilter, { maxLength: 4 }), fc.option(search))
+      .map(([filters, search]) => [...filters, ...(search ? [search] : [])])
     const resultSizes = new Set<number>()
     await fc.assert(
-      fc.asyncProperty(filterSets, async (filters) => {
-        const matching = await listItems(
-          `/api/evaluations?${filters.map(({ parameter }) => parameter).join('&')}`,
-        )
+      fc.asyncProperty(filterSets, fc.constantFrom(...LIST_ORDERS), async (filters, order) => {
+        const parameters = filters.map(({ parameter }) => parameter).join('&')
+        const expected = allEvaluations.filter((row) => filters.every(({ matches }) => matches(row)))
+        assert.deepEqual(await listItems(`/api/evaluations?${parameters}`), expected)
+        const sorted = await listItems(`/api/evaluations?order=${order}&${parameters}`)
         assert.deepEqual(
-          matching,
-          allEvaluations.filter((row) => filters.every(({ matches }) => matches(row))),
+          sorted.map(sortValueOf(order)),
+          expected.map(sortValueOf(order)).sort(compareIn(order)),
         )
-        resultSizes.add(matching.length)
+        assert.deepEqual(new Set(sorted.map(({ id }) => id)), new Set(expected.map(({ id }) => id)))
+        resultSizes.add(expected.length)
       }),
       { numRuns: RUNS },
     )
     assert.ok(resultSizes.size > 3)
   })
+
+  for (const order of LIST_ORDERS) {
+    test(`contain every evaluation once over pages of any size, by ${order}`, async () => {
+      const all = await listItems(`/api/evaluations?order=${order}`)
+      assert.deepEqual(all.map(sortValueOf(order)), all.map(sortValueOf(order)).sort(compareIn(order)))
+      for (const limit of [1, 3, 7]) {
+        assert.deepEqual(await listPages(`/api/evaluations?order=${order}&limit=${limit}`), all)
+      }
+    })
+  }
 
   test('contain the variants that match all filters', async () => {
     const listIds = async (query: string) => (await listItems(`/api/variants?${query}`)).map(({ id }) => id)
@@ -182,18 +279,19 @@ describe('filtered lists', () => {
     const filters = 'variant_id=eq.full&name=ne.a%26b'
     const matching = await listItems(`/api/evaluations?${filters}`)
     assert.ok(matching.length > 3)
-    const pages: Evaluation[] = []
-    let nextPath: string | undefined = `/api/evaluations?name=ne.a%26b&limit=2&variant_id=eq.full`
-    while (nextPath) {
-      const response: HttpResponse = await get(nextPath)
-      pages.push(...JSON.parse(response.text))
-      nextPath = /^<([^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
-    }
-    assert.deepEqual(pages, matching)
+    assert.deepEqual(
+      await listPages(`/api/evaluations?name=ne.a%26b&limit=2&variant_id=eq.full&name=ne.Z`),
+      matching.filter(({ name }) => name !== 'Z'),
+    )
     const { headers } = await get(`/api/evaluations?${filters}&limit=1`)
     const cursor = /cursor=([\w-]+)/.exec(String(headers.link))?.[1]
     assert.equal((await get(`/api/evaluations?${filters}&cursor=${cursor}`)).status, 200)
-    for (const otherFilters of ['', 'variant_id=eq.full', 'variant_id=eq.shared&name=ne.a%26b']) {
+    for (const otherFilters of [
+      '',
+      'variant_id=eq.full',
+      'variant_id=eq.shared&name=ne.a%26b',
+      `${filters}&order=name.asc`,
+    ]) {
       checkProblem(await get(`/api/evaluations?${otherFilters}&cursor=${cursor}`), 400, 'invalid-request')
     }
   })

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { MAIN } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
+import { NEWEST_FIRST } from '../../../src/schema/filters/orders.ts'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
 import { BaseConnection } from '../../../src/store/dialect/base-connection.ts'
@@ -20,7 +21,7 @@ import {
   getEvaluation,
 } from '../../../src/store/evaluations/evaluations.ts'
 import { MIGRATIONS } from '../../../src/store/migrations/migration-list.ts'
-import { LIST_START, readList } from '../../../src/store/reads/lists.ts'
+import { readList } from '../../../src/store/reads/lists.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { freshDatabase, query, startCluster } from '../../postgres/cluster.ts'
 import { freePort } from '../../postgres/server-folder.ts'
@@ -317,8 +318,8 @@ test('sorts and compares texts by bytes, whatever the locale of the database', {
     }
     return project
   })
-  const selection = { list: EVALUATIONS, project, filters: [] }
-  const { elements } = await readList(store.reader, selection, LIST_START, 100)
+  const selection = { list: EVALUATIONS, project, filters: [], order: NEWEST_FIRST }
+  const { elements } = await readList(store.reader, selection, undefined, 100)
   assert.deepEqual(
     elements.map((text) => JSON.parse(text).id),
     ids.toReversed(),

@@ -64,6 +64,7 @@ export function filterLabel([parameter, value]: Filter): string {
   const subject = names ? namePrefix + name : label
   const [operator, operand = ''] = splitAtDot(value)
   if (type === 'group' && operator === 'eq') return `${names ? subject : `${label} error`}: ${operand}`
+  if (operator === 'in') return `${subject} in ${operand}`
   const match = operatorsOf(parameter).find(
     (candidate) => candidate.operator === (candidate.operand === 'none' ? value : operator),
   )

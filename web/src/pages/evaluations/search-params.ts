@@ -1,6 +1,7 @@
 // The search params of the evaluations page: the API's filters, and the page's own evaluator and order.
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { splitAtDot } from '../../../../src/schema/filters/fields.ts'
 import { ignoredParams, matching, searchOf } from '../../state/search-params.ts'
 import type { Order } from './table/column-layout.ts'
 import { type FilterParam, LIST_FILTERS, type ListFilter } from './table/columns.tsx'
@@ -11,10 +12,8 @@ const FILTER_READERS = Object.fromEntries(
   LIST_FILTERS.map(({ param, operator, pattern = /./s }): [string, FilterReader] => [
     param,
     (text) => {
-      // The operator `eq` is optional.
-      const value = operator === 'eq' ? text.replace(/^eq\./, '') : text.replace(/^contains\./, '')
-      const hasOperator = operator === 'eq' || text !== value
-      return hasOperator && pattern.test(value) ? `${operator}.${value}` : undefined
+      const [name, value = ''] = splitAtDot(text)
+      return name === operator && pattern.test(value) ? `${operator}.${value}` : undefined
     },
   ]),
 ) as Record<FilterParam, FilterReader>
