@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { openStoreAt } from '../bench/store.ts'
+import { LIST_ORDERS, parseListOrder } from '../src/schema/filters/orders.ts'
 import { generateKey, type Scope } from '../src/schema/keys.ts'
 import { revokeKey } from '../src/store/access/keys.ts'
 import type { Store } from '../src/store/store.ts'
@@ -685,8 +686,13 @@ describe('SQLite and PostgreSQL', { skip }, () => {
 
   test('handle cursors that the service never issued in the same way', async () => {
     for (const list of [EVALUATIONS, VARIANTS])
-      for (const position of LIST_POSITIONS)
-        await sendToBoth({ path: `${list}?limit=3&cursor=${cursorOf(list, position)}`, keyName: 'wide' })
+      for (const text of LIST_ORDERS)
+        for (const position of LIST_POSITIONS) {
+          const cursor = cursorOf(list + JSON.stringify([[], parseListOrder(text)]), position)
+          const path = `${list}?limit=3&order=${text}&cursor=${cursor}`
+          const [response] = await sendToBoth({ path, keyName: 'wide' })
+          assert.equal(response?.status, 200, path)
+        }
     for (const position of SCENARIO_POSITIONS)
       for (const query of ['', 'limit=3&', 'format=csv&'])
         await sendToBoth({
