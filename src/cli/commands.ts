@@ -5,7 +5,7 @@ import { type Command, commandHelp } from './command.ts'
 import { print } from './output/terminal-text.ts'
 
 /** Modules are loaded on demand, so that small commands start fast. */
-const COMMANDS: Record<string, () => Promise<Command>> = {
+export const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,
   import: async () => (await import('./import.ts')).importFiles,
   export: async () => (await import('./export.ts')).exportEvaluation,

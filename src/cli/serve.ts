@@ -27,6 +27,8 @@ async function serveWithoutWorkers(settings: Settings, log: Logger): Promise<voi
   await serveStore({
     settings,
     log,
+    // A second service on the same port must fail before it changes the store.
+    bindsFirst: true,
     async prepare(store) {
       key = await prepareSample(store, settings)
     },
@@ -40,14 +42,16 @@ async function serveWithoutWorkers(settings: Settings, log: Logger): Promise<voi
 
 async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> {
   const stopSignal = nextStopSignal()
-  // Migrates the store and loads the sample before the workers start.
-  const store = await openStore(settings)
-  const key = await prepareSample(store, settings).finally(() => store.close())
   const supervisor = new Supervisor(log)
+  // A stop signal during the start is not an error.
+  const stopped = stopSignal.then(() => undefined)
   try {
-    // A stop signal during the start is not an error.
-    const address = await Promise.race([supervisor.start(settings.workers), stopSignal.then(() => undefined)])
-    if (address !== undefined) printAddress(address, key)
+    const isBound = await Promise.race([supervisor.bind(settings.workers).then(() => true), stopped])
+    if (isBound) {
+      const key = await prepareStore(settings)
+      const address = await Promise.race([supervisor.serve(), stopped])
+      if (address !== undefined) printAddress(address, key)
+    }
   } catch (error) {
     await supervisor.stop(Promise.resolve())
     throw error
@@ -55,6 +59,12 @@ async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> 
   await stopSignal
   await supervisor.stop(nextStopSignal())
   log.info({ pid: process.pid }, 'stopped')
+}
+
+/** Migrates the store and loads the sample before the workers open the store. */
+async function prepareStore(settings: Settings): Promise<string | undefined> {
+  const store = await openStore(settings)
+  return await prepareSample(store, settings).finally(() => store.close())
 }
 
 /** Loads the sample data and returns its key if --sample is set. */

@@ -44,6 +44,8 @@ import type { WorkerChannel } from './server/worker-channel.ts'
 const MAX_TEXT_CHARACTERS = 24 * 1024 * 1024
 
 export interface AppOptions {
+  /** The instance to add hooks and routes to. Default: a new one. */
+  app?: App
   reader: Reader
   writer: Writer
   settings: Settings
@@ -63,12 +65,12 @@ export async function buildApp({
   writer,
   settings,
   log,
+  app = createFastifyApp(settings, log),
   clock = Date.now,
   web = WEB_FOLDER,
   workerChannel,
   prepare,
 }: AppOptions) {
-  const app = createFastifyApp(settings, log)
   const context: RouteContext = {
     reader,
     settings,

@@ -48,9 +48,11 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .send(problemJson(problem, reply.request.id))
 }
 
-/** A complete HTTP response as text, for requests that never reach a route. It closes the connection. */
-export function rawProblemResponse(problem: Problem, requestId: string): string {
-  const { status } = problem
+/** Headers and body of a response to a request that never reaches a route. It closes the connection. */
+export function problemResponse(
+  problem: Problem,
+  requestId: string,
+): { headers: Record<string, string>; body: string } {
   const body = problemJson(problem, requestId)
   const headers = {
     ...problem.headers,
@@ -62,6 +64,13 @@ export function rawProblemResponse(problem: Problem, requestId: string): string 
     date: new Date().toUTCString(),
     connection: 'close',
   }
+  return { headers, body }
+}
+
+/** The same response as the text of a complete HTTP message. */
+export function rawProblemResponse(problem: Problem, requestId: string): string {
+  const { status } = problem
+  const { headers, body } = problemResponse(problem, requestId)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
 }

@@ -14,9 +14,8 @@ const STORE_COMMANDS = ['serve', ...KEY_COMMANDS, ...DATA_COMMANDS] as const
 
 export const SETTINGS = completeSettings({
   data: {
-    type: 'text',
+    type: 'folder',
     default: './data',
-    placeholder: 'DIR',
     help: 'Folder of the embedded store (SQLite). Created if it does not exist.',
     commands: STORE_COMMANDS,
   },

@@ -4,6 +4,8 @@ import { CommandError } from '../errors.ts'
 
 export interface SettingTypes {
   text: string
+  /** The path of a local folder. */
+  folder: string
   list: string[]
   integer: number
   /** At least 0, with or without decimals. */
@@ -46,6 +48,7 @@ const TYPES: {
   [Type in keyof SettingTypes]: { parse: Parser<SettingTypes[Type]>; default?: string; placeholder?: string }
 } = {
   text: { parse: (_source, text) => text },
+  folder: { parse: parseFolder, placeholder: 'DIR' },
   list: { parse: (_source, text) => splitList(text), default: '' },
   integer: { parse: parseInteger, placeholder: 'N' },
   number: { parse: parseNumber, placeholder: 'X' },
@@ -81,6 +84,16 @@ export function parseSetting(source: string, setting: Setting, text = setting.de
 
 function splitList(text: string): string[] {
   return text.split(',').filter((part) => part !== '')
+}
+
+/** A URL would otherwise create a folder of that name. It can contain a password, so the message shows only its scheme. */
+function parseFolder(source: string, text: string): string {
+  const [, scheme] = /^(https?:|sqlite:|postgres(?:ql)?:|[a-z][a-z0-9+.-]+:(?=\/\/))/i.exec(text) ?? []
+  if (scheme === undefined) return text
+  const hint = /^https?:/i.test(scheme)
+    ? 'This command uses a local store. To read or write a running service, send requests to its API.'
+    : 'Use --database for sqlite: and postgres:// URLs.'
+  throw new CommandError(`${source} is a URL (${scheme}…), but must be a local folder.`, hint, 2)
 }
 
 function parseInteger(

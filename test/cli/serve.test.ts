@@ -3,13 +3,16 @@ import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { MAIN, type ServiceProcess } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
-import { createTempFolder, createTestKey, spawnServer } from '../support/harness.ts'
+import { createTempFolder, createTestKey, runAssay, spawnServer } from '../support/harness.ts'
 import { schemaErrors, sendRequest } from '../support/http.ts'
+import { waitUntil } from '../support/worker-service.ts'
 
 async function stop({ child }: ServiceProcess): Promise<void> {
   child.kill('SIGTERM')
@@ -125,3 +128,66 @@ test('without --sample, prints one line and creates no key', async () => {
   assert.deepEqual(await store.reader.all('SELECT * FROM api_key'), [])
   await store.close()
 })
+
+test('a start on a port in use does not revoke the key of the running service', async () => {
+  const data = join(createTempFolder(), 'data')
+  const server = await spawnServer(['--sample', '--data', data])
+  const { url, key } = parseCurlLine(server.lines[3])
+  for (const workers of ['1', '2']) {
+    const flags = ['--sample', '--data', data, '--port', url.port, '--workers', workers]
+    const { code, stdout, stderr } = await runAssay(['serve', ...flags])
+    assert.deepEqual([code, stdout], [1, ''], stderr)
+    assert.match(stderr, /EADDRINUSE/)
+    const { status } = await sendRequest(url.origin, url.pathname, { authorization: key })
+    assert.equal(status, 200, `the key still works after a start with ${workers} workers`)
+  }
+  await stop(server)
+})
+
+test('returns 503 while it waits for the store, and prints the address when requests are served', async (t) => {
+  for (const workers of ['1', '2']) {
+    const data = join(createTempFolder(), 'data')
+    await (await openStoreAt(`sqlite:${join(data, 'assay.db')}`)).close()
+    const database = new DatabaseSync(join(data, 'assay.db'))
+    t.after(() => database.isOpen && database.close())
+    database.exec('BEGIN IMMEDIATE')
+    const port = await findFreePort()
+    const url = `http://127.0.0.1:${port}`
+    // The sample is written before requests are served, so the start waits for the write lock.
+    let isReady = false
+    const starting = spawnServer(['--sample', '--data', data, '--port', port, '--workers', workers])
+    void starting.finally(() => {
+      isReady = true
+    })
+    await waitUntil(() =>
+      sendRequest(url, '/livez').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    )
+    for (const path of ['/readyz', '/api/evaluations', '/']) {
+      const { status, headers, text } = await sendRequest(url, path)
+      assert.equal(status, 503, path)
+      assert.ok(headers['retry-after'])
+      assert.deepEqual(schemaErrors('Problem', JSON.parse(text)), [])
+    }
+    assert.ok(!isReady, 'the address is not printed yet')
+    database.exec('ROLLBACK')
+    const server = await starting
+    assert.equal(server.baseUrl, url)
+    const { url: curlUrl, key } = parseCurlLine(server.lines[3])
+    for (let count = 0; count < 4; count += 1)
+      assert.equal((await sendRequest(url, curlUrl.pathname, { authorization: key })).status, 200)
+    assert.equal((await sendRequest(url, '/readyz')).status, 200)
+    await stop(server)
+  }
+})
+
+async function findFreePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return String(port)
+}

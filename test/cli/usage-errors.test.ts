@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { runCommand } from '../../src/cli/commands.ts'
+import { COMMANDS, runCommand } from '../../src/cli/commands.ts'
 import { CommandError } from '../../src/errors.ts'
+import { readSettings, settingsOf } from '../../src/settings/settings.ts'
 import { createTempFolder, runAssay } from '../support/harness.ts'
 
 const data = join(createTempFolder(), 'data')
@@ -108,6 +109,39 @@ describe('usage errors', () => {
     const { code, stdout, stderr } = await runAssay(['serve', '--port', 'x'])
     assert.deepEqual([code, stdout], [2, ''])
     assert.match(stderr, /^assay: --port is 'x'.*\n.+\n$/)
+  })
+
+  describe('rejects a URL as the data folder', () => {
+    const commands = Object.keys(COMMANDS).filter((name) =>
+      settingsOf(name).some(([known]) => known === 'data'),
+    )
+    for (const name of commands) {
+      test(`assay ${name}`, async () => {
+        const failure = await runCommand([
+          ...name.split(' '),
+          '--data',
+          'http://u:secret@127.0.0.1:8080',
+        ]).catch((error) => error)
+        assert.ok(failure instanceof CommandError, String(failure))
+        assert.equal(failure.exitCode, 2)
+        assert.match(failure.message, /^--data is a URL \(http:…\), but must be a local folder\.$/)
+        assert.match(failure.hint, /send requests to its API/)
+      })
+    }
+
+    for (const url of ['sqlite:x.db', 'postgres://u:secret@127.0.0.1/x', 'POSTGRESQL://x', 's3://bucket'])
+      test(`ASSAY_DATA=${url}`, () => {
+        assert.throws(() => readSettings('import', [], { ASSAY_DATA: url }), {
+          exitCode: 2,
+          message: /^ASSAY_DATA is a URL \(\w+:…\)/,
+          hint: /--database/,
+        })
+      })
+
+    for (const folder of ['data', '/var/lib/assay', 'C:\\data', './http:', 'a:b'])
+      test(`accepts ${folder}`, () => {
+        assert.equal(readSettings('import', ['--data', folder], {}).settings.data, folder)
+      })
   })
 
   test('names the environment variable with the invalid value', async () => {

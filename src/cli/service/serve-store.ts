@@ -4,7 +4,9 @@ import type { Server } from 'node:http'
 import type { Logger } from 'pino'
 import { CommandError } from '../../errors.ts'
 import { buildApp } from '../../http/app.ts'
+import { createFastifyApp } from '../../http/fastify-app.ts'
 import type { WorkerChannel } from '../../http/server/worker-channel.ts'
+import { respondWhileStarting } from '../../http/starting.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { baseUrl } from './base-url.ts'
@@ -13,9 +15,13 @@ interface ServeOptions {
   settings: Settings
   log: Logger
   workerChannel?: WorkerChannel
-  /** Runs before the service listens. */
+  /** Opens the port before the store. Requests get 503 until the service is ready. */
+  bindsFirst: boolean
+  /** Called when the port is open, before the store is opened. Resolves with false to end the service. */
+  onBound?(): Promise<boolean>
+  /** Runs before requests are served. */
   prepare?(store: Store): Promise<void>
-  /** Called with the address when the service listens. The service runs until the promise resolves. */
+  /** Called with the address when requests are served. The service runs until the promise resolves. */
   untilStopped(address: string): Promise<unknown>
   /** When the promise resolves, responses in progress are aborted. */
   untilForced(): Promise<unknown>
@@ -24,20 +30,33 @@ interface ServeOptions {
 /** Throws CommandError if it cannot open the store or listen on the address. */
 export async function serveStore(options: ServeOptions): Promise<void> {
   const { settings, log, workerChannel } = options
-  const store = await openStore(settings, { onChange: logReachability(log) })
+  const app = createFastifyApp(settings, log)
+  const { server } = app
+  let endStart: (() => void) | undefined
+  let address: string | undefined
+  let store: Store | undefined
   try {
+    if (options.bindsFirst) {
+      endStart = respondWhileStarting(server)
+      address = await listen(server, settings)
+      if ((await options.onBound?.()) === false) return
+    }
+    store = await openStore(settings, { onChange: logReachability(log) })
     await options.prepare?.(store)
     const { reader, writer } = store
-    const { app, connections } = await buildApp({ reader, writer, settings, log, workerChannel })
+    const { connections } = await buildApp({ app, reader, writer, settings, log, workerChannel })
     await app.ready()
-    const address = await listen(app.server, settings)
+    endStart?.()
+    address ??= await listen(server, settings)
     log.info({ address, pid: process.pid }, 'listening')
     const reason = await options.untilStopped(address)
     log.info({ reason }, 'draining')
     await connections.drain(settings.drain_timeout, options.untilForced())
     await app.close()
   } finally {
-    await store.close()
+    server.close()
+    server.closeAllConnections()
+    await store?.close()
   }
   log.info({ pid: process.pid }, 'stopped')
 }

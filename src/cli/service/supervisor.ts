@@ -16,6 +16,8 @@ export class Supervisor {
   /** Workers that accept connections. */
   readonly #listeningWorkers = new Set<Worker>()
   #state: 'starting' | 'serving' | 'stopping' = 'starting'
+  /** The address that each of the first workers listens on. */
+  #addresses: Promise<string[]> = Promise.resolve([])
   #earlyExits = 0
   /** One collection serves all concurrent requests. */
   #metrics: Promise<string> | undefined
@@ -25,10 +27,28 @@ export class Supervisor {
     this.#log = log
   }
 
+  /**
+   * Starts the workers. Resolves when the first one has opened the port; no worker opens the store before `serve`.
+   * Throws CommandError if the port cannot be opened.
+   */
+  async bind(count: number): Promise<void> {
+    const workers = Array.from({ length: count }, () => this.#fork())
+    this.#addresses = Promise.all(workers.map(({ address }) => address))
+    const firstWorker = workers[0]?.worker
+    if (firstWorker === undefined) return
+    sendToWorker(firstWorker, { type: 'bind' })
+    const bound = new Promise<void>((resolve) =>
+      firstWorker.on('message', ({ type }: MessageToSupervisor) => {
+        if (type === 'bound') resolve()
+      }),
+    )
+    await Promise.race([bound, this.#addresses])
+  }
+
   /** Resolves with the address when all workers listen. Throws CommandError if a worker cannot start. */
-  async start(count: number): Promise<string> {
-    const addresses = Array.from({ length: count }, () => this.#fork())
-    const [address] = await Promise.all(addresses)
+  async serve(): Promise<string> {
+    this.#sendToAll({ type: 'serve' })
+    const [address] = await this.#addresses
     if (this.#state === 'starting') this.#state = 'serving'
     return address ?? ''
   }
@@ -44,8 +64,8 @@ export class Supervisor {
     })
   }
 
-  /** Resolves with the address when the worker listens. */
-  #fork(): Promise<string> {
+  /** `address` resolves when the worker listens. */
+  #fork(): { worker: Worker; address: Promise<string> } {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const worker = cluster.fork()
     let listeningSince = Number.POSITIVE_INFINITY
@@ -77,7 +97,9 @@ export class Supervisor {
     worker.on('error', (error) => {
       if (worker.process.pid === undefined) onExit(error)
     })
-    return promise
+    // A worker can also fail while nothing waits for its address.
+    promise.catch(() => undefined)
+    return { worker, address: promise }
   }
 
   /** Starts a new worker after a delay, and returns the delay in milliseconds. */
@@ -89,7 +111,9 @@ export class Supervisor {
       if (this.#state !== 'serving') return
       const logError = (error: unknown) => this.#log.error({ err: error }, 'cannot start worker')
       try {
-        this.#fork().catch(logError)
+        const { worker, address } = this.#fork()
+        sendToWorker(worker, { type: 'serve' })
+        address.catch(logError)
       } catch (error) {
         // For example when the machine is out of memory.
         logError(error)

@@ -41,6 +41,10 @@ export function openWorkerChannel(): WorkerChannel {
 }
 
 export type MessageToWorker =
+  /** Open the port, and wait for `serve` before opening the store. */
+  | { type: 'bind' }
+  /** Open the store and serve requests. */
+  | { type: 'serve' }
   /** Finish the responses in progress, then exit. */
   | { type: 'stop' }
   /** Abort the responses in progress and exit. */
@@ -52,6 +56,8 @@ export type MessageToWorker =
   | { type: 'all-metrics'; requestId: number; text?: string }
 
 export type MessageToSupervisor =
+  /** The port is open. */
+  | { type: 'bound' }
   | { type: 'listening'; address: string }
   | { type: 'failed'; message: string; hint: string; exitCode: 1 | 2 }
   | { type: 'key-rejected'; address: string }

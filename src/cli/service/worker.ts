@@ -17,11 +17,19 @@ export async function serveAsWorker(settings: Settings, log: Logger): Promise<vo
   // Registered before the start, because the stop message can arrive during it.
   const stopRequest = Promise.race([waitForMessage('stop'), sigterm])
   const forceStopMessage = waitForMessage('force-stop')
+  const [bindMessage, serveMessage] = [waitForMessage('bind'), waitForMessage('serve')]
+  const start = await Promise.race([bindMessage, serveMessage, stopRequest])
+  if (start !== 'bind' && start !== 'serve') return
   try {
     await serveStore({
       settings: divideLimits(settings, settings.workers),
       log,
       workerChannel: openWorkerChannel(),
+      bindsFirst: start === 'bind',
+      async onBound() {
+        void sendToSupervisor({ type: 'bound' })
+        return (await Promise.race([serveMessage, stopRequest])) === 'serve'
+      },
       untilStopped(address) {
         void sendToSupervisor({ type: 'listening', address })
         return stopRequest
@@ -34,7 +42,7 @@ export async function serveAsWorker(settings: Settings, log: Logger): Promise<vo
 }
 
 /** Resolves when the supervisor sends a message of this type. */
-function waitForMessage(type: 'stop' | 'force-stop'): Promise<string> {
+function waitForMessage(type: 'bind' | 'serve' | 'stop' | 'force-stop'): Promise<string> {
   return new Promise((resolve) => onMessage(type, () => resolve(type)))
 }
 
