@@ -12,6 +12,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   compare: async () => (await import('./compare.ts')).compare,
   share: async () => (await import('./share.ts')).share,
   backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   check: async () => (await import('./check.ts')).check,
   'keys create': async () => (await import('./keys.ts')).createKey,
   'keys list': async () => (await import('./keys.ts')).listKeys,

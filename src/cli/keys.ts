@@ -40,7 +40,7 @@ export const listKeys: Command = {
       key.last_four,
       key.scopes.join(','),
       key.created_at,
-      stateText(key),
+      describeKeyState(key),
       sanitizeLine(key.name ?? ''),
       key.confined_to ? sanitizeLine(describeRestriction(key.confined_to)) : '',
     ])
@@ -78,7 +78,7 @@ export const rotateKey: Command = {
         const oldKey = await keys.getKey(transaction, public_id)
         if (isInactive(oldKey, now)) {
           throw new CommandError(
-            `The key ${public_id} is not active: ${stateText(oldKey)}.`,
+            `The key ${public_id} is not active: ${describeKeyState(oldKey)}.`,
             'Create a new key with assay keys create.',
           )
         }
@@ -121,7 +121,7 @@ function renewedExpiry({ created_at, expires_at }: keys.ListedKey, now: number):
   return new Date(now + Date.parse(expires_at) - Date.parse(created_at)).toISOString()
 }
 
-function stateText(key: keys.ListedKey): string {
+export function describeKeyState(key: keys.ListedKey): string {
   if (key.revoked_at !== null) return `revoked ${key.revoked_at}`
   if (key.expires_at === null) return 'active'
   return `${Date.parse(key.expires_at) <= Date.now() ? 'expired' : 'expires'} ${key.expires_at}`

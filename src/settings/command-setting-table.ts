@@ -133,9 +133,14 @@ export const COMMAND_SETTINGS = {
     help: 'Print Markdown for a pull request, with the five worst regressions and links to them.',
     commands: ['compare'],
   },
+  revoke_newer_keys: {
+    type: 'boolean',
+    help: 'Revoke the keys that are active in the backup, but were revoked after it. Keys that got an earlier expiry keep it.',
+    commands: ['restore'],
+  },
   json: {
     type: 'boolean',
     help: 'Print JSON instead of text.',
-    commands: [...KEY_COMMANDS, 'import', 'compare', 'share', 'check'],
+    commands: [...KEY_COMMANDS, 'import', 'compare', 'share', 'restore', 'check'],
   },
 } as const satisfies Record<string, SettingDeclaration>

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 /** Commands that use the address of the service. */
 const LINK_COMMANDS = ['serve', 'share'] as const
 const WRITE_COMMANDS = ['serve', 'import'] as const
-const DATA_COMMANDS = ['import', 'export', 'compare', 'share', 'backup', 'check'] as const
+const DATA_COMMANDS = ['import', 'export', 'compare', 'share', 'backup', 'restore', 'check'] as const
 /** Commands that open the store. */
 const STORE_COMMANDS = ['serve', ...KEY_COMMANDS, ...DATA_COMMANDS] as const
 

@@ -19,9 +19,14 @@ function getStoreUrl({ data, database }: Pick<StoreSettings, 'data' | 'database'
   return database ?? `sqlite:${join(data, 'assay.db')}`
 }
 
+/** The path of the SQLite file, or undefined for PostgreSQL. */
+export function sqliteFileOf(settings: Pick<StoreSettings, 'data' | 'database'>): string | undefined {
+  return parseSqliteFile(getStoreUrl(settings))
+}
+
 /** The folder for temporary files: that of the SQLite file, or the data folder. */
 export function temporaryFolder(settings: Pick<StoreSettings, 'data' | 'database'>): string {
-  const file = parseSqliteFile(getStoreUrl(settings))
+  const file = sqliteFileOf(settings)
   return file === undefined ? settings.data : dirname(file)
 }
 

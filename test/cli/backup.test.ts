@@ -1,6 +1,6 @@
 // Tests of assay backup: copies are consistent and complete, and a restored copy serves the same responses.
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -213,8 +213,8 @@ test('a restored backup serves the same bytes with the same ETags', async () => 
   await stopService(source)
 
   const restored = join(createTempFolder(), 'restored')
-  mkdirSync(restored)
-  copyFileSync(copy, join(restored, 'assay.db'))
+  const { code, stderr } = await runAssay(['restore', copy, '--data', restored])
+  assert.equal(code, 0, stderr)
   const service = await spawnServer(['--data', restored])
   const after = await readAll(service)
   for (const [index, response] of after.entries())

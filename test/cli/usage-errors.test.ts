@@ -82,13 +82,15 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['share', 'a', '--port', '0'], /--port other than 0/],
   [['share', 'a', '--public-url', 'evals.example'], /--public-url is 'evals.example'/],
   [['backup'], /expects one argument \(FILE\)/],
+  [['restore'], /expects one argument \(FILE\)/],
+  [['restore', 'x', '--database', 'postgres://u@127.0.0.1/x'], /does not support PostgreSQL/],
   [['check', 'x'], /expects no arguments, but got 1/],
   [['keys', 'rotate', UNKNOWN_KEY, '--overlap', 'x'], /--overlap is 'x'/],
 ]
 
 describe('usage errors', () => {
   const withDataFolder = (args: string[]) =>
-    args.length < 2 && !['import', 'export', 'compare', 'share', 'backup'].includes(args[0] ?? '')
+    args.length < 2 && !['import', 'export', 'compare', 'share', 'backup', 'restore'].includes(args[0] ?? '')
       ? args
       : [...args, ...(args.includes('--database') ? [] : ['--data', data])]
 

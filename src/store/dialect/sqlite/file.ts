@@ -9,11 +9,26 @@ import { isDamaged } from './errors.ts'
 const APPLICATION_ID = 0x41737379
 const PAGE_SIZE = 16384
 
-/**
- * Whether the file exists. Throws if it is not a store. Reads the header before SQLite opens the file, so that a
- * foreign file is never changed.
- */
+/** Whether the file exists. Throws CommandError if it is not a store. */
 export function storeFileExists(path: string): boolean {
+  const type = readFileType(path)
+  if (type === 'store') return true
+  if (type === 'missing') return false
+  throw notAStoreError(path)
+}
+
+export function notAStoreError(path: string): CommandError {
+  return new CommandError(
+    `${path} is not an Assay store.`,
+    'Nothing was changed. Choose another folder with --data, or move the file. If it was a store, it is damaged: restore a backup with assay restore FILE.',
+  )
+}
+
+/**
+ * Reads the header before SQLite opens the file, so that a foreign file is never changed. An empty file counts as a
+ * store. Throws CommandError if the file cannot be read.
+ */
+export function readFileType(path: string): 'missing' | 'store' | 'other database' | 'other file' {
   const header = new Uint8Array(72)
   let length = 0
   try {
@@ -21,19 +36,12 @@ export function storeFileExists(path: string): boolean {
     length = readSync(file, header)
     closeSync(file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing'
     throw cannotOpenError(path, error)
   }
-  if (length === 0) return true
-  const isSqlite = new TextDecoder().decode(header.subarray(0, 16)) === 'SQLite format 3\0'
-  const applicationId = new DataView(header.buffer).getUint32(68)
-  if (!isSqlite || applicationId !== APPLICATION_ID) {
-    throw new CommandError(
-      `${path} is not an Assay store.`,
-      'Nothing was changed. Choose another folder with --data, or move the file. If it was a store, it is damaged: restore a backup.',
-    )
-  }
-  return true
+  if (length === 0) return 'store'
+  if (new TextDecoder().decode(header.subarray(0, 16)) !== 'SQLite format 3\0') return 'other file'
+  return new DataView(header.buffer).getUint32(68) === APPLICATION_ID ? 'store' : 'other database'
 }
 
 /** Readable by its owner only. SQLite creates the -wal and -shm files with the same mode. */
