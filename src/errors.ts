@@ -167,7 +167,7 @@ export class Problem extends Error {
 
 /** What to do about a damaged store. */
 export const RESTORE_HINT =
-  'Stop the service, keep a copy of the store, and restore a backup: see "Backup and restore" in docs/how-to/run.md.'
+  'Stop the service and restore a backup: assay restore FILE. It keeps the replaced store.'
 
 /** An invalid-content error at one position of the body. */
 export function invalidContent(pointer: string, detail: string): Problem {
@@ -196,4 +196,11 @@ export class UsageError extends Error {
 /** The store that a command needs does not exist. */
 export class StoreNotFound extends CommandError {
   override name = 'StoreNotFound'
+}
+
+/** The error of a file or folder that this user cannot use, as a CommandError. Undefined for other errors. */
+export function permissionError(error: unknown): CommandError | undefined {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) return undefined
+  return new CommandError(message, 'Check the permissions of this path, and the user that runs Assay.')
 }

@@ -3,14 +3,15 @@
 import { enableCompileCache } from 'node:module'
 import { runCommand } from './cli/commands.ts'
 import { sanitizeLine } from './cli/output/terminal-text.ts'
-import { CommandError, Problem, RESTORE_HINT } from './errors.ts'
+import { CommandError, Problem, permissionError, RESTORE_HINT } from './errors.ts'
 
 enableCompileCache()
 
 function reportError(error: unknown): 1 | 2 {
-  if (error instanceof CommandError) {
-    printLines([error.message, error.hint])
-    return error.exitCode
+  const commandError = error instanceof CommandError ? error : permissionError(error)
+  if (commandError) {
+    printLines([commandError.message, commandError.hint])
+    return commandError.exitCode
   }
   if (error instanceof Problem && error.code === 'store-damaged')
     printLines([`The store is damaged: ${(error.cause as Error).message}`, RESTORE_HINT])

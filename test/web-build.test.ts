@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -75,10 +76,21 @@ test('web/build.ts builds the page only if it is missing or stale', {
   })
 
   symlinkSync(join(CHECKOUT, 'node_modules'), join(root, 'node_modules'))
+  const umask = process.umask(0o077)
+  t.after(() => process.umask(umask))
   await t.test('two concurrent builds create one page', async () => {
     const done = await Promise.all([build(), build()])
     for (const { code, stdout } of done) assert.deepEqual({ code, stdout }, { code: 0, stdout: '' })
     assert.match(String(builtScripts()), /one/)
+  })
+
+  await t.test('every user can read the page, whatever the umask', () => {
+    const dist = join(root, 'web/dist')
+    for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+      const { mode } = statSync(join(entry.parentPath, entry.name))
+      assert.equal(mode & 0o777, entry.isDirectory() ? 0o755 : 0o644, entry.name)
+    }
+    assert.equal(statSync(dist).mode & 0o777, 0o755)
   })
 
   await t.test('does not rebuild an up-to-date page, also when tests change', async () => {

@@ -2,6 +2,7 @@
 // not changed. Writes messages to standard error.
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -36,6 +37,7 @@ async function build(): Promise<void> {
     const output = { outDir: temporary, emptyOutDir: true }
     await vite.build({ configFile, configLoader: 'native', logLevel: 'warn', build: output })
     writeFileSync(join(temporary, DIGEST_FILE), digest)
+    makeReadable(temporary)
     // Another process may have built it in the meantime, and a service may be reading it.
     if (!isUpToDate(digest)) replaceDist(temporary)
   } finally {
@@ -84,6 +86,16 @@ async function loadVite() {
   }
 }
 
+/** Another user can run the service. The temporary folder is private, and the umask can make its files private too. */
+function makeReadable(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) makeReadable(path)
+    else chmodSync(path, 0o644)
+  }
+}
+
 function replaceDist(temporary: string): void {
   const replaced = `${temporary}-replaced`
   try {
@@ -102,4 +114,11 @@ function log(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-await build()
+try {
+  await build()
+} catch (error) {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error
+  log(`The page cannot be built: ${message}. Run npm run build as the owner of this folder.`)
+  process.exitCode = 1
+}

@@ -63,7 +63,7 @@ async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> 
 
 /** Migrates the store and loads the sample before the workers open the store. */
 async function prepareStore(settings: Settings): Promise<string | undefined> {
-  const store = await openStore(settings)
+  const store = await openStore(settings, { mustBeWritable: true })
   return await prepareSample(store, settings).finally(() => store.close())
 }
 

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { Connection, Dialect, NetworkSettings, ServerChange, Transaction } from './dialect/dialect.ts'
+import { checkWritable } from './dialect/sqlite/file.ts'
 import { openSqlite } from './dialect/sqlite/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
@@ -38,6 +39,8 @@ export function cacheFolder(settings: Pick<StoreSettings, 'data' | 'database'>):
 export interface OpenOptions {
   /** Default: true. */
   createIfMissing?: boolean
+  /** Whether a store that this user cannot write to is an error. Default: false, because many commands only read. */
+  mustBeWritable?: boolean
   /** Called when a PostgreSQL server becomes unreachable or reachable again. */
   onChange?: (change: ServerChange) => void
 }
@@ -45,8 +48,10 @@ export interface OpenOptions {
 /** Throws CommandError if the store cannot be opened. */
 export async function openStore(
   settings: StoreSettings,
-  { createIfMissing = true, onChange = () => undefined }: OpenOptions = {},
+  { createIfMissing = true, mustBeWritable = false, onChange = () => undefined }: OpenOptions = {},
 ): Promise<Store> {
+  const file = sqliteFileOf(settings)
+  if (mustBeWritable && file !== undefined) checkWritable(file)
   const dialect = await openDialect(settings, createIfMissing, onChange)
   try {
     await migrate(dialect, rebuildDerived)

@@ -1,6 +1,6 @@
 // Budgets for loading a page: number of requests, and size of scripts and styles as sent.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -88,3 +88,11 @@ function sizeOf(names: string[]): number {
     0,
   )
 }
+
+test('every user can read the built page', () => {
+  for (const entry of readdirSync(WEB_FOLDER, { recursive: true, withFileTypes: true })) {
+    const { mode } = statSync(join(entry.parentPath, entry.name))
+    assert.equal(mode & 0o777, entry.isDirectory() ? 0o755 : 0o644, entry.name)
+  }
+  assert.equal(statSync(WEB_FOLDER).mode & 0o777, 0o755)
+})

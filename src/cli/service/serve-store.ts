@@ -41,7 +41,7 @@ export async function serveStore(options: ServeOptions): Promise<void> {
       address = await listen(server, settings)
       if ((await options.onBound?.()) === false) return
     }
-    store = await openStore(settings, { onChange: logReachability(log) })
+    store = await openStore(settings, { mustBeWritable: true, onChange: logReachability(log) })
     await options.prepare?.(store)
     const { reader, writer } = store
     const { connections } = await buildApp({ app, reader, writer, settings, log, workerChannel })

@@ -1,7 +1,7 @@
 // A worker process: serves the store and exchanges messages with its supervisor.
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
-import { CommandError } from '../../errors.ts'
+import { CommandError, permissionError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { serveStore } from './serve-store.ts'
 import { onMessage, openWorkerChannel, sendToSupervisor } from './worker-channel.ts'
@@ -47,7 +47,7 @@ function waitForMessage(type: 'bind' | 'serve' | 'stop' | 'force-stop'): Promise
 }
 
 function reportFailure(error: unknown): Promise<void> {
-  const commandError = error instanceof CommandError ? error : undefined
+  const commandError = error instanceof CommandError ? error : permissionError(error)
   const message =
     commandError?.message ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
   const { hint = 'This is a bug in Assay.', exitCode = 1 } = commandError ?? {}

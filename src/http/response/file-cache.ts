@@ -129,7 +129,8 @@ export class FileCache {
   /** Removes files that an earlier process did not finish. */
   async removePartialFiles(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => []))
-      if (name.endsWith(PARTIAL_SUFFIX)) await rm(join(this.#folder, name), { force: true })
+      if (name.endsWith(PARTIAL_SUFFIX))
+        await rm(join(this.#folder, name), { force: true }).catch(() => undefined)
   }
 
   async #createFile(path: string): Promise<FileHandle | undefined> {

@@ -24,17 +24,26 @@ const NO_CACHE = 'no-cache'
 /** Asset names contain a hash of the content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-const NOT_BUILT_PAGE = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Assay</title><link rel="icon" href="data:,"></head>
-<body><h1>The page is not built</h1>
-<p>Run <code>npm run build</code> in the folder of Assay and restart the service. The API is available; see the
-<a href="/docs">API reference</a>.</p></body></html>
-`
+/** Why there is no page, and what to do. */
+const MISSING_PAGE = {
+  'not-built': {
+    log: 'the web page is not built; run npm run build',
+    title: 'The page is not built',
+    text: 'Run <code>npm run build</code> in the folder of Assay and restart the service.',
+  },
+  unreadable: {
+    log: 'the web page cannot be read; check the permissions of web/dist',
+    title: 'The page cannot be read',
+    text: 'Give the user of the service read access to the folder <code>web/dist</code> and restart the service.',
+  },
+}
 
 export async function webRoutes(app: App, folder: string): Promise<void> {
   const method = ['GET', 'HEAD']
-  const files = await readWebFiles(folder).catch((error: unknown) => {
-    app.log.warn({ reason: String(error) }, 'the web page is not built; run npm run build')
+  let missing = MISSING_PAGE['not-built']
+  const files = await readWebFiles(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') missing = MISSING_PAGE.unreadable
+    app.log.warn({ reason: String(error) }, missing.log)
     return new Map<string, WebFile>()
   })
   const index = files.get('index.html')
@@ -42,7 +51,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     app.route({
       method,
       url,
-      handler: (_request, reply) => (index ? sendFile(reply, index) : sendNotBuiltPage(reply)),
+      handler: (_request, reply) => (index ? sendFile(reply, index) : sendMissingPage(reply, missing)),
     })
   }
   for (const [name, file] of files) {
@@ -82,10 +91,17 @@ export async function sendFile(
   return reply.type(file.type).send(await file.bytes(encoding))
 }
 
-async function sendNotBuiltPage(reply: FastifyReply): Promise<FastifyReply> {
+async function sendMissingPage(
+  reply: FastifyReply,
+  { title, text }: { title: string; text: string },
+): Promise<FastifyReply> {
   return reply
     .code(503)
     .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(NOT_BUILT_PAGE)
+    .send(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Assay</title><link rel="icon" href="data:,"></head>
+<body><h1>${title}</h1>
+<p>${text} The API is available; see the <a href="/docs">API reference</a>.</p></body></html>
+`)
 }

@@ -148,3 +148,12 @@ test('without a build, the page URLs return 503 with build instructions, and the
     '[]',
   )
 })
+
+test('if the built page cannot be read, the page URLs say so', async () => {
+  const unreadable = new URL('../../fixtures/web/index.html', import.meta.url).pathname
+  const { baseUrl } = await startTestService(await createTestStore(), {}, undefined, unreadable)
+  const { status, text } = await sendRequest(baseUrl, '/')
+  assert.equal(status, 503)
+  assert.match(text, /cannot be read.*<code>web\/dist<\/code>/s)
+  assert.doesNotMatch(text, /not built/)
+})

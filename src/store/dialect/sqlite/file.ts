@@ -1,5 +1,5 @@
 // The SQLite file of a store: checks that the file belongs to Assay, creates it, and opens it with verified settings.
-import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../errors.ts'
@@ -49,6 +49,18 @@ export function createStoreFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw cannotOpenError(path, error)
+  }
+}
+
+/** SQLite opens a file without write permission for reading only. Throws CommandError then; ignores a missing file. */
+export function checkWritable(path: string): void {
+  if (!existsSync(path)) return
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    // SQLite creates the -wal and -shm files in it.
+    accessSync(dirname(path), constants.W_OK)
   } catch (error) {
     throw cannotOpenError(path, error)
   }

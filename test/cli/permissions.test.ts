@@ -1,0 +1,74 @@
+// Tests of files and folders that the user of the service cannot use: one message and a hint, no stack trace.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { MAIN } from '../../bench/service.ts'
+import { openStoreAt } from '../../bench/store.ts'
+import { createTempFolder } from '../support/harness.ts'
+
+/** Permissions do not apply to root, so root runs the commands as `nobody`. */
+const NOBODY = 65534
+const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+const { NODE_COMPILE_CACHE: _, ...env } = process.env
+const OPTIONS = { ...user, env, cwd: '/' }
+
+function run(args: string[]) {
+  return spawnSync(process.execPath, [MAIN, ...args], { ...OPTIONS, encoding: 'utf8' })
+}
+
+const canRun = run(['keys', 'list', '--help']).status === 0
+
+/** A store that every user can use. */
+async function createSharedStore(): Promise<string> {
+  const folder = createTempFolder()
+  chmodSync(folder, 0o755)
+  const data = join(folder, 'data')
+  await (await openStoreAt(`sqlite:${join(data, 'assay.db')}`)).close()
+  chmodSync(data, 0o777)
+  chmodSync(join(data, 'assay.db'), 0o666)
+  return data
+}
+
+test('a permission problem at the start is one message and a hint', {
+  skip: !canRun && 'this checkout is not readable for another user',
+}, async () => {
+  const cases: [name: string, deny: (data: string) => void, message: RegExp][] = [
+    ['folder without write access', (data) => chmodSync(data, 0o555), /assay\.db: EACCES/],
+    ['folder without read access', (data) => chmodSync(data, 0o000), /assay\.db: EACCES/],
+    ['store without read access', (data) => chmodSync(join(data, 'assay.db'), 0o000), /assay\.db: EACCES/],
+    ['store without write access', (data) => chmodSync(join(data, 'assay.db'), 0o444), /assay\.db: EACCES/],
+  ]
+  for (const [name, deny, message] of cases) {
+    const data = await createSharedStore()
+    deny(data)
+    const { status, stdout, stderr } = run(['serve', '--port', '0', '--log-level', 'silent', '--data', data])
+    chmodSync(data, 0o777)
+    assert.deepEqual([status, stdout], [1, ''], `${name}: ${stderr}`)
+    assert.match(stderr, /^assay: Cannot open the store /, name)
+    assert.match(stderr, message, name)
+    assert.match(stderr, /\nCheck that .*\n$/, name)
+    assert.equal(stderr.trimEnd().split('\n').length, 2, stderr)
+  }
+})
+
+test('a cache folder without write access does not prevent the start', {
+  skip: !canRun && 'this checkout is not readable for another user',
+}, async (t) => {
+  const data = await createSharedStore()
+  const cache = join(data, 'response-cache')
+  mkdirSync(cache)
+  writeFileSync(join(cache, 'unfinished.part'), '')
+  chmodSync(cache, 0o555)
+  const args = [MAIN, 'serve', '--port', '0', '--data', data, '--log-level', 'silent']
+  const child = spawn(process.execPath, args, { ...OPTIONS, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => child.kill('SIGKILL'))
+  const [line] = await once(child.stdout, 'data')
+  assert.match(String(line), /^Listening on /)
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  assert.deepEqual(readdirSync(cache), ['unfinished.part'])
+})
