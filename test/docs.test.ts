@@ -48,7 +48,11 @@ test('docs/reference/settings.md contains the table of settings', () => {
     assert.ok(setting, name)
     const value = setting.default ? `\`${setting.default}\`` : ''
     const commands = [...new Set(setting.commands.map((name) => name.split(' ')[0]))].join(', ')
-    const meaning = setting.help + describeRange(setting)
+    const texts =
+      typeof setting.help === 'string'
+        ? [setting.help]
+        : Object.entries(setting.help).map(([name, text]) => `${name}: ${text}`)
+    const meaning = texts.join(' ') + describeRange(setting)
     return `| \`${flagOf(name)}\` | \`${variableOf(name)}\` | ${value} | ${commands} | ${meaning} |`
   })
   assert.deepEqual(tableRows(readText('docs/reference/settings.md')), rows)
@@ -131,14 +135,19 @@ function linksOf(page: string): { target: string; anchor: string | undefined }[]
     .map(([, target = '', anchor]) => ({ target: target ? join(dirname(page), target) : page, anchor }))
 }
 
-/** The anchors that GitHub gives to the headings of a page. */
+/** The anchors that GitHub gives to the headings of a page. A line of a code block is not a heading. */
 function anchorsOf(page: string): string[] {
-  return [...readText(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+  const prose = readText(page).replace(/^```.*?^```/gms, '')
+  const names = [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   )
+  return names.map((name, index) => {
+    const repeats = names.slice(0, index).filter((earlier) => earlier === name).length
+    return repeats === 0 ? name : `${name}-${repeats}`
+  })
 }
 
 describe('every relative link points to an existing file and heading', () => {
@@ -174,6 +183,11 @@ test('every source file that a page names exists', () => {
 
 test('every table has a heading', () => {
   for (const page of PAGES) assert.doesNotMatch(readText(page), /^\|---.*\n\|---/m, page)
+})
+
+test('npm warns about no Node version because of Assay itself: it installs the Node that it runs on', () => {
+  for (const name of ['package.json', 'web/package.json'])
+    assert.ok(!('engines' in JSON.parse(readText(name))), name)
 })
 
 test('README and CONTRIBUTING name existing npm scripts, and CI runs the test command of README', () => {

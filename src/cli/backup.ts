@@ -5,8 +5,6 @@ import { print } from './output/terminal-text.ts'
 import { withStore } from './with-store.ts'
 
 export const backup: Command = {
-  argumentNames: 'FILE',
-  summary: 'Write a copy of the store to a file. Works while the service runs.',
   argumentCount: [1, 1],
   async run(settings, [file = '']) {
     await withStore(settings, (store) =>

@@ -7,7 +7,6 @@ import { print } from './output/terminal-text.ts'
 import { withStore } from './with-store.ts'
 
 export const check: Command = {
-  summary: 'Check the integrity of the store and of its derived data.',
   async run(settings) {
     const { checked, faults } = await withStore(settings, async (store) => {
       const progress = new Progress('Checking', formatCount)

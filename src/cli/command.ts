@@ -1,30 +1,49 @@
 // The Command interface, and the help text of a command.
-import { describeRange, flagOf, type Settings, settingsOf, variableOf } from '../settings/settings.ts'
+import { describeRange, flagOf, helpOf, type Settings, settingsOf, variableOf } from '../settings/settings.ts'
+import { formatEntry, wrapText } from './output/help-text.ts'
 
-export interface Command {
+/** What the help needs to know about a command before its module is loaded. */
+export interface CommandSummary {
   /** Names of the arguments in the usage line, such as FILE. */
   argumentNames?: string
   summary: string
+  /** Complete command lines. */
+  examples: readonly string[]
+}
+
+export interface Command {
   /** Minimum and maximum number of arguments. Default: none. */
   argumentCount?: readonly [min: number, max: number]
   /** Describes the arguments in usage errors. Default: their number and names. */
   argumentHelp?: string
-  /** Text after the settings in the help. */
-  details?: string
+  /** A list at the end of the help: the name of each entry, and its paragraphs. */
+  details?: { title: string; entries: (readonly [name: string, ...paragraphs: string[]])[] }
   run(settings: Settings, args: string[]): Promise<void>
 }
 
-export function commandHelp(name: string, { argumentNames, summary, details }: Command): string {
+export function commandHelp(
+  name: string,
+  { argumentNames, summary, examples }: CommandSummary,
+  { details }: Command,
+): string {
   const settings = settingsOf(name).map(([settingName, setting]) => {
-    const { placeholder, default: defaultText, help } = setting
+    const { placeholder, default: defaultText } = setting
     const flag = placeholder === undefined ? flagOf(settingName) : `${flagOf(settingName)} ${placeholder}`
     const hasDefault = defaultText !== undefined && defaultText !== 'false' && defaultText !== ''
     const defaultHelp = hasDefault ? ` Default: ${defaultText}.` : ''
-    return `  ${flag.padEnd(26)} ${help}${describeRange(setting)}${defaultHelp}\n  ${''.padEnd(26)} ${variableOf(settingName)}`
+    const text = helpOf(setting, name) + describeRange(setting) + defaultHelp
+    return formatEntry(flag, text, variableOf(settingName))
   })
   const usage = `Usage: assay ${name}${argumentNames === undefined ? '' : ` ${argumentNames}`} [settings]`
-  const ending = details === undefined ? [] : ['', details]
-  return [usage, '', summary, '', 'Settings and their environment variables:', ...settings, ...ending].join(
-    '\n',
-  )
+  const sections = [
+    usage,
+    wrapText(summary),
+    ['Examples:', ...examples.map((example) => `  ${example}`)].join('\n'),
+    ['Settings and their environment variables:', ...settings].join('\n'),
+  ]
+  if (details) {
+    const entries = details.entries.map(([entry, ...paragraphs]) => formatEntry(entry, ...paragraphs))
+    sections.push([details.title, ...entries].join('\n'))
+  }
+  return sections.join('\n\n')
 }

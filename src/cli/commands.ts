@@ -1,41 +1,105 @@
 // The list of commands, and how the arguments select one.
 import { CommandError, UsageError } from '../errors.ts'
 import { readSettings } from '../settings/settings.ts'
-import { type Command, commandHelp } from './command.ts'
+import { type Command, type CommandSummary, commandHelp } from './command.ts'
+import { formatEntry } from './output/help-text.ts'
 import { print } from './output/terminal-text.ts'
 
-/** Modules are loaded on demand, so that small commands start fast. */
-export const COMMANDS: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./serve.ts')).serve,
-  import: async () => (await import('./import.ts')).importFiles,
-  export: async () => (await import('./export.ts')).exportEvaluation,
-  compare: async () => (await import('./compare.ts')).compare,
-  share: async () => (await import('./share.ts')).share,
-  backup: async () => (await import('./backup.ts')).backup,
-  restore: async () => (await import('./restore.ts')).restore,
-  check: async () => (await import('./check.ts')).check,
-  'keys create': async () => (await import('./keys.ts')).createKey,
-  'keys list': async () => (await import('./keys.ts')).listKeys,
-  'keys revoke': async () => (await import('./keys.ts')).revokeKey,
-  'keys rotate': async () => (await import('./keys.ts')).rotateKey,
+/** Modules are loaded on demand, so that small commands and the help start fast. */
+export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command> }> = {
+  serve: {
+    summary: 'Serve the web page and the API. The API reference is at /docs.',
+    examples: ['assay serve --sample', 'assay serve --data /var/lib/assay --host 0.0.0.0 --workers auto'],
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  import: {
+    argumentNames: 'FILE…',
+    summary: 'Import result files, or folders of them, into the store. Use - for standard input.',
+    examples: ['assay import results.json', 'assay import ./logs --project support --dry-run'],
+    load: async () => (await import('./import.ts')).importFiles,
+  },
+  export: {
+    argumentNames: 'EVALUATION',
+    summary: 'Export the scenarios of one evaluation to standard output or a file.',
+    examples: [
+      'assay export nightly-0412 --format csv --output nightly-0412.csv',
+      'assay export nightly-0412 --full',
+    ],
+    load: async () => (await import('./export.ts')).exportEvaluation,
+  },
+  compare: {
+    argumentNames: 'BASELINE CANDIDATE…',
+    summary: 'Compare one to three evaluations with a baseline, scenario by scenario.',
+    examples: [
+      'assay compare nightly-0411 nightly-0412',
+      'assay compare main pull-request --markdown --fail-on-regression --tolerance 0.02',
+    ],
+    load: async () => (await import('./compare.ts')).compare,
+  },
+  share: {
+    argumentNames: 'EVALUATION…',
+    summary: 'Print a link that opens one evaluation, comparison or variant until it expires.',
+    examples: ['assay share nightly-0412', 'assay share nightly-0411 nightly-0412 --expires 30d'],
+    load: async () => (await import('./share.ts')).share,
+  },
+  backup: {
+    argumentNames: 'FILE',
+    summary: 'Write a copy of the store to a file. Works while the service runs.',
+    examples: ['assay backup backup.db --data /var/lib/assay'],
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  restore: {
+    argumentNames: 'FILE',
+    summary: 'Replace the store by a backup. Stop the service first. The replaced store is kept as a file.',
+    examples: ['assay restore backup.db --data /var/lib/assay --revoke-newer-keys'],
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  check: {
+    summary: 'Check the integrity of the store and of its derived data.',
+    examples: ['assay check --data /var/lib/assay', 'assay check --database sqlite:backup.db'],
+    load: async () => (await import('./check.ts')).check,
+  },
+  'keys create': {
+    summary: 'Create an API key and print it. The key is shown only once.',
+    examples: ['assay keys create --scope read,write --name ci --expires 30d'],
+    load: async () => (await import('./keys.ts')).createKey,
+  },
+  'keys list': {
+    summary: 'List the API keys of a project, without their secrets.',
+    examples: ['assay keys list --project support'],
+    load: async () => (await import('./keys.ts')).listKeys,
+  },
+  'keys revoke': {
+    argumentNames: 'PUBLIC_ID',
+    summary: 'Revoke a key, selected by its public id. Takes effect on the next request.',
+    examples: ['assay keys revoke RukVaawW4LD9'],
+    load: async () => (await import('./keys.ts')).revokeKey,
+  },
+  'keys rotate': {
+    argumentNames: 'PUBLIC_ID',
+    summary:
+      'Replace a key: print a new one with the same properties, and expire the old one after the overlap.',
+    examples: ['assay keys rotate RukVaawW4LD9 --overlap 1h'],
+    load: async () => (await import('./keys.ts')).rotateKey,
+  },
 }
 
 /** Throws CommandError on wrong usage, or any error of the command. */
 export async function runCommand(argv: string[]): Promise<void> {
   const isHelp = argv.includes('--help') || argv.includes('-h')
   const name = readCommandName(argv)
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!load) {
-    if (isHelp) return print(await formatOverview())
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!entry) {
+    if (isHelp) return print(formatOverview(name))
     throw unknownCommandError(argv)
   }
-  const command = await load()
-  if (isHelp) return print(commandHelp(name, command))
+  const command = await entry.load()
+  if (isHelp) return print(commandHelp(name, entry, command))
   try {
     const { settings, positionals } = readSettings(name, argv.slice(name.split(' ').length))
     const { argumentCount: [min, max] = [0, 0] } = command
     if (positionals.length < min || positionals.length > max) {
-      const expected = describeArguments(max, command)
+      const expected = describeArguments(max, entry, command)
       throw new UsageError(`assay ${name} expects ${expected}, but got ${positionals.length}.`)
     }
     await command.run(settings, positionals)
@@ -46,7 +110,11 @@ export async function runCommand(argv: string[]): Promise<void> {
   }
 }
 
-function describeArguments(max: number, { argumentNames, argumentHelp }: Command): string {
+function describeArguments(
+  max: number,
+  { argumentNames }: CommandSummary,
+  { argumentHelp }: Command,
+): string {
   if (max === 0) return 'no arguments'
   return argumentHelp ?? `${max === 1 ? 'one argument' : 'arguments'} (${argumentNames})`
 }
@@ -60,7 +128,7 @@ function readCommandName(argv: string[]): string {
 function unknownCommandError([firstWord = '', secondWord]: string[]): CommandError {
   if (firstWord === '')
     return new CommandError('The command is missing.', 'Run assay --help for the list of commands.', 2)
-  const siblings = Object.keys(COMMANDS).filter((command) => command.startsWith(`${firstWord} `))
+  const siblings = subcommandsOf(firstWord)
   const knownNames = siblings.length > 0 ? siblings : Object.keys(COMMANDS)
   const name = siblings.length > 0 && secondWord !== undefined ? `${firstWord} ${secondWord}` : firstWord
   return new CommandError(
@@ -70,17 +138,26 @@ function unknownCommandError([firstWord = '', secondWord]: string[]): CommandErr
   )
 }
 
-async function formatOverview(): Promise<string> {
-  const loading = Object.entries(COMMANDS).map(async ([name, load]) => {
-    const { argumentNames = '', summary } = await load()
-    return `  ${`${name} ${argumentNames}`.padEnd(28)} ${summary}`
-  })
-  const lines = await Promise.all(loading)
+/** Such as keys create, for keys. */
+function subcommandsOf(firstWord: string): string[] {
+  return Object.keys(COMMANDS).filter((command) => command.startsWith(`${firstWord} `))
+}
+
+/** All commands, or those that start with this word. */
+function formatOverview(firstWord: string): string {
+  const subcommands = subcommandsOf(firstWord)
+  const names = subcommands.length > 0 ? subcommands : Object.keys(COMMANDS)
+  const entries = Object.entries(COMMANDS)
+    .filter(([name]) => names.includes(name))
+    .map(([name, { argumentNames = '', summary }]) =>
+      formatEntry(`${name} ${argumentNames}`.trimEnd(), summary),
+    )
+  const usage = subcommands.length > 0 ? `${firstWord} COMMAND` : 'COMMAND'
   return [
-    'Usage: assay COMMAND [settings]',
+    `Usage: assay ${usage} [settings]`,
     '',
-    ...lines,
+    ...entries,
     '',
-    'Run assay COMMAND --help for the settings of a command.',
+    `Run assay ${usage} --help for the settings of a command.`,
   ].join('\n')
 }

@@ -19,8 +19,6 @@ import { getFromProject } from './project-lookup.ts'
 import { withStore } from './with-store.ts'
 
 export const compare: Command = {
-  argumentNames: 'BASELINE CANDIDATE…',
-  summary: 'Compare one to three evaluations with a baseline, scenario by scenario.',
   argumentCount: [2, 4],
   argumentHelp: 'a baseline and one to three candidates',
   async run(settings, ids) {

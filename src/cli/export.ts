@@ -17,8 +17,6 @@ import { getFromProject } from './project-lookup.ts'
 import { withStore } from './with-store.ts'
 
 export const exportEvaluation: Command = {
-  argumentNames: 'EVALUATION',
-  summary: 'Export the scenarios of one evaluation to standard output or a file.',
   argumentCount: [1, 1],
   async run(settings, [id = '']) {
     const format = readFormat(settings)

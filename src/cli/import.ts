@@ -24,8 +24,6 @@ import { withStore } from './with-store.ts'
 setFlagsFromString('--semi-space-growth-factor=1')
 
 export const importFiles: Command = {
-  argumentNames: 'FILE…',
-  summary: 'Import result files, or folders of them, into the store. Use - for standard input.',
   argumentCount: [1, Number.POSITIVE_INFINITY],
   details: formatsHelp(),
   async run(settings, paths) {

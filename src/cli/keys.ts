@@ -10,7 +10,6 @@ import { checkNames, readExpiry } from './validation.ts'
 import { withStore } from './with-store.ts'
 
 export const createKey: Command = {
-  summary: 'Create an API key and print it. The key is shown only once.',
   async run(settings) {
     checkNames(settings, 'project', 'name')
     const key: keys.NewKey = {
@@ -29,7 +28,6 @@ export const createKey: Command = {
 }
 
 export const listKeys: Command = {
-  summary: 'List the API keys of a project, without their secrets.',
   async run(settings) {
     const listedKeys = await withStore(settings, ({ reader }) => keys.listKeys(reader, settings.project))
     if (settings.json) return print(JSON.stringify(listedKeys, null, 2))
@@ -49,8 +47,6 @@ export const listKeys: Command = {
 }
 
 export const revokeKey: Command = {
-  argumentNames: 'PUBLIC_ID',
-  summary: 'Revoke a key, selected by its public id. Takes effect on the next request.',
   argumentCount: [1, 1],
   async run(settings, [argument = '']) {
     const public_id = readPublicId(argument)
@@ -66,9 +62,6 @@ export const revokeKey: Command = {
 }
 
 export const rotateKey: Command = {
-  argumentNames: 'PUBLIC_ID',
-  summary:
-    'Replace a key: print a new one with the same properties, and expire the old one after the overlap.',
   argumentCount: [1, 1],
   async run(settings, [argument = '']) {
     const public_id = readPublicId(argument)

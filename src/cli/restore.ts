@@ -5,8 +5,6 @@ import { describeKeyState } from './keys.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 
 export const restore: Command = {
-  argumentNames: 'FILE',
-  summary: 'Replace the store by a backup. Stop the service first. The replaced store is kept as a file.',
   argumentCount: [1, 1],
   async run(settings, [backup = '']) {
     const { revoke_newer_keys: revokes } = settings

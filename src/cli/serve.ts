@@ -11,7 +11,6 @@ import { Supervisor } from './service/supervisor.ts'
 import { isWorker, serveAsWorker } from './service/worker.ts'
 
 export const serve: Command = {
-  summary: 'Serve the web page and the API. The API reference is at /docs.',
   async run(settings) {
     const { log, flush } = openLog(settings)
     if (isWorker) await serveAsWorker(settings, log)

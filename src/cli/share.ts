@@ -15,8 +15,6 @@ import { withStore } from './with-store.ts'
 const DEFAULT_EXPIRY = '7d'
 
 export const share: Command = {
-  argumentNames: 'EVALUATION…',
-  summary: 'Print a link that opens one evaluation, comparison or variant until it expires.',
   argumentCount: [0, 4],
   argumentHelp: 'one evaluation, a baseline and one to three candidates, or --variant',
   async run(settings, ids) {

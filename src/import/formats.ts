@@ -26,12 +26,12 @@ export const IMPORTERS: readonly Importer[] = [
   tables,
 ]
 
-/** The list of formats in the help of `assay import`. */
-export function formatsHelp(): string {
-  const lines = IMPORTERS.map(
-    ({ name, description, example }) => `  ${name.padEnd(26)} ${description}\n  ${''.padEnd(26)} ${example}`,
-  )
-  return ['Formats, detected from the content of the file:', ...lines].join('\n')
+/** The list of formats for the help of `assay import`. */
+export function formatsHelp() {
+  return {
+    title: 'Formats, detected from the content of the file:',
+    entries: IMPORTERS.map(({ name, description, example }) => [name, description, example] as const),
+  }
 }
 
 /** Throws CommandError if --format names an unknown format. */

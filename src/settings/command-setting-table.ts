@@ -21,13 +21,21 @@ export const COMMAND_SETTINGS = {
   name: {
     type: 'text',
     placeholder: 'TEXT',
-    help: 'Name of the key, to recognize it in lists.',
+    help: {
+      'keys create': 'Name of the key, to recognize it in lists.',
+      share: 'Name of the link, to recognize it in lists.',
+    },
     commands: ['keys create', 'share'],
   },
   expires: {
     type: 'text',
     placeholder: 'TIME',
-    help: 'When the key expires: a time such as 2027-01-31T12:00:00Z, or a duration from now such as 30d. Default for keys create: never. Default for share: 7d.',
+    help: {
+      'keys create':
+        'When the key expires: a time such as 2027-01-31T12:00:00Z, or a duration from now such as 30d. Default: never.',
+      share:
+        'When the link expires: a time such as 2027-01-31T12:00:00Z, or a duration from now such as 30d. Default: 7d.',
+    },
     commands: ['keys create', 'share'],
   },
   overlap: {
@@ -39,7 +47,10 @@ export const COMMAND_SETTINGS = {
   format: {
     type: 'text',
     placeholder: 'NAME',
-    help: 'import: file format, instead of automatic detection; assay import --help lists them. export: json (the default), ndjson or csv.',
+    help: {
+      import: 'File format, instead of automatic detection. assay import --help lists the formats.',
+      export: 'json, ndjson or csv. Default: json.',
+    },
     commands: ['import', 'export'],
   },
   evaluation: {
@@ -51,7 +62,10 @@ export const COMMAND_SETTINGS = {
   variant: {
     type: 'text',
     placeholder: 'ID',
-    help: 'import: id of the variant. For a file of revisions: the variant to add them to. share: id of the variant to share.',
+    help: {
+      import: 'Id of the variant. For a file of revisions: the variant to add them to.',
+      share: 'Id of the variant to share.',
+    },
     commands: ['import', 'share'],
   },
   input: {

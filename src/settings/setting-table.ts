@@ -59,14 +59,20 @@ export const SETTINGS = completeSettings({
     type: 'text',
     default: '127.0.0.1',
     placeholder: 'ADDRESS',
-    help: 'Address to listen on. share: host of the link if --public-url is not set.',
+    help: {
+      serve: 'Address to listen on.',
+      share: 'Host of the link if --public-url is not set.',
+    },
     commands: LINK_COMMANDS,
   },
   port: {
     type: 'integer',
     default: '8080',
     range: [0, 65535],
-    help: 'Port to listen on. 0 selects a free port. share: port of the link if --public-url is not set.',
+    help: {
+      serve: 'Port to listen on. 0 selects a free port.',
+      share: 'Port of the link if --public-url is not set.',
+    },
     commands: LINK_COMMANDS,
   },
   sample: {

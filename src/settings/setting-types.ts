@@ -30,7 +30,8 @@ export interface Setting {
   /** Stands for the value in the help, such as FILE. */
   placeholder: string | undefined
   range?: Range
-  help: string
+  /** One text, or a text per command if they differ. */
+  help: string | Readonly<Record<string, string>>
   commands: readonly string[]
 }
 

@@ -24,6 +24,11 @@ export function describeRange({ type, range }: Setting): string {
   return type === 'duration' ? ` At most ${max / 3_600_000}h.` : ` From ${min} to ${max}.`
 }
 
+/** The help text of a setting for one command. */
+export function helpOf({ help }: Setting, command: string): string {
+  return typeof help === 'string' ? help : (help[command] ?? '')
+}
+
 /** The settings of a command, in the order of the table. */
 export function settingsOf(command: string): [name: string, setting: Setting][] {
   return Object.entries<Setting>(SETTINGS).filter(([, { commands }]) => commands.includes(command))

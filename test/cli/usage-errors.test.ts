@@ -5,9 +5,11 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { commandHelp } from '../../src/cli/command.ts'
 import { COMMANDS, runCommand } from '../../src/cli/commands.ts'
 import { CommandError } from '../../src/errors.ts'
-import { readSettings, settingsOf } from '../../src/settings/settings.ts'
+import { SETTINGS } from '../../src/settings/setting-table.ts'
+import { flagOf, helpOf, readSettings, settingsOf } from '../../src/settings/settings.ts'
 import { createTempFolder, runAssay } from '../support/harness.ts'
 
 const data = join(createTempFolder(), 'data')
@@ -196,22 +198,47 @@ describe('other errors exit with 1 and print a message and a hint', () => {
 })
 
 describe('help', () => {
-  for (const args of [
-    ['--help'],
-    ['serve', '--help'],
-    ['keys', '--help'],
-    ['keys', 'create', '--help'],
-    ['keys', 'rotate', '-h'],
-    ['import', '--help'],
-    ['export', '--help'],
-    ['share', '--help'],
-    ['backup', '--help'],
-    ['check', '--help'],
-  ]) {
+  for (const args of [['--help'], ['keys', '--help'], ['keys', 'rotate', '-h']]) {
     test(`assay ${args.join(' ')} prints the help to standard output and exits with 0`, async () => {
       const { code, stdout, stderr } = await runAssay(args)
       assert.deepEqual([code, stderr], [0, ''])
       assert.match(stdout, /^Usage: assay /)
+      for (const line of stdout.split('\n')) assert.ok(line.length <= 100, line)
+    })
+  }
+
+  test('assay keys --help lists the commands of keys only', async () => {
+    const { stdout } = await runAssay(['keys', '--help'])
+    assert.match(stdout, /^Usage: assay keys COMMAND/)
+    const listed = [...stdout.matchAll(/^ {2}(\w+ \w+)/gm)].map(([, name]) => name)
+    assert.deepEqual(listed, ['keys create', 'keys list', 'keys revoke', 'keys rotate'])
+  })
+
+  const allFlags = Object.keys(SETTINGS).map(flagOf)
+  for (const [name, entry] of Object.entries(COMMANDS)) {
+    test(`assay ${name} --help has short lines, examples, and only settings of the command`, async () => {
+      const text = commandHelp(name, entry, await entry.load())
+      for (const line of text.split('\n')) assert.ok(line.length <= 100, line)
+      const listedFlags = [...text.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag)
+      const ownFlags = settingsOf(name).map(([setting]) => flagOf(setting))
+      assert.deepEqual(listedFlags, ownFlags)
+      // A sentence about another command, such as "share: port of the link".
+      assert.doesNotMatch(text, new RegExp(`(?:^|[ .])(?:${Object.keys(COMMANDS).join('|')}): `, 'm'))
+      const mentionedFlags = [...text.matchAll(/--[a-z][\w-]+/g)].map(([flag]) => flag)
+      const foreignFlags = mentionedFlags.filter(
+        (flag) => allFlags.includes(flag) && !ownFlags.includes(flag),
+      )
+      assert.deepEqual(foreignFlags, [])
+      for (const [setting, declaration] of settingsOf(name))
+        assert.notEqual(helpOf(declaration, name), '', `${setting} has a text for ${name}`)
+      assert.ok(entry.examples.length > 0)
+      for (const example of entry.examples) {
+        const args = example.split(' ').slice(1 + name.split(' ').length)
+        assert.ok(example.startsWith(`assay ${name}`), example)
+        const { positionals } = readSettings(name, args, {})
+        const [min, max] = (await entry.load()).argumentCount ?? [0, 0]
+        assert.ok(positionals.length >= min && positionals.length <= max, example)
+      }
     })
   }
 })
