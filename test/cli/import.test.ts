@@ -34,6 +34,7 @@ const REVISION = (number: number | null, config = 'c') =>
 
 interface Report {
   accepted: number
+  accepted_revisions: number
   unchanged: number
   refused: number
   skipped: string[]
@@ -448,6 +449,8 @@ describe('revisions', () => {
     )
     const firstReport = await importInto(data, path, '--variant', 'v')
     assert.deepEqual(firstReport.files[0]?.variants, [{ id: 'v', accepted: 2, unchanged: 0 }])
+    const { accepted, accepted_revisions } = firstReport
+    assert.deepEqual([accepted, accepted_revisions], [0, 2], 'revisions do not count as scenarios')
     const secondReport = await importInto(data, path, '--variant', 'v')
     assert.deepEqual(secondReport.files[0]?.variants, [{ id: 'v', accepted: 0, unchanged: 2 }])
   })
@@ -513,4 +516,12 @@ test('a full export restores which ids were generated, a plain export does not',
   const { code: rejected, files } = await importInto(restored, file(line, 'line.ndjson'), '--evaluation', 'f')
   assert.equal(rejected, 1)
   assert.match(files[0]?.refusals[0]?.detail ?? '', /has_generated_id/)
+})
+
+test('counts all rejected records, also those that the report does not list', async () => {
+  const path = file('{"id":7}\n'.repeat(2000))
+  const { code, stdout, stderr } = await runAssay(['import', path, '--data', createTempFolder()])
+  assert.equal(code, 1)
+  assert.match(stdout, /: rejected: 1,990 more \(use --json to list the first 1,000\)\n$/)
+  assert.match(stderr, /^assay: 2,000 records were rejected\./)
 })

@@ -9,9 +9,9 @@ import { MAIN } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { createTempFolder } from '../support/harness.ts'
 
-/** Permissions do not apply to root, so root runs the commands as `nobody`. */
-const NOBODY = 65534
-const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+/** Permissions do not apply to root, so root runs the commands as the user nobody. */
+const UNPRIVILEGED_ID = 65534
+const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : {}
 
 const { NODE_COMPILE_CACHE: _, ...env } = process.env
 const OPTIONS = { ...user, env, cwd: '/' }

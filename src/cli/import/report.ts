@@ -9,13 +9,13 @@ import { print } from '../output/terminal-text.ts'
 export function sumReports(files: ImportReport[], skipped: string[]) {
   const sum = (count: (report: ImportReport) => number) =>
     files.reduce((total, report) => total + count(report), 0)
-  const sumMember = (name: 'accepted' | 'unchanged') =>
-    sum(({ evaluations, variants }) =>
-      [...evaluations, ...variants].reduce((total, imported) => total + imported[name], 0),
-    )
+  const sumMember = (kind: 'evaluations' | 'variants', name: 'accepted' | 'unchanged') =>
+    sum((report) => report[kind].reduce((total, imported) => total + imported[name], 0))
   return {
-    accepted: sumMember('accepted'),
-    unchanged: sumMember('unchanged'),
+    accepted: sumMember('evaluations', 'accepted'),
+    unchanged: sumMember('evaluations', 'unchanged'),
+    accepted_revisions: sumMember('variants', 'accepted'),
+    unchanged_revisions: sumMember('variants', 'unchanged'),
     refused: sum(({ refused }) => refused),
     repaired: sum(({ repaired }) => repaired),
     files,
@@ -25,9 +25,10 @@ export function sumReports(files: ImportReport[], skipped: string[]) {
 
 /** Number of notes of one kind printed per file; --json lists more. */
 const MAX_PRINTED_NOTES = 10
+const MAX_LISTED_NOTES = 1000
 
 export function printReport(
-  { file, format, stored, evaluations, variants, refusals, repaired, repairs, first }: ImportReport,
+  { file, format, stored, evaluations, variants, refused, refusals, repaired, repairs, first }: ImportReport,
   { dry_run }: Settings,
 ): void {
   const formatImported = (noun: string, element: string, { id, accepted, unchanged }: Imported) =>
@@ -38,16 +39,21 @@ export function printReport(
     if (evaluations.length + variants.length + refusals.length === 0)
       print(`${file}: contains no records (format: ${format})`)
   }
-  printNotes(`${file}: repaired`, repairs, repaired)
-  printNotes(`${file}: rejected`, refusals, refusals.length)
+  printNotes(`${file}: repaired`, repairs, repaired - MAX_PRINTED_NOTES)
+  // The report lists only the first notes, but counts all records.
+  const printedRecords = new Set(refusals.slice(0, MAX_PRINTED_NOTES).map(({ record }) => record))
+  const hiddenRecords = refused - printedRecords.size
+  printNotes(`${file}: rejected`, refusals, hiddenRecords || refusals.length - MAX_PRINTED_NOTES)
   if (first.length > 0) print(`${file}: format ${format}, first scenarios:`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))
 }
 
-function printNotes(prefix: string, notes: ImportNote[], count: number): void {
+function printNotes(prefix: string, notes: ImportNote[], hiddenCount: number): void {
   for (const note of notes.slice(0, MAX_PRINTED_NOTES)) print(`${prefix}: ${formatNote(note)}`)
-  if (count > MAX_PRINTED_NOTES)
-    print(`${prefix}: ${formatCount(count - MAX_PRINTED_NOTES)} more (use --json to list them)`)
+  if (hiddenCount <= 0) return
+  const remedy =
+    hiddenCount < MAX_LISTED_NOTES ? 'list them' : `list the first ${formatCount(MAX_LISTED_NOTES)}`
+  print(`${prefix}: ${formatCount(hiddenCount)} more (use --json to ${remedy})`)
 }
 
 function formatCounted(count: number, noun: string): string {
