@@ -11,12 +11,12 @@ import { LIST_ORDERS, parseListOrder } from '../src/schema/filters/orders.ts'
 import { generateKey, type Scope } from '../src/schema/keys.ts'
 import { revokeKey } from '../src/store/access/keys.ts'
 import type { Store } from '../src/store/store.ts'
+import { runAssayCommand as runAssay } from './support/command-runner/run.ts'
 import { EXACT_VALUES, exactBody, fillCorpus, SPECIAL_ID } from './support/corpus.ts'
 import {
   createStoreLocation,
   createTempFolder,
   createTestKey,
-  runAssay,
   type Service,
   type StoreLocation,
   startTestService,

@@ -14,6 +14,11 @@ export const SIZES = {
     description: 'writes that two workers must show in the next response',
   },
   fuzz_requests: { quick: 150, full: 1500, description: 'generated HTTP requests' },
+  write_sequences: {
+    quick: 20,
+    full: 1000,
+    description: 'generated sequences of writes that are compared with a model',
+  },
   json_values: {
     quick: 150,
     full: 3000,

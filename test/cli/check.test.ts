@@ -6,8 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { openStoreAt } from '../../bench/store.ts'
 import { checkStore } from '../../src/store/check.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { fillCorpus } from '../support/corpus.ts'
-import { createTempFolder, createTestStore, runAssay } from '../support/harness.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
 
 const store = await createTestStore()
 await fillCorpus(store)

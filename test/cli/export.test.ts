@@ -9,8 +9,9 @@ import { openStoreAt } from '../../bench/store.ts'
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
 import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { addScenarios, scenario } from '../support/corpus.ts'
-import { createTempFolder, runAssay } from '../support/harness.ts'
+import { createTempFolder } from '../support/harness.ts'
 
 const data = createTempFolder()
 const url = `sqlite:${join(data, 'assay.db')}`

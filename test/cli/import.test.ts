@@ -13,7 +13,8 @@ import { importEventsOf } from '../../src/import/importer.ts'
 import { Source } from '../../src/import/source.ts'
 import type { ImportEvent } from '../../src/schema/import-events.ts'
 import { readSettings } from '../../src/settings/settings.ts'
-import { createTempFolder, runAssay } from '../support/harness.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
+import { createTempFolder } from '../support/harness.ts'
 import { detectingImporters } from '../support/import-file.ts'
 
 const folder = createTempFolder()

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createTempFolder, runAssay } from '../support/harness.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
+import { createTempFolder } from '../support/harness.ts'
 
 const data = join(createTempFolder(), 'data')
 const runKeys = async (...args: string[]) => {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openStoreAt } from '../../bench/store.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { fillCorpus, SPECIAL_ID } from '../support/corpus.ts'
-import { createStoreLocation, runAssay, spawnServer } from '../support/harness.ts'
+import { createStoreLocation, spawnServer } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 
 const { url, flags } = await createStoreLocation()

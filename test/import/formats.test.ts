@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { IMPORTERS } from '../../src/import/formats.ts'
 import type { Importer } from '../../src/import/importer.ts'
-import { runAssay } from '../support/harness.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Assay's own formats have no fixtures: test/cli/import.test.ts imports what the API returns. */

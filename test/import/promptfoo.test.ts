@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createTempFolder, createTestStore, runAssay } from '../support/harness.ts'
+import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
 import { importInto, type Stored, scenarioLines, storedEvaluation } from '../support/import-file.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/import/promptfoo', import.meta.url))

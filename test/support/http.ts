@@ -1,7 +1,7 @@
 // Sends raw HTTP requests and checks responses against openapi.json.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -14,18 +14,19 @@ export interface HttpResponse {
   text: string
 }
 
-/** Sends one request on a new connection. Follows no redirects and adds no headers. */
+/** Sends one request, on a new connection unless an agent is given. Follows no redirects and adds no headers. */
 export function sendRequest(
   baseUrl: string,
   path: string,
   headers: Record<string, string | string[]> = {},
   method = 'GET',
   body?: string | Uint8Array,
+  agent: Agent | false = false,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     // Passed as a path, because a URL object would normalize it.
     const { hostname, port } = new URL(baseUrl)
-    const request = httpRequest({ hostname, port, path, method, headers, agent: false }, (response) => {
+    const request = httpRequest({ hostname, port, path, method, headers, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', reject)

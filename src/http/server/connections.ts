@@ -164,11 +164,14 @@ function drainRequestBody(request: IncomingMessage): void {
     bytesRead = socket.bytesRead
   }, 1000)
   timer.unref()
+  const stopTimer = () => clearInterval(timer)
   function end(): void {
-    clearInterval(timer)
+    stopTimer()
+    // The connection can stay open, and its next requests would add more listeners.
+    socket.off('close', stopTimer)
     const isCloseRequested = /close/i.test(request.headers.connection ?? '') || request.httpVersion === '1.0'
     if (isCloseRequested) socket.destroySoon()
   }
   request.once('end', end)
-  socket.once('close', () => clearInterval(timer))
+  socket.once('close', stopTimer)
 }

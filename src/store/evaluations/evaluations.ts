@@ -59,18 +59,20 @@ export async function getRevisionOf(connection: Connection, key: number): Promis
   return (await connection.get<RanRevision>(statement, key)) ?? { variant_id: null, revision: null }
 }
 
-/** Updates the present members; null clears a member. Throws invalid-content like createEvaluation. */
+/**
+ * Updates the present members; null clears a member. Without a different member, the evaluation keeps its version.
+ * Throws invalid-content like createEvaluation.
+ */
 export async function updateEvaluation(
   transaction: Transaction,
   project: number,
   key: number,
   patch: ParsedValue<EvaluationPatch>,
 ): Promise<void> {
-  const { value, memberTexts } = patch
-  if (memberTexts.size === 0) return
+  const { value } = patch
   if (value.variant_id !== undefined || value.revision !== undefined)
     await checkReferences(transaction, project, { ...(await getRevisionOf(transaction, key)), ...value })
-  await update(transaction, key, patch)
+  if ((await findDifferingMembers(transaction, key, patch)).length > 0) await update(transaction, key, patch)
 }
 
 /** Positions per DELETE statement, to bound the duration of each statement. */

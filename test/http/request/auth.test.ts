@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStoreAt } from '../../../bench/store.ts'
 import { generateKey } from '../../../src/schema/keys.ts'
+import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import {
   createStoreLocation,
   createTestKey,
   createTestStore,
-  runAssay,
   spawnServer,
   startTestService,
 } from '../../support/harness.ts'

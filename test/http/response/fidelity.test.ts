@@ -5,12 +5,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { sizes } from '../../sizes.ts'
+import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
 import {
   createStoreLocation,
   createTempFolder,
   createTestKey,
   createTestStore,
-  runAssay,
   startTestService,
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'

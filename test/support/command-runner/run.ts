@@ -1,0 +1,40 @@
+// Runs commands in one child process per test file, because loading all modules again for every command is slow.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type CommandResult, runAssay } from '../harness.ts'
+
+let runner: ChildProcess | undefined
+let lastCommand: Promise<unknown> = Promise.resolve()
+
+/**
+ * Like runAssay, but without a process of its own. Commands run one after the other. A service and a command with
+ * standard input need their own process and get one.
+ */
+export function runAssayCommand(
+  args: string[],
+  env: Record<string, string> = {},
+  input?: string | Uint8Array,
+): Promise<CommandResult> {
+  if (input !== undefined || args[0] === 'serve') return runAssay(args, env, input)
+  const command = lastCommand.then(() => run(args, env))
+  lastCommand = command.catch(() => undefined)
+  return command
+}
+
+async function run(args: string[], env: Record<string, string>): Promise<CommandResult> {
+  runner ??= startRunner()
+  runner.send({ args, env })
+  const [result] = await Promise.race([once(runner, 'message'), once(runner, 'exit')])
+  if (typeof result !== 'object' || result === null)
+    throw new Error(`The command runner ended during assay ${args.join(' ')}`)
+  return result
+}
+
+function startRunner(): ChildProcess {
+  const file = fileURLToPath(new URL('./process.ts', import.meta.url))
+  const child = fork(file, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  after(() => child.kill())
+  return child
+}

@@ -1,0 +1,270 @@
+// The table of write operations: how each request is generated, and the response and effect that the model predicts.
+import fc from 'fast-check'
+import { EVALUATIONS, revisionsPath, scenariosPath, VARIANTS } from '../write-requests.ts'
+import {
+  type Document,
+  documentText,
+  EVALUATION_IDS,
+  evaluationDocument,
+  evaluationPatch,
+  type Fault,
+  fault,
+  type Members,
+  recordText,
+  revisionDocument,
+  SCENARIO_IDS,
+  type ScenarioRecord,
+  scenarioPatch,
+  scenarioRecord,
+  VARIANT_IDS,
+  variantDocument,
+} from './documents.ts'
+import { importRevisions, importScenarios } from './imports.ts'
+import { Evaluation, type Noun, revisionText, storedText, Variant, writtenMembers } from './model.ts'
+import {
+  conflict,
+  invalidContent,
+  missing,
+  type Prediction,
+  rejected,
+  type Target,
+  type WriteOperation,
+} from './operation.ts'
+import {
+  addRevision,
+  appendScenarios,
+  ensureEvaluation,
+  ensureVariant,
+  hasReferences,
+  toTime,
+} from './writes.ts'
+
+const defineOperation = <Content>(operation: WriteOperation<Content>) => operation as WriteOperation<unknown>
+
+function checkExists(target: Target, noun: Noun): Prediction | undefined {
+  const [id = ''] = target.ids
+  return target.project.find(noun, id) ? undefined : missing(target, noun, id)
+}
+
+function checkFault(fault: Fault): Prediction | undefined {
+  if (fault === 'none') return undefined
+  return fault === 'syntax' ? rejected(400, 'invalid-json') : invalidContent
+}
+
+const checkDocument = ({ fault }: Document) => checkFault(fault)
+const documentRequest = (document: Document) => ({ body: documentText(document) })
+const idOf = ({ id }: Members) => (id?.value as string | null) ?? undefined
+const anyOf = (ids: string[]) => fc.constantFrom(...ids)
+/** The first id is used most, so that operations meet. */
+const evaluationId = anyOf(['e-0', 'e-0', 'e-0', ...EVALUATION_IDS])
+const variantId = anyOf(['v-0', 'v-0', ...VARIANT_IDS])
+/** Stands for the last scenario of the evaluation, which can have a generated id. */
+export const LAST_SCENARIO = '*'
+const noIds = fc.constant([] as string[])
+const oneId = (id: fc.Arbitrary<string>) => id.map((only) => [only])
+
+function createResponse(resource: Evaluation | Variant, collection: string): Prediction {
+  return {
+    status: 201,
+    body(text) {
+      resource.learn(JSON.parse(text))
+      return resource.text()
+    },
+    location: () => `${collection}/${encodeURIComponent(String(resource.id))}`,
+  }
+}
+
+function deleteResource({ project, ids: [id = ''], ...target }: Target, noun: Noun): Prediction {
+  const resource = project.find(noun, id)
+  if (!resource) return missing({ project, ...target }, noun, id)
+  project.delete(resource)
+  return { status: 204, body: () => '' }
+}
+
+/** The body of an upload. A fault is in its last record. */
+function uploadText(records: string[], isNdjson: boolean, fault: Fault): string {
+  const lines = fault === 'member' ? [...records, '{"unknown":1}'] : records
+  if (isNdjson) return lines.map((line) => `${line}\n`).join('') + (fault === 'syntax' ? '{"id":' : '')
+  return `[${lines.join(', ')}${fault === 'syntax' ? '' : ']'}`
+}
+
+interface Upload {
+  records: ScenarioRecord[]
+  isNdjson: boolean
+  fault: Fault
+}
+
+const upload: fc.Arbitrary<Upload> = fc.record({
+  records: fc.array(scenarioRecord, { maxLength: 4 }),
+  isNdjson: fc.boolean(),
+  fault,
+})
+
+export const WRITE_OPERATIONS = {
+  createEvaluation: defineOperation({
+    method: 'POST',
+    weight: 3,
+    ids: noIds,
+    content: evaluationDocument,
+    path: () => EVALUATIONS,
+    request: documentRequest,
+    checkBody: checkDocument,
+    store({ project }, { members }) {
+      const id = idOf(members)
+      const existing = id === undefined ? undefined : project.find('evaluation', id)
+      const writtenText = writtenMembers(members)
+      if (existing)
+        return existing.writtenText === writtenText ? createResponse(existing, EVALUATIONS) : conflict
+      if (!hasReferences(project, members)) return invalidContent
+      const evaluation = new Evaluation(id, writtenText)
+      evaluation.set(members)
+      evaluation.created_at = toTime(members.created_at)
+      project.evaluations.push(evaluation)
+      return createResponse(evaluation, EVALUATIONS)
+    },
+  }),
+
+  updateEvaluation: defineOperation({
+    method: 'PATCH',
+    weight: 3,
+    ids: oneId(evaluationId),
+    content: evaluationPatch,
+    path: ([id = '']) => `${EVALUATIONS}/${encodeURIComponent(id)}`,
+    request: documentRequest,
+    check: (target) => checkExists(target, 'evaluation'),
+    checkBody: checkDocument,
+    store({ project, ids: [id = ''] }, { members }) {
+      const evaluation = project.find('evaluation', id) as Evaluation
+      const namesRevision = members.variant_id !== undefined || members.revision !== undefined
+      if (namesRevision && !hasReferences(project, members, evaluation)) return invalidContent
+      if (evaluation.set(members)) evaluation.changeCount += 1
+      return { status: 200, body: () => evaluation.text() }
+    },
+  }),
+
+  deleteEvaluation: defineOperation({
+    method: 'DELETE',
+    weight: 2,
+    ids: oneId(evaluationId),
+    content: fc.constant(undefined),
+    path: ([id = '']) => `${EVALUATIONS}/${encodeURIComponent(id)}`,
+    request: () => ({}),
+    store: (target) => deleteResource(target, 'evaluation'),
+  }),
+
+  appendScenarios: defineOperation({
+    method: 'POST',
+    weight: 8,
+    ids: oneId(evaluationId),
+    content: upload,
+    path: ([id = '']) => scenariosPath(id),
+    request({ records, isNdjson, fault }: Upload, [id = '']) {
+      return {
+        body: uploadText(
+          records.map((record) => recordText(record, id)),
+          isNdjson,
+          fault,
+        ),
+        isNdjson,
+      }
+    },
+    checkBody({ records, fault }: Upload) {
+      if (fault === 'syntax') return checkFault(fault)
+      const isInvalid = records.some((record) => record.isInvalid || record.evaluation === 'other')
+      return isInvalid || fault === 'member' ? invalidContent : undefined
+    },
+    store({ project, ids: [id = ''] }, { records }: Upload) {
+      const existing = project.find('evaluation', id)
+      const { accepted, unchanged, conflicts, scenarios } = appendScenarios(
+        existing?.scenarios ?? [],
+        records,
+      )
+      if (conflicts.length > 0) return conflict
+      const evaluation = existing ?? ensureEvaluation(project, id)
+      evaluation.scenarios = scenarios
+      if (accepted > 0) evaluation.changeCount += 1
+      return { status: 201, body: () => JSON.stringify({ accepted, unchanged }) }
+    },
+  }),
+
+  markScenario: defineOperation({
+    method: 'PATCH',
+    weight: 4,
+    ids: fc.tuple(evaluationId, anyOf([...SCENARIO_IDS, LAST_SCENARIO, LAST_SCENARIO])),
+    content: scenarioPatch,
+    path: ([id = '', scenario = '']) => `${scenariosPath(id)}/${encodeURIComponent(scenario)}`,
+    request: documentRequest,
+    check: (target) => checkExists(target, 'evaluation'),
+    checkBody: checkDocument,
+    store({ project, ids: [id = '', scenarioId] }, { members }: Document) {
+      const evaluation = project.find('evaluation', id) as Evaluation
+      const scenario = evaluation.scenarios.find((candidate) => candidate.id === scenarioId)
+      if (!scenario) return rejected(404, 'scenario-not-found')
+      const oldText = evaluation.scenarioText(scenario)
+      scenario.members = { ...scenario.members, ...members }
+      if (evaluation.scenarioText(scenario) !== oldText) evaluation.changeCount += 1
+      return { status: 200, body: () => evaluation.scenarioText(scenario) }
+    },
+  }),
+
+  createVariant: defineOperation({
+    method: 'POST',
+    weight: 2,
+    ids: noIds,
+    content: variantDocument,
+    path: () => VARIANTS,
+    request: documentRequest,
+    checkBody: checkDocument,
+    store({ project }, { members }: Document) {
+      const id = idOf(members)
+      const existing = id === undefined ? undefined : project.find('variant', id)
+      const writtenText = writtenMembers(members)
+      if (existing)
+        return existing.writtenText === writtenText ? createResponse(existing, VARIANTS) : conflict
+      const variant = new Variant(id, writtenText)
+      variant.name = storedText((members.name?.value as string | null | undefined) ?? null)
+      project.variants.push(variant)
+      return createResponse(variant, VARIANTS)
+    },
+  }),
+
+  addRevision: defineOperation({
+    method: 'POST',
+    weight: 5,
+    ids: oneId(variantId),
+    content: revisionDocument,
+    path: ([id = '']) => revisionsPath(id),
+    request: documentRequest,
+    checkBody: checkDocument,
+    store({ project, ids: [id = ''] }, { members }: Document) {
+      const existing = project.find('variant', id)
+      const added = addRevision(existing?.revisions ?? [], members)
+      if (!added) return conflict
+      const variant = existing ?? ensureVariant(project, id)
+      if (added.isNew) {
+        variant.revisions = [...variant.revisions, added.revision]
+        variant.changeCount += 1
+      }
+      return {
+        status: 201,
+        body(text) {
+          variant.learnRevisions([JSON.parse(text)])
+          return revisionText(added.revision)
+        },
+      }
+    },
+  }),
+
+  deleteVariant: defineOperation({
+    method: 'DELETE',
+    weight: 2,
+    ids: oneId(variantId),
+    content: fc.constant(undefined),
+    path: ([id = '']) => `${VARIANTS}/${encodeURIComponent(id)}`,
+    request: () => ({}),
+    store: (target) => deleteResource(target, 'variant'),
+  }),
+
+  importScenarios: defineOperation(importScenarios),
+  importRevisions: defineOperation(importRevisions),
+}

@@ -1,0 +1,101 @@
+// The effects of writes on the model, shared by single writes and imports.
+import { type Members, print, type Raw, type ScenarioRecord } from './documents.ts'
+import { Evaluation, type Project, type Revision, type Scenario, storedText, Variant } from './model.ts'
+
+/** The result of adding records: the new list, and which records were added. */
+interface AppendResult {
+  accepted: number
+  unchanged: number
+  /** Indexes of records whose id exists with different content. */
+  conflicts: number[]
+  scenarios: Scenario[]
+}
+
+export function appendScenarios(stored: Scenario[], records: ScenarioRecord[]): AppendResult {
+  const result: AppendResult = { accepted: 0, unchanged: 0, conflicts: [], scenarios: [...stored] }
+  for (const [index, { members }] of records.entries()) {
+    const id = (members.id?.value as string | null | undefined) ?? undefined
+    const existing = id === undefined ? undefined : result.scenarios.find((scenario) => scenario.id === id)
+    const writtenText = contentText(members)
+    if (!existing) {
+      result.accepted += 1
+      result.scenarios.push({ id, members, writtenText })
+    } else if (existing.writtenText === writtenText) result.unchanged += 1
+    else result.conflicts.push(index)
+  }
+  return result
+}
+
+/** Two records with the same text are repeats. An absent member has its default value. */
+function contentText({ id, inputs, outputs, correct_answers, results, extra }: ScenarioRecord['members']) {
+  const lists = [inputs, outputs, results].map((list) => print(list ?? []))
+  const others = [id, correct_answers, extra].map((member) => (member ? print(member) : 'null'))
+  return JSON.stringify([...lists, ...others])
+}
+
+export function ensureEvaluation(project: Project, id: string, members: Members = {}): Evaluation {
+  const existing = project.find('evaluation', id)
+  if (existing) return existing
+  const evaluation = new Evaluation(id, undefined)
+  evaluation.columns.name = JSON.stringify(id)
+  evaluation.set(members)
+  project.evaluations.push(evaluation)
+  return evaluation
+}
+
+export function ensureVariant(project: Project, id: string): Variant {
+  const existing = project.find('variant', id)
+  if (existing) return existing
+  const variant = new Variant(id, undefined)
+  variant.name = id
+  project.variants.push(variant)
+  return variant
+}
+
+/** Whether the variant and the revision exist that an evaluation names after a write. */
+export function hasReferences(project: Project, members: Members, evaluation?: Evaluation): boolean {
+  const named = (name: 'variant_id' | 'revision') =>
+    members[name] ? members[name].value : JSON.parse(evaluation?.columns[name] ?? 'null')
+  const [variantId, number] = [named('variant_id'), named('revision')]
+  if (variantId === null) return number === null
+  const variant = project.find('variant', variantId)
+  if (!variant) return false
+  return number === null || variant.revisions.some((revision) => revision.number === number)
+}
+
+/** The normalized time of a member. */
+export function toTime(member: Raw | undefined): string | undefined {
+  const time = member?.value as string | null | undefined
+  return time == null ? undefined : new Date(time.replace(' ', 'T').toUpperCase()).toISOString()
+}
+
+interface AddedRevision {
+  revision: Revision
+  isNew: boolean
+}
+
+/** Returns undefined if the number exists with different content. */
+export function addRevision(stored: Revision[], members: Members): AddedRevision | undefined {
+  const { modified_by, config, message, created_at } = members as Record<string, Raw>
+  const highest = Math.max(0, ...stored.map(({ number }) => number))
+  const revision: Revision = {
+    number: (members.revision?.value as number | undefined) ?? highest + 1,
+    modifiedBy: modified_by as Raw,
+    config: config as Raw,
+    message: storedText((message?.value as string | null | undefined) ?? null),
+    created_at: toTime(created_at),
+    requestTime: Date.now(),
+  }
+  const existing = stored.find(({ number }) => number === revision.number)
+  if (!existing) return { revision, isNew: true }
+  return isSame(existing, revision) ? { revision: existing, isNew: false } : undefined
+}
+
+function isSame(stored: Revision, sent: Revision): boolean {
+  return (
+    stored.config.compact === sent.config.compact &&
+    stored.modifiedBy.value === sent.modifiedBy.value &&
+    stored.message === sent.message &&
+    (sent.created_at === undefined || stored.created_at === sent.created_at)
+  )
+}
