@@ -165,7 +165,7 @@ function normalized({ status, headers, bytes, text }: HttpResponse) {
 
 function withoutVersion(etag: string): string {
   const [, etagSuffix] =
-    /^"[\w-]{16}(?:\.[\w-]{16})*-((?:json|ndjson|csv)(?:-(?:gzip|br|zstd))?)"$/.exec(etag) ?? []
+    /^"[\w-]{16}(?:\.[\w-]{16})*-((?:json|ndjson|csv)\d+(?:-(?:gzip|br|zstd))?)"$/.exec(etag) ?? []
   assert.ok(etagSuffix, etag)
   return etagSuffix
 }
@@ -414,7 +414,6 @@ const REJECTED_WRITES: TestRequest[] = [
   post(FRESH, '[]', { 'content-type': 'text/csv' }),
   post(FRESH, '[]', { 'content-encoding': 'br' }),
   post(FRESH, '[]', idempotencyKey('two words')),
-  post(scenariosPath('foreign'), '[{"id":"a"}]', idempotencyKey('f')),
   { ...post(FRESH, '[]'), keyName: 'reader' },
   remove(`${EVALUATIONS}/foreign`),
   remove(`${VARIANTS}/nowhere`, idempotencyKey('d')),
