@@ -68,7 +68,8 @@ export class WriteHandler {
       // A retry gets the stored response even if the request would be rejected now.
       const isRetry = token && (await findStoredResponse(this.#reader, token, this.#clock()))
       if (!isRetry) await write.check?.()
-      const hash = createHash('sha256')
+      // Query parameters decide what a write does, as the body does.
+      const hash = createHash('sha256').update(request.url.split('?')[1] ?? '')
       if (token) request.bodyHash = hash
       const content = await write.read()
       try {
@@ -144,7 +145,8 @@ function inProgressProblem(): Problem {
 }
 
 function differentBodyProblem(): Problem {
-  const detail = 'This Idempotency-Key was used with a different body. Use a new key for a new request.'
+  const detail =
+    'This Idempotency-Key was used with a different body or query. Use a new key for a new request.'
   const members = { errors: [{ pointer: '', line: 1, detail }], error_count: 1 }
   return new Problem('invalid-content', detail, {}, { members })
 }

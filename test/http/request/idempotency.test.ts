@@ -116,6 +116,16 @@ describe('a request with a known idempotency key', () => {
     }
   })
 
+  test('returns 422 for another query, and stores nothing', async () => {
+    const body = 'input.q,output\na,b\n'
+    const path = (evaluation: string) => `/api/imports?format=table&evaluation=${evaluation}`
+    assert.equal((await send(path('imported'), 'import', { body })).status, 200)
+    const dumpBefore = await dump()
+    checkProblem(await send(path('other-import'), 'import', { body }), 422, 'invalid-content')
+    assert.equal(await dump(), dumpBefore)
+    assert.equal((await send(path('imported'), 'import', { body })).status, 200)
+  })
+
   const repeats: [name: string, path: string, options: RequestOptions, status: number][] = [
     ['POST of scenarios without ids', scenariosPath('again'), { body: '[{},{},{}]' }, 201],
     ['POST of an evaluation without an id', EVALUATIONS, { body: '{"name":"n"}' }, 201],

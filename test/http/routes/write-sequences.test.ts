@@ -116,7 +116,7 @@ async function runWrite(world: World, { name, project, ids, content, ...options 
 
   function predict(): Prediction {
     if (!stored) return operation.store(target, content)
-    if (stored.body !== (body ?? '')) return invalidContent
+    if (stored.body !== (body ?? '') || stored.query !== (query ?? '')) return invalidContent
     const { status, location, text } = stored
     return { status, body: () => text, ...(location !== undefined && { location: () => location }) }
   }
@@ -135,7 +135,13 @@ async function runWrite(world: World, { name, project, ids, content, ...options 
   checkResponse(response, prediction, `${operation.method} ${path}`)
   if (options.idempotencyKey !== undefined && response.status < 300 && !isDryRun(query)) {
     const { status, headers, text } = response
-    target.project.responses.set(responseKey, { body: body ?? '', status, location: headers.location, text })
+    target.project.responses.set(responseKey, {
+      body: body ?? '',
+      query: query ?? '',
+      status,
+      location: headers.location,
+      text,
+    })
   }
   operationCount += 1
   outcomes.get(name)?.add(`${response.status} ${worldText(world) === oldWorld ? 'without' : 'with'} effect`)

@@ -115,6 +115,7 @@ export function revisionText({ number, modifiedBy, config, created_at }: Revisio
 /** A response that an Idempotency-Key returns again. */
 export interface StoredResponse {
   body: string
+  query: string
   status: number
   location: string | undefined
   text: string

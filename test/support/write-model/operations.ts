@@ -247,6 +247,7 @@ export const WRITE_OPERATIONS = {
       }
       return {
         status: 201,
+        location: () => `${revisionsPath(id)}/${added.revision.number}`,
         body(text) {
           variant.learnRevisions([JSON.parse(text)])
           return revisionText(added.revision)
