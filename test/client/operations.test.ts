@@ -10,7 +10,7 @@ import { schemaErrors } from '../support/http.ts'
 const SPECIAL_ID = 'a/b?c=d&e f%2F#ü<i>'
 
 const METHODS_WITHOUT_ID = [
-  ...['addEvaluation', 'addVariant', 'compareEvaluations', 'createShare', 'evaluations'],
+  ...['addEvaluation', 'addVariant', 'compareEvaluations', 'createShare', 'etagOf', 'evaluations'],
   ...['getKey', 'importFile', 'listComparisonRows', 'listComparisonRowsText', 'listEvaluations'],
   ...['listShares', 'listVariants', 'variants'],
 ]

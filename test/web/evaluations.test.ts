@@ -104,8 +104,8 @@ describe('the evaluations page', { skip: WITHOUT_BROWSER }, async () => {
     assert.deepEqual(
       exportedRows.map((row: Record<string, unknown>) => [row.id, row.rows, row['result.exact'], row.errors]),
       [
-        ['geo-v4', 4, 2 / 3, 1],
-        ['geo-v3', 4, 1 / 3, 1],
+        ['geo-v4', 4, 0.666666666667, 1],
+        ['geo-v3', 4, 0.333333333333, 1],
       ],
     )
     assert.deepEqual(openedPage.faults, [])
