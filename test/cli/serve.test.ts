@@ -12,7 +12,10 @@ import { MAIN, type ServiceProcess } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { createTempFolder, createTestKey, runAssay, spawnServer } from '../support/harness.ts'
 import { schemaErrors, sendRequest } from '../support/http.ts'
+import { testOptions } from '../support/options.ts'
 import { waitUntil } from '../support/worker-service.ts'
+
+const isFull = testOptions.profile === 'full'
 
 async function stop({ child }: ServiceProcess): Promise<void> {
   child.kill('SIGTERM')
@@ -133,7 +136,7 @@ test('a start on a port in use does not revoke the key of the running service', 
   const data = join(createTempFolder(), 'data')
   const server = await spawnServer(['--sample', '--data', data])
   const { url, key } = parseCurlLine(server.lines[3])
-  for (const workers of ['1', '2']) {
+  for (const workers of isFull ? ['1', '2'] : ['1']) {
     const flags = ['--sample', '--data', data, '--port', url.port, '--workers', workers]
     const { code, stdout, stderr } = await runAssay(['serve', ...flags])
     assert.deepEqual([code, stdout], [1, ''], stderr)
@@ -145,7 +148,7 @@ test('a start on a port in use does not revoke the key of the running service', 
 })
 
 test('returns 503 while it waits for the store, and prints the address when requests are served', async (t) => {
-  for (const workers of ['1', '2']) {
+  for (const workers of isFull ? ['1', '2'] : ['2']) {
     const data = join(createTempFolder(), 'data')
     await (await openStoreAt(`sqlite:${join(data, 'assay.db')}`)).close()
     const database = new DatabaseSync(join(data, 'assay.db'))
