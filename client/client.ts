@@ -34,6 +34,8 @@ export interface ImportOptions extends RequestOptions {
 export type ScenariosQuery = Omit<wire.ListEvaluationScenariosQuery, 'format' | 'limit' | 'cursor'>
 /** Filters and includes. Format and paging are set by the methods. */
 export type RevisionsQuery = Omit<wire.ListVariantRevisionsQuery, 'format' | 'limit' | 'cursor'>
+/** The cursor of an entry and the page size. The format is set by the methods. */
+export type ChangesQuery = Omit<wire.ListChangesQuery, 'format'>
 /** Filters, order, includes and paging. The format is an argument of its own. */
 export type ExportQuery = Omit<wire.ListEvaluationScenariosQuery, 'format'>
 
@@ -41,7 +43,7 @@ export type ExportQuery = Omit<wire.ListEvaluationScenariosQuery, 'format'>
  * A client of one Assay service.
  *
  * Methods throw `AssayError` for an error response, `AssayConnectionError` if the connection fails, the abort reason if
- * `signal` is aborted, and `TypeError` before any request if an id is missing or invalid. Objects from `get…` methods can be shared with a cache: copy them before changing them.
+ * `signal` is aborted, and `TypeError` before any request if an id is missing or invalid. Objects from `get…` and `list…` methods can be shared with a cache: copy them before changing them.
  */
 export class Assay {
   readonly #http: HttpClient
@@ -336,6 +338,16 @@ export class Assay {
     options?: WriteOptions,
   ): Promise<wire.VariantRevision> {
     return this.#http.write(jsonRequest('POST', ['variants', id, 'revisions'], body, options))
+  }
+
+  /** Returns one page of changes, oldest first. Without `limit` it returns all of them. */
+  listChanges(query?: ChangesQuery, options?: RequestOptions): Promise<Page<wire.Change>> {
+    return this.#http.page({ path: ['changes'], query, ...options })
+  }
+
+  /** Iterates over the changes after a cursor, or over all changes. It ends at the newest change; poll with its cursor. */
+  changes(query?: ChangesQuery, options?: RequestOptions): AsyncIterable<wire.Change> {
+    return this.#http.pages({ path: ['changes'], query, ...options }, 'after')
   }
 
   /** Imports a result file from another tool and returns the import report. A stream is not retried. */

@@ -31,14 +31,26 @@ export class HttpClient {
   }
 
   /** Reads one JSON document. Returns the cached object when the service responds with 304. */
-  async get<T>(request: ApiRequest): Promise<T> {
+  get<T>(request: ApiRequest): Promise<T> {
+    return this.#readCached(request, (body: T) => body)
+  }
+
+  /** Returns the cached page when the service responds with 304. */
+  page<T>(request: ApiRequest): Promise<Page<T>> {
+    return this.#readCached(request, (items: T[], response) => ({ items, cursor: nextCursor(response) }))
+  }
+
+  async #readCached<Body, T>(
+    request: ApiRequest,
+    toValue: (body: Body, response: Response) => T,
+  ): Promise<T> {
     const cacheKey = JSON.stringify([this.#connection.getKey(), pathAndQuery(request)])
     const cached = this.#cache.get(cacheKey)
     const headers = cached && { 'if-none-match': cached.etag }
     return sendRequest(this.#connection, { ...request, headers }, async (response) => {
       if (cached && response.status === 304) return cached.value as T
       const text = await response.text()
-      const value = parseJson<T>(text, response)
+      const value = toValue(parseJson<Body>(text, response), response)
       const etag = this.#rememberEtag(value, response)
       if (etag !== null) this.#cache.set(cacheKey, { etag, value, size: text.length })
       return value
@@ -58,20 +70,14 @@ export class HttpClient {
     return etag
   }
 
-  page<T>(request: ApiRequest): Promise<Page<T>> {
-    return sendRequest(this.#connection, request, async (response) => ({
-      items: parseJson<T[]>(await response.text(), response),
-      cursor: nextCursor(response),
-    }))
-  }
-
-  async *pages<T>(request: ApiRequest): AsyncGenerator<T> {
+  /** `cursorName` is the query parameter with the position of the next page. */
+  async *pages<T>(request: ApiRequest, cursorName = 'cursor'): AsyncGenerator<T> {
     let query: object = { limit: PAGE_SIZE, ...request.query }
     for (;;) {
       const { items, cursor } = await this.page<T>({ ...request, query })
       yield* items
       if (cursor === undefined) return
-      query = { ...query, cursor }
+      query = { ...query, [cursorName]: cursor }
     }
   }
 
@@ -107,10 +113,11 @@ function parseJson<T>(text: string, { status }: Response): T {
   }
 }
 
-/** Reads the cursor from the header `Link: <…?cursor=…>; rel="next"`. */
+/** Reads the cursor from the header `Link: <…?cursor=…>; rel="next"`, or the position `after` which to continue. */
 function nextCursor({ headers }: Response): string | undefined {
   const target = headers.get('link')?.match(/<([^>]*)>; rel="next"/)?.[1]
   if (target === undefined) return undefined
   // The target can be a path without an origin. The origin does not matter here.
-  return new URL(target, 'http://any').searchParams.get('cursor') ?? undefined
+  const { searchParams } = new URL(target, 'http://any')
+  return searchParams.get('cursor') ?? searchParams.get('after') ?? undefined
 }

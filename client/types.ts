@@ -678,6 +678,36 @@ export interface ParameterDiff {
   lines: LineCounts | null
 }
 
+export interface Change {
+  /** The number of the entry. Numbers increase. A number can be missing, because entries about keys are not returned. */
+  sequence: number
+  /** When the change was stored. UTC, with milliseconds. */
+  time: string
+  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenario.updated`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`. Later versions can add actions. */
+  action: string
+  /** The evaluation that was changed. */
+  evaluation_id: string | null
+  /** The scenario, if the change is about one only. */
+  scenario_id: string | null
+  /** The variant that was changed. */
+  variant_id: string | null
+  /** The revision, if the change is about one only. */
+  revision: number | null
+  counts: ChangeCounts
+  /** The version of the evaluation or variant after the change, with which its ETags begin. Null if it was deleted. */
+  version: string | null
+  /** The position of this entry. Pass it as `after` to read the entries that follow. */
+  cursor: string
+}
+
+/** How many scenarios or revisions the change is about. */
+export interface ChangeCounts {
+  /** Number of scenarios. */
+  scenarios?: number | undefined
+  /** Number of revisions. */
+  revisions?: number | undefined
+}
+
 export interface OwnKey {
   /** The public part of the key, used to revoke it and in logs. */
   public_id: string
@@ -1098,11 +1128,21 @@ export interface ImportFileQuery {
   extra?: string | undefined
 }
 
+export interface ListChangesQuery {
+  /** The cursor of an entry. Returns the entries after it. Without it, returns all entries. */
+  after?: string | undefined
+  /** Maximum number of entries. Without it, all entries are returned. */
+  limit?: number | undefined
+  /** The response format. Overrides the `Accept` header. */
+  format?: 'json' | 'ndjson' | undefined
+}
+
 /** Error codes, for programs. */
 export type ProblemCode =
   | 'access-denied'
   | 'conflict'
   | 'content-too-large'
+  | 'cursor-expired'
   | 'evaluation-not-found'
   | 'expectation-failed'
   | 'header-fields-too-large'

@@ -37,6 +37,7 @@ const SECURITY_SCHEMES = {
 const TAGS = [
   { name: 'evaluations', description: 'Evaluations and their scenarios.' },
   { name: 'variants', description: 'Variants and their revisions.' },
+  { name: 'changes', description: 'The change log of the project.' },
   { name: 'keys', description: 'The API key of the request, and share links.' },
   { name: 'service', description: 'Health checks, metrics and the OpenAPI document.' },
 ]
@@ -157,19 +158,20 @@ function describeSuccess(route: Route, schemas: SchemaPublisher, examples: Examp
   if (schema.tag === 'service' && isUnversioned)
     return { 200: { description: 'Success.', headers: headerRefs(), content } }
   const query = (schema.querystring as TObject | undefined)?.properties ?? {}
+  const isList = 'cursor' in query || 'after' in query
+  const formats = (query.format as { enum?: string[] } | undefined)?.enum ?? []
   return {
     200: {
-      description:
-        'cursor' in query ? 'All elements, or one page if `limit` is set.' : 'The requested object.',
+      description: isList ? 'All elements, or one page if `limit` is set.' : 'The requested object.',
       headers: headerRefs(
         ...(isUnversioned ? [] : (['ETag'] as const)),
-        ...('cursor' in query ? (['Link'] as const) : []),
+        ...(isList ? (['Link'] as const) : []),
         'Cache-Control',
         'Vary',
         'Content-Encoding',
       ),
       content,
-      ...('format' in query && { 'x-representations': representationsOf(returns, true) }),
+      ...(formats.length > 0 && { 'x-representations': representationsOf(returns, formats.includes('csv')) }),
     },
   }
 }

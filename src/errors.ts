@@ -63,6 +63,11 @@ export const ERRORS = {
     title: 'Conflict',
     when: 'The id or revision number already exists with different content, or a request with the same Idempotency-Key is in progress.',
   },
+  'cursor-expired': {
+    status: 410,
+    title: 'Cursor expired',
+    when: 'The entry of the change log that the cursor belongs to is older than the setting changes-retention, or is not in this store, for example because a backup was restored. Read the lists again, then read the changes without a cursor.',
+  },
   'precondition-failed': {
     status: 412,
     title: 'Precondition failed',

@@ -128,8 +128,13 @@ describe('imports', () => {
     for (const { file, imports } of sharedFiles) assert.deepEqual(imports, [], file)
   })
 
+  test('of generateVersion are only in the change log, so that every new version has an entry', () => {
+    const files = server.filter(({ text }) => /import [^;]*?\bgenerateVersion\b[^;]*? from/.test(text))
+    assert.deepEqual([...new Set(files.map(({ file }) => dirname(file)))], ['src/store/changes'])
+  })
+
   test('of TypeBox are not loaded by commands that validate nothing', () => {
-    for (const command of ['keys', 'export', 'backup', 'check', 'compare']) {
+    for (const command of ['keys', 'export', 'backup', 'changes', 'check', 'compare']) {
       const loadedFiles = loadedBy(`src/cli/${command}.ts`)
       assert.ok(loadedFiles.has('src/store/store.ts'), command)
       assert.deepEqual(

@@ -176,6 +176,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'DELETE /api/shares/{public_id}',
     'DELETE /api/variants/{variant_id}',
     'GET /api',
+    'GET /api/changes',
     'GET /api/comparisons',
     'GET /api/comparisons/rows',
     'GET /api/evaluations',
@@ -213,7 +214,7 @@ describe('the description of every operation is complete', () => {
       assert.ok(summary && tags.length === 1)
       assert.equal(
         security.length > 0,
-        /^\/api\/(comparisons|evaluations|variants|imports|key|shares)|^\/metrics/.test(path),
+        /^\/api\/(changes|comparisons|evaluations|variants|imports|key|shares)|^\/metrics/.test(path),
       )
       for (const parameter of parameters)
         assert.ok(parameter.description, `${parameter.name} has no description`)

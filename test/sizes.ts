@@ -7,6 +7,12 @@ type Size = Record<Profile, number> & { description: string }
 
 export const SIZES = {
   crash_rounds: { quick: 1, full: 3, description: 'kills of a service and of an import while they write' },
+  followed_changes: {
+    quick: 150,
+    full: 100_000,
+    description: 'changes of eight writers that two clients follow',
+  },
+  follower_kills: { quick: 2, full: 20, description: 'kills of a service during these changes' },
   replica_rounds: { quick: 10, full: 200, description: 'writes that are read back through a replica' },
   stale_rounds: {
     quick: 10,

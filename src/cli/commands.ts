@@ -42,6 +42,11 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     examples: ['assay share nightly-0412', 'assay share nightly-0411 nightly-0412 --expires 30d'],
     load: async () => (await import('./share.ts')).share,
   },
+  changes: {
+    summary: 'Print the change log of a project, oldest first: what changed, when, and with which key.',
+    examples: ['assay changes --since 7d', 'assay changes --action evaluation.deleted,key.revoked --json'],
+    load: async () => (await import('./changes.ts')).changes,
+  },
   backup: {
     argumentNames: 'FILE',
     summary: 'Write a copy of the store to a file. Works while the service runs.',

@@ -75,7 +75,8 @@ export const rotateKey: Command = {
             'Create a new key with assay keys create.',
           )
         }
-        await keys.expireKey(transaction, public_id, new Date(now + settings.overlap).toISOString())
+        const expiry = new Date(now + settings.overlap).toISOString()
+        await keys.expireKey(transaction, public_id, expiry, 'key.rotated')
         const key = { ...oldKey, expires_at: renewedExpiry(oldKey, now) }
         const added = await keys.addKey(transaction, key)
         await keys.transferShares(transaction, public_id, added.public_id)

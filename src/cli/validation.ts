@@ -14,6 +14,16 @@ export function checkNames(
   if (invalidName) throw new UsageError(`--${invalidName} must have 1 to 200 printable characters.`)
 }
 
+/** Accepts an RFC 3339 time or a duration before now. */
+export function readPastTime(name: string, text: string): string {
+  const isTime = /^\d{4}-\d\d-\d\d[Tt ]/.test(text)
+  const time = isTime
+    ? normalizeTime(text)
+    : new Date(Date.now() - parseDuration(`--${name}`, text)).toISOString()
+  if (time === undefined) throw new UsageError(`--${name} is '${text}', which is not a valid time.`)
+  return time
+}
+
 /** Accepts an RFC 3339 time or a duration from now. Rejects times in the past. */
 export function readExpiry(text: string): string {
   const isTime = /^\d{4}-\d\d-\d\d[Tt ]/.test(text)

@@ -21,6 +21,7 @@ import { WriteHandler } from './request/write-handler.ts'
 import { DiskBuffers } from './response/disk-buffer.ts'
 import { FileCache } from './response/file-cache.ts'
 import type { App, RouteContext } from './route-context.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { comparisonRoutes } from './routes/comparisons.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { evaluationRoutes } from './routes/evaluations.ts'
@@ -75,7 +76,7 @@ export async function buildApp({
     reader,
     settings,
     clock,
-    writes: new WriteHandler({ reader, writer }, clock),
+    writes: new WriteHandler({ reader, writer, clock, changesRetention: settings.changes_retention }),
     connections: new Connections(app.server, settings),
     metrics: new Metrics(workerChannel),
     diskBuffers: new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes),
@@ -111,6 +112,7 @@ export async function buildApp({
       variantRoutes(api, context)
       revisionRoutes(api, context)
       importRoutes(api, context)
+      changeRoutes(api, context)
       keyRoutes(api, context)
       shareRoutes(api, context)
     },

@@ -9,7 +9,7 @@ export const COMMAND_SETTINGS = {
     default: 'default',
     placeholder: 'NAME',
     help: 'Project to use. It is created with its first key or import.',
-    commands: ['keys create', 'keys list', 'import', 'export', 'compare', 'share'],
+    commands: ['keys create', 'keys list', 'import', 'export', 'compare', 'share', 'changes'],
   },
   scope: {
     type: 'list',
@@ -152,9 +152,33 @@ export const COMMAND_SETTINGS = {
     help: 'Revoke the keys that are active in the backup, but were revoked after it. Keys that got an earlier expiry keep it.',
     commands: ['restore'],
   },
+  action: {
+    type: 'list',
+    placeholder: 'ACTIONS',
+    help: 'Only changes with these actions, such as evaluation.deleted. assay changes --help lists them.',
+    commands: ['changes'],
+  },
+  key_id: {
+    type: 'text',
+    placeholder: 'ID',
+    help: 'Only changes made with the key that has this public id. cli selects changes by commands.',
+    commands: ['changes'],
+  },
+  since: {
+    type: 'text',
+    placeholder: 'TIME',
+    help: 'Only changes at or after this time: a time such as 2026-11-01T00:00:00Z, or a duration before now such as 7d.',
+    commands: ['changes'],
+  },
+  until: {
+    type: 'text',
+    placeholder: 'TIME',
+    help: 'Only changes before this time, written like --since.',
+    commands: ['changes'],
+  },
   json: {
     type: 'boolean',
     help: 'Print JSON instead of text.',
-    commands: [...KEY_COMMANDS, 'import', 'compare', 'share', 'restore', 'check'],
+    commands: [...KEY_COMMANDS, 'import', 'compare', 'share', 'changes', 'restore', 'check'],
   },
 } as const satisfies Record<string, SettingDeclaration>

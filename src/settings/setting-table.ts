@@ -8,7 +8,16 @@ const DAY_MS = 86_400_000
 /** Commands that use the address of the service. */
 const LINK_COMMANDS = ['serve', 'share'] as const
 const WRITE_COMMANDS = ['serve', 'import'] as const
-const DATA_COMMANDS = ['import', 'export', 'compare', 'share', 'backup', 'restore', 'check'] as const
+const DATA_COMMANDS = [
+  'import',
+  'export',
+  'compare',
+  'share',
+  'changes',
+  'backup',
+  'restore',
+  'check',
+] as const
 /** Commands that open the store. */
 const STORE_COMMANDS = ['serve', ...KEY_COMMANDS, ...DATA_COMMANDS] as const
 
@@ -187,6 +196,12 @@ export const SETTINGS = completeSettings({
     default: '300',
     range: [1, 1000000],
     help: 'Number of invalid keys that one address can send per minute before it receives 429. Requests with a valid key are always served.',
+  },
+  changes_retention: {
+    type: 'duration',
+    default: '90d',
+    range: [1, 3650 * DAY_MS],
+    help: 'How long entries of the change log can be read with GET /changes. Older entries are deleted while the project is written to.',
   },
   workers: {
     type: 'workers',

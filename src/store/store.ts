@@ -1,14 +1,22 @@
 // Opens the store that a URL names and migrates it to the current schema.
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import type { Connection, Dialect, NetworkSettings, ServerChange, Transaction } from './dialect/dialect.ts'
+import { LoggedWriter } from './changes/logged-writer.ts'
+import type {
+  Connection,
+  Dialect,
+  EngineTransaction,
+  NetworkSettings,
+  ServerChange,
+  Writer,
+} from './dialect/dialect.ts'
 import { checkWritable } from './dialect/sqlite/file.ts'
 import { openSqlite } from './dialect/sqlite/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
-export type { Connection, Reader, Transaction, Writer } from './dialect/dialect.ts'
+export type { Actor, Connection, Reader, Transaction, Writer } from './dialect/dialect.ts'
 
-export type Store = Omit<Dialect, 'engine' | 'migrate'>
+export type Store = Omit<Dialect, 'engine' | 'migrate' | 'writer'> & { readonly writer: Writer }
 
 export interface StoreSettings extends NetworkSettings {
   data: string
@@ -59,11 +67,11 @@ export async function openStore(
     await dialect.close()
     throw error
   }
-  return dialect
+  return { ...dialect, writer: new LoggedWriter(dialect.writer) }
 }
 
 /** Imported on demand: few starts run a migration. */
-async function rebuildDerived(transaction: Transaction): Promise<void> {
+async function rebuildDerived(transaction: EngineTransaction): Promise<void> {
   const { rebuildDerivedTables } = await import('./scenarios/rebuild-derived.ts')
   await rebuildDerivedTables(transaction)
 }

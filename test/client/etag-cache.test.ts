@@ -26,6 +26,15 @@ describe('the client against a running service', async () => {
     assert.equal((await assay.getEvaluationScenario('x', 'one')).note, 'Changed.')
   })
 
+  test('returns the same page of a list until the project changes', async () => {
+    const page = await assay.listEvaluations({ limit: 10 })
+    assert.equal(await assay.listEvaluations({ limit: 10 }), page)
+    assert.equal(lastStatus(), 304)
+    await assay.changeEvaluation('x', { name: 'Renamed.' })
+    assert.equal((await assay.listEvaluations({ limit: 10 })).items[0]?.name, 'Renamed.')
+    assert.equal(lastStatus(), 200)
+  })
+
   test('caches each query separately', async () => {
     const allRows = await assay.listEvaluationRows('x')
     const noRows = await assay.listEvaluationRows('x', { q: 'nowhere' })

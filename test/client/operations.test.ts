@@ -10,9 +10,9 @@ import { schemaErrors } from '../support/http.ts'
 const SPECIAL_ID = 'a/b?c=d&e f%2F#ü<i>'
 
 const METHODS_WITHOUT_ID = [
-  ...['addEvaluation', 'addVariant', 'compareEvaluations', 'createShare', 'etagOf', 'evaluations'],
-  ...['getKey', 'importFile', 'listComparisonRows', 'listComparisonRowsText', 'listEvaluations'],
-  ...['listShares', 'listVariants', 'variants'],
+  ...['addEvaluation', 'addVariant', 'changes', 'compareEvaluations', 'createShare', 'etagOf', 'evaluations'],
+  ...['getKey', 'importFile', 'listChanges', 'listComparisonRows', 'listComparisonRowsText'],
+  ...['listEvaluations', 'listShares', 'listVariants', 'variants'],
 ]
 
 function scenario(id: string, isRight: boolean): ScenarioWrite {
@@ -59,6 +59,19 @@ describe('read operations', () => {
     assert.deepEqual(ids(await collect(assay.evaluations({ variant_id: `eq.${SPECIAL_ID}` }))), [SPECIAL_ID])
     assert.deepEqual(ids(await collect(assay.variants())), [SPECIAL_ID])
     assert.deepEqual((await assay.listVariants({ name: 'eq.Unknown' })).items, [])
+  })
+
+  test('changes iterates over pages, and continues after a cursor', async () => {
+    const { assay } = fixture
+    const { items } = await assay.listChanges()
+    const changes = await collect(assay.changes({ limit: 1 }))
+    assert.deepEqual(changes, items)
+    const actions = changes.slice(0, 3).map(({ action }) => action)
+    assert.deepEqual(actions, ['variant.created', 'revision.created', 'revision.created'])
+    const after = changes[1]?.cursor as string
+    assert.deepEqual(await collect(assay.changes({ after, limit: 2 })), changes.slice(2))
+    const firstPage = await assay.listChanges({ limit: 2 })
+    assert.equal(firstPage.cursor, after)
   })
 
   test('get methods return one object, also when its id contains special characters', async () => {

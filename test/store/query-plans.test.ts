@@ -5,6 +5,12 @@ import { LIST_ORDERS, NEWEST_FIRST, parseListOrder } from '../../src/schema/filt
 import { FIND_KEY } from '../../src/store/access/keys.ts'
 import { FIND_IN_ANY_PROJECT, FIND_IN_OTHER_PROJECT } from '../../src/store/access/projects.ts'
 import { FIND_REVISION } from '../../src/store/access/references.ts'
+import {
+  FIND_LOG_POSITION,
+  FIND_LOG_VERSION,
+  IS_DATA_CHANGE,
+  READ_CHANGES,
+} from '../../src/store/changes/change-log.ts'
 import { FIND_GENERATED_ID } from '../../src/store/compare/join-keys.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
@@ -49,7 +55,7 @@ const ENGINES = {
     usesIndex: /^SEARCH .* USING (COVERING )?(INDEX|PRIMARY KEY)/,
     usesOnlyIndex: /USING COVERING INDEX/,
     forbiddenStep:
-      /^SCAN (scenario|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency)\b|TEMP B-TREE/,
+      /^SCAN (scenario|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency|change)\b|TEMP B-TREE/,
   },
   postgres: {
     joinElements: (elements: ElementTable) => elementsQuery(chunkStatement(elements), [1, 2, 3]),
@@ -113,6 +119,9 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'the texts of revisions': READ_BODIES,
   'the previous revision': READ_BODY_BEFORE,
   'the evaluations that ran revisions': READ_EVALUATIONS,
+  'the version of the change log': FIND_LOG_VERSION,
+  'a position in the change log': FIND_LOG_POSITION,
+  'entries of the change log': READ_CHANGES(IS_DATA_CHANGE),
   'the stored response of a repeated request': FIND_STORED_RESPONSE,
 }
 

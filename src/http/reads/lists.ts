@@ -1,7 +1,9 @@
 // Responds with lists of evaluations and variants, all or one page, with optional filters and order. JSON only.
 import type { FastifyReply } from 'fastify'
+import { readLogVersion } from '../../store/changes/change-log.ts'
 import { type ListSelection, type ListTable, readFullList, readList } from '../../store/reads/lists.ts'
 import { parseListFilters, parseListOrderParam } from '../request/filters.ts'
+import { listVersion } from '../response/etag.ts'
 import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
@@ -18,8 +20,9 @@ export function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
   const query = reply.request.query as PageQuery & Record<string, unknown>
   const { limit } = query
   const filters = parseListFilters(list.filters, query)
+  const { project } = reply.request.viewer
   const order = parseListOrderParam(query)
-  const selection = { list, project: reply.request.viewer.project, filters, order, extraMember }
+  const selection = { list, project, filters, order, extraMember }
   // A cursor is valid only for the same filters and the same order.
   const name = path + JSON.stringify([filters, order])
   const position = readCursor(name, query, ['string', 'number'])
@@ -28,21 +31,27 @@ export function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
     ...read,
     // Both can read many rows.
     isQuery: extraMember !== undefined || filters.length > 0,
-    prepare: async (snapshot) => ({
-      formats: ['json'],
-      async content() {
-        if (limit === undefined) {
-          return { chunks: (separator) => readFullList(snapshot, selection, after, separator) }
-        }
-        const { elements, next } = await readList(snapshot, selection, after, limit)
-        const cursor = next && writeCursor(name, [next.sort_value, next.key])
-        return {
-          async *chunks(separator) {
-            if (elements.length > 0) yield Buffer.from(elements.join(separator))
-          },
-          link: cursor && nextLink(settings.public_url, path, query, cursor),
-        }
-      },
-    }),
+    isPolled: true,
+    async prepare(snapshot) {
+      // Everything in a list is written with an entry of the change log.
+      const logVersion = await readLogVersion(snapshot, project)
+      return {
+        formats: ['json'],
+        ...(logVersion !== undefined && { version: listVersion(logVersion, path, query) }),
+        async content() {
+          if (limit === undefined) {
+            return { chunks: (separator) => readFullList(snapshot, selection, after, separator) }
+          }
+          const { elements, next } = await readList(snapshot, selection, after, limit)
+          const cursor = next && writeCursor(name, [next.sort_value, next.key])
+          return {
+            async *chunks(separator) {
+              if (elements.length > 0) yield Buffer.from(elements.join(separator))
+            },
+            link: cursor && nextLink(settings.public_url, path, query, cursor),
+          }
+        },
+      }
+    },
   })
 }

@@ -49,8 +49,14 @@ function listHash(list: string): string {
 }
 
 /** A Link header (RFC 8288). Its URL comes from the route and the settings, never from the client's Host header. */
-export function nextLink(publicUrl: string | undefined, path: string, query: object, cursor: string): string {
-  const values: Record<string, string | number | string[]> = { ...query, cursor }
+export function nextLink(
+  publicUrl: string | undefined,
+  path: string,
+  query: object,
+  cursor: string,
+  cursorName = 'cursor',
+): string {
+  const values: Record<string, string | number | string[]> = { ...query, [cursorName]: cursor }
   const parameters = Object.entries(values).flatMap(([name, value]) =>
     [value].flat().map((item) => `${encodeURIComponent(name)}=${encodeURIComponent(item)}`),
   )

@@ -14,8 +14,9 @@ declare module 'fastify' {
     viewer: Viewer
     /** Reads the current state of the store: never older than the check of the key. */
     latestConnection: Connection
-    /** The public part of the accepted key, for the log. */
+    /** The public part and the name of the accepted key, for the logs. */
     keyId: string | undefined
+    keyName: string | null | undefined
   }
   interface FastifyContextConfig {
     /** The scopes that a key needs for this route. */
@@ -58,6 +59,7 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
     }
     if (confined_to && !allowsRestrictedKeys) throw outsideRestrictionError(confined_to)
     request.keyId = storedKey.public_id
+    request.keyName = storedKey.name
     request.viewer = { project: storedKey.project, conceal, confined_to }
   }
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
+import { deleteOldChanges } from '../../store/changes/change-log.ts'
 import {
   findStoredResponse,
   lockToken,
@@ -10,7 +11,7 @@ import {
   type StoredResponse,
   storeResponse,
 } from '../../store/ingest/idempotency.ts'
-import type { Reader, Transaction, Writer } from '../../store/store.ts'
+import type { Actor, Reader, Transaction, Writer } from '../../store/store.ts'
 import { etag } from '../response/etag.ts'
 import { checkIfMatch, type IfMatch, parseIfMatch, type WriteTarget } from './preconditions.ts'
 
@@ -40,17 +41,32 @@ export interface WriteOperation<Content, Target extends WriteTarget | undefined>
   cleanUp?(content: Content): Promise<void>
 }
 
+interface WriteHandlerOptions {
+  reader: Reader
+  writer: Writer
+  clock: () => number
+  /** How long entries of the change log can be read, in milliseconds. */
+  changesRetention: number
+}
+
+/** After this number of writes, the oldest entries are deleted from the change log of the project. */
+const WRITES_BETWEEN_DELETIONS = 100
+
 export class WriteHandler {
   readonly #reader: Reader
   readonly #writer: Writer
   readonly #clock: () => number
+  readonly #changesRetention: number
+  /** By project. */
+  readonly #writeCounts = new Map<number, number>()
   /** The tokens of the requests in flight. */
   readonly #tokensInFlight = new Set<string>()
 
-  constructor({ reader, writer }: { reader: Reader; writer: Writer }, clock: () => number) {
+  constructor({ reader, writer, clock, changesRetention }: WriteHandlerOptions) {
     this.#reader = reader
     this.#writer = writer
     this.#clock = clock
+    this.#changesRetention = changesRetention
   }
 
   async handle<Content, Target extends WriteTarget | undefined = undefined>(
@@ -73,7 +89,12 @@ export class WriteHandler {
       if (token) request.bodyHash = hash
       const content = await write.read()
       try {
-        return sendWriteResponse(reply, await this.#transact(token, hash.digest(), write, content, ifMatch))
+        await this.#deleteOldChanges(request.viewer.project)
+        const actor = actorOf(request)
+        return sendWriteResponse(
+          reply,
+          await this.#transact(actor, token, hash.digest(), write, content, ifMatch),
+        )
       } finally {
         await write.cleanUp?.(content)
       }
@@ -82,7 +103,16 @@ export class WriteHandler {
     }
   }
 
+  async #deleteOldChanges(project: number): Promise<void> {
+    const writeCount = this.#writeCounts.get(project) ?? 0
+    this.#writeCounts.set(project, writeCount + 1)
+    if (writeCount % WRITES_BETWEEN_DELETIONS > 0) return
+    const before = this.#clock() - this.#changesRetention
+    await this.#writer.transaction((transaction) => deleteOldChanges(transaction, project, before))
+  }
+
   #transact<Content, Target extends WriteTarget | undefined>(
+    actor: Actor,
     token: RequestToken | undefined,
     digest: Uint8Array,
     write: WriteOperation<Content, Target>,
@@ -102,7 +132,7 @@ export class WriteHandler {
       const response = toSentResponse(await write.store(transaction, content, target))
       if (token) await storeResponse(transaction, token, { digest, ...response }, this.#clock())
       return response
-    })
+    }, actor)
   }
 }
 
@@ -110,6 +140,11 @@ type SentResponse = Omit<StoredResponse, 'digest'>
 
 function toSentResponse({ status, location = null, body = null, version }: WriteResponse): SentResponse {
   return { status, location, body, etag: version === undefined ? null : etag(version, 'json', 'identity') }
+}
+
+/** For the change log. */
+function actorOf({ keyId = '', keyName = null, ip }: FastifyRequest): Actor {
+  return { key_id: keyId, key_name: keyName, address: ip }
 }
 
 function sendWriteResponse(

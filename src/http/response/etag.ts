@@ -1,4 +1,5 @@
 // Strong ETags: the version of the content with its format, the number of the response format, and its encoding.
+import { createHash } from 'node:crypto'
 import type { Encoding } from '../../serialize/encoding.ts'
 
 /**
@@ -6,6 +7,12 @@ import type { Encoding } from '../../serialize/encoding.ts'
  * cache files of the previous release would keep the old bytes. test/http/response/response-format.test.ts fails then.
  */
 export const RESPONSE_FORMAT = 1
+
+/** A version of a list: it changes with the change log of the project and differs for each query. */
+export function listVersion(logVersion: string, path: string, query: object): string {
+  const hash = createHash('sha256').update(JSON.stringify([logVersion, path, query]))
+  return hash.digest('base64url').slice(0, 16)
+}
 
 /** The version comes first, so that it can be compared without the rest. Keys of cached responses contain the ETag. */
 export function etag(version: string, format: string, encoding: Encoding): string {

@@ -46,6 +46,8 @@ export interface ReadSource {
   diskBuffers: DiskBuffers
   /** Whether preparing the response can be slow. It then runs once, in the snapshot pool for queries. */
   isQuery?: boolean
+  /** Whether `prepare` reads only the version, so that a 304 needs no snapshot. */
+  isPolled?: boolean
   /** Without caches, the response is not cached. */
   caches?: ResponseCaches | undefined
   /** Prepares the response. Can be called several times, with different snapshots. */
@@ -85,7 +87,8 @@ const MAX_SHORT_BYTES = 512 * 1024
 const MAX_CACHED_BYTES = 4 * 1024 * 1024
 
 export async function respondToRead(reply: FastifyReply, source: ReadSource): Promise<FastifyReply> {
-  const { reader, prepare, isQuery = false, caches } = source
+  const { reader, prepare, isQuery = false, isPolled = false, caches } = source
+  if (isPolled && (await respondNotModified(reply, source))) return reply
   if (isQuery) {
     await streamQuery(reply, source)
     return reply
@@ -99,6 +102,14 @@ export async function respondToRead(reply: FastifyReply, source: ReadSource): Pr
     await sendAndCache(reply, shortResponse.headers, shortResponse.bytes, caches)
   else await sendResponse(reply, shortResponse)
   return reply
+}
+
+/** Sends 304 if the client has this version already. Returns false otherwise. */
+async function respondNotModified(reply: FastifyReply, { prepare }: ReadSource): Promise<boolean> {
+  if (reply.request.headers['if-none-match'] === undefined) return false
+  const response = negotiate(reply, await prepare(reply.request.latestConnection))
+  if (response.status === 304) await sendResponse(reply, response)
+  return response.status === 304
 }
 
 /** Sends 304 or a cached response; reads only the version from the database. Returns false if neither is possible. */

@@ -60,7 +60,6 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
       tag: 'evaluations',
       querystring: evaluationsQuery,
       returns: Type.Array(Evaluation),
-      isUnversioned: true,
     },
     async handler(request, reply) {
       const path = '/api/evaluations'

@@ -36,7 +36,6 @@ export function variantRoutes(app: App, context: RouteContext): void {
       tag: 'variants',
       querystring: strictObject({ ...pageQuery, ...listFilterQuery(VARIANT_FILTERS) }),
       returns: Type.Array(Variant),
-      isUnversioned: true,
     },
     async handler(_request, reply) {
       const path = '/api/variants'

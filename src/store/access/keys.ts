@@ -9,6 +9,7 @@ import { ensureProject } from './projects.ts'
 export interface StoredKey {
   public_id: string
   project: number
+  name: string | null
   hash: Uint8Array
   scopes: string
   /** JSON text; null if the key can read the whole project. */
@@ -31,7 +32,7 @@ export interface ListedKey {
 }
 
 export const FIND_KEY =
-  'SELECT public_id, project, hash, scopes, confined_to, expires_at, revoked_at FROM api_key WHERE public_id = ?'
+  'SELECT public_id, project, name, hash, scopes, confined_to, expires_at, revoked_at FROM api_key WHERE public_id = ?'
 
 /** Finds a key by its public id. The caller must verify the hash, expiry and revocation. */
 export function findKey(connection: Connection, public_id: string): Promise<StoredKey | undefined> {
@@ -58,9 +59,10 @@ export async function addKey(
   const { name, expires_at, confined_to = null, made_by = null } = key
   const generatedKey = generateKey()
   const { public_id, hash, last_four } = generatedKey
+  const project = await ensureProject(transaction, key.project)
   await insertRow(transaction, 'api_key', {
     public_id,
-    project: await ensureProject(transaction, key.project),
+    project,
     name,
     hash,
     last_four,
@@ -70,6 +72,8 @@ export async function addKey(
     expires_at,
     made_by,
   })
+  const action = confined_to ? 'share.created' : 'key.created'
+  transaction.recordChange({ project, action, subject: public_id })
   return generatedKey
 }
 
@@ -103,12 +107,16 @@ export function lockKey(transaction: Transaction, public_id: string): Promise<vo
 /** Revokes a key and the share links created with it. An earlier revocation time is not changed. */
 export async function revokeKey(transaction: Transaction, public_id: string): Promise<void> {
   await lockKey(transaction, public_id)
-  await transaction.run(
-    'UPDATE api_key SET revoked_at = ? WHERE (public_id = ? OR made_by = ?) AND revoked_at IS NULL',
+  const revokedKeys = await transaction.all<Pick<StoredKey, 'project' | 'public_id' | 'confined_to'>>(
+    `UPDATE api_key SET revoked_at = ? WHERE (public_id = ? OR made_by = ?) AND revoked_at IS NULL
+     RETURNING project, public_id, confined_to`,
     new Date().toISOString(),
     public_id,
     public_id,
   )
+  for (const { project, public_id: subject, confined_to } of revokedKeys) {
+    transaction.recordChange({ project, action: confined_to ? 'share.revoked' : 'key.revoked', subject })
+  }
 }
 
 /** Revokes all keys of a project that have this name. */
@@ -141,13 +149,16 @@ export async function expireKey(
   transaction: Transaction,
   public_id: string,
   expiresAt: string,
+  action: 'key.expired' | 'key.rotated' = 'key.expired',
 ): Promise<void> {
-  await transaction.run(
-    'UPDATE api_key SET expires_at = ? WHERE public_id = ? AND (expires_at IS NULL OR expires_at > ?)',
+  const expiredKey = await transaction.get<{ project: number }>(
+    `UPDATE api_key SET expires_at = CASE WHEN expires_at < ? THEN expires_at ELSE ? END WHERE public_id = ?
+     RETURNING project`,
+    expiresAt,
     expiresAt,
     public_id,
-    expiresAt,
   )
+  if (expiredKey) transaction.recordChange({ project: expiredKey.project, action, subject: public_id })
 }
 
 type KeyRow = Omit<ListedKey, 'scopes' | 'confined_to'> & { scopes: string; confined_to: string | null }

@@ -87,7 +87,10 @@ export async function revokeShare(
 ): Promise<void> {
   const time = new Date(now).toISOString()
   const statement = `UPDATE api_key SET revoked_at = ? WHERE public_id = ? AND ${IS_ACTIVE}`
-  if (isPublicId(public_id) && (await transaction.run(statement, time, public_id, project, time)) > 0) return
+  if (isPublicId(public_id) && (await transaction.run(statement, time, public_id, project, time)) > 0) {
+    transaction.recordChange({ project, action: 'share.revoked', subject: public_id })
+    return
+  }
   throw new Problem(
     'share-not-found',
     `This project has no active share link '${public_id}'. GET /api/shares lists the active ones.`,

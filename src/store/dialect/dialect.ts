@@ -1,10 +1,14 @@
 // The interface of a database engine. Statements use `?` placeholders and SQL that both engines understand;
 // `sql` has the fragments that differ.
+import type { Action, ChangeCounts } from '../../schema/changes.ts'
 
 export type Value = string | number | Uint8Array | null
 
 /** An INSERT statement for one row, and the rows to insert with it. */
 export type Batch = readonly [statement: string, rows: Value[][]]
+
+/** A statement that writes, and its values. */
+export type Statement = readonly [statement: string, ...values: Value[]]
 
 /** A statement that reads, and what it returns: see the methods of `Connection`. */
 export type Read =
@@ -36,6 +40,12 @@ export interface SqlFragments {
   contains(text: string, part: string): string
   /** Subquery: the integers of a JSON array, which is bound as one text. */
   readonly integers: string
+  /**
+   * Statement: appends entries to the change log of a project, numbered from the last one. It locks the log until COMMIT,
+   * so that sequence numbers become visible in ascending order. Values: project, token, time, key_id, key_name, address,
+   * and a JSON array of entries, each an array of action, subject, element, counts and version.
+   */
+  readonly appendChanges: string
   /** Statement: the names of all tables, as column `name`. */
   readonly tables: string
 }
@@ -60,7 +70,7 @@ export interface Reader extends Connection {
   snapshot<Result>(kind: SnapshotKind, work: (snapshot: Connection) => Promise<Result>): Promise<Result>
 }
 
-export interface Transaction extends Connection {
+export interface EngineTransaction extends Connection {
   /** Resolves with the number of changed rows. */
   run(statement: string, ...values: Value[]): Promise<number>
   /** Runs each statement once per row, in order. Resolves with the total number of changed rows. */
@@ -72,12 +82,55 @@ export interface Transaction extends Connection {
   lock(...name: (string | number)[]): Promise<void>
 }
 
-export interface Writer {
-  /** Commits when `work` resolves, rolls back when it rejects. */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
+/** A transaction whose changes are recorded in the change log. */
+export interface Transaction extends EngineTransaction {
+  /** Adds an entry to the change log when the transaction commits. Call it for every change that clients can see. */
+  recordChange(change: Change): void
 }
 
-export interface Migration extends Transaction {
+/** One entry of the change log. */
+export interface Change {
+  /** The key of the project. */
+  project: number
+  action: Action
+  /** The id of the evaluation or variant, or the public id of the key. */
+  subject: string
+  /** The id of the scenario or the number of the revision, if the change is about one only. */
+  element?: string
+  /** How many scenarios, results or revisions changed. */
+  counts?: Counts
+  /** The new version of the evaluation or variant. Null if it was deleted. */
+  version?: string | null
+}
+
+export type Counts = Readonly<ChangeCounts>
+
+/** Who makes a change. */
+export interface Actor {
+  /** The public id of the API key, or `cli` for the command line. */
+  key_id: string
+  key_name: string | null
+  /** The address of the client. */
+  address: string | null
+}
+
+export interface Writer {
+  /** Commits when `work` resolves, rolls back when it rejects. The default actor is the command line. */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>, actor?: Actor): Promise<Result>
+}
+
+export interface EngineWriter {
+  /**
+   * Commits when `work` resolves, rolls back when it rejects. The last statements are sent together with COMMIT, so that
+   * they need no round trip of their own and their locks are held only during the commit.
+   */
+  transaction<Result>(
+    work: (transaction: EngineTransaction) => Promise<Result>,
+    lastStatements?: (connection: Connection) => Statement[],
+  ): Promise<Result>
+}
+
+export interface Migration extends EngineTransaction {
   /** Runs several statements without values. */
   script(statements: string): Promise<void>
 }
@@ -86,7 +139,7 @@ export interface Dialect {
   /** Selects the SQL of a migration. */
   readonly engine: 'sqlite' | 'postgres'
   readonly reader: Reader
-  readonly writer: Writer
+  readonly writer: EngineWriter
   /** Runs a transaction without a timeout, while no other process migrates. */
   migrate(work: (migration: Migration) => Promise<void>): Promise<void>
   /** The resolved path of the store, if it is one file. */

@@ -3,6 +3,7 @@ import type { Evaluation, EvaluationPatch, EvaluationWrite } from '../../schema/
 import { EVALUATION_FILTERS, type FilterField } from '../../schema/filters/fields.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import { checkReferences } from '../access/references.ts'
+import { deleteResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
@@ -92,5 +93,5 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
       await transaction.run(`DELETE FROM ${table} WHERE evaluation = ? AND position < ?`, key, end)
     }
   }
-  await transaction.run('DELETE FROM evaluation WHERE key = ?', key)
+  await deleteResource(transaction, 'evaluation', key, 'scenario')
 }

@@ -264,6 +264,48 @@ CREATE INDEX evaluation_by_name ON evaluation (project, substr(coalesce(name, id
 CREATE INDEX variant_by_name ON variant (project, substr(coalesce(name, id), 1, 200), key);
 `
 
+/**
+ * The change log. `sequence` has no gaps in a project. `token` is random: it shows whether a cursor belongs to an entry of
+ * this store, and not to one that a restored backup has replaced.
+ */
+const CHANGES = `
+CREATE TABLE change (
+  project INTEGER NOT NULL,
+  sequence INTEGER NOT NULL,
+  token TEXT NOT NULL,
+  time TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  element TEXT,
+  counts TEXT,
+  version TEXT,
+  key_id TEXT,
+  key_name TEXT,
+  address TEXT,
+  PRIMARY KEY (project, sequence)
+) STRICT, WITHOUT ROWID;
+`
+
+/** A function gets a new snapshot for each statement, so the INSERT sees the entries of the previous lock owner. */
+const APPEND_CHANGES = `
+CREATE FUNCTION append_changes(
+  log_project bigint, log_token text, log_time text, log_key_id text, log_key_name text, log_address text, entries json
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('change log', log_project));
+  INSERT INTO change
+    (project, sequence, token, time, key_id, key_name, address, action, subject, element, counts, version)
+  SELECT log_project, log.last + entry.ordinal, log_token, log_time, log_key_id, log_key_name, log_address,
+    entry.value ->> 0, entry.value ->> 1, entry.value ->> 2, entry.value ->> 3, entry.value ->> 4
+  FROM (SELECT coalesce(max(sequence), 0) AS last FROM change WHERE project = log_project) AS log
+  CROSS JOIN json_array_elements(entries) WITH ORDINALITY AS entry (value, ordinal);
+END $$;
+`
+
+function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
+  return { ...sql, postgres: sql.postgres + postgresFunction }
+}
+
 export const MIGRATIONS: Migration[] = [
   { name: '0001-tables', sql: forBothEngines(TABLES, UNIQUE_COLUMN_NAMES) },
   { name: '0002-writing', sql: forBothEngines(WRITING) },
@@ -272,4 +314,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0005-etags', sql: forBothEngines(ETAGS) },
   { name: '0006-generated-ids', sql: forBothEngines(GENERATED_IDS) },
   { name: '0007-list-orders', sql: forBothEngines(LIST_ORDERS) },
+  { name: '0008-changes', sql: withPostgresFunction(forBothEngines(CHANGES), APPEND_CHANGES) },
 ]

@@ -1,6 +1,6 @@
 // Migrates a store to the current schema.
 import { CommandError } from '../../errors.ts'
-import type { Connection, Dialect, Transaction } from '../dialect/dialect.ts'
+import type { Connection, Dialect, EngineTransaction } from '../dialect/dialect.ts'
 import { MIGRATIONS } from './migration-list.ts'
 
 /**
@@ -9,7 +9,7 @@ import { MIGRATIONS } from './migration-list.ts'
  */
 export async function migrate(
   dialect: Dialect,
-  rebuildDerived: (transaction: Transaction) => Promise<void>,
+  rebuildDerived: (transaction: EngineTransaction) => Promise<void>,
 ): Promise<void> {
   // Usually nothing is missing. Then this must not wait for a process that is writing.
   const appliedNames = await dialect.reader.snapshot('short', readAppliedMigrations)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../errors.ts'
 import type { ListFilters } from '../../schema/filters/fields.ts'
-import { generateId, generateVersion, isId } from '../../schema/ids.ts'
+import { generateId, isId } from '../../schema/ids.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import {
   notFoundError,
@@ -10,8 +10,8 @@ import {
   rejectOutsideRestriction,
   type Viewer,
 } from '../access/projects.ts'
+import { insertResource, updateResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
-import { insertStatement } from '../dialect/insert.ts'
 import type { Size } from '../reads/elements.ts'
 import type { ListTable } from '../reads/lists.ts'
 import { type Columns, type Row, selectColumns, serializeRow, storedMembers, toRow } from './columns.ts'
@@ -146,25 +146,27 @@ export function defineResource<Write extends { id?: string | null; name?: string
     digest: Uint8Array | null,
   ): Promise<number> {
     const created_at = new Date().toISOString()
-    const row = { created_at, ...toRow(columns, content), project, id, version: generateVersion(), digest }
-    const statement = `${insertStatement(noun, Object.keys(row))} RETURNING key`
-    const inserted = await transaction.get<{ key: number }>(statement, ...Object.values(row))
-    if (!inserted) throw new Error('INSERT … RETURNING returned no row')
-    return inserted.key
+    return insertResource(transaction, noun, { created_at, ...toRow(columns, content), project, id, digest })
   }
 
-  /** Updates the members that are present, and the version. Null clears a member. */
+  /** Updates the members that are present. Null clears a member. Does nothing if no value differs. */
   async function update(
     transaction: Transaction,
     key: number,
     content: ParsedValue<Partial<Write>>,
   ): Promise<void> {
-    const row = { ...toRow(columns, content), version: generateVersion() }
-    const assignments = Object.keys(row).map((name) => `${name} = ?`)
-    await transaction.run(
-      `UPDATE ${noun} SET ${assignments.join(', ')} WHERE key = ?`,
-      ...Object.values(row),
+    const row = toRow(columns, content)
+    const [names, values] = [Object.keys(row), Object.values(row)]
+    if (names.length === 0) return
+    await updateResource(
+      transaction,
+      noun,
       key,
+      { action: `${noun}.updated` },
+      {
+        set: [names.map((name) => `${name} = ?`).join(', '), ...values],
+        where: [`(${names.map((name) => `${name} IS DISTINCT FROM ?`).join(' OR ')})`, ...values],
+      },
     )
   }
 

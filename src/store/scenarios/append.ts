@@ -1,7 +1,7 @@
 // Appends scenarios to an evaluation and writes the tables that are derived from them.
 import { Problem } from '../../errors.ts'
 import type { Appended } from '../../schema/scenarios.ts'
-import type { Batch, Connection, Transaction } from '../dialect/dialect.ts'
+import type { Batch, Connection, EngineTransaction, Transaction } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
 import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './derived-columns.ts'
@@ -110,8 +110,11 @@ export class ScenarioAppender {
   async finish(): Promise<Appended> {
     await this.#pendingDerived
     const { accepted } = this.#counts
-    if (accepted > 0)
-      await recordContentChange(this.#transaction, this.#evaluation, accepted, this.#addedBytes)
+    if (accepted > 0) {
+      const change = { action: 'scenarios.appended', counts: { scenarios: accepted } } as const
+      const size = { count: accepted, bytes: this.#addedBytes }
+      await recordContentChange(this.#transaction, this.#evaluation, change, size)
+    }
     return this.#counts
   }
 }
@@ -195,7 +198,7 @@ const INSERT_MEASURE = insertStatement('measure', ['evaluation', 'position', ...
 
 /** Writes the derived tables for stored scenarios whose column names are already in `ordinals`. */
 export async function insertDerived(
-  transaction: Transaction,
+  transaction: EngineTransaction,
   evaluation: number,
   ordinals: ColumnOrdinals,
   rows: PositionedRow[],
@@ -221,7 +224,7 @@ export async function insertDerived(
 
 /** Adds new column names to `ordinals` and to the database. */
 async function insertNewColumns(
-  transaction: Transaction,
+  transaction: EngineTransaction,
   evaluation: number,
   ordinals: ColumnOrdinals,
   rows: ScenarioRow[],

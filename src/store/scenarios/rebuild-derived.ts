@@ -1,5 +1,5 @@
 // Rebuilds the tables that are derived from scenario bodies, after a migration has recreated them.
-import type { Transaction } from '../dialect/dialect.ts'
+import type { EngineTransaction } from '../dialect/dialect.ts'
 import { insertDerived, toColumnOrdinals } from './append.ts'
 import { rowFromStored } from './row.ts'
 import { getScenarioColumns, readScenarioBatches } from './scenarios.ts'
@@ -10,7 +10,7 @@ interface StoredScenario {
   extra: string | null
 }
 
-export async function rebuildDerivedTables(transaction: Transaction): Promise<void> {
+export async function rebuildDerivedTables(transaction: EngineTransaction): Promise<void> {
   const evaluations = await transaction.all<{ key: number; id: string }>(
     'SELECT key, id FROM evaluation ORDER BY key',
   )

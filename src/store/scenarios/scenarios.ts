@@ -4,9 +4,10 @@ import { Problem } from '../../errors.ts'
 import { splitMembers } from '../../json/member-texts.ts'
 import { parseScanned } from '../../json/parse.ts'
 import { NO_LIMITS, scan } from '../../json/scan.ts'
-import { generateVersion, isId } from '../../schema/ids.ts'
+import { isId } from '../../schema/ids.ts'
 import type { EvaluationScenario, ScenarioPatch } from '../../schema/scenarios.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import { type ResourceChange, updateResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ElementTable } from '../reads/elements.ts'
 import { type ScenarioColumns, searchText } from './derived-columns.ts'
@@ -49,21 +50,16 @@ export async function getScenarioColumns(
   return columns
 }
 
-/** Assigns a new version and updates the size. Call it after every change of an evaluation's content. */
+/** Assigns a new version, updates the size and records the change. Call it after every change of an evaluation's content. */
 export async function recordContentChange(
   transaction: Transaction,
   evaluation: number,
-  count: number,
-  bytes: number,
+  change: ResourceChange,
+  { count = 0, bytes }: { count?: number; bytes: number },
 ): Promise<void> {
-  await transaction.run(
-    `UPDATE evaluation SET version = ?, scenario_count = scenario_count + ?, body_bytes = body_bytes + ?
-     WHERE key = ?`,
-    generateVersion(),
-    count,
-    bytes,
-    evaluation,
-  )
+  await updateResource(transaction, 'evaluation', evaluation, change, {
+    set: ['scenario_count = scenario_count + ?, body_bytes = body_bytes + ?', count, bytes],
+  })
 }
 
 export const FIND_SCENARIO = 'SELECT position, body, extra FROM scenario WHERE evaluation = ? AND id = ?'
@@ -156,11 +152,8 @@ export async function patchScenario(
     searchText(scenario),
     ...rowKey,
   )
-  await recordContentChange(
-    transaction,
-    evaluation,
-    0,
-    Buffer.byteLength(body) - Buffer.byteLength(storedScenario.body),
-  )
+  const change = { action: 'scenario.updated', element: scenario.id ?? '', counts: { scenarios: 1 } } as const
+  const bytes = Buffer.byteLength(body) - Buffer.byteLength(storedScenario.body)
+  await recordContentChange(transaction, evaluation, change, { bytes })
   return body
 }

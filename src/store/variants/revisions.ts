@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../errors.ts'
 import { toStorableText } from '../../json/storable-text.ts'
-import { generateVersion } from '../../schema/ids.ts'
 import type { RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
 import { MAX_REVISION } from '../../schema/rules.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import { updateResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { insertRow } from '../dialect/insert.ts'
 import type { ElementTable } from '../reads/elements.ts'
@@ -94,13 +94,10 @@ export async function addRevision(
   const message = toStorableMessage(value)
   const digest = computeConfigDigest(memberTexts)
   await insertRow(transaction, 'revision', { variant, revision: number, body, message, digest, created_at })
-  await transaction.run(
-    `UPDATE variant SET version = ?, revision_count = revision_count + 1, body_bytes = body_bytes + ?
-     WHERE key = ?`,
-    generateVersion(),
-    Buffer.byteLength(body),
-    variant,
-  )
+  const change = { action: 'revision.created', element: String(number), counts: { revisions: 1 } } as const
+  await updateResource(transaction, 'variant', variant, change, {
+    set: ['revision_count = revision_count + 1, body_bytes = body_bytes + ?', Buffer.byteLength(body)],
+  })
   return { body, isNew: true }
 }
 

@@ -1,6 +1,7 @@
 // Variants: find by id, list newest first, create and delete.
 import { type FilterField, VARIANT_FILTERS } from '../../schema/filters/fields.ts'
 import type { Variant, VariantWrite } from '../../schema/variants.ts'
+import { deleteResource } from '../changes/record.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
@@ -41,5 +42,5 @@ export const {
 
 /** Deletes a variant with its revisions. Evaluations that ran it still contain both names. */
 export async function deleteVariant(transaction: Transaction, key: number): Promise<void> {
-  await transaction.run('DELETE FROM variant WHERE key = ?', key)
+  await deleteResource(transaction, 'variant', key, 'revision')
 }

@@ -34,6 +34,7 @@ const ACCESS_RULES: Record<
   listEvaluations: 'denied',
   listVariants: 'denied',
   listShares: 'denied',
+  listChanges: 'denied',
   createShare: 'denied',
   revokeShare: 'denied',
   addEvaluation: 'denied',

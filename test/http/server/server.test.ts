@@ -358,6 +358,7 @@ describe('health checks, metrics, docs and CORS', () => {
         comparisons: '/api/comparisons',
         'comparisons/rows': '/api/comparisons/rows',
         variants: '/api/variants',
+        changes: '/api/changes',
         key: '/api/key',
         shares: '/api/shares',
         openapi: '/api/openapi.json',
@@ -505,7 +506,8 @@ test('the log has one line per request, with the request id and without secrets 
     requests.map(({ status }) => status),
     [200, 404, 400, 404, 400, 405],
   )
-  assert.equal(requests[0].key, secret.slice(6, 18))
+  const [{ key, key_name, address }] = requests
+  assert.deepEqual([key, key_name, address], [secret.slice(6, 18), 'assay serve --sample', '127.0.0.1'])
   assert.ok(!server.stderr().includes(secret.slice(19)), 'the secret is in the log')
 })
 

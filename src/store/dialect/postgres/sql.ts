@@ -6,6 +6,8 @@ export const SQL_FRAGMENTS: SqlFragments = {
   text: '?',
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   integers: 'SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(? AS json))',
+  // The function is created by a migration. It needs one round trip, and its plans are cached by the server.
+  appendChanges: 'SELECT append_changes(?, ?, ?, ?, ?, ?, ?)',
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 }
 

@@ -1,5 +1,5 @@
 // Write transactions on a PostgreSQL primary. They run concurrently and use advisory locks to exclude each other.
-import type { Migration, Transaction, Writer } from '../dialect.ts'
+import type { Connection, EngineTransaction, EngineWriter, Migration, Statement } from '../dialect.ts'
 import { isUnavailable } from '../errors.ts'
 import type { PostgresConnection } from './connection.ts'
 import { commitOutcomeUnknownError } from './errors.ts'
@@ -11,7 +11,7 @@ const TRANSACTION_MODE = 'ISOLATION LEVEL READ COMMITTED READ WRITE'
 /** The server ends an idle transaction after this time, which releases the locks of an unreachable process. */
 const IDLE_TRANSACTION_MS = 60_000
 
-export class PostgresWriter implements Writer {
+export class PostgresWriter implements EngineWriter {
   readonly #pool: PostgresPool
   readonly #statementMs: number
 
@@ -20,8 +20,11 @@ export class PostgresWriter implements Writer {
     this.#statementMs = statementMs
   }
 
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#runTransaction(this.#statementMs, work)
+  transaction<Result>(
+    work: (transaction: EngineTransaction) => Promise<Result>,
+    lastStatements?: (connection: Connection) => Statement[],
+  ): Promise<Result> {
+    return this.#runTransaction(this.#statementMs, work, lastStatements)
   }
 
   /** Waits for other migrations, without a statement timeout. */
@@ -35,12 +38,13 @@ export class PostgresWriter implements Writer {
   #runTransaction<Result>(
     statementMs: number,
     work: (transaction: Migration) => Promise<Result>,
+    lastStatements: (connection: Connection) => Statement[] = () => [],
   ): Promise<Result> {
     return this.#pool.use('short', async (connection) => {
       connection.begin(TRANSACTION_MODE, statementMs, IDLE_TRANSACTION_MS)
       try {
         const result = await work(connection)
-        await commit(connection)
+        await commit(connection, lastStatements(connection))
         return result
       } catch (error) {
         await connection.end('ROLLBACK').catch(() => undefined)
@@ -50,10 +54,12 @@ export class PostgresWriter implements Writer {
   }
 }
 
-async function commit(connection: PostgresConnection): Promise<void> {
-  try {
-    await connection.end('COMMIT')
-  } catch (error) {
-    throw isUnavailable(error) ? commitOutcomeUnknownError(error) : error
-  }
+/** Sends the statements and COMMIT without waiting in between. If a statement fails, COMMIT rolls back. */
+async function commit(connection: PostgresConnection, statements: Statement[]): Promise<void> {
+  const running = statements.map(([statement, ...values]) => connection.run(statement, ...values))
+  const outcomes = await Promise.allSettled([...running, connection.end('COMMIT')])
+  const commitOutcome = outcomes.at(-1)
+  if (commitOutcome?.status !== 'rejected') return
+  if (isUnavailable(commitOutcome.reason)) throw commitOutcomeUnknownError(commitOutcome.reason)
+  throw outcomes.find((outcome) => outcome.status === 'rejected')?.reason
 }

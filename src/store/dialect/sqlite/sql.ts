@@ -5,6 +5,13 @@ export const SQL_FRAGMENTS: SqlFragments = {
   text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   integers: 'SELECT value FROM json_each(?)',
+  // No lock is needed, because SQLite has only one write transaction at a time.
+  appendChanges: `INSERT INTO change
+      (project, sequence, token, time, key_id, key_name, address, action, subject, element, counts, version)
+    SELECT ?1, log.last + entry.key + 1, ?2, ?3, ?4, ?5, ?6, entry.value ->> 0, entry.value ->> 1, entry.value ->> 2,
+      entry.value ->> 3, entry.value ->> 4
+    FROM (SELECT coalesce(max(sequence), 0) AS last FROM change WHERE project = ?1) AS log
+    CROSS JOIN json_each(?7) AS entry`,
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
 }
 

@@ -1,7 +1,7 @@
 // Runs transactions on a worker thread, a limited number at a time. One thread does all writes, so that locks, inserts,
 // fsync and checkpoints never block reads. Another one runs slow queries.
 import { BaseConnection } from '../base-connection.ts'
-import type { Batch, Migration, Read, Value, Writer } from '../dialect.ts'
+import type { Batch, Connection, EngineWriter, Migration, Read, Statement, Value } from '../dialect.ts'
 import { getDamage, unavailableError } from '../errors.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 import { SqliteThread } from './thread.ts'
@@ -9,7 +9,7 @@ import type { WorkerOptions } from './worker.ts'
 
 type Work<Result> = (transaction: SqliteTransaction) => Promise<Result>
 
-export class SqliteTransactions implements Writer {
+export class SqliteTransactions implements EngineWriter {
   readonly #options: WorkerOptions
   readonly #maxOpen: number
   #thread: Promise<SqliteThread> | undefined
@@ -33,13 +33,16 @@ export class SqliteTransactions implements Writer {
     return this.#thread
   }
 
-  async transaction<Result>(work: Work<Result>): Promise<Result> {
+  async transaction<Result>(
+    work: Work<Result>,
+    lastStatements: (connection: Connection) => Statement[] = () => [],
+  ): Promise<Result> {
     await this.#acquireSlot()
     try {
       const thread = await this.start().catch((error) => {
         throw getDamage(error) === undefined ? unavailableError(error) : error
       })
-      return await this.#transact(thread, work)
+      return await this.#transact(thread, work, lastStatements)
     } finally {
       // The next waiter takes over this slot, so the count does not change.
       const startNext = this.#waiters.shift()
@@ -60,7 +63,11 @@ export class SqliteTransactions implements Writer {
     else await new Promise<void>((resolve) => this.#waiters.push(resolve))
   }
 
-  async #transact<Result>(thread: SqliteThread, work: Work<Result>): Promise<Result> {
+  async #transact<Result>(
+    thread: SqliteThread,
+    work: Work<Result>,
+    lastStatements: (connection: Connection) => Statement[],
+  ): Promise<Result> {
     const { isReadOnly } = this.#options
     this.#lastNumber += 1
     const number = this.#lastNumber
@@ -69,7 +76,12 @@ export class SqliteTransactions implements Writer {
       const statement = isReadOnly ? 'BEGIN' : 'BEGIN IMMEDIATE'
       await thread.send({ operation: 'begin', transaction: number, statement })
       const result = await work(transaction)
-      if (!isReadOnly) await transaction.script('COMMIT')
+      if (!isReadOnly)
+        await thread.send({
+          operation: 'commit',
+          transaction: number,
+          statements: lastStatements(transaction),
+        })
       return result
     } catch (error) {
       // A query can be retried: the next one starts a new thread. A write could have been committed.

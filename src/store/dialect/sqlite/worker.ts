@@ -1,7 +1,7 @@
 // A worker thread that runs transactions on a SQLite file: either all writes, or the slow queries. thread.ts sends the
 // requests. They are handled in order, with one reply each.
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Batch, Read, Value } from '../dialect.ts'
+import type { Batch, Read, Statement, Value } from '../dialect.ts'
 import { SqliteConnections } from './connections.ts'
 import type { SqliteStatements } from './statements.ts'
 
@@ -16,6 +16,8 @@ export type WorkerRequest =
   | { operation: 'read'; transaction: number; read: Read }
   | { operation: 'run'; transaction: number; batches: Batch[] }
   | { operation: 'script'; transaction: number; statement: string }
+  /** Runs the statements and commits. */
+  | { operation: 'commit'; transaction: number; statements: Statement[] }
   /** Rolls back, unless the transaction was committed. */
   | { operation: 'end'; transaction: number }
   | { operation: 'close' }
@@ -52,6 +54,11 @@ function handleRequest(request: WorkerRequest): unknown {
     }
     case 'script':
       return getStatements(request.transaction).database.exec(request.statement)
+    case 'commit': {
+      const connection = getStatements(request.transaction)
+      for (const [statement, ...values] of request.statements) connection.run(statement, [values])
+      return connection.database.exec('COMMIT')
+    }
     case 'end':
       return endTransaction(request.transaction)
     case 'close':

@@ -1,0 +1,68 @@
+// Changes of evaluations and variants. Each assigns a new version and records an entry of the change log.
+import { generateVersion } from '../../schema/ids.ts'
+import type { Change, Counts, Statement, Transaction, Value } from '../dialect/dialect.ts'
+import { insertStatement } from '../dialect/insert.ts'
+
+type Noun = 'evaluation' | 'variant'
+
+/** What happened to the resource. Its project, id and version are added. */
+export type ResourceChange = Pick<Change, 'action' | 'element' | 'counts'>
+
+interface ColumnChanges {
+  /** The assignments of an UPDATE statement. */
+  set: Statement
+  /** A condition. If it is false, nothing changes. */
+  where?: Statement
+}
+
+/** Inserts an evaluation or variant and returns its key. */
+export async function insertResource(
+  transaction: Transaction,
+  noun: Noun,
+  row: Record<string, Value> & { project: number; id: string },
+): Promise<number> {
+  const version = generateVersion()
+  const versionedRow = { ...row, version }
+  const statement = `${insertStatement(noun, Object.keys(versionedRow))} RETURNING key`
+  const inserted = await transaction.get<{ key: number }>(statement, ...Object.values(versionedRow))
+  if (!inserted) throw new Error('INSERT … RETURNING returned no row')
+  const { project, id } = row
+  transaction.recordChange({ project, action: `${noun}.created`, subject: id, version })
+  return inserted.key
+}
+
+/** Updates columns of an evaluation or variant, and its version. */
+export async function updateResource(
+  transaction: Transaction,
+  noun: Noun,
+  key: number,
+  change: ResourceChange,
+  { set: [assignments, ...values], where: [condition, ...conditionValues] = ['1 = 1'] }: ColumnChanges,
+): Promise<void> {
+  const version = generateVersion()
+  const updated = await transaction.get<{ project: number; id: string }>(
+    `UPDATE ${noun} SET version = ?, ${assignments} WHERE key = ? AND ${condition} RETURNING project, id`,
+    version,
+    ...values,
+    key,
+    ...conditionValues,
+  )
+  if (updated) transaction.recordChange({ ...change, project: updated.project, subject: updated.id, version })
+}
+
+/** Deletes the row of an evaluation or variant. Its remaining elements are deleted with it. */
+export async function deleteResource(
+  transaction: Transaction,
+  noun: Noun,
+  key: number,
+  element: 'scenario' | 'revision',
+): Promise<void> {
+  const deleted = await transaction.get<{ project: number; id: string; count: number }>(
+    `DELETE FROM ${noun} WHERE key = ? RETURNING project, id, ${element}_count AS count`,
+    key,
+  )
+  if (!deleted) return
+  const { project, id, count } = deleted
+  const counts: Counts = count > 0 ? { [`${element}s`]: count } : {}
+  transaction.recordChange({ project, action: `${noun}.deleted`, subject: id, counts, version: null })
+}
