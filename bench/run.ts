@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Benchmark } from './benchmark.ts'
+import { changeLog } from './change-log.ts'
 import { coldRead } from './cold-read.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
 import { firstByte } from './first-byte.ts'
@@ -29,6 +30,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'peak-memory': peakMemory,
   'import-rate': importRate,
   'promptfoo-rate': promptfooRate,
+  'change-log': changeLog,
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
   queries,
