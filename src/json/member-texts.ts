@@ -13,6 +13,24 @@ export function splitMembers(object: string): Map<string, string> {
   return members
 }
 
+/** Replaces or adds the value text of one member, or removes the member. The text of the others does not change. */
+export function withMember(object: string, name: string, text: string | undefined): string {
+  const members: string[] = []
+  let hasMember = false
+  for (let index = 1; index < object.length - 1; ) {
+    const nameEnd = stringEnd(object, index)
+    const valueEnd = findValueEnd(object, nameEnd + 1)
+    if (unescapeString(object.slice(index, nameEnd)) !== name) members.push(object.slice(index, valueEnd))
+    else {
+      hasMember = true
+      if (text !== undefined) members.push(`${object.slice(index, nameEnd)}:${text}`)
+    }
+    index = valueEnd + 1
+  }
+  if (!hasMember && text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
+  return `{${members.join(',')}}`
+}
+
 /** The value of a quoted string. Most strings have no escapes. */
 export function unescapeString(string: string): string {
   return string.includes('\\') ? (JSON.parse(string) as string) : string.slice(1, -1)

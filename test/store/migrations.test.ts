@@ -29,6 +29,9 @@ async function revertMigrations({ writer }: Store): Promise<void> {
     for (const table of ['evaluation', 'variant']) await transaction.run(`DROP INDEX ${table}_by_name`)
     await transaction.run('ALTER TABLE api_key DROP COLUMN made_by')
     await transaction.run('ALTER TABLE idempotency DROP COLUMN etag')
+    await transaction.run('ALTER TABLE evaluation DROP COLUMN next_position')
+    await transaction.run('ALTER TABLE evaluation_column DROP COLUMN row_count')
+    await transaction.run('ALTER TABLE scenario DROP COLUMN first_digest')
     if (ENGINE === 'postgres') await transaction.run('DROP FUNCTION append_changes')
     await transaction.run(`DELETE FROM migration WHERE name >= '0003-reading'`)
   })
@@ -38,8 +41,11 @@ test('rebuilds all derived tables when a store of an older version is opened', a
   const location = await createStoreLocation()
   const oldStore = await openStoreAt(location.url)
   await fillCorpus(oldStore)
-  // The change log of an older version is empty.
-  await oldStore.writer.transaction((transaction) => transaction.run('DELETE FROM change'))
+  // An older version has no change log and no row counts.
+  await oldStore.writer.transaction(async (transaction) => {
+    await transaction.run('DELETE FROM change')
+    await transaction.run('UPDATE evaluation_column SET row_count = NULL')
+  })
   const dump = await storeDump(oldStore)()
   await revertMigrations(oldStore)
   await oldStore.close()

@@ -25,10 +25,10 @@ import {
 } from '../../src/store/reads/elements.ts'
 import { listStatement } from '../../src/store/reads/lists.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenarios/append.ts'
+import { SCENARIO_COLUMNS } from '../../src/store/scenarios/columns.ts'
 import {
   EXPORTED_SCENARIOS,
   FIND_SCENARIO,
-  SCENARIO_COLUMNS,
   SCENARIOS,
   SCENARIOS_WITH_EXTRA,
 } from '../../src/store/scenarios/scenarios.ts'

@@ -21,9 +21,9 @@ import {
   lockEvaluationIfExists,
 } from '../../store/evaluations/evaluations.ts'
 import { appendScenarios } from '../../store/scenarios/append.ts'
+import { getScenarioColumns } from '../../store/scenarios/columns.ts'
 import {
   getScenario,
-  getScenarioColumns,
   patchScenario,
   SCENARIOS,
   SCENARIOS_WITH_EXTRA,

@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts'
 import { toStorableText } from '../../json/storable-text.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { Connection, Value } from '../dialect/dialect.ts'
-import { getScenarioColumns } from '../scenarios/scenarios.ts'
+import { getColumnOrdinals } from '../scenarios/columns.ts'
 
 /** The keys that `auto` tries, in this order. */
 export const AUTO_KEYS = ['id', 'input', 'position'] as const
@@ -141,13 +141,12 @@ export async function getInputOrdinals(
   evaluations: { key: number }[],
   name: string,
 ): Promise<number[]> {
-  const names: string[][] = []
-  for (const { key } of evaluations) names.push((await getScenarioColumns(connection, key)).input)
-  const ordinals = names.map((inputs) => inputs.indexOf(toStorableText(name)))
-  if (!ordinals.includes(-1)) return ordinals
-  const [baselineInputs = [], candidateInputs = []] = names
-  const candidateNames = new Set(candidateInputs)
-  const commonInputs = baselineInputs.filter((input) => candidateNames.has(input))
+  const inputs: Map<string, number>[] = []
+  for (const { key } of evaluations) inputs.push((await getColumnOrdinals(connection, key)).input)
+  const ordinals = inputs.flatMap((inputOrdinals) => inputOrdinals.get(toStorableText(name)) ?? [])
+  if (ordinals.length === inputs.length) return ordinals
+  const [baselineInputs, candidateInputs] = inputs
+  const commonInputs = [...(baselineInputs?.keys() ?? [])].filter((input) => candidateInputs?.has(input))
   const hint =
     commonInputs.length === 0
       ? 'They have no input in common'

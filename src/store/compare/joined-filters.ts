@@ -74,6 +74,11 @@ async function createMask(columns: JoinedColumns, filters: RowFilter[]): Promise
   return mask
 }
 
+/** Ordinals that no row has. */
+function withoutRows(names: string[]): [string, number][] {
+  return names.map((name) => [name, -1])
+}
+
 /** The positions of the rows of one evaluation that match. Names that it lacks match no rows. */
 function findRows(
   { connection, sides }: JoinedColumns,
@@ -82,10 +87,10 @@ function findRows(
 ): Promise<Float64Array> {
   const context = {
     evaluation: side.key,
-    columns: {
-      score: [...new Set([...side.evaluators, ...listEvaluators(sides)])],
-      input: [...new Set([...side.info.inputs, ...listInputs(sides)])],
-      expected: [],
+    ordinals: {
+      score: new Map([...withoutRows(listEvaluators(sides)), ...side.ordinals]),
+      input: new Map([...withoutRows(listInputs(sides)), ...side.inputOrdinals]),
+      expected: new Map(),
     },
     sql: connection.sql,
     declared: side.declared,

@@ -2,7 +2,7 @@
 import type { Comparison } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { type DeclaredEvaluator, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
-import { getScenarioColumns } from '../scenarios/scenarios.ts'
+import { getColumnOrdinals } from '../scenarios/columns.ts'
 import type { JoinedEvaluation } from './join-keys.ts'
 
 /** One evaluation in a comparison. */
@@ -10,9 +10,11 @@ export interface Side extends JoinedEvaluation {
   /** Changes whenever its rows change. */
   version: string
   info: Comparison['evaluations'][number]
-  /** The names of its evaluators; the index of each is its ordinal in the database. */
+  /** The names of its evaluators. */
   evaluators: string[]
+  /** The ordinals of its evaluators and inputs in the database, by name. */
   ordinals: Map<string, number>
+  inputOrdinals: Map<string, number>
   declared: Map<string, DeclaredEvaluator>
   /** The status that its tool reported, unless the run succeeded. */
   unfinishedStatus: string | undefined
@@ -52,15 +54,16 @@ async function readSide(connection: Connection, { key, count }: Pick<Side, 'key'
   if (!row) throw new Error(`The evaluation with the key ${key} does not exist`)
   const { version, position_count, evaluators, metadata, ...info } = row
   const { status } = JSON.parse(metadata ?? '{}') as { status?: unknown }
-  const { score: names, input: inputs } = await getScenarioColumns(connection, key)
+  const { score: ordinals, input: inputs } = await getColumnOrdinals(connection, key)
   return {
     key,
     count,
     positionCount: position_count,
     version,
-    info: { ...info, inputs },
-    evaluators: names,
-    ordinals: new Map(names.map((name, ordinal) => [name, ordinal])),
+    info: { ...info, inputs: [...inputs.keys()] },
+    evaluators: [...ordinals.keys()],
+    ordinals,
+    inputOrdinals: inputs,
     declared: parseDeclaredEvaluators(evaluators),
     unfinishedStatus: typeof status === 'string' && status !== 'success' ? status : undefined,
   }

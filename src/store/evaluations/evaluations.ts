@@ -7,8 +7,9 @@ import { deleteResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
+import { getColumnOrdinals } from '../scenarios/columns.ts'
 import { NAMED_TABLES } from '../scenarios/derived-columns.ts'
-import { getLastPosition, getScenarioColumns } from '../scenarios/scenarios.ts'
+import { getLastPosition } from '../scenarios/scenarios.ts'
 
 export type EvaluationInfo = ResourceInfo
 
@@ -82,12 +83,12 @@ const DELETE_BATCH_SIZE = 10_000
 /** Deletes an evaluation with its scenarios and derived rows. */
 export async function deleteEvaluation(transaction: Transaction, key: number): Promise<void> {
   const lastPosition = await getLastPosition(transaction, key)
-  const columns = await getScenarioColumns(transaction, key)
+  const ordinals = await getColumnOrdinals(transaction, key)
   for (let end = DELETE_BATCH_SIZE; end <= lastPosition; end += DELETE_BATCH_SIZE) {
     // In the primary keys of result and input, the ordinal precedes the position, so each ordinal needs a statement.
     for (const { table, ordinal, kind } of Object.values(NAMED_TABLES)) {
       const statement = `DELETE FROM ${table} WHERE evaluation = ? AND ${ordinal} = ? AND position < ?`
-      for (const value of columns[kind].keys()) await transaction.run(statement, key, value, end)
+      for (const value of ordinals[kind].values()) await transaction.run(statement, key, value, end)
     }
     for (const table of ['measure', 'search', 'scenario']) {
       await transaction.run(`DELETE FROM ${table} WHERE evaluation = ? AND position < ?`, key, end)

@@ -302,6 +302,19 @@ BEGIN
 END $$;
 `
 
+/**
+ * For changes of stored scenarios. The positions of deleted scenarios are not used again. `first_digest` is the digest of a
+ * scenario as it was first written; null if it has not changed. A column is deleted when no row has it; its row count is
+ * unknown (null) in evaluations that were written before.
+ */
+const CORRECTIONS = `
+ALTER TABLE evaluation ADD COLUMN next_position INTEGER NOT NULL DEFAULT 0;
+UPDATE evaluation SET next_position =
+  coalesce((SELECT max(position) FROM scenario WHERE scenario.evaluation = evaluation.key), -1) + 1;
+ALTER TABLE evaluation_column ADD COLUMN row_count INTEGER;
+ALTER TABLE scenario ADD COLUMN first_digest BLOB;
+`
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -315,4 +328,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0006-generated-ids', sql: forBothEngines(GENERATED_IDS) },
   { name: '0007-list-orders', sql: forBothEngines(LIST_ORDERS) },
   { name: '0008-changes', sql: withPostgresFunction(forBothEngines(CHANGES), APPEND_CHANGES) },
+  { name: '0010-corrections', sql: forBothEngines(CORRECTIONS) },
 ]

@@ -22,7 +22,7 @@ export async function findErrorGroups(
   connection: Connection,
   key: number,
   { with: cte, where }: RowSelection,
-  evaluators: string[],
+  evaluators: { name: string; ordinal: number }[],
 ): Promise<Pick<EvaluationSummary, 'error_groups' | 'error_group_count'>> {
   const rows = await connection.all<GroupRow>(
     `${cte.sql === '' ? 'WITH' : `${cte.sql},`} groups (evaluator, error_group, number, position) AS (
@@ -43,10 +43,11 @@ export async function findErrorGroups(
     ...where.values,
     key,
   )
+  const names = new Map(evaluators.map(({ name, ordinal }) => [ordinal, name]))
   return {
     error_groups: rows.map(({ evaluator, error_group, count, first }) => ({
       group: error_group,
-      evaluator: evaluators[evaluator] ?? null,
+      evaluator: names.get(evaluator) ?? null,
       count,
       first,
     })),

@@ -14,13 +14,13 @@ import {
   memberCondition,
   SIGNS,
 } from '../reads/conditions.ts'
-import type { ScenarioColumns } from '../scenarios/derived-columns.ts'
+import type { ColumnOrdinals } from '../scenarios/columns.ts'
 import { type ValueHashes, valueHashes } from '../scenarios/row-hashes.ts'
 
 /** The evaluation that conditions apply to. */
 export interface FilterContext {
   evaluation: number
-  columns: ScenarioColumns
+  ordinals: ColumnOrdinals
   sql: SqlFragments
   declared: DeclaredEvaluators
 }
@@ -67,8 +67,8 @@ const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
     filter.operator === 'is' && filter.value === 'null'
       ? selectResults(filter, context, () => ({ sql: HAS_RESULT, values: [] }), 'NOT IN')
       : selectResults(filter, context, matchResult),
-  input({ name, operator, value }, { evaluation, columns }) {
-    const ordinal = getOrdinal(columns.input, name, 'input')
+  input({ name, operator, value }, { evaluation, ordinals }) {
+    const ordinal = getOrdinal(ordinals.input, name, 'input')
     const hashes = [value].flat().map((operand) => computeOperandHashes(String(operand)))
     const isEqual = joinAlternatives([
       memberCondition(
@@ -97,7 +97,7 @@ function selectResults(
   match: ConditionBuilder,
   membership = 'IN',
 ): BoundSql {
-  const ordinal = getOrdinal(context.columns.score, filter.name, 'evaluator')
+  const ordinal = getOrdinal(context.ordinals.score, filter.name, 'evaluator')
   const { sql, values } = match(filter, context)
   return {
     sql: `row.position ${membership} (SELECT position FROM result
@@ -163,9 +163,13 @@ function computeOperandHashes(operand: string): ValueHashes {
 }
 
 /** The index of a name. Throws invalid-request with the existing names if it does not exist. */
-export function getOrdinal(names: string[], requestedName: string, kind: 'evaluator' | 'input'): number {
-  const ordinal = names.indexOf(toStorableText(requestedName))
-  if (ordinal !== -1) return ordinal
-  const hint = names.length === 0 ? `It has no ${kind}.` : `It has ${quoteNames(names)}.`
+export function getOrdinal(
+  ordinals: Map<string, number>,
+  requestedName: string,
+  kind: 'evaluator' | 'input',
+): number {
+  const ordinal = ordinals.get(toStorableText(requestedName))
+  if (ordinal !== undefined) return ordinal
+  const hint = ordinals.size === 0 ? `It has no ${kind}.` : `It has ${quoteNames([...ordinals.keys()])}.`
   throw new Problem('invalid-request', `The evaluation has no ${kind} '${requestedName}'. ${hint}`)
 }

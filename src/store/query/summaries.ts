@@ -4,7 +4,7 @@ import type { EvaluationSummary } from '../../schema/summaries.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { DEFAULT_EVALUATOR, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import type { BoundSql } from '../reads/conditions.ts'
-import { getScenarioColumns } from '../scenarios/scenarios.ts'
+import { getColumnOrdinals } from '../scenarios/columns.ts'
 import { describeNumbers } from '../statistics/distributions.ts'
 import { roundRate } from '../statistics/rounding.ts'
 import { findErrorGroups } from './error-counts.ts'
@@ -39,7 +39,7 @@ export async function summarize(
     'SELECT evaluators, scenario_count FROM evaluation WHERE key = ?',
     key,
   )
-  const names = await getScenarioColumns(connection, key)
+  const ordinals = await getColumnOrdinals(connection, key)
   const selection = selectRows(key, condition)
   const counts = await countMeasures(connection, selection)
   const results = await countResults(connection, selection)
@@ -48,7 +48,7 @@ export async function summarize(
       ? new Map<number, number>()
       : await countEvaluatedErrors(connection, key, condition)
   const declared = parseDeclaredEvaluators(evaluation?.evaluators ?? null)
-  const evaluators = names.score.map((name, ordinal) => ({
+  const evaluators = [...ordinals.score].map(([name, ordinal]) => ({
     name,
     ordinal,
     ...(declared.get(name) ?? DEFAULT_EVALUATOR),
@@ -68,12 +68,16 @@ export async function summarize(
     id,
     scenario_count: evaluation?.scenario_count ?? 0,
     ...counts,
-    columns: { inputs: names.input, expected: names.expected, evaluators: names.score },
+    columns: {
+      inputs: [...ordinals.input.keys()],
+      expected: [...ordinals.expected.keys()],
+      evaluators: [...ordinals.score.keys()],
+    },
     evaluators: evaluatorSummaries,
     cost: toMeasureSummary(costs, counts.matched),
     latency: toMeasureSummary(latencies, counts.matched),
     ...(hasErrors
-      ? await findErrorGroups(connection, key, selection, names.score)
+      ? await findErrorGroups(connection, key, selection, evaluators)
       : { error_groups: [], error_group_count: 0 }),
   }
 }

@@ -4,7 +4,7 @@ import { BY_POSITION, type Order } from '../../schema/filters/orders.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { getDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import { type BoundSql, joinConditions } from '../reads/conditions.ts'
-import { getScenarioColumns } from '../scenarios/scenarios.ts'
+import { getColumnOrdinals } from '../scenarios/columns.ts'
 import { findDeltas, type ReadDeltas, sortByDelta } from './deltas.ts'
 import { buildCondition, getOrdinal, isColumnFilter } from './filters.ts'
 
@@ -48,21 +48,21 @@ export class View {
     { filters, order }: ViewOptions,
     readDeltas: ReadDeltas = throwNoBaseline,
   ): Promise<View> {
-    const columns = await getScenarioColumns(connection, evaluation)
+    const ordinals = await getColumnOrdinals(connection, evaluation)
     const declared = await getDeclaredEvaluators(connection, evaluation)
     const { sql } = connection
     const conditions: BoundSql[] = []
     for (const filter of filters) {
       if (isColumnFilter(filter)) {
-        conditions.push(buildCondition(filter, { evaluation, columns, declared, sql }))
+        conditions.push(buildCondition(filter, { evaluation, ordinals, declared, sql }))
         continue
       }
-      getOrdinal(columns.score, filter.name, 'evaluator')
+      getOrdinal(ordinals.score, filter.name, 'evaluator')
       const positions = findDeltas(await readDeltas(filter.name), filter)
       conditions.push({ sql: `row.position IN (${sql.integers})`, values: [`[${positions}]`] })
     }
     const isNamed = order.by === 'result' || order.by === 'delta'
-    const evaluator = isNamed ? getOrdinal(columns.score, order.name, 'evaluator') : -1
+    const evaluator = isNamed ? getOrdinal(ordinals.score, order.name, 'evaluator') : -1
     return new View(
       connection,
       conditions.length === 0 ? undefined : joinConditions(conditions),

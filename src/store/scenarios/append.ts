@@ -1,12 +1,13 @@
 // Appends scenarios to an evaluation and writes the tables that are derived from them.
 import { Problem } from '../../errors.ts'
 import type { Appended } from '../../schema/scenarios.ts'
-import type { Batch, Connection, EngineTransaction, Transaction } from '../dialect/dialect.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
 import { inLists } from '../reads/in-list.ts'
-import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './derived-columns.ts'
+import { ColumnWriter } from './columns.ts'
+import { insertDerived, type PositionedRow } from './derived-rows.ts'
 import type { ScenarioRow } from './row.ts'
-import { getLastPosition, getScenarioColumns, recordContentChange } from './scenarios.ts'
+import { getNextPosition, recordContentChange } from './scenarios.ts'
 
 /**
  * Called for a scenario whose id already exists with different content. `isFromThisUpload`: this appender stored it.
@@ -26,7 +27,7 @@ export class ScenarioAppender {
   readonly #transaction: Transaction
   readonly #evaluation: number
   readonly #onIdConflict: OnIdConflict
-  readonly #ordinals: ColumnOrdinals
+  readonly #columns: ColumnWriter
   /** First position of this upload if identical duplicates within it are conflicts, otherwise infinity. */
   readonly #firstUniquePosition: number
   readonly #counts: Appended = { accepted: 0, unchanged: 0 }
@@ -37,14 +38,14 @@ export class ScenarioAppender {
   private constructor(
     transaction: Transaction,
     evaluation: number,
-    columns: ScenarioColumns,
+    columns: ColumnWriter,
     nextPosition: number,
     { onIdConflict = rejectConflict, rejectsDuplicates = false }: AppendOptions,
   ) {
     this.#transaction = transaction
     this.#evaluation = evaluation
     this.#onIdConflict = onIdConflict
-    this.#ordinals = toColumnOrdinals(columns)
+    this.#columns = columns
     this.#nextPosition = nextPosition
     this.#firstUniquePosition = rejectsDuplicates ? nextPosition : Number.POSITIVE_INFINITY
   }
@@ -54,8 +55,8 @@ export class ScenarioAppender {
     evaluation: number,
     options: AppendOptions = {},
   ): Promise<ScenarioAppender> {
-    const nextPosition = (await getLastPosition(transaction, evaluation)) + 1
-    const columns = await getScenarioColumns(transaction, evaluation)
+    const nextPosition = await getNextPosition(transaction, evaluation)
+    const columns = await ColumnWriter.begin(transaction, evaluation)
     return new ScenarioAppender(transaction, evaluation, columns, nextPosition, options)
   }
 
@@ -69,12 +70,17 @@ export class ScenarioAppender {
       throw error
     })
     await insertGeneratedIds(this.#transaction, this.#evaluation, insertedRows)
-    await insertNewColumns(this.#transaction, this.#evaluation, this.#ordinals, insertedRows)
+    this.#columns.addRows(insertedRows.map(({ names }) => names))
     for (const { body } of insertedRows)
       this.#addedBytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
     // The derived rows are written while the next batch is prepared.
     await this.#pendingDerived
-    this.#pendingDerived = insertDerived(this.#transaction, this.#evaluation, this.#ordinals, insertedRows)
+    this.#pendingDerived = insertDerived(
+      this.#transaction,
+      this.#evaluation,
+      this.#columns.ordinals,
+      insertedRows,
+    )
     this.#pendingDerived.catch(() => undefined)
   }
 
@@ -99,8 +105,7 @@ export class ScenarioAppender {
       const stored = storedScenarios.get(row.id)
       const isFromThisUpload = stored !== undefined && stored.position >= this.#firstUniquePosition
       if (stored?.position === row.position) insertedRows.push(row)
-      else if (!isFromThisUpload && stored && Buffer.compare(stored.digest, row.digest) === 0)
-        this.#counts.unchanged += 1
+      else if (!isFromThisUpload && stored && isUnchanged(stored, row)) this.#counts.unchanged += 1
       else this.#onIdConflict(row, isFromThisUpload)
     }
     return insertedRows
@@ -111,9 +116,13 @@ export class ScenarioAppender {
     await this.#pendingDerived
     const { accepted } = this.#counts
     if (accepted > 0) {
+      await this.#columns.finish()
       const change = { action: 'scenarios.appended', counts: { scenarios: accepted } } as const
-      const size = { count: accepted, bytes: this.#addedBytes }
-      await recordContentChange(this.#transaction, this.#evaluation, change, size)
+      await recordContentChange(this.#transaction, this.#evaluation, change, {
+        count: accepted,
+        bytes: this.#addedBytes,
+        nextPosition: this.#nextPosition,
+      })
     }
     return this.#counts
   }
@@ -137,20 +146,24 @@ function rejectConflict({ id, location }: ScenarioRow): never {
   )
 }
 
-export type PositionedRow = ScenarioRow & { position: number }
-
 const INSERT_SCENARIO = (
   text: string,
 ) => `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
   VALUES (?, ?, ?, ${text}, ${text}, ?) ON CONFLICT (evaluation, id) DO NOTHING`
 
 export const FIND_SCENARIOS = (placeholders: string) =>
-  `SELECT id, position, digest FROM scenario WHERE evaluation = ? AND id IN (${placeholders})`
+  `SELECT id, position, digest, first_digest FROM scenario WHERE evaluation = ? AND id IN (${placeholders})`
 
 interface StoredScenario {
   id: string
   position: number
   digest: Uint8Array
+  first_digest: Uint8Array | null
+}
+
+/** Whether a record is equal to the stored scenario, as it is now or as it was first written. */
+function isUnchanged({ digest, first_digest }: StoredScenario, row: ScenarioRow): boolean {
+  return [digest, first_digest ?? digest].some((stored) => Buffer.compare(stored, row.digest) === 0)
 }
 
 async function findScenarios(
@@ -181,64 +194,4 @@ async function insertGeneratedIds(
     INSERT_GENERATED_ID,
     generatedRows.map(({ position }) => [evaluation, position]),
   ])
-}
-
-/** The ordinal of each column name, by kind. */
-type ColumnOrdinals = Record<keyof ScenarioColumns, Map<string, number>>
-
-export function toColumnOrdinals({ input, expected, score }: ScenarioColumns): ColumnOrdinals {
-  const toOrdinals = (names: string[]) => new Map(names.map((name, ordinal) => [name, ordinal]))
-  return { input: toOrdinals(input), expected: toOrdinals(expected), score: toOrdinals(score) }
-}
-
-const INSERT_SEARCH = (text: string) =>
-  `INSERT INTO search (evaluation, position, text) VALUES (?, ?, ${text})`
-const INSERT_COLUMN = insertStatement('evaluation_column', ['evaluation', 'kind', 'ordinal', 'name'])
-const INSERT_MEASURE = insertStatement('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
-
-/** Writes the derived tables for stored scenarios whose column names are already in `ordinals`. */
-export async function insertDerived(
-  transaction: EngineTransaction,
-  evaluation: number,
-  ordinals: ColumnOrdinals,
-  rows: PositionedRow[],
-): Promise<void> {
-  const named = (['results', 'inputs'] as const).map((list): Batch => {
-    const { table, ordinal, kind, columns } = NAMED_TABLES[list]
-    const values = rows.flatMap((row) =>
-      row[list].map(([name, ...rest]) => [
-        evaluation,
-        row.position,
-        ordinals[kind].get(String(name)) ?? null,
-        ...rest,
-      ]),
-    )
-    return [insertStatement(table, ['evaluation', 'position', ordinal, ...columns]), values]
-  })
-  await transaction.runMany(
-    [INSERT_SEARCH(transaction.sql.text), rows.map(({ position, search }) => [evaluation, position, search])],
-    [INSERT_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
-    ...named,
-  )
-}
-
-/** Adds new column names to `ordinals` and to the database. */
-async function insertNewColumns(
-  transaction: EngineTransaction,
-  evaluation: number,
-  ordinals: ColumnOrdinals,
-  rows: ScenarioRow[],
-): Promise<void> {
-  const newColumns: [number, string, number, string][] = []
-  for (const names of new Set(rows.map(({ names }) => names))) {
-    for (const kind of ['input', 'expected', 'score'] as const) {
-      for (const name of names[kind]) {
-        if (ordinals[kind].has(name)) continue
-        newColumns.push([evaluation, kind, ordinals[kind].size, name])
-        ordinals[kind].set(name, ordinals[kind].size)
-      }
-    }
-  }
-  if (newColumns.length === 0) return
-  await transaction.runMany([INSERT_COLUMN, newColumns])
 }

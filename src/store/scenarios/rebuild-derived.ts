@@ -1,8 +1,9 @@
 // Rebuilds the tables that are derived from scenario bodies, after a migration has recreated them.
 import type { EngineTransaction } from '../dialect/dialect.ts'
-import { insertDerived, toColumnOrdinals } from './append.ts'
+import { getColumnOrdinals } from './columns.ts'
+import { insertDerived } from './derived-rows.ts'
 import { rowFromStored } from './row.ts'
-import { getScenarioColumns, readScenarioBatches } from './scenarios.ts'
+import { readScenarioBatches } from './scenarios.ts'
 
 interface StoredScenario {
   position: number
@@ -15,7 +16,7 @@ export async function rebuildDerivedTables(transaction: EngineTransaction): Prom
     'SELECT key, id FROM evaluation ORDER BY key',
   )
   for (const { key, id } of evaluations) {
-    const ordinals = toColumnOrdinals(await getScenarioColumns(transaction, key))
+    const ordinals = await getColumnOrdinals(transaction, key)
     for await (const scenarios of readScenarioBatches<StoredScenario>(transaction, key, 'body, extra')) {
       const rows = scenarios.map(({ position, body, extra }) => ({
         ...rowFromStored(id, body, extra),

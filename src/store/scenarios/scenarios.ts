@@ -10,7 +10,7 @@ import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import { type ResourceChange, updateResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ElementTable } from '../reads/elements.ts'
-import { type ScenarioColumns, searchText } from './derived-columns.ts'
+import { searchText } from './derived-columns.ts'
 import { bodyWithChanges } from './row.ts'
 
 export const SCENARIOS: ElementTable = {
@@ -34,20 +34,13 @@ export const EXPORTED_SCENARIOS: ElementTable = {
       AND generated_id.position = scenario.position) THEN ',"has_generated_id":true}' ELSE '}' END`,
 }
 
-export const SCENARIO_COLUMNS =
-  'SELECT kind, name FROM evaluation_column WHERE evaluation = ? ORDER BY kind, ordinal'
-
-export async function getScenarioColumns(
-  connection: Connection,
-  evaluation: number,
-): Promise<ScenarioColumns> {
-  const rows = await connection.all<{ kind: keyof ScenarioColumns; name: string }>(
-    SCENARIO_COLUMNS,
-    evaluation,
-  )
-  const columns: ScenarioColumns = { input: [], expected: [], score: [] }
-  for (const { kind, name } of rows) columns[kind].push(name)
-  return columns
+interface SizeChange {
+  /** How many more scenarios the evaluation has. */
+  count?: number
+  /** How many more bytes their bodies have. */
+  bytes: number
+  /** The position of the next scenario. By default, it does not change. */
+  nextPosition?: number
 }
 
 /** Assigns a new version, updates the size and records the change. Call it after every change of an evaluation's content. */
@@ -55,10 +48,15 @@ export async function recordContentChange(
   transaction: Transaction,
   evaluation: number,
   change: ResourceChange,
-  { count = 0, bytes }: { count?: number; bytes: number },
+  { count = 0, bytes, nextPosition }: SizeChange,
 ): Promise<void> {
   await updateResource(transaction, 'evaluation', evaluation, change, {
-    set: ['scenario_count = scenario_count + ?, body_bytes = body_bytes + ?', count, bytes],
+    set: [
+      'scenario_count = scenario_count + ?, body_bytes = body_bytes + ?, next_position = coalesce(?, next_position)',
+      count,
+      bytes,
+      nextPosition ?? null,
+    ],
   })
 }
 
@@ -103,6 +101,15 @@ export async function getLastPosition(connection: Connection, evaluation: number
     evaluation,
   )
   return row?.position ?? -1
+}
+
+/** The position of the next scenario. The positions of deleted scenarios are not used again. */
+export async function getNextPosition(connection: Connection, evaluation: number): Promise<number> {
+  const row = await connection.get<{ next_position: number }>(
+    'SELECT next_position FROM evaluation WHERE key = ?',
+    evaluation,
+  )
+  return row?.next_position ?? 0
 }
 
 /** Scenarios per batch. Small, because one body can be several megabytes. */

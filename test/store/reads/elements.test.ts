@@ -31,6 +31,8 @@ async function addEvaluationWith(bodies: { position: number; body: string }[]): 
         new Uint8Array(32),
       )
     }
+    const nextPosition = (bodies.at(-1)?.position ?? -1) + 1
+    await transaction.run('UPDATE evaluation SET next_position = ? WHERE key = ?', nextPosition, key)
     return key
   })
 }

@@ -24,6 +24,7 @@ const project = await store.writer.transaction((transaction) => ensureProject(tr
 
 /** Columns that are not members of the resource. */
 const OTHER_COLUMNS = ['key', 'project', 'version', 'body_bytes', 'digest']
+const OTHER_EVALUATION_COLUMNS = [...OTHER_COLUMNS, 'next_position']
 
 const COLUMN_TYPES = {
   sqlite: {
@@ -40,16 +41,16 @@ const COLUMN_TYPES = {
 }[ENGINE]
 
 const resources = [
-  { table: 'evaluation', columns: EVALUATION_COLUMNS as Columns },
-  { table: 'variant', columns: VARIANT_COLUMNS as Columns },
+  { table: 'evaluation', columns: EVALUATION_COLUMNS as Columns, otherColumns: OTHER_EVALUATION_COLUMNS },
+  { table: 'variant', columns: VARIANT_COLUMNS as Columns, otherColumns: OTHER_COLUMNS },
 ]
 
-for (const { table, columns } of resources) {
+for (const { table, columns, otherColumns } of resources) {
   test(`the database has exactly the columns of the ${table} table, with their types`, async () => {
     const rows = await store.reader.all<{ name: string; type: string }>(COLUMN_TYPES.statement, table)
     const types = new Map(rows.map(({ name, type }) => [name, type]))
     const memberColumns = storedMembers(columns).filter((name) => typeof columns[name] !== 'object')
-    assert.deepEqual([...types.keys()].sort(), [...memberColumns, ...OTHER_COLUMNS].sort())
+    assert.deepEqual([...types.keys()].sort(), [...memberColumns, ...otherColumns].sort())
     for (const name of memberColumns) {
       const isNumber = ['number', 'count'].includes(columns[name] as string)
       assert.ok(COLUMN_TYPES[isNumber ? 'number' : 'text'].includes(types.get(name) ?? ''), name)

@@ -1,0 +1,167 @@
+// The columns of an evaluation: the names of its inputs, expected answers and evaluators. Each has an ordinal, by which
+// the derived tables refer to it, and the number of rows that have it.
+import { parseScanned } from '../../json/parse.ts'
+import { NO_LIMITS, scan } from '../../json/scan.ts'
+import type { EvaluationScenario } from '../../schema/scenarios.ts'
+import type { Connection, EngineTransaction, Transaction } from '../dialect/dialect.ts'
+import { columnNames, type ScenarioColumns } from './derived-columns.ts'
+import { readScenarioBatches } from './scenarios.ts'
+
+type Kind = keyof ScenarioColumns
+const KINDS = ['input', 'expected', 'score'] as const satisfies Kind[]
+
+/** The ordinal of each column name, by kind, in the order of the ordinals. */
+export type ColumnOrdinals = Record<Kind, Map<string, number>>
+
+export const SCENARIO_COLUMNS =
+  'SELECT kind, ordinal, name FROM evaluation_column WHERE evaluation = ? ORDER BY kind, ordinal'
+
+export async function getColumnOrdinals(connection: Connection, evaluation: number): Promise<ColumnOrdinals> {
+  const rows = await connection.all<{ kind: Kind; ordinal: number; name: string }>(
+    SCENARIO_COLUMNS,
+    evaluation,
+  )
+  const ordinals: ColumnOrdinals = { input: new Map(), expected: new Map(), score: new Map() }
+  for (const { kind, ordinal, name } of rows) ordinals[kind].set(name, ordinal)
+  return ordinals
+}
+
+export async function getScenarioColumns(
+  connection: Connection,
+  evaluation: number,
+): Promise<ScenarioColumns> {
+  const { input, expected, score } = await getColumnOrdinals(connection, evaluation)
+  return { input: [...input.keys()], expected: [...expected.keys()], score: [...score.keys()] }
+}
+
+/** Adds to the row count of an existing column, or inserts the column. A row count that is unknown remains so. */
+const ADD_ROWS = `INSERT INTO evaluation_column (evaluation, kind, ordinal, name, row_count) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (evaluation, kind, ordinal) DO UPDATE SET row_count = evaluation_column.row_count + excluded.row_count`
+
+/** Updates the columns of an evaluation while its rows change. Call `finish` after the rows are written. */
+export class ColumnWriter {
+  /** Includes the columns of all added rows. */
+  readonly ordinals: ColumnOrdinals
+  readonly #transaction: Transaction
+  readonly #evaluation: number
+  /** By kind and name: how many more rows have the column. */
+  readonly #changes: Record<Kind, Map<string, number>> = {
+    input: new Map(),
+    expected: new Map(),
+    score: new Map(),
+  }
+  readonly #nextOrdinals: Record<Kind, number>
+  #hasRemovedRows = false
+
+  private constructor(transaction: Transaction, evaluation: number, ordinals: ColumnOrdinals) {
+    this.#transaction = transaction
+    this.#evaluation = evaluation
+    this.ordinals = ordinals
+    this.#nextOrdinals = {
+      input: nextOrdinal(ordinals.input),
+      expected: nextOrdinal(ordinals.expected),
+      score: nextOrdinal(ordinals.score),
+    }
+  }
+
+  static async begin(transaction: Transaction, evaluation: number): Promise<ColumnWriter> {
+    return new ColumnWriter(transaction, evaluation, await getColumnOrdinals(transaction, evaluation))
+  }
+
+  /** Takes the names of each row. */
+  addRows(rows: readonly ScenarioColumns[]): void {
+    this.#count(rows, 1)
+  }
+
+  removeRows(rows: readonly ScenarioColumns[]): void {
+    if (rows.length > 0) this.#hasRemovedRows = true
+    this.#count(rows, -1)
+  }
+
+  /** Writes the row counts. Columns that no row has are deleted. */
+  async finish(): Promise<void> {
+    const rows = KINDS.flatMap((kind) =>
+      [...this.#changes[kind]]
+        .filter(([, change]) => change !== 0)
+        .map(([name, change]) => [
+          this.#evaluation,
+          kind,
+          this.ordinals[kind].get(name) ?? null,
+          name,
+          change,
+        ]),
+    )
+    if (rows.length > 0) await this.#transaction.runMany([ADD_ROWS, rows])
+    if (this.#hasRemovedRows) await deleteUnusedColumns(this.#transaction, this.#evaluation)
+  }
+
+  #count(rows: readonly ScenarioColumns[], sign: 1 | -1): void {
+    // Many rows of a batch have the same object.
+    for (const [names, sameRows] of Map.groupBy(rows, (names) => names)) {
+      for (const kind of KINDS) {
+        for (const name of new Set(names[kind])) {
+          this.#ensureOrdinal(kind, name)
+          const change = this.#changes[kind].get(name) ?? 0
+          this.#changes[kind].set(name, change + sign * sameRows.length)
+        }
+      }
+    }
+  }
+
+  #ensureOrdinal(kind: Kind, name: string): void {
+    if (this.ordinals[kind].has(name)) return
+    this.ordinals[kind].set(name, this.#nextOrdinals[kind])
+    this.#nextOrdinals[kind] += 1
+  }
+}
+
+/** Ordinals can have gaps, because columns are deleted. */
+function nextOrdinal(ordinals: Map<string, number>): number {
+  return [...ordinals.values()].reduce((last, ordinal) => Math.max(last, ordinal), -1) + 1
+}
+
+async function deleteUnusedColumns(transaction: Transaction, evaluation: number): Promise<void> {
+  const unknown = await transaction.get<{ count: number }>(
+    'SELECT count(*) AS count FROM evaluation_column WHERE evaluation = ? AND row_count IS NULL',
+    evaluation,
+  )
+  if (unknown && unknown.count > 0) await countAllRows(transaction, evaluation)
+  await transaction.run('DELETE FROM evaluation_column WHERE evaluation = ? AND row_count = 0', evaluation)
+}
+
+/** Row counts are unknown in evaluations that were written before row counts were stored. */
+async function countAllRows(transaction: EngineTransaction, evaluation: number): Promise<void> {
+  const counts: Record<Kind, Map<string, number>> = {
+    input: new Map(),
+    expected: new Map(),
+    score: new Map(),
+  }
+  for await (const rows of readScenarioBatches<{ position: number; body: string }>(
+    transaction,
+    evaluation,
+    'body',
+  )) {
+    for (const { body } of rows) {
+      const names = namesInBody(body)
+      for (const kind of KINDS)
+        for (const name of new Set(names[kind])) counts[kind].set(name, (counts[kind].get(name) ?? 0) + 1)
+    }
+  }
+  const ordinals = await getColumnOrdinals(transaction, evaluation)
+  for (const kind of KINDS) {
+    for (const [name, ordinal] of ordinals[kind]) {
+      await transaction.run(
+        'UPDATE evaluation_column SET row_count = ? WHERE evaluation = ? AND kind = ? AND ordinal = ?',
+        counts[kind].get(name) ?? 0,
+        evaluation,
+        kind,
+        ordinal,
+      )
+    }
+  }
+}
+
+/** The column names of a stored scenario. */
+export function namesInBody(body: string): ScenarioColumns {
+  return columnNames(parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario)
+}

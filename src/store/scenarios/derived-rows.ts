@@ -1,0 +1,80 @@
+// Writes and deletes the rows of the tables that are derived from scenarios.
+import type { Batch, EngineTransaction, Statement, Transaction } from '../dialect/dialect.ts'
+import { insertStatement } from '../dialect/insert.ts'
+import { inLists } from '../reads/in-list.ts'
+import type { ColumnOrdinals } from './columns.ts'
+import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './derived-columns.ts'
+import type { ScenarioRow } from './row.ts'
+
+export type PositionedRow = ScenarioRow & { position: number }
+
+const INSERT_SEARCH = (text: string) =>
+  `INSERT INTO search (evaluation, position, text) VALUES (?, ?, ${text})`
+const INSERT_MEASURE = insertStatement('measure', ['evaluation', 'position', ...MEASURE_COLUMNS])
+
+/** Writes the derived tables for stored scenarios whose column names are already in `ordinals`. */
+export async function insertDerived(
+  transaction: EngineTransaction,
+  evaluation: number,
+  ordinals: ColumnOrdinals,
+  rows: PositionedRow[],
+): Promise<void> {
+  const named = (['results', 'inputs'] as const).map((list): Batch => {
+    const { table, ordinal, kind, columns } = NAMED_TABLES[list]
+    const values = rows.flatMap((row) =>
+      row[list].map(([name, ...rest]) => [
+        evaluation,
+        row.position,
+        ordinals[kind].get(String(name)) ?? null,
+        ...rest,
+      ]),
+    )
+    return [insertStatement(table, ['evaluation', 'position', ordinal, ...columns]), values]
+  })
+  await transaction.runMany(
+    [INSERT_SEARCH(transaction.sql.text), rows.map(({ position, search }) => [evaluation, position, search])],
+    [INSERT_MEASURE, rows.map(({ position, measure }) => [evaluation, position, ...measure])],
+    ...named,
+  )
+}
+
+/** Positions and ordinals per DELETE statement. */
+const [MAX_POSITIONS, MAX_ORDINALS] = [200, 1000]
+
+/** Deletes the derived rows of scenarios whose column names are in `ordinals`. */
+export async function deleteDerived(
+  transaction: Transaction,
+  evaluation: number,
+  ordinals: ColumnOrdinals,
+  rows: { position: number; names: ScenarioColumns }[],
+): Promise<void> {
+  const positions = rows.map(({ position }) => position)
+  for (const table of ['search', 'measure'])
+    await deleteAtPositions(transaction, table, evaluation, positions)
+  for (const { table, ordinal, kind } of Object.values(NAMED_TABLES)) {
+    const names = new Set(rows.flatMap((row) => row.names[kind]))
+    const usedOrdinals = [...names].flatMap((name) => ordinals[kind].get(name) ?? [])
+    for (const { placeholders, values } of inLists(usedOrdinals, MAX_ORDINALS))
+      await deleteAtPositions(transaction, table, evaluation, positions, [
+        `${ordinal} IN (${placeholders}) AND`,
+        ...values,
+      ])
+  }
+}
+
+/** Deletes the rows of a table at these positions. `condition` is SQL that is added to the condition. */
+export async function deleteAtPositions(
+  transaction: Transaction,
+  table: string,
+  evaluation: number,
+  positions: number[],
+  [condition, ...conditionValues]: Statement = [''],
+): Promise<void> {
+  for (const { placeholders, values } of inLists(positions, MAX_POSITIONS))
+    await transaction.run(
+      `DELETE FROM ${table} WHERE evaluation = ? AND ${condition} position IN (${placeholders})`,
+      evaluation,
+      ...conditionValues,
+      ...values,
+    )
+}
