@@ -102,6 +102,8 @@ export interface Evaluator {
   name: string
   higher_is_better?: boolean | undefined
   threshold?: number | undefined
+  /** Who gives the results: a program (`code`), a language model (`model`) or a person (`human`). */
+  kind?: 'code' | 'model' | 'human' | undefined
 }
 
 export interface Scores {
@@ -799,6 +801,8 @@ export interface EvaluatorWrite {
   name: string
   higher_is_better?: boolean | undefined
   threshold?: number | undefined
+  /** Who gives the results: a program (`code`), a language model (`model`) or a person (`human`). */
+  kind?: 'code' | 'model' | 'human' | undefined
 }
 
 export interface EvaluationPatch {

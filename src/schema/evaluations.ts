@@ -15,10 +15,19 @@ import { Scores } from './scores.ts'
 import { timestampSchema } from './times.ts'
 import { createValidator } from './validation/validator.ts'
 
+export const EVALUATOR_KINDS = ['code', 'model', 'human'] as const
+export type EvaluatorKind = (typeof EVALUATOR_KINDS)[number]
+
 const Evaluator = namedObject('Evaluator', {
   name: Type.String({ description: 'The evaluator name, as in `results[].evaluator_config`.' }),
   higher_is_better: Type.Optional(Type.Boolean()),
   threshold: Type.Optional(Type.Number()),
+  kind: Type.Optional(
+    Type.Enum([...EVALUATOR_KINDS], {
+      description:
+        'Who gives the results: a program (`code`), a language model (`model`) or a person (`human`).',
+    }),
+  ),
 })
 
 const patchableMembers = {

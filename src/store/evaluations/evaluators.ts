@@ -1,5 +1,6 @@
 // The evaluators that an evaluation declares: their direction and pass threshold.
 import { toStorableText } from '../../json/storable-text.ts'
+import type { EvaluatorKind } from '../../schema/evaluations.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { finiteOrNull } from '../statistics/rounding.ts'
 
@@ -7,10 +8,11 @@ export interface DeclaredEvaluator {
   higher_is_better: boolean
   /** A score that reaches the threshold passes. Without a threshold, scores are not verdicts. */
   threshold: number | null
+  kind: EvaluatorKind | null
 }
 
 /** For evaluators that are not declared. */
-export const DEFAULT_EVALUATOR: DeclaredEvaluator = { higher_is_better: true, threshold: null }
+export const DEFAULT_EVALUATOR: DeclaredEvaluator = { higher_is_better: true, threshold: null, kind: null }
 
 /** By name. Only the first declaration of a name is used. */
 export type DeclaredEvaluators = Map<string, DeclaredEvaluator>
@@ -33,13 +35,19 @@ export function parseDeclaredEvaluators(evaluators: string | null): DeclaredEval
     name: string
     higher_is_better?: boolean
     threshold?: number
+    kind?: EvaluatorKind
   }[]
-  for (const { name: declaredName, higher_is_better = true, threshold } of list) {
+  for (const { name: declaredName, higher_is_better = true, threshold, kind = null } of list) {
     const name = toStorableText(declaredName)
     if (declared.has(name)) continue
-    declared.set(name, { higher_is_better, threshold: finiteOrNull(threshold) })
+    declared.set(name, { higher_is_better, threshold: finiteOrNull(threshold), kind })
   }
   return declared
+}
+
+/** The names of the evaluators whose results people give. */
+export function humanEvaluators(declared: DeclaredEvaluators): Set<string> {
+  return new Set([...declared].filter(([, { kind }]) => kind === 'human').map(([name]) => name))
 }
 
 /** The number of rows with a score, by evaluator. Evaluators without scores are omitted. */
