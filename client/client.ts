@@ -268,6 +268,11 @@ export class Assay {
     return this.#http.write(jsonRequest('POST', ['variants'], body, options))
   }
 
+  /** Sets the members in the body and returns the variant. */
+  changeVariant(id: string, body: wire.VariantPatch, options?: WriteOptions): Promise<wire.Variant> {
+    return this.#http.write(jsonRequest('PATCH', ['variants', id], body, options))
+  }
+
   /** Deletes a variant and its revisions. */
   deleteVariant(id: string, options?: WriteOptions): Promise<void> {
     return this.#http.delete(['variants', id], options)

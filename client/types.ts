@@ -85,6 +85,12 @@ export interface Evaluation {
   revision: number | null
   /** The evaluation that this one is compared with. It can be created later. */
   baseline_id: string | null
+  /** `running` while scenarios are still being added, `failed` if it ended early. Default: `finished`. */
+  status: 'running' | 'finished' | 'failed'
+  /** The number of scenarios that a running evaluation will have, to show its progress. */
+  expected_count: number | null
+  /** At most 20 different tags of 1 to 64 characters. Their order is preserved. */
+  tags: string[]
   evaluators: Evaluator[] | null
   /** Free-form metadata. */
   metadata: Record<string, unknown> | null
@@ -92,6 +98,8 @@ export interface Evaluation {
   source: string | null
   /** UTC, with milliseconds. */
   created_at: string
+  /** The time of the last write that changed the evaluation or its scenarios. */
+  updated_at: string
   /** Number of scenarios. */
   scenario_count: number
   scores?: Scores | undefined
@@ -580,6 +588,8 @@ export interface Variant {
   name: string | null
   /** UTC, with milliseconds. */
   created_at: string
+  /** The time of the last write that changed the variant or added a revision. */
+  updated_at: string
   /** Number of revisions. */
   revision_count: number
   /** The highest revision number. Null without revisions. */
@@ -787,6 +797,12 @@ export interface EvaluationWrite {
   revision?: number | null | undefined
   /** The evaluation that this one is compared with. It can be created later. */
   baseline_id?: string | null | undefined
+  /** `running` while scenarios are still being added, `failed` if it ended early. Default: `finished`. */
+  status?: 'running' | 'finished' | 'failed' | null | undefined
+  /** The number of scenarios that a running evaluation will have, to show its progress. */
+  expected_count?: number | null | undefined
+  /** At most 20 different tags of 1 to 64 characters. Their order is preserved. */
+  tags?: string[] | null | undefined
   evaluators?: EvaluatorWrite[] | null | undefined
   /** Free-form metadata. */
   metadata?: Record<string, unknown> | null | undefined
@@ -813,6 +829,12 @@ export interface EvaluationPatch {
   revision?: number | null | undefined
   /** The evaluation that this one is compared with. It can be created later. */
   baseline_id?: string | null | undefined
+  /** `running` while scenarios are still being added, `failed` if it ended early. Default: `finished`. */
+  status?: 'running' | 'finished' | 'failed' | null | undefined
+  /** The number of scenarios that a running evaluation will have, to show its progress. */
+  expected_count?: number | null | undefined
+  /** At most 20 different tags of 1 to 64 characters. Their order is preserved. */
+  tags?: string[] | null | undefined
   evaluators?: EvaluatorWrite[] | null | undefined
   /** Free-form metadata. */
   metadata?: Record<string, unknown> | null | undefined
@@ -884,6 +906,10 @@ export interface VariantWrite {
   name?: string | null | undefined
 }
 
+export interface VariantPatch {
+  name?: string | null | undefined
+}
+
 export interface RevisionWrite {
   /** The revision number, in plain digits. Default: the highest existing number plus one, starting at 1. */
   revision?: number | undefined
@@ -935,10 +961,16 @@ export interface ListEvaluationsQuery {
   revision?: string | string[] | undefined
   /** Filter. Allowed: eq.x, ne.x, in.(x,y), contains.x, where x is a text. */
   source?: string | string[] | undefined
+  /** Filter. Allowed: eq.x, ne.x, in.(x,y), where x is running or finished or failed. */
+  status?: string | string[] | undefined
+  /** Filter. Allowed: has.x, where x is a text. */
+  tags?: string | string[] | undefined
   /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
   created_at?: string | string[] | undefined
+  /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
+  updated_at?: string | string[] | undefined
   /** Sort order. Default: `created_at.desc`. Names are compared by the code points of their first 200 characters, and entries without a name by their id. */
-  order?: 'created_at.asc' | 'created_at.desc' | 'name.asc' | 'name.desc' | undefined
+  order?: 'created_at.asc' | 'created_at.desc' | 'updated_at.asc' | 'updated_at.desc' | 'name.asc' | 'name.desc' | undefined
   /** `scores`: adds the member `scores`, with counts and means of each evaluator, of the cost and of the latency. */
   include?: 'scores' | undefined
 }
@@ -1092,8 +1124,10 @@ export interface ListVariantsQuery {
   name?: string | string[] | undefined
   /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
   created_at?: string | string[] | undefined
+  /** Filter. Allowed: lt.x, lte.x, gt.x, gte.x, where x is a date or an RFC 3339 timestamp. */
+  updated_at?: string | string[] | undefined
   /** Sort order. Default: `created_at.desc`. Names are compared by the code points of their first 200 characters, and entries without a name by their id. */
-  order?: 'created_at.asc' | 'created_at.desc' | 'name.asc' | 'name.desc' | undefined
+  order?: 'created_at.asc' | 'created_at.desc' | 'updated_at.asc' | 'updated_at.desc' | 'name.asc' | 'name.desc' | undefined
 }
 
 export interface ListVariantRevisionsQuery {

@@ -21,7 +21,12 @@ const ID_PATTERN = '^(\\.{3,}|\\.*[^.\\x00-\\x1F\\x7F-\\x9F][^\\x00-\\x1F\\x7F-\
 const ID = { minLength: 1, maxLength: 200, pattern: ID_PATTERN }
 
 /** What the formats of requests are in the document. */
-const FORMATS: Record<string, object> = { id: ID, name: ID, timestamp: { format: 'date-time' } }
+const FORMATS: Record<string, object> = {
+  id: ID,
+  name: ID,
+  tag: { minLength: 1, maxLength: 64, pattern: '^[^\\x00-\\x1F\\x7F-\\x9F]*$' },
+  timestamp: { format: 'date-time' },
+}
 
 const MAX_INT32 = 2 ** 31 - 1
 

@@ -198,6 +198,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'GET /readyz',
     'PATCH /api/evaluations/{evaluation_id}',
     'PATCH /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
+    'PATCH /api/variants/{variant_id}',
     'POST /api/evaluations',
     'POST /api/evaluations/{evaluation_id}/evaluation_scenarios',
     'POST /api/imports',

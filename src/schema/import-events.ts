@@ -18,6 +18,8 @@ export interface ParsedEvaluation {
   content: ParsedValue<EvaluationWrite>
   /** Set if the file is a full export, which describes the evaluation exactly. */
   place?: RecordLocation
+  /** The update time in a full export. It is restored if the import creates the evaluation. */
+  updated_at?: string
   /** Whether it ran the revision emitted before it. */
   ranRevision?: boolean
 }

@@ -1,4 +1,4 @@
-// The rules for revision numbers.
+// The rules for revision numbers, and the statuses of evaluations.
 
 import { Type } from './schema-builders.ts'
 import type { ParsedValue } from './validation/parsed-value.ts'
@@ -18,3 +18,5 @@ export function invalidRevision({
   const detail = 'This must be an integer in plain digits, without exponent or fraction.'
   return [{ pointer: '/revision', detail }]
 }
+
+export const EVALUATION_STATUSES = ['running', 'finished', 'failed'] as const

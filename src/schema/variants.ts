@@ -1,4 +1,4 @@
-// The JSON schema of variants, and of the body that creates them.
+// The JSON schema of variants, and of the bodies that create and change them.
 import type { Static } from 'typebox'
 import { idSchema } from './ids.ts'
 import { revisionSchema } from './rules.ts'
@@ -20,6 +20,7 @@ export const Variant = namedObject('Variant', {
   id: Type.String(),
   name,
   created_at: timeSchema('UTC, with milliseconds.'),
+  updated_at: timeSchema('The time of the last write that changed the variant or added a revision.'),
   revision_count: countSchema('Number of revisions.'),
   latest_revision: nullable(revisionSchema('The highest revision number. Null without revisions.')),
 })
@@ -35,6 +36,10 @@ export const VariantWrite = namedObject(
 export type VariantWrite = Static<typeof VariantWrite>
 
 export const checkVariant = createValidator(VariantWrite)
+
+export const VariantPatch = namedObject('VariantPatch', optionalMembers({ name }))
+export type VariantPatch = Static<typeof VariantPatch>
+export const checkVariantPatch = createValidator(VariantPatch)
 
 /** A variant in a full export. */
 export const checkVariantRecord = createValidator(

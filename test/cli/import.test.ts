@@ -321,6 +321,30 @@ test('rejects a full export if a different evaluation with the same id exists', 
   )
 })
 
+test('a full export restores the update time only if it creates the evaluation', async () => {
+  const data = createTempFolder()
+  const full = (members: string, scenario: string) =>
+    `{"evaluation":{"id":"e","name":"e","created_at":"2026-01-01T00:00:00Z"${members}},"variant":null,"revision":null}\n${SCENARIO(scenario)}`
+  const evaluationOf = async (id: string) => {
+    const [header = ''] = (await exportEvaluation(data, id, '--full')).split('\n')
+    return JSON.parse(header).evaluation
+  }
+  const time = ',"updated_at":"2026-01-01T01:00:00+01:00"'
+  assert.equal((await importInto(data, file(full(`${time},"status":"failed"`, 'a')))).code, 0)
+  const created = await evaluationOf('e')
+  assert.deepEqual([created.updated_at, created.status], ['2026-01-01T00:00:00.000Z', 'failed'])
+  assert.equal((await importInto(data, file(full(time, 'a')))).unchanged, 1)
+  assert.deepEqual(await evaluationOf('e'), created)
+  const start = new Date().toISOString()
+  assert.equal((await importInto(data, file(full(time, 'b')))).accepted, 1)
+  assert.ok((await evaluationOf('e')).updated_at >= start)
+  // Exports of earlier versions do not have these members.
+  assert.equal((await importInto(data, file(full('', 'a')), '--evaluation', 'old')).accepted, 1)
+  const { updated_at, status, expected_count, tags } = await evaluationOf('old')
+  assert.ok(updated_at >= start)
+  assert.deepEqual([status, expected_count, tags], ['finished', null, []])
+})
+
 test('if one of several files is missing, no file is stored', async () => {
   const data = createTempFolder()
   const report = await importInto(data, file(SCENARIO('a')), join(folder, 'none'), '--evaluation', 'e')

@@ -162,8 +162,15 @@ describe('write operations', () => {
     const changedEvaluation = await assay.changeEvaluation(addedEvaluation.id, {
       name: null,
       metadata: { by: 'ann' },
+      status: 'running',
+      expected_count: 3,
+      tags: ['nightly', 'b'],
     })
     assert.deepEqual([changedEvaluation.name, changedEvaluation.metadata], [null, { by: 'ann' }])
+    const running = await collect(
+      assay.evaluations({ status: 'eq.running', tags: ['has.b', 'has.nightly'], order: 'updated_at.desc' }),
+    )
+    assert.deepEqual(running, [changedEvaluation])
     assert.equal(await assay.deleteEvaluation(addedEvaluation.id), undefined)
     await assert.rejects(assay.getEvaluation(addedEvaluation.id), {
       code: 'evaluation-not-found',
@@ -171,10 +178,14 @@ describe('write operations', () => {
     })
   })
 
-  test('add and delete a variant', async () => {
+  test('add, change and delete a variant', async () => {
     const { assay } = fixture
     const { id } = await assay.addVariant({ name: 'Short-lived' })
     assert.equal((await assay.addVariantRevision(id, revision(1))).revision, 1)
+    const renamed = await assay.changeVariant(id, { name: 'Renamed' })
+    assert.deepEqual([renamed.name, renamed.revision_count], ['Renamed', 1])
+    assert.deepEqual(schemaErrors('Variant', renamed), [])
+    assert.deepEqual(await assay.getVariant(id), renamed)
     assert.equal(await assay.deleteVariant(id), undefined)
     await assert.rejects(assay.getVariant(id), { code: 'variant-not-found' })
   })
@@ -213,6 +224,7 @@ describe('write operations', () => {
     await assert.rejects(assay.appendScenarios(id, [scenario('two', true)], staleEvaluation), failed)
     await assert.rejects(assay.deleteEvaluation(id, staleEvaluation), failed)
     await assert.rejects(assay.addVariantRevision(id, revision(3), staleVariant), failed)
+    await assert.rejects(assay.changeVariant(id, { name: 'Changed' }, staleVariant), failed)
     await assert.rejects(assay.deleteVariant(id, staleVariant), failed)
     await assay.markEvaluationScenario(id, 'one', { note: null }, { ifMatch: assay.etagOf(marked) })
     const scenarios = await assay.listEvaluationScenarios(id)
@@ -338,6 +350,7 @@ describe('error responses', () => {
         markEvaluationScenario: () => assay.markEvaluationScenario(SPECIAL_ID, id, { note: 'x' }),
         appendScenarios: () => assay.appendScenarios(id, [{ id: 'a' }]),
         getVariant: () => assay.getVariant(id),
+        changeVariant: () => assay.changeVariant(id, { name: 'x' }),
         deleteVariant: () => assay.deleteVariant(id),
         listVariantRevisions: () => assay.listVariantRevisions(id),
         revisions: () => collect(assay.revisions(id)),

@@ -21,6 +21,7 @@ const OPERANDS = [
   'null',
   'error',
   'present',
+  'running',
   '0',
   '-1.5e3',
   '1.',
@@ -48,6 +49,7 @@ const OPERANDS = [
   '(a"b)',
   '(a b)',
   '(-1)',
+  '(running,"failed")',
 ]
 const PREFIXES = [
   'eq.',
@@ -60,6 +62,7 @@ const PREFIXES = [
   'gt.',
   'gte.',
   'contains.',
+  'has.',
   'is.',
   'Eq.',
   '',

@@ -26,7 +26,12 @@ async function revertMigrations({ writer }: Store): Promise<void> {
       await transaction.run(createTable)
     }
     await transaction.run('DROP INDEX IF EXISTS evaluation_by_revision')
-    for (const table of ['evaluation', 'variant']) await transaction.run(`DROP INDEX ${table}_by_name`)
+    for (const table of ['evaluation', 'variant']) {
+      for (const index of ['name', 'update']) await transaction.run(`DROP INDEX ${table}_by_${index}`)
+      await transaction.run(`ALTER TABLE ${table} DROP COLUMN updated_at`)
+    }
+    for (const column of ['status', 'expected_count', 'tags'])
+      await transaction.run(`ALTER TABLE evaluation DROP COLUMN ${column}`)
     await transaction.run('ALTER TABLE api_key DROP COLUMN made_by')
     await transaction.run('ALTER TABLE idempotency DROP COLUMN etag')
     await transaction.run('ALTER TABLE evaluation DROP COLUMN next_position')
@@ -41,10 +46,12 @@ test('rebuilds all derived tables when a store of an older version is opened', a
   const location = await createStoreLocation()
   const oldStore = await openStoreAt(location.url)
   await fillCorpus(oldStore)
-  // An older version has no change log and no row counts.
+  // An older version has no change log, no row counts and no update times.
   await oldStore.writer.transaction(async (transaction) => {
     await transaction.run('DELETE FROM change')
     await transaction.run('UPDATE evaluation_column SET row_count = NULL')
+    for (const table of ['evaluation', 'variant'])
+      await transaction.run(`UPDATE ${table} SET updated_at = created_at`)
   })
   const dump = await storeDump(oldStore)()
   await revertMigrations(oldStore)

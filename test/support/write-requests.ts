@@ -34,6 +34,7 @@ export const OPERATIONS: Operation[] = [
   { method: 'POST', path: NEW_SCENARIOS, body: '[{"id":"a"}]' },
   { method: 'PATCH', path: `${FULL_SCENARIOS}/s-0`, body: '{"note":"x"}' },
   { method: 'POST', path: VARIANTS, body: '{"id":"fresh"}' },
+  { method: 'PATCH', path: `${VARIANTS}/full`, body: '{"name":"x"}' },
   { method: 'DELETE', path: `${VARIANTS}/full` },
   { method: 'POST', path: NEW_REVISIONS, body: '{"modified_by":"Ana","config":{"config_name":"c"}}' },
 ]

@@ -36,9 +36,10 @@ const [
   'pages/evaluations/search-params.ts',
 )
 
-test('the list offers every filter of the API except search, source and time', () => {
-  const { q: _q, source: _source, created_at: _created, ...filters } = EVALUATION_FILTERS
-  assert.deepEqual(LIST_FILTERS.map(({ param }) => param).sort(), Object.keys(filters).sort())
+test('the list offers every filter of the API except search, source, status, tags and times', () => {
+  const omitted = ['q', 'source', 'status', 'tags', 'created_at', 'updated_at']
+  const filters = Object.keys(EVALUATION_FILTERS).filter((name) => !omitted.includes(name))
+  assert.deepEqual(LIST_FILTERS.map(({ param }) => param).sort(), filters.sort())
 })
 
 interface Score {
@@ -77,7 +78,11 @@ function evaluation(id: string, scores: Scores, more: Partial<Evaluation> = {}):
     baseline_id: null,
     source: null,
     created_at: '2026-11-15T12:00:00.000Z',
+    updated_at: '2026-11-15T12:00:00.000Z',
+    status: 'finished',
     scenario_count: 10,
+    expected_count: null,
+    tags: [],
     evaluators: null,
     metadata: null,
     ...more,

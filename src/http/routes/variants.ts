@@ -1,11 +1,17 @@
-// /variants: lists, retrieves, creates and deletes variants.
+// /variants: lists, retrieves, creates, updates and deletes variants.
 
 import { VARIANT_FILTERS } from '../../schema/filters/fields.ts'
 import { listFilterQuery } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
 import { pageQuery } from '../../schema/pages.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
-import { checkVariant, Variant, VariantWrite } from '../../schema/variants.ts'
+import {
+  checkVariant,
+  checkVariantPatch,
+  Variant,
+  VariantPatch,
+  VariantWrite,
+} from '../../schema/variants.ts'
 import {
   createVariant,
   deleteVariant,
@@ -13,6 +19,7 @@ import {
   getVariantText,
   getVariantVersion,
   lockVariant,
+  updateVariant,
   VARIANTS,
 } from '../../store/variants/variants.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
@@ -23,7 +30,7 @@ import type { App, RouteContext } from '../route-context.ts'
 const params = strictObject({ variant_id: idSchema('The id of the variant.') })
 
 export function variantRoutes(app: App, context: RouteContext): void {
-  const { writes, settings } = context
+  const { reader, writes, settings } = context
   app.route({
     method: ['GET', 'HEAD'],
     url: '/variants',
@@ -86,6 +93,34 @@ export function variantRoutes(app: App, context: RouteContext): void {
           const { id } = JSON.parse(body) as { id: string }
           const version = await getVariantVersion(transaction, key)
           return { status: 201, location: `/api/variants/${encodeURIComponent(id)}`, body, version }
+        },
+      })
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/variants/:variant_id',
+    config: { scope: 'write' },
+    schema: {
+      operationId: 'changeVariant',
+      summary: 'Update a variant',
+      description: 'Sets the members in the body. `null` removes a value.',
+      tag: 'variants',
+      params,
+      body: VariantPatch,
+      returns: Variant,
+    },
+    async handler(request, reply) {
+      const { variant_id } = request.params
+      return writes.handle(reply, {
+        check: () => getVariant(reader, request.viewer, variant_id),
+        read: () => readDocument(request, settings, checkVariantPatch),
+        lock: (transaction) => lockVariant(transaction, request.viewer, variant_id),
+        async store(transaction, patch, { key }) {
+          await updateVariant(transaction, key, patch)
+          const body = await getVariantText(transaction, key)
+          return { status: 200, body, version: await getVariantVersion(transaction, key) }
         },
       })
     },

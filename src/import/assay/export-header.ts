@@ -2,7 +2,7 @@
 
 import { splitMembers } from '../../json/member-texts.ts'
 import type { JsonRecord } from '../../json/records.ts'
-import { checkEvaluation } from '../../schema/evaluations.ts'
+import { checkEvaluationRecord } from '../../schema/evaluations.ts'
 import type { ParsedRecord } from '../../schema/import-events.ts'
 import { checkRevision } from '../../schema/revisions.ts'
 import { freeForm, nullable, strictObject } from '../../schema/schema-builders.ts'
@@ -32,7 +32,7 @@ export function readExportHeader(record: JsonRecord, options: ImportOptions): Ex
   const errors: ValidationError[] = []
   const readMember = <Value>(name: string, check: Validator<Value>, ...omittedMembers: string[]) =>
     readPart(validated.content, name, check, omittedMembers, errors)
-  const evaluation = readMember('evaluation', checkEvaluation, 'scenario_count')
+  const evaluation = readMember('evaluation', checkEvaluationRecord, 'scenario_count')
   const variant = readMember('variant', checkVariantRecord)
   const revision = readMember('revision', checkRevision)
   const id = options.evaluation ?? evaluation?.value.id
@@ -45,7 +45,9 @@ export function readExportHeader(record: JsonRecord, options: ImportOptions): Ex
     if (revision) events.push({ kind: 'revision', place, content: revision })
     evaluation.value.variant_id = variantId
   }
-  events.push({ kind: 'evaluation', id, content: evaluation, place })
+  evaluation.value.id = id
+  const { updated_at } = evaluation.value
+  events.push({ kind: 'evaluation', id, content: evaluation, place, ...(updated_at && { updated_at }) })
   return { id, events }
 }
 

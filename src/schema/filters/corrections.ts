@@ -39,7 +39,7 @@ export function describeForms(field: FilterField): string {
 /** One or two valid values that are close to the text. */
 function suggestCorrections(field: FilterField, text: string): string[] {
   const { type, operators, words = {} } = field
-  const defaultOperator = operators.find((operator) => operator === 'eq' || operator === 'gte')
+  const defaultOperator = operators.find((operator) => ['eq', 'gte', 'has'].includes(operator))
   const [head, rest] = splitAtDot(text)
   const name = head.toLowerCase()
   const operator = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : name

@@ -17,11 +17,12 @@ export type OperandType =
   | 'name'
   | 'id'
   | 'revision'
+  | 'status'
   | 'time'
 
 export interface FilterField {
   type: OperandType
-  operators: readonly (Comparison | 'in' | 'contains')[]
+  operators: readonly (Comparison | 'in' | 'contains' | 'has')[]
   /** The keywords allowed after `is.`, with their labels. */
   words?: Readonly<Record<string, string>>
 }
@@ -130,10 +131,18 @@ export const EVALUATION_FILTERS = {
   variant_id: { type: 'id', operators: TEXT_OPERATORS },
   revision: { type: 'revision', operators: NUMBER_OPERATORS },
   source: NAME,
+  status: { type: 'status', operators: TEXT_OPERATORS },
+  tags: { type: 'name', operators: ['has'] },
   created_at: TIME,
+  updated_at: TIME,
 } as const satisfies ListFilters
 
-export const VARIANT_FILTERS = { q: SEARCH, name: NAME, created_at: TIME } as const satisfies ListFilters
+export const VARIANT_FILTERS = {
+  q: SEARCH,
+  name: NAME,
+  created_at: TIME,
+  updated_at: TIME,
+} as const satisfies ListFilters
 
 /** Splits at the first dot. */
 export function splitAtDot(text: string): [head: string, rest: string | undefined] {

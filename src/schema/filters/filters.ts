@@ -1,5 +1,5 @@
 // Parses and describes filters. The value of a filter is <operator>.<operand>, for rows and for lists.
-import { MAX_REVISION } from '../rules.ts'
+import { EVALUATION_STATUSES, MAX_REVISION } from '../rules.ts'
 import { normalizeTime } from '../times.ts'
 import {
   type Comparison,
@@ -22,8 +22,9 @@ export const OPERATORS = {
   gt: 'greater than; for times, later',
   gte: 'greater than or equal',
   contains: 'contains the text; ignores the case of A to Z',
+  has: 'one of the values is equal',
   is: 'equals a keyword of the parameter',
-} as const satisfies Record<Comparison | 'in' | 'contains' | 'is', string>
+} as const satisfies Record<Comparison | 'in' | 'contains' | 'has' | 'is', string>
 
 export type Operator = keyof typeof OPERATORS
 
@@ -99,6 +100,12 @@ export const OPERANDS: Record<OperandType, Operand> = {
     pattern: () => '([0-9]{1,9}|[01][0-9]{9})',
     parse: (operand) =>
       /^\d{1,10}$/.test(operand) && Number(operand) <= MAX_REVISION ? Number(operand) : undefined,
+  },
+  status: {
+    description: EVALUATION_STATUSES.join(' or '),
+    example: EVALUATION_STATUSES[0],
+    pattern: () => `(${EVALUATION_STATUSES.join('|')})`,
+    parse: (operand) => EVALUATION_STATUSES.find((status) => status === operand),
   },
   time: {
     description: 'a date or an RFC 3339 timestamp',

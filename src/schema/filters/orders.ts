@@ -32,7 +32,7 @@ export function parseOrder(text: string): Order | undefined {
 }
 
 /** What lists can be sorted by. The store has an index for each. */
-export const LIST_SORT_FIELDS = ['created_at', 'name'] as const
+export const LIST_SORT_FIELDS = ['created_at', 'updated_at', 'name'] as const
 
 export interface ListOrder {
   by: (typeof LIST_SORT_FIELDS)[number]

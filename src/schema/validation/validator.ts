@@ -21,7 +21,12 @@ interface SchemaError {
   keyword: string
   schemaPath: string
   instancePath: string
-  params: { type?: string | string[]; requiredProperties?: string[]; format?: string }
+  params: {
+    type?: string | string[]
+    requiredProperties?: string[]
+    format?: string
+    allowedValues?: unknown[]
+  }
   message: string
 }
 
@@ -97,6 +102,10 @@ function describeErrors(schema: TSchema, schemaErrors: SchemaError[], value: unk
           pointer,
           detail: `The member '${name}' is missing.`,
         }))
+      case 'enum':
+        // A value of another type has an error about its type, too.
+        if (typeof getAtPointer(value, pointer) !== 'string') return []
+        return { pointer, detail: `This must be one of ${(params.allowedValues ?? []).join(', ')}.` }
       default:
         return { pointer, detail: FORMATS.get(params.format ?? '')?.detail ?? `This ${message}.` }
     }

@@ -1,4 +1,4 @@
-// Changes of evaluations and variants. Each assigns a new version and records an entry of the change log.
+// Changes of evaluations and variants. Each assigns a new version and update time, and records an entry of the change log.
 import { generateVersion } from '../../schema/ids.ts'
 import type { Change, Counts, Statement, Transaction, Value } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
@@ -15,23 +15,24 @@ interface ColumnChanges {
   where?: Statement
 }
 
-/** Inserts an evaluation or variant and returns its key. */
+/** Inserts an evaluation or variant and returns its key. Without a creation time, it was created now. */
 export async function insertResource(
   transaction: Transaction,
   noun: Noun,
   row: Record<string, Value> & { project: number; id: string },
 ): Promise<number> {
   const version = generateVersion()
-  const versionedRow = { ...row, version }
-  const statement = `${insertStatement(noun, Object.keys(versionedRow))} RETURNING key`
-  const inserted = await transaction.get<{ key: number }>(statement, ...Object.values(versionedRow))
+  const now = currentTime()
+  const fullRow = { created_at: now, ...row, updated_at: now, version }
+  const statement = `${insertStatement(noun, Object.keys(fullRow))} RETURNING key`
+  const inserted = await transaction.get<{ key: number }>(statement, ...Object.values(fullRow))
   if (!inserted) throw new Error('INSERT … RETURNING returned no row')
   const { project, id } = row
   transaction.recordChange({ project, action: `${noun}.created`, subject: id, version })
   return inserted.key
 }
 
-/** Updates columns of an evaluation or variant, and its version. */
+/** Updates columns of an evaluation or variant, its version and its update time. */
 export async function updateResource(
   transaction: Transaction,
   noun: Noun,
@@ -41,8 +42,9 @@ export async function updateResource(
 ): Promise<void> {
   const version = generateVersion()
   const updated = await transaction.get<{ project: number; id: string }>(
-    `UPDATE ${noun} SET version = ?, ${assignments} WHERE key = ? AND ${condition} RETURNING project, id`,
+    `UPDATE ${noun} SET version = ?, updated_at = ?, ${assignments} WHERE key = ? AND ${condition} RETURNING project, id`,
     version,
+    currentTime(),
     ...values,
     key,
     ...conditionValues,
@@ -65,4 +67,8 @@ export async function deleteResource(
   const { project, id, count } = deleted
   const counts: Counts = count > 0 ? { [`${element}s`]: count } : {}
   transaction.recordChange({ project, action: `${noun}.deleted`, subject: id, counts, version: null })
+}
+
+function currentTime(): string {
+  return new Date().toISOString()
 }

@@ -38,6 +38,8 @@ export interface SqlFragments {
   readonly text: string
   /** Condition: the text contains the part, case-sensitive. */
   contains(text: string, part: string): string
+  /** Condition: the JSON array of strings has an element that is equal to the text. */
+  hasElement(array: string, text: string): string
   /** Subquery: the integers of a JSON array, which is bound as one text. */
   readonly integers: string
   /**

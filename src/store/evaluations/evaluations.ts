@@ -21,7 +21,11 @@ export const EVALUATION_COLUMNS = {
   baseline_id: 'text',
   source: 'text',
   created_at: 'time',
+  updated_at: 'update time',
+  status: 'status',
   scenario_count: 'count',
+  expected_count: 'number',
+  tags: 'list',
   evaluators: 'json',
   metadata: 'json',
   scores: 'on request',
@@ -75,6 +79,11 @@ export async function updateEvaluation(
   if (value.variant_id !== undefined || value.revision !== undefined)
     await checkReferences(transaction, project, { ...(await getRevisionOf(transaction, key)), ...value })
   if ((await findDifferingMembers(transaction, key, patch)).length > 0) await update(transaction, key, patch)
+}
+
+/** Sets the update time to the one in an imported file. Call it after all other changes of the evaluation. */
+export async function restoreUpdateTime(transaction: Transaction, key: number, time: string): Promise<void> {
+  await transaction.run('UPDATE evaluation SET updated_at = ? WHERE key = ?', time, key)
 }
 
 /** Positions per DELETE statement, to bound the duration of each statement. */

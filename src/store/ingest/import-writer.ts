@@ -8,9 +8,16 @@ import type {
 } from '../../schema/import-events.ts'
 import type { Imported } from '../../schema/imports.ts'
 import type { RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
+import { normalizeTime } from '../../schema/times.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Transaction } from '../dialect/dialect.ts'
-import { ensureEvaluation, findDifferingMembers, getRevisionOf } from '../evaluations/evaluations.ts'
+import {
+  ensureEvaluation,
+  findDifferingMembers,
+  getRevisionOf,
+  lockEvaluationIfExists,
+  restoreUpdateTime,
+} from '../evaluations/evaluations.ts'
 import { ScenarioAppender } from '../scenarios/append.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
@@ -26,7 +33,10 @@ export class ImportWriter {
   readonly #reject: (note: ImportNote, isFatal: boolean) => void
   readonly #evaluations: Imported[] = []
   readonly #variants = new Map<string, Imported>()
-  #currentEvaluation: { id: string; appender: ScenarioAppender } | undefined
+  /** `updatedAt`: the update time to restore. */
+  #currentEvaluation:
+    | { id: string; key: number; appender: ScenarioAppender; updatedAt: string | undefined }
+    | undefined
   #variant: { id: string; key: number; revision?: number } | undefined
   #isRevisionRejected = false
 
@@ -58,7 +68,7 @@ export class ImportWriter {
     return { evaluations: this.#evaluations, variants: [...this.#variants.values()] }
   }
 
-  async #beginEvaluation({ id, content, place, ranRevision }: ParsedEvaluation): Promise<void> {
+  async #beginEvaluation({ id, content, place, updated_at, ranRevision }: ParsedEvaluation): Promise<void> {
     await this.#endEvaluation()
     // Otherwise the evaluation would name a revision that it did not run.
     if (this.#isRevisionRejected) {
@@ -66,6 +76,7 @@ export class ImportWriter {
       this.#reject({ ...toRecordNumber(place ?? null), pointer: '', detail }, true)
     }
     const evaluation = ranRevision ? this.#withRevision(content) : content
+    const isNew = !(await lockEvaluationIfExists(this.#transaction, this.#viewer, id))
     const key = await ensureEvaluation(this.#transaction, this.#viewer, id, evaluation)
     // A new evaluation has no differences, because it was created from the file.
     const differences = place ? await findDifferingMembers(this.#transaction, key, evaluation) : []
@@ -78,7 +89,12 @@ export class ImportWriter {
       onIdConflict: (row, isFromThisUpload) => this.#rejectScenario(row, isFromThisUpload),
       rejectsDuplicates: ranRevision,
     })
-    this.#currentEvaluation = { id, appender }
+    this.#currentEvaluation = {
+      id,
+      key,
+      appender,
+      updatedAt: isNew ? normalizeTime(updated_at ?? '') : undefined,
+    }
   }
 
   /** An evaluation must not contain scenarios of two different revisions. */
@@ -100,8 +116,9 @@ export class ImportWriter {
 
   async #endEvaluation(): Promise<void> {
     if (!this.#currentEvaluation) return
-    const { id, appender } = this.#currentEvaluation
+    const { id, key, appender, updatedAt } = this.#currentEvaluation
     this.#evaluations.push({ id, ...(await appender.finish()) })
+    if (updatedAt !== undefined) await restoreUpdateTime(this.#transaction, key, updatedAt)
     this.#currentEvaluation = undefined
   }
 

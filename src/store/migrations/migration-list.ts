@@ -302,6 +302,19 @@ BEGIN
 END $$;
 `
 
+/** Status, progress, tags and update time. Nothing is known about updates before, so they count as the creation. */
+const EVALUATION_FIELDS = `
+ALTER TABLE evaluation ADD COLUMN updated_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE evaluation ADD COLUMN status TEXT NOT NULL DEFAULT 'finished';
+ALTER TABLE evaluation ADD COLUMN expected_count INTEGER;
+ALTER TABLE evaluation ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE variant ADD COLUMN updated_at TEXT NOT NULL DEFAULT '';
+UPDATE evaluation SET updated_at = created_at;
+UPDATE variant SET updated_at = created_at;
+CREATE INDEX evaluation_by_update ON evaluation (project, updated_at, key);
+CREATE INDEX variant_by_update ON variant (project, updated_at, key);
+`
+
 /**
  * For changes of stored scenarios. The positions of deleted scenarios are not used again. `first_digest` is the digest of a
  * scenario as it was first written; null if it has not changed. A column is deleted when no row has it; its row count is
@@ -328,5 +341,6 @@ export const MIGRATIONS: Migration[] = [
   { name: '0006-generated-ids', sql: forBothEngines(GENERATED_IDS) },
   { name: '0007-list-orders', sql: forBothEngines(LIST_ORDERS) },
   { name: '0008-changes', sql: withPostgresFunction(forBothEngines(CHANGES), APPEND_CHANGES) },
+  { name: '0009-evaluation-fields', sql: forBothEngines(EVALUATION_FIELDS) },
   { name: '0010-corrections', sql: forBothEngines(CORRECTIONS) },
 ]

@@ -113,7 +113,8 @@ const matchResult: ConditionBuilder = ({ name, ...condition }, { declared }) => 
     if (value === 'error') return { sql: 'is_error = 1', values: [] }
     return matchVerdict(value === 'true', declared.get(toStorableText(name)))
   }
-  if (operator === 'contains') throw new Error('A filter on results needs a comparison operator')
+  if (operator === 'contains' || operator === 'has')
+    throw new Error('A filter on results needs a comparison operator')
   if (operator === 'in') return matchMembers(value.map(String))
   const sign = SIGNS[operator]
   if (typeof value === 'number') return { sql: `is_error = 0 AND number ${sign} ?`, values: [value] }

@@ -26,6 +26,7 @@ export function columnCondition(column: string, condition: FilterCondition, sql:
   if (operator === 'is') throw new Error(`A filter on ${column} has no keywords`)
   if (operator === 'in') return memberCondition(column, value.map(toStorable))
   if (operator === 'contains') return containsCondition(column, String(value), sql)
+  if (operator === 'has') return { sql: sql.hasElement(column, '?'), values: [toStorable(value)] }
   return { sql: `${column} ${SIGNS[operator]} ?`, values: [toStorable(value)] }
 }
 

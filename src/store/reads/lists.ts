@@ -24,6 +24,7 @@ export interface ListPosition {
 /** Each has an index on project, this expression and key. A name can exceed the size limit of an index entry. */
 const SORT_EXPRESSIONS: Record<ListOrder['by'], string> = {
   created_at: 'created_at',
+  updated_at: 'updated_at',
   name: 'substr(coalesce(name, id), 1, 200)',
 }
 

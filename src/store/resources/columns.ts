@@ -4,7 +4,7 @@ import { normalizeTime } from '../../schema/times.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Value } from '../dialect/dialect.ts'
 
-/** A column that requests can write. It is null if the member is null or was not sent. */
+/** A column that requests can write. It is null if the member is null or was not sent, unless it has a default. */
 type WrittenColumn =
   /** Characters that cannot be stored are replaced. */
   | 'text'
@@ -14,10 +14,16 @@ type WrittenColumn =
   | 'time'
   /** The exact JSON text that was sent. */
   | 'json'
+  /** The exact JSON text of an array. Default: an empty array. */
+  | 'list'
+  /** A text. Default: `finished`. */
+  | 'status'
 
 type ReadOnlyColumn =
   /** A number that the store updates. */
   | 'count'
+  /** When the store last updated the resource. */
+  | 'update time'
   /** An SQL expression. */
   | { computed: string }
   /** Not stored with the resource: computed and added only on request. */
@@ -27,12 +33,14 @@ type Column = WrittenColumn | ReadOnlyColumn
 
 /** The columns that can store a value. None of them can store a boolean. */
 type ColumnFor<Member> = Member extends string
-  ? 'text' | 'time'
+  ? 'text' | 'time' | 'status'
   : Member extends number
     ? 'number'
     : Member extends boolean
       ? never
-      : 'json'
+      : Member extends string[]
+        ? 'list'
+        : 'json'
 
 /**
  * One entry for each member, in the order of the JSON. Use it with `satisfies`: a member of the schema without an entry
@@ -51,7 +59,7 @@ export type Row = Record<string, Value>
 /** The names of the members that requests can write. */
 export function writtenMembers(columns: Columns): string[] {
   return Object.keys(columns).filter((name) =>
-    ['text', 'number', 'time', 'json'].includes(columns[name] as string),
+    ['text', 'number', 'time', 'json', 'list', 'status'].includes(columns[name] as string),
   )
 }
 
@@ -76,7 +84,7 @@ export function serializeRow(columns: Columns, row: Row, names = storedMembers(c
   for (const name of names) {
     const value = row[name]
     // JSON texts and numbers are inserted as they are. This is faster than one JSON.stringify for each value.
-    const isText = typeof value === 'string' && columns[name] !== 'json'
+    const isText = typeof value === 'string' && !isJson(columns[name])
     members += `,"${name}":${isText ? JSON.stringify(value) : value}`
   }
   return `{${members.slice(1)}}`
@@ -87,15 +95,21 @@ export function toRow(columns: Columns, { value, memberTexts }: ParsedValue<obje
   const members = value as Record<string, unknown>
   const row: Row = {}
   for (const name of writtenMembers(columns)) {
-    const member = columns[name] === 'json' ? memberTexts.get(name) : members[name]
-    const stored = toColumnValue(columns[name] as WrittenColumn, member)
-    if (stored !== undefined) row[name] = stored
+    const column = columns[name] as WrittenColumn
+    const stored = toColumnValue(column, isJson(column) ? memberTexts.get(name) : members[name])
+    if (stored !== undefined) row[name] = stored ?? DEFAULTS[column] ?? null
   }
   return row
 }
 
+const DEFAULTS: Partial<Record<WrittenColumn, string>> = { list: '[]', status: 'finished' }
+
+function isJson(column: Column | undefined): boolean {
+  return column === 'json' || column === 'list'
+}
+
 function toColumnValue(column: WrittenColumn, member: unknown): Value | undefined {
   if (column === 'time') return normalizeTime((member as string | null | undefined) ?? '')
-  if (column === 'json') return member === 'null' ? null : (member as string | undefined)
+  if (isJson(column)) return member === 'null' ? null : (member as string | undefined)
   return typeof member === 'string' ? toStorableText(member) : (member as number | null | undefined)
 }

@@ -145,8 +145,7 @@ export function defineResource<Write extends { id?: string | null; name?: string
     content: ParsedValue<Write>,
     digest: Uint8Array | null,
   ): Promise<number> {
-    const created_at = new Date().toISOString()
-    return insertResource(transaction, noun, { created_at, ...toRow(columns, content), project, id, digest })
+    return insertResource(transaction, noun, { ...toRow(columns, content), project, id, digest })
   }
 
   /** Updates the members that are present. Null clears a member. Does nothing if no value differs. */

@@ -1,4 +1,4 @@
-// Variants: find by id, list newest first, create and delete.
+// Variants: find by id, list newest first, create, update and delete.
 import { type FilterField, VARIANT_FILTERS } from '../../schema/filters/fields.ts'
 import type { Variant, VariantWrite } from '../../schema/variants.ts'
 import { deleteResource } from '../changes/record.ts'
@@ -15,6 +15,7 @@ export const VARIANT_COLUMNS = {
   id: 'text',
   name: 'text',
   created_at: 'time',
+  updated_at: 'update time',
   revision_count: 'count',
   latest_revision: {
     computed: '(SELECT max(revision) FROM revision WHERE revision.variant = variant.key)',
@@ -32,12 +33,13 @@ export const {
   getText: getVariantText,
   ensure: ensureVariant,
   create: createVariant,
+  update: updateVariant,
 } = defineResource<WrittenVariant>({
   noun: 'variant',
   columns: VARIANT_COLUMNS,
   countColumn: 'revision_count',
   filters: VARIANT_FILTERS satisfies Partial<Record<keyof typeof VARIANT_COLUMNS | 'q', FilterField>>,
-  conflictHint: 'Choose another id.',
+  conflictHint: 'Choose another id or PATCH the existing variant.',
 })
 
 /** Deletes a variant with its revisions. Evaluations that ran it still contain both names. */

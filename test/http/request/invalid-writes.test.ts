@@ -1,5 +1,5 @@
 // Tests that invalid writes are rejected: bad keys, scopes or queries, unknown, foreign or duplicate ids, and invalid
-// references, revision numbers and times.
+// references, revision numbers, times, statuses, counts and tags.
 import { createTestKey, startTestService } from '../../support/harness.ts'
 import {
   accessDenied,
@@ -68,6 +68,7 @@ const OPERATIONS_BY_ID: [noun: string, operation: Operation][] = [
   ['evaluation', { method: 'PATCH', path: `${EVALUATIONS}/ID`, body: '{"name":"x"}' }],
   ['evaluation', { method: 'DELETE', path: `${EVALUATIONS}/ID` }],
   ['evaluation', { method: 'PATCH', path: `${scenariosPath('ID')}/s-0`, body: '{"note":"x"}' }],
+  ['variant', { method: 'PATCH', path: `${VARIANTS}/ID`, body: '{"name":"x"}' }],
   ['variant', { method: 'DELETE', path: `${VARIANTS}/ID` }],
 ]
 const patchNote = { method: 'PATCH', body: '{"note":"x"}' }
@@ -242,5 +243,48 @@ testRejections('an invalid time, reported with its pointer', [
       'RFC 3339',
     ),
     ['a created_at that is null', revisionBody(undefined, ',"created_at":null'), '/created_at'],
+  ]),
+])
+
+const TAG_RULES = 'A tag must have 1 to 64 characters'
+/** The member, an invalid value, the pointer of the error and a part of its message. */
+const INVALID_FIELDS: [name: string, value: string, pointer: string, detail?: string][] = [
+  ...['"done"', '"Running"', '""'].map((value): [string, string, string, string] => [
+    'status',
+    value,
+    '/status',
+    'one of running, finished, failed',
+  ]),
+  ['status', '1', '/status', 'a string'],
+  ...['-1', '1.5', '"1"', '2147483648', '1e300', 'true', '[]'].map((value): [string, string, string] => [
+    'expected_count',
+    value,
+    '/expected_count',
+  ]),
+  ['tags', '"nightly"', '/tags'],
+  ['tags', '["a",1]', '/tags/1'],
+  ['tags', '["a","b","\\u0061"]', '/tags', 'duplicate'],
+  ['tags', JSON.stringify(Array.from({ length: 21 }, (_, index) => `t${index}`)), '/tags'],
+  ...['""', `"${'x'.repeat(65)}"`, '"a\\u0000"', '"\\n"', '"\\ud800"'].map(
+    (tag): [string, string, string, string] => ['tags', `[${tag}]`, '/tags/0', TAG_RULES],
+  ),
+  ['updated_at', '"2026-01-01T00:00:00Z"', '/updated_at', 'unknown'],
+]
+const fieldCases = INVALID_FIELDS.map(
+  ([name, value, pointer, detail]): InvalidBodyCase => [
+    `the ${name} ${value.slice(0, 30)}`,
+    `{"name":"x","${name}":${value}}`,
+    pointer,
+    detail ?? '',
+  ],
+)
+
+testRejections('an invalid status, count or tag, or an update time, reported with its pointer', [
+  ...invalidBodies('POST', EVALUATIONS, fieldCases),
+  ...invalidBodies('PATCH', `${EVALUATIONS}/full`, fieldCases),
+  ...invalidBodies('PATCH', `${VARIANTS}/full`, [
+    ['a name that is not a string', '{"name":1}', '/name'],
+    ['an id', '{"id":"other"}', '/id', 'unknown'],
+    ['an update time', '{"updated_at":"2026-01-01T00:00:00Z"}', '/updated_at', 'unknown'],
   ]),
 ])

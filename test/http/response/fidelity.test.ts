@@ -140,10 +140,11 @@ describe('an export that is imported into an empty store and exported again', {
   skip: fullOnly('starts many commands', 'postgres'),
 }, () => {
   const evaluators = '[{"name":"e","threshold":1.0}]'
+  const tags = String.raw`["z","\u0061 \"b\"","💡"]`
   const metadata = String.raw`{"10":1e400,"9":"\ud800","__proto__":{"a":-0}}`
 
   test('setup creates an evaluation with all members', async () => {
-    const body = `{"id":"whole","name":"Whöle 💡","variant_id":"http","revision":7,"baseline_id":"gone","source":"test","created_at":"2026-02-03 04:05:06+01:00","evaluators":${evaluators},"metadata":${metadata}}`
+    const body = `{"id":"whole","name":"Whöle 💡","variant_id":"http","revision":7,"baseline_id":"gone","source":"test","created_at":"2026-02-03 04:05:06+01:00","status":"running","expected_count":1E3,"tags":${tags},"evaluators":${evaluators},"metadata":${metadata}}`
     await post('/api/evaluations', 'application/json', body)
     await post(scenariosPath('whole'), 'application/x-ndjson', ndjsonBody)
     const headers = { authorization: key, 'content-type': 'application/json' }

@@ -67,6 +67,8 @@ const FILTER = 'result.exact=is.true&order=latency.desc'
 
 /** Every read with an ETag whose bytes are derived from stored data. */
 const READS: Record<string, string[]> = {
+  '/api/changes': ['/api/changes', '/api/changes?format=ndjson'],
+  '/api/evaluations': ['/api/evaluations', '/api/evaluations?include=scores&order=name.asc'],
   '/api/evaluations/{evaluation_id}': ['/api/evaluations/candidate'],
   '/api/evaluations/{evaluation_id}/evaluation_scenarios': [
     ...['json', 'ndjson', 'csv'].map((format) => `${SCENARIOS}?format=${format}`),
@@ -89,6 +91,7 @@ const READS: Record<string, string[]> = {
   ],
   '/api/comparisons': [`/api/comparisons?${PAIR}`],
   '/api/comparisons/rows': [`/api/comparisons/rows?${PAIR}&preview=10`],
+  '/api/variants': ['/api/variants'],
   '/api/variants/{variant_id}': ['/api/variants/prompt'],
   '/api/variants/{variant_id}/revisions': [
     ...['json', 'ndjson', 'csv'].map((format) => `${REVISIONS}?format=${format}`),
@@ -100,10 +103,12 @@ const READS: Record<string, string[]> = {
 /** Their ETag is a hash of their content. */
 const CONTENT_HASHED = ['/api', '/api/openapi.json']
 
-/** Ignores the digits of times, because some of them are the time of the write. */
+/** Ignores the digits of times, because some of them are the time of the write, and what the change log assigns. */
 function hashResponse(bytes: Buffer): string {
   const text = bytes.toString('latin1')
-  const comparableText = text.replace(/"\w+_at":"[^"]*"/g, (member) => member.replace(/\d/g, '0'))
+  const comparableText = text
+    .replace(/"\w+_at":"[^"]*"/g, (member) => member.replace(/\d/g, '0'))
+    .replace(/"(time|version|cursor)":"[^"]*"/g, '"$1":""')
   return createHash('sha256').update(comparableText).digest('hex').slice(0, 32)
 }
 

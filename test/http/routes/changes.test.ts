@@ -163,6 +163,11 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
     body: '{"id":"e"}',
     expected: [{ action: 'variant.created', variant_id: 'e' }],
   },
+  changeVariant: {
+    path: '/variants/e',
+    body: '{"name":"new"}',
+    expected: [{ action: 'variant.updated', variant_id: 'e' }],
+  },
   addVariantRevision: {
     path: '/variants/e/revisions',
     body: REVISION,
@@ -248,7 +253,14 @@ test('a write without effect adds no entry and keeps the ETag of lists', async (
       [201, 'POST', scenarios, { body: '[{"id":"a"},{"id":"b"}]' }],
       [201, 'POST', '/evaluations', { body: '{"id":"repeated","name":"n"}' }],
       [201, 'POST', '/evaluations', { body: '{"id":"repeated","name":"n"}', headers }],
-      [200, 'PATCH', '/evaluations/repeated', { body: '{"name":"n","metadata":null}' }],
+      [
+        200,
+        'PATCH',
+        '/evaluations/repeated',
+        { body: '{"name":"n","metadata":null,"status":"finished","expected_count":null,"tags":[]}' },
+      ],
+      [200, 'PATCH', '/variants/first', { body: '{"name":"first"}' }],
+      [200, 'PATCH', '/variants/first', { body: '{}' }],
       [200, 'PATCH', '/evaluations/repeated', { body: '{}' }],
       [200, 'PATCH', `${scenarios}/a`, { body: '{"is_pinned":true}' }],
       [201, 'POST', '/variants/first/revisions', { body: REVISION.replace('{', '{"revision":1,') }],

@@ -79,6 +79,7 @@ const CONDITIONAL_WRITES: ConditionalWrite[] = [
   { name: 'deleting an evaluation', method: 'DELETE', path: 'evaluation' },
   { name: 'adding scenarios', method: 'POST', path: 'scenarios', body: '[{"id":"c"}]' },
   { name: 'annotating a scenario', method: 'PATCH', path: 'scenario', body: '{"note":"new"}' },
+  { name: 'changing a variant', method: 'PATCH', path: 'variant', body: '{"name":"new"}' },
   { name: 'deleting a variant', method: 'DELETE', path: 'variant' },
   { name: 'adding a revision', method: 'POST', path: 'revisions', body: revisionBody('{"config_name":"d"}') },
 ]
@@ -198,6 +199,7 @@ describe('If-Match', () => {
       ['PATCH', 'scenario', ({ scenario }) => `${scenario}?include=extra`],
       ['PATCH', 'scenario', ({ scenarios }) => scenarios],
       ['PATCH', 'scenario', ({ evaluation }) => evaluation],
+      ['PATCH', 'variant', ({ revisions }) => revisions],
       ['DELETE', 'variant', ({ revisions }) => `${revisions}?format=ndjson`],
       ['DELETE', 'variant', ({ revisions }) => `${revisions}/1`],
     ]
@@ -247,16 +249,18 @@ describe('If-Match', () => {
   })
 
   test('is checked after the existence of the resource and its body, and before conflicts', async () => {
-    const { evaluation, scenarios } = await createResources()
+    const { evaluation, scenarios, variant } = await createResources()
     const stale = ifMatch('"stale"')
     const requests: [method: string, path: string, body: string | undefined, status: number, code: string][] =
       [
         ['DELETE', `${EVALUATIONS}/none`, undefined, 404, 'evaluation-not-found'],
         ['PATCH', `${EVALUATIONS}/none`, '{}', 404, 'evaluation-not-found'],
         ['PATCH', `${scenarios}/none`, '{}', 404, 'scenario-not-found'],
+        ['PATCH', `${VARIANTS}/none`, '{}', 404, 'variant-not-found'],
         ['DELETE', `${VARIANTS}/none`, undefined, 404, 'variant-not-found'],
         ['PATCH', evaluation, '{', 400, 'invalid-json'],
         ['PATCH', evaluation, '{"unknown":1}', 422, 'invalid-content'],
+        ['PATCH', variant, '{"id":"x"}', 422, 'invalid-content'],
         ['PATCH', evaluation, '{"variant_id":"none","revision":1}', 412, 'precondition-failed'],
         [
           'POST',
@@ -285,6 +289,7 @@ describe('If-Match', () => {
       ['PATCH', evaluation, '{}'],
       ['DELETE', evaluation],
       ['PATCH', scenario, '{}'],
+      ['PATCH', variant, '{}'],
       ['DELETE', variant],
     ] as const) {
       for (const value of [etag, '*', '"stale"']) {
@@ -297,8 +302,9 @@ describe('If-Match', () => {
   })
 
   test('is not checked again when an Idempotency-Key returns the stored response', async () => {
-    const { evaluation, scenario } = await createResources()
+    const { evaluation, scenario, variant } = await createResources()
     for (const [path, body] of [
+      [variant, '{"name":"once"}'],
       [evaluation, '{"name":"once"}'],
       [scenario, '{"note":"once"}'],
     ] as const) {
@@ -326,7 +332,7 @@ describe('If-Match', () => {
 
 describe('ETags of write responses', () => {
   test('equal the ETag of the next read, also when the write had no effect', async () => {
-    const { evaluation, scenarios, scenario, revisions } = await createResources()
+    const { evaluation, scenarios, scenario, variant, revisions } = await createResources()
     const writes: [method: string, path: string, body: string, readPath: string][] = [
       ['POST', EVALUATIONS, '{"id":"tagged"}', `${EVALUATIONS}/tagged`],
       ['PATCH', evaluation, '{"name":"tagged"}', evaluation],
@@ -334,6 +340,7 @@ describe('ETags of write responses', () => {
       ['POST', scenarios, '[{"id":"c"}]', scenarios],
       ['PATCH', scenario, '{"note":"tagged"}', scenario],
       ['POST', VARIANTS, '{"id":"tagged"}', `${VARIANTS}/tagged`],
+      ['PATCH', variant, '{"name":"tagged"}', variant],
       ['POST', revisions, revisionBody('{"config_name":"e"}', ',"revision":9'), `${revisions}/9`],
     ]
     for (const [method, path, body, readPath] of writes) {

@@ -38,6 +38,7 @@ const OPERANDS: Record<OperandType, string> = {
   name: 'name',
   id: 'id',
   revision: '1',
+  status: 'running',
   time: '2026-11-01T00:00:00Z',
 }
 

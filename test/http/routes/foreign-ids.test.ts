@@ -164,6 +164,13 @@ const WRITES: Write[] = [
     body: () => '{"note":"x"}',
   },
   {
+    operation: 'changeVariant',
+    name: 'changing a variant',
+    method: 'PATCH',
+    path: (id) => `${VARIANTS}/${id}`,
+    body: () => '{"name":"x"}',
+  },
+  {
     operation: 'deleteVariant',
     name: 'deleting a variant',
     method: 'DELETE',

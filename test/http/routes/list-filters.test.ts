@@ -50,6 +50,7 @@ const NAMES = [
   `${'é'.repeat(200)}a`,
   'say "a,b"',
 ]
+const TAGS = ['nightly', 'Nightly', 'a,"b"', 'ü 💡', '\\']
 for (const [index, name] of NAMES.entries()) {
   const body = JSON.stringify({
     id: `named-${index}`,
@@ -58,6 +59,8 @@ for (const [index, name] of NAMES.entries()) {
     revision: index % 2 ? index % 4 : null,
     source: index % 3 ? `tool ${index % 3}` : null,
     created_at: `2026-11-0${index % 4}T00:00:00.000Z`.replace('-00T', '-09T'),
+    status: (['running', 'finished', 'failed'] as const)[index % 3],
+    tags: TAGS.filter((_, tag) => index & (1 << tag)),
   })
   const headers = { authorization: key, 'content-type': JSON_TYPE }
   assert.equal((await sendRequest(baseUrl, '/api/evaluations', headers, 'POST', body)).status, 201)
@@ -96,6 +99,15 @@ describe('rejected list filters', () => {
     ['evaluations', 'created_at=lt.2026-02-30', "Use 'created_at=lt.2026-11-01'."],
     ['evaluations', 'created_at=lt.2026-02-30T00:00:00Z', 'RFC 3339'],
     ['evaluations', 'source=promptfoo', "Use 'source=eq.promptfoo' or 'source=contains.promptfoo'."],
+    ['evaluations', 'status=running', "Use 'status=eq.running'."],
+    ['evaluations', 'status=is.failed', "Use 'status=eq.failed'"],
+    ['evaluations', 'status=eq.done', "Use 'status=eq.running'. Allowed: eq.x, ne.x, in.(x,y), where x is"],
+    ['evaluations', 'status=in.(running,done)', "Use 'status=in.(running)'."],
+    ['evaluations', 'tags=nightly', "Use 'tags=has.nightly'."],
+    ['evaluations', 'tags=eq.nightly', "Use 'tags=has.nightly'."],
+    ['evaluations', 'tags=has.', "Use 'tags=has.text'. Allowed: has.x, where x is a text."],
+    ['evaluations', 'updated_at=2026-11-01', "Use 'updated_at=gte.2026-11-01'."],
+    ['evaluations', 'expected_count=eq.1', 'updated_at'],
     ['evaluations', 'id=eq.full', 'variant_id'],
     ['evaluations', 'q=a&q=b', 'only once'],
     ['evaluations', 'limit=1&limit=2', 'only once'],
@@ -105,6 +117,8 @@ describe('rejected list filters', () => {
     ['variants', 'name=lt.x', "Use 'name=eq.x'."],
     ['variants', 'created_at=gte.now', "Use 'created_at=gte.2026-11-01'."],
     ['variants', 'revision=eq.1', 'created_at'],
+    ['variants', 'status=eq.running', 'updated_at'],
+    ['variants', 'updated_at=eq.2026-11-01', "Use 'updated_at=gte.2026-11-01'."],
   ]
   for (const [list, filter, expected] of INVALID_FILTERS) {
     test(`returns 400 for /api/${list}?${filter.slice(0, 50)}`, async () => {
@@ -114,7 +128,8 @@ describe('rejected list filters', () => {
   }
 })
 
-type Row = Pick<Evaluation, 'id' | 'name' | 'variant_id' | 'revision' | 'source' | 'created_at'>
+type Column = 'id' | 'name' | 'variant_id' | 'revision' | 'source' | 'created_at' | 'updated_at' | 'status'
+type Row = Pick<Evaluation, Column | 'tags'>
 type Predicate = (row: Row) => boolean
 
 const OPERATORS: Record<string, (value: string | number | null, operand: string | number) => boolean> = {
@@ -137,7 +152,7 @@ const text = fc.oneof(
 
 /** Generates filters on a column, each as a query parameter and as a predicate. */
 function filterArbitrary<Operand extends string | number>(
-  column: keyof Row,
+  column: Column,
   operators: string[],
   operand: fc.Arbitrary<Operand>,
   normalize: (operand: Operand) => string | number = (operand) => operand,
@@ -150,7 +165,7 @@ function filterArbitrary<Operand extends string | number>(
 
 /** Generates filters with the operator `in`. */
 function inArbitrary<Operand extends string | number>(
-  column: keyof Row,
+  column: Column,
   operand: fc.Arbitrary<Operand>,
   normalize: (operand: Operand) => string | number = (operand) => operand,
 ): fc.Arbitrary<{ parameter: string; matches: Predicate }> {
@@ -190,6 +205,14 @@ const search = text.map((text) => ({
 const created_at = filterArbitrary('created_at', ORDER_OPERATORS, fc.constantFrom(...TIMES), (operand) =>
   new Date(operand.replace(' ', 'T').toUpperCase()).toISOString(),
 )
+const updateTimes = (await listItems('/api/evaluations')).map(({ updated_at }) => updated_at)
+const updated_at = filterArbitrary('updated_at', ORDER_OPERATORS, fc.constantFrom(...updateTimes))
+const anyStatus = fc.constantFrom('running', 'finished', 'failed')
+const status = fc.oneof(filterArbitrary('status', ['eq', 'ne'], anyStatus), inArbitrary('status', anyStatus))
+const tags = fc.constantFrom(...TAGS, 'night', 'a', '"').map((tag) => ({
+  parameter: `tags=${encodeURIComponent(`has.${tag}`)}`,
+  matches: ({ tags }: Row) => tags.includes(tag),
+}))
 const variant_id = filterArbitrary(
   'variant_id',
   ['eq', 'ne'],
@@ -205,8 +228,10 @@ const compareBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Bu
 /** The value that the service sorts by: a time, or the first 200 characters of the name or id. */
 const sortValueOf =
   (order: string) =>
-  ({ name, id, created_at }: Row) =>
-    order.startsWith('name') ? [...(name ?? id)].slice(0, 200).join('') : created_at
+  ({ name, id, created_at, updated_at }: Row) => {
+    if (order.startsWith('name')) return [...(name ?? id)].slice(0, 200).join('')
+    return order.startsWith('created_at') ? created_at : updated_at
+  }
 
 const compareIn = (order: string) => (a: string, b: string) =>
   order.endsWith('desc') ? compareBytes(b, a) : compareBytes(a, b)
@@ -225,7 +250,7 @@ async function listPages(path: string): Promise<Evaluation[]> {
 describe('filtered lists', () => {
   test('contain the evaluations that match all filters, in the given order', async () => {
     const allEvaluations = await listItems('/api/evaluations')
-    const anyFilter = fc.oneof(name, created_at, variant_id, revision, source)
+    const anyFilter = fc.oneof(name, created_at, updated_at, variant_id, revision, source, status, tags)
     const filterSets = fc
       .tuple(fc.array(anyFilter, { maxLength: 4 }), fc.option(search))
       .map(([filters, search]) => [...filters, ...(search ? [search] : [])])
@@ -263,6 +288,11 @@ describe('filtered lists', () => {
     assert.deepEqual(await listIds('name=contains.ar'), await listIds(''))
     assert.deepEqual(await listIds('name=eq.Variant+full'), ['full'])
     assert.deepEqual(await listIds('name=ne.Variant+full&created_at=lte.2026-09-02T08:00:00.000Z'), ['empty'])
+    assert.deepEqual(await listIds('updated_at=lt.2026-01-01'), [])
+    assert.deepEqual(
+      (await listIds('order=updated_at.desc')).reverse(),
+      await listIds('order=updated_at.asc'),
+    )
   })
 
   test('accept a time with an unencoded plus sign', async () => {

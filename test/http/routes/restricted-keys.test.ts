@@ -43,6 +43,7 @@ const ACCESS_RULES: Record<
   appendEvaluationScenarios: 'denied',
   markEvaluationScenario: 'denied',
   addVariant: 'denied',
+  changeVariant: 'denied',
   deleteVariant: 'denied',
   addVariantRevision: 'denied',
   importFile: 'denied',

@@ -1,6 +1,7 @@
 // Tests valid writes: every response must match openapi.json, and reads must return exactly what was written.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { checkStore } from '../../../src/store/check.ts'
 import { EXACT_VALUES, exactBody } from '../../support/corpus.ts'
@@ -298,14 +299,20 @@ describe('changing pin and note of a scenario', () => {
 
 describe('creating, changing and deleting an evaluation', () => {
   const fullBody =
-    '{"id":"whole/1","name":"Whole","variant_id":"v","revision":1,"baseline_id":"later","source":"test","created_at":"2026-01-01T00:00:00Z","evaluators":[{"name":"e","threshold":1.0,"higher_is_better":false}],"metadata":{"b":1.0,"10":1,"9":1E2}}'
+    '{"id":"whole/1","name":"Whole","variant_id":"v","revision":1,"baseline_id":"later","source":"test","created_at":"2026-01-01T00:00:00Z","status":"running","expected_count":100,"tags":["z","\\u0061"],"evaluators":[{"name":"e","threshold":1.0,"higher_is_better":false}],"metadata":{"b":1.0,"10":1,"9":1E2}}'
 
   test('stores the exact text of all members and returns a Location', async () => {
     await sendOk('POST', revisionsPath('v'), revisionBody())
     const response = await sendOk('POST', EVALUATIONS, fullBody, { schema: 'Evaluation' })
     assert.equal(response.status, 201)
     assert.equal(response.headers.location, '/api/evaluations/whole%2F1')
-    assert.equal(response.text, fullBody.replace('00Z"', '00.000Z","scenario_count":0'))
+    const { updated_at } = JSON.parse(response.text)
+    assert.equal(
+      response.text,
+      fullBody
+        .replace('00Z"', `00.000Z","updated_at":"${updated_at}"`)
+        .replace('"running"', '"running","scenario_count":0'),
+    )
     assert.equal((await sendOk('GET', scenariosPath('whole/1'))).text, '[]')
   })
 
@@ -336,11 +343,23 @@ describe('creating, changing and deleting an evaluation', () => {
     ['baseline', '{"baseline_id":"not there yet"}', { baseline_id: 'not there yet' }],
     ['evaluators', '{"evaluators":[{"name":"e"}]}', { evaluators: [{ name: 'e' }] }],
     ['metadata', '{"metadata":{"a":[]}}', { metadata: { a: [] } }],
+    ['status', '{"status":"failed"}', { status: 'failed' }],
+    ['expected count', '{"expected_count":0}', { expected_count: 0 }],
+    ['tags', '{"tags":["b","a"]}', { tags: ['b', 'a'] }],
+    ['order of tags', '{"tags":["a","b"]}', { tags: ['a', 'b'] }],
     ['nothing', '{}', {}],
     [
       'everything, by null',
-      '{"name":null,"baseline_id":null,"evaluators":null,"metadata":null}',
-      { name: null, baseline_id: null, evaluators: null, metadata: null },
+      '{"name":null,"baseline_id":null,"status":null,"expected_count":null,"tags":null,"evaluators":null,"metadata":null}',
+      {
+        name: null,
+        baseline_id: null,
+        status: 'finished',
+        expected_count: null,
+        tags: [],
+        evaluators: null,
+        metadata: null,
+      },
     ],
   ]
   test('changes only the members of the request', async () => {
@@ -349,9 +368,23 @@ describe('creating, changing and deleting an evaluation', () => {
     for (const [name, body, change] of changes) {
       expected = { ...expected, ...change }
       const response = await sendOk('PATCH', `${EVALUATIONS}/changed`, body, { schema: 'Evaluation' })
-      assert.deepEqual(JSON.parse(response.text), expected, name)
-      assert.deepEqual(await findInList(EVALUATIONS, 'changed'), expected, name)
+      const evaluation = JSON.parse(response.text)
+      assert.deepEqual(evaluation, { ...expected, updated_at: evaluation.updated_at }, name)
+      assert.deepEqual(await findInList(EVALUATIONS, 'changed'), evaluation, name)
     }
+  })
+
+  test('has the status finished and no tags by default', async () => {
+    for (const body of ['{}', '{"status":null,"expected_count":null,"tags":null}']) {
+      const { status, expected_count, tags } = JSON.parse((await sendOk('POST', EVALUATIONS, body)).text)
+      assert.deepEqual([status, expected_count, tags], ['finished', null, []])
+    }
+  })
+
+  test('accepts 20 tags of 64 characters outside the Basic Multilingual Plane', async () => {
+    const tags = Array.from({ length: 20 }, (_, index) => `${index}`.padStart(2, '0') + '💡'.repeat(62))
+    const { text } = await sendOk('POST', EVALUATIONS, JSON.stringify({ tags }), { schema: 'Evaluation' })
+    assert.deepEqual(JSON.parse(text).tags, tags)
   })
 
   test('stores the exact text of changed members', async () => {
@@ -395,7 +428,79 @@ describe('creating, changing and deleting an evaluation', () => {
   }
 })
 
-describe('creating and deleting variants and revisions', () => {
+describe('the update time', () => {
+  /** Each resource has its own writes, in this order. `hasEffect`: whether the update time changes. */
+  type UpdateCase = [hasEffect: boolean, method: string, path: string, body: string, headers?: Headers]
+  const evaluation = `${EVALUATIONS}/updated`
+  const variant = `${VARIANTS}/updated`
+  const importHeaders = { 'content-type': 'application/octet-stream' }
+  const importPath = '/api/imports?format=scenarios&evaluation=updated'
+  const cases: Record<string, UpdateCase[]> = {
+    [evaluation]: [
+      [false, 'POST', scenariosPath('updated'), '[]'],
+      [true, 'POST', scenariosPath('updated'), '[{"id":"a"}]'],
+      [false, 'POST', scenariosPath('updated'), '[{"id":"a"}]'],
+      [true, 'PATCH', `${scenariosPath('updated')}/a`, '{"note":"n"}'],
+      [false, 'PATCH', `${scenariosPath('updated')}/a`, '{"note":"n"}'],
+      [true, 'PATCH', evaluation, '{"tags":["a"]}'],
+      [false, 'PATCH', evaluation, '{"tags":["a"],"status":"finished","name":"updated"}'],
+      [true, 'POST', importPath, '{"id":"b"}', importHeaders],
+      [false, 'POST', importPath, '{"id":"b"}', importHeaders],
+      [false, 'POST', `${importPath}&dry_run=true`, '{"id":"c"}', importHeaders],
+    ],
+    [variant]: [
+      [true, 'PATCH', variant, '{"name":"Renamed"}'],
+      [false, 'PATCH', variant, '{"name":"Renamed"}'],
+      [false, 'PATCH', variant, '{}'],
+      [true, 'POST', revisionsPath('updated'), revisionBody()],
+      [false, 'POST', revisionsPath('updated'), revisionBody(undefined, ',"revision":1')],
+      [true, 'PATCH', variant, '{"name":null}'],
+    ],
+  }
+  for (const [path, writes] of Object.entries(cases)) {
+    test(`of ${path} changes with every write that has an effect, and with no other`, async () => {
+      const created = await sendOk('POST', path.replace('/updated', ''), '{"id":"updated","name":"updated"}')
+      const { updated_at, created_at } = JSON.parse(created.text)
+      assert.equal(updated_at, created_at)
+      let last: string = updated_at
+      for (const [hasEffect, method, target, body, headers = {}] of writes) {
+        // Two writes in the same millisecond have the same time.
+        while (Date.now() <= Date.parse(last)) await setImmediate()
+        await sendOk(method, target, body, { headers })
+        const { text } = await sendOk('GET', path)
+        const time: string = JSON.parse(text).updated_at
+        assert.equal(time > last, hasEffect, `${method} ${target} ${body}`)
+        assert.equal(time < last, false)
+        last = time
+      }
+    })
+  }
+
+  test('is the time of the write when the creation time is in the past or in the future', async () => {
+    for (const created_at of ['2020-01-01T00:00:00.000Z', '9000-01-01T00:00:00.000Z']) {
+      const start = Date.now()
+      const { text } = await sendOk('POST', EVALUATIONS, JSON.stringify({ created_at }))
+      const item = JSON.parse(text)
+      assert.equal(item.created_at, created_at)
+      const time = Date.parse(item.updated_at)
+      assert.ok(time >= start && time <= Date.now(), item.updated_at)
+    }
+  })
+})
+
+describe('creating, renaming and deleting variants and revisions', () => {
+  test('renames a variant, and null removes its name', async () => {
+    await sendOk('POST', revisionsPath('renamed'), revisionBody())
+    const revisions = (await sendOk('GET', revisionsPath('renamed'))).text
+    for (const name of ['Näme 💡', '', null]) {
+      const body = JSON.stringify({ name })
+      const response = await sendOk('PATCH', `${VARIANTS}/renamed`, body, { schema: 'Variant' })
+      assert.equal(JSON.parse(response.text).name, name)
+      assert.deepEqual(await findInList(VARIANTS, 'renamed'), JSON.parse(response.text))
+    }
+    assert.equal((await sendOk('GET', revisionsPath('renamed'))).text, revisions)
+  })
+
   test('returns the path of the revision in Location, also for a repeated request', async () => {
     const body = revisionBody()
     const id = 'a/b ü'
@@ -427,7 +532,13 @@ describe('creating and deleting variants and revisions', () => {
     assert.equal(first.status, 201)
     assert.equal(first.headers.location, '/api/variants/a%2Fb')
     const { created_at, ...variant } = JSON.parse(first.text)
-    assert.deepEqual(variant, { id: 'a/b', name: 'AB', revision_count: 0, latest_revision: null })
+    assert.deepEqual(variant, {
+      id: 'a/b',
+      name: 'AB',
+      updated_at: created_at,
+      revision_count: 0,
+      latest_revision: null,
+    })
     assert.equal((await sendOk('POST', VARIANTS, '{"name":"AB","id":"a/b"}')).text, first.text)
     assert.equal((await findInList(VARIANTS, 'a/b')).created_at, created_at)
   })

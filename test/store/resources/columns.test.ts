@@ -62,6 +62,7 @@ interface MemberSchema {
   /** The type, or the type and null. */
   type: string | string[]
   enum?: unknown[]
+  items?: MemberSchema
 }
 
 /** A valid value for a member. `seed` distinguishes values. */
@@ -74,7 +75,8 @@ function sampleValue(name: string, schema: MemberSchema, seed: number): unknown 
   if (type === 'integer') return seed
   if (type === 'number') return seed + 0.5
   if (type === 'boolean') return seed % 2 === 1
-  return type === 'array' ? [{ name: `${name} ${seed}` }] : { seed }
+  if (type !== 'array') return { seed }
+  return [schema.items?.type === 'string' ? `${name} ${seed}` : { name: `${name} ${seed}` }]
 }
 
 function sampleOf<Value extends object>(
@@ -98,7 +100,8 @@ test('stores, updates, compares and exports every member of an evaluation that c
     const content = sampleOf(EvaluationWrite.properties, 1, checkEvaluation)
     const key = await createEvaluation(transaction, project, content)
     const stored = JSON.parse(await getEvaluationText(transaction, key))
-    assert.deepEqual(stored, { ...content.value, scenario_count: 0 })
+    const { updated_at } = stored
+    assert.deepEqual(stored, { ...content.value, updated_at, scenario_count: 0 })
     assert.deepEqual(Object.keys(stored), storedMembers(EVALUATION_COLUMNS))
     assert.deepEqual(JSON.parse(await getExportHeader(transaction, key)).evaluation, stored)
     assert.deepEqual(await findDifferingMembers(transaction, key, content), [])
@@ -109,7 +112,8 @@ test('stores, updates, compares and exports every member of an evaluation that c
       Object.keys(EvaluationPatch.properties).sort(),
     )
     await updateEvaluation(transaction, project, key, patch)
-    assert.deepEqual(JSON.parse(await getEvaluationText(transaction, key)), { ...stored, ...patch.value })
+    const updated = JSON.parse(await getEvaluationText(transaction, key))
+    assert.deepEqual(updated, { ...stored, ...patch.value, updated_at: updated.updated_at })
   })
 })
 
@@ -118,9 +122,9 @@ test('stores and exports every member of a variant that can be written', async (
     const content = sampleOf(VariantWrite.properties, 3, checkVariant)
     const key = await createVariant(transaction, project, content)
     const stored = JSON.parse(await getVariantText(transaction, key))
-    const { created_at } = stored
+    const { created_at, updated_at } = stored
     const counts = { revision_count: 0, latest_revision: null }
-    assert.deepEqual(stored, { ...content.value, created_at, ...counts })
+    assert.deepEqual(stored, { ...content.value, created_at, updated_at, ...counts })
     assert.deepEqual(Object.keys(stored), storedMembers(VARIANT_COLUMNS))
     const evaluation = await createEvaluation(
       transaction,

@@ -157,6 +157,9 @@ const document = (members: fc.Arbitrary<object>) =>
   fc.record({ members, fault }) as unknown as fc.Arbitrary<Document>
 
 const patchableMembers = {
+  tags: token('[]', '["nightly"]', '["\\u006eightly"]', '["ü, 💡 \\"b\\"","nightly"]', 'null'),
+  expected_count: token('0', '100', '1E2', 'null'),
+  status: token('"running"', '"finished"', '"\\u0066ailed"', 'null'),
   metadata: nullableObject,
   evaluators: token('[ ]', '[{"name":"e"}]', '[{"threshold":1.0,"name":"e"}]', 'null').map(
     ({ compact }) => new Raw({ loose: compact, compact: compact.replace('[ ]', '[]') }),
@@ -190,6 +193,7 @@ export const scenarioPatch = document(
 export const variantDocument = document(
   fc.record({ name: nullableText, id: nullableId([...VARIANT_IDS, ...VARIANT_IDS]) }, optional),
 )
+export const variantPatch = document(fc.record({ name: nullableText }, optional))
 
 const config = fc.oneof(
   token('{"config_name":"c"}', '{"parameters":{"t":1.0},"config_name":"c"}'),

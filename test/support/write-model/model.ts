@@ -12,24 +12,38 @@ const UUID_7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$
 export abstract class Resource {
   id: string | undefined
   created_at: string | undefined
+  /** Undefined after a write that changed it, until the time is known. */
+  updated_at: string | undefined
   /** The members of the request that created it. Undefined if another operation created it. */
   readonly writtenText: string | undefined
-  /** The number of writes that changed it. */
-  changeCount = 0
+  #changeCount = 0
   readonly #requestTime = Date.now()
+  #changeTime = this.#requestTime
 
   constructor(id: string | undefined, writtenText: string | undefined) {
     this.id = id
     this.writtenText = writtenText
   }
 
+  /** The number of writes that changed it. Each of them changes its update time. */
+  get changeCount(): number {
+    return this.#changeCount
+  }
+
+  set changeCount(count: number) {
+    this.#changeCount = count
+    this.#changeTime = Date.now()
+    this.updated_at = undefined
+  }
+
   /** The JSON text in the form that the service returns. */
   abstract text(): string
 
   /** Reads what the service assigned from its response. */
-  learn(item: { id: string; created_at: string }): void {
+  learn(item: { id: string; created_at: string; updated_at: string }): void {
     this.id ??= learnId(item.id)
     this.created_at ??= learnTime(item.created_at, this.#requestTime)
+    this.updated_at ??= learnTime(item.updated_at, this.#changeTime)
   }
 }
 
@@ -41,16 +55,20 @@ export interface Scenario {
   writtenText: string
 }
 
+/** Columns that are never null. */
+const DEFAULT_COLUMNS = { status: '"finished"', tags: '[]' }
+
 export class Evaluation extends Resource {
   /** Column values as JSON texts. */
-  readonly columns: Record<string, string> = {}
+  readonly columns: Record<string, string> = { ...DEFAULT_COLUMNS }
   scenarios: Scenario[] = []
 
   text(): string {
     const column = (name: string) => `"${name}":${this.columns[name] ?? 'null'}`
     const start = ['name', 'variant_id', 'revision', 'baseline_id', 'source'].map(column).join()
     const count = this.scenarios.length
-    return `{"id":${JSON.stringify(this.id)},${start},"created_at":"${this.created_at}","scenario_count":${count},${column('evaluators')},${column('metadata')}}`
+    const end = ['expected_count', 'tags', 'evaluators', 'metadata'].map(column).join()
+    return `{"id":${JSON.stringify(this.id)},${start},"created_at":"${this.created_at}","updated_at":"${this.updated_at}",${column('status')},"scenario_count":${count},${end}}`
   }
 
   /** Sets columns and returns whether one of them changed. */
@@ -60,6 +78,7 @@ export class Evaluation extends Resource {
       if (member === undefined || name === 'id' || name === 'created_at') continue
       this.columns[name] = columnText(name, member)
       if (this.columns[name] === 'null') delete this.columns[name]
+      Object.assign(this.columns, { ...DEFAULT_COLUMNS, ...this.columns })
     }
     return JSON.stringify(sorted(this.columns)) !== JSON.stringify(sorted(JSON.parse(oldText)))
   }
@@ -93,7 +112,7 @@ export class Variant extends Resource {
   text(): string {
     const numbers = this.revisions.map(({ number }) => number)
     const latest = numbers.length === 0 ? null : Math.max(...numbers)
-    return `{"id":${JSON.stringify(this.id)},"name":${JSON.stringify(this.name)},"created_at":"${this.created_at}","revision_count":${numbers.length},"latest_revision":${latest}}`
+    return `{"id":${JSON.stringify(this.id)},"name":${JSON.stringify(this.name)},"created_at":"${this.created_at}","updated_at":"${this.updated_at}","revision_count":${numbers.length},"latest_revision":${latest}}`
   }
 
   sortedRevisions(): Revision[] {
@@ -162,7 +181,8 @@ export class World {
 
 /** A request member as the JSON text of its column. */
 function columnText(name: string, member: Raw): string {
-  if (name === 'evaluators' || name === 'metadata' || name === 'revision') return member.compact
+  if (['evaluators', 'metadata', 'revision', 'tags'].includes(name)) return member.compact
+  if (name === 'expected_count') return JSON.stringify(member.value)
   return JSON.stringify(storedText(member.value as string | null))
 }
 

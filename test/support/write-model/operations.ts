@@ -18,6 +18,7 @@ import {
   scenarioRecord,
   VARIANT_IDS,
   variantDocument,
+  variantPatch,
 } from './documents.ts'
 import { importRevisions, importScenarios } from './imports.ts'
 import { Evaluation, type Noun, revisionText, storedText, Variant, writtenMembers } from './model.ts'
@@ -63,13 +64,16 @@ export const LAST_SCENARIO = '*'
 const noIds = fc.constant([] as string[])
 const oneId = (id: fc.Arbitrary<string>) => id.map((only) => [only])
 
+/** The expected text, after reading what the service assigned. */
+function learnedText(resource: Evaluation | Variant, text: string): string {
+  resource.learn(JSON.parse(text))
+  return resource.text()
+}
+
 function createResponse(resource: Evaluation | Variant, collection: string): Prediction {
   return {
     status: 201,
-    body(text) {
-      resource.learn(JSON.parse(text))
-      return resource.text()
-    },
+    body: (text) => learnedText(resource, text),
     location: () => `${collection}/${encodeURIComponent(String(resource.id))}`,
   }
 }
@@ -138,13 +142,13 @@ export const WRITE_OPERATIONS = {
       const namesRevision = members.variant_id !== undefined || members.revision !== undefined
       if (namesRevision && !hasReferences(project, members, evaluation)) return invalidContent
       if (evaluation.set(members)) evaluation.changeCount += 1
-      return { status: 200, body: () => evaluation.text() }
+      return { status: 200, body: (text) => learnedText(evaluation, text) }
     },
   }),
 
   deleteEvaluation: defineOperation({
     method: 'DELETE',
-    weight: 2,
+    weight: 3,
     ids: oneId(evaluationId),
     content: fc.constant(undefined),
     path: ([id = '']) => `${EVALUATIONS}/${encodeURIComponent(id)}`,
@@ -225,6 +229,24 @@ export const WRITE_OPERATIONS = {
       variant.name = storedText((members.name?.value as string | null | undefined) ?? null)
       project.variants.push(variant)
       return createResponse(variant, VARIANTS)
+    },
+  }),
+
+  updateVariant: defineOperation({
+    method: 'PATCH',
+    weight: 2,
+    ids: oneId(variantId),
+    content: variantPatch,
+    path: ([id = '']) => `${VARIANTS}/${encodeURIComponent(id)}`,
+    request: documentRequest,
+    check: (target) => checkExists(target, 'variant'),
+    checkBody: checkDocument,
+    store({ project, ids: [id = ''] }, { members }: Document) {
+      const variant = project.find('variant', id) as Variant
+      const name = members.name ? storedText(members.name.value as string | null) : variant.name
+      if (name !== variant.name) variant.changeCount += 1
+      variant.name = name
+      return { status: 200, body: (text) => learnedText(variant, text) }
     },
   }),
 

@@ -5,6 +5,7 @@ export const SQL_FRAGMENTS: SqlFragments = {
   // PostgreSQL reads bytes that are bound as text as UTF-8.
   text: '?',
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  hasElement: (array, text) => `jsonb_exists(CAST(${array} AS jsonb), ${text})`,
   integers: 'SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(? AS json))',
   // The function is created by a migration. It needs one round trip, and its plans are cached by the server.
   appendChanges: 'SELECT append_changes(?, ?, ?, ?, ?, ?, ?)',

@@ -4,6 +4,7 @@ import type { SqlFragments } from '../dialect.ts'
 export const SQL_FRAGMENTS: SqlFragments = {
   text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  hasElement: (array, text) => `EXISTS (SELECT 1 FROM json_each(${array}) WHERE value = ${text})`,
   integers: 'SELECT value FROM json_each(?)',
   // No lock is needed, because SQLite has only one write transaction at a time.
   appendChanges: `INSERT INTO change
