@@ -2,6 +2,14 @@
 // be read as streams.
 import { HttpClient, type Page } from './http-client.ts'
 import { type Records, toNdjson } from './ndjson.ts'
+import type {
+  AssayOptions,
+  ChangesQuery,
+  ExportQuery,
+  ImportOptions,
+  RevisionsQuery,
+  ScenariosQuery,
+} from './options.ts'
 import type { ApiRequest, PathSegment, RequestOptions, WriteOptions } from './request.ts'
 import type * as wire from './types.ts'
 import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
@@ -9,35 +17,18 @@ import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
 export { AssayConnectionError, AssayError } from './errors.ts'
 export type { Page } from './http-client.ts'
 export type { Records } from './ndjson.ts'
+export type {
+  AssayOptions,
+  ChangesQuery,
+  ExportQuery,
+  ImportOptions,
+  RevisionsQuery,
+  ScenariosQuery,
+} from './options.ts'
 export type { RequestOptions, WriteOptions } from './request.ts'
 export type * from './types.ts'
 /** The former name of this type. */
 export type { Upload } from './upload.ts'
-
-export interface AssayOptions {
-  /** The API key, or a function that returns it. The function is called before each request. */
-  key: string | (() => string | undefined)
-  /** Origin and `/api`, for example `http://127.0.0.1:8080/api`. Pages served by the service can use `/api`. */
-  baseUrl: string
-  /** Used instead of the global `fetch`. */
-  fetch?: typeof fetch | undefined
-  /** Maximum number of retries after a failed connection, 429 or 503. Default 2. */
-  retries?: number | undefined
-}
-
-export interface ImportOptions extends RequestOptions {
-  /** Called with the number of bytes sent so far. */
-  onProgress?: ((sentBytes: number) => void) | undefined
-}
-
-/** Filters, order and includes. Format and paging are set by the methods. */
-export type ScenariosQuery = Omit<wire.ListEvaluationScenariosQuery, 'format' | 'limit' | 'cursor'>
-/** Filters and includes. Format and paging are set by the methods. */
-export type RevisionsQuery = Omit<wire.ListVariantRevisionsQuery, 'format' | 'limit' | 'cursor'>
-/** The cursor of an entry and the page size. The format is set by the methods. */
-export type ChangesQuery = Omit<wire.ListChangesQuery, 'format'>
-/** Filters, order, includes and paging. The format is an argument of its own. */
-export type ExportQuery = Omit<wire.ListEvaluationScenariosQuery, 'format'>
 
 /**
  * A client of one Assay service.
@@ -200,6 +191,24 @@ export class Assay {
     options?: WriteOptions,
   ): Promise<wire.EvaluationScenario> {
     return this.#http.write(jsonRequest('PATCH', [...scenariosPath(evaluationId), id], body, options))
+  }
+
+  /**
+   * Replaces the content of a scenario and returns the scenario. Its pin, its note and the results of human evaluators
+   * are kept, unless the body contains them.
+   */
+  replaceEvaluationScenario(
+    evaluationId: string,
+    id: string,
+    body: wire.ScenarioWrite,
+    options?: WriteOptions,
+  ): Promise<wire.EvaluationScenario> {
+    return this.#http.write(jsonRequest('PUT', [...scenariosPath(evaluationId), id], body, options))
+  }
+
+  /** Deletes a scenario. */
+  deleteEvaluationScenario(evaluationId: string, id: string, options?: WriteOptions): Promise<void> {
+    return this.#http.delete([...scenariosPath(evaluationId), id], options)
   }
 
   /**
@@ -384,7 +393,7 @@ function scenariosPath(evaluationId: string): string[] {
 }
 
 function jsonRequest(
-  method: 'POST' | 'PATCH',
+  method: 'POST' | 'PUT' | 'PATCH',
   path: PathSegment[],
   body: object,
   options?: WriteOptions,

@@ -28,7 +28,7 @@ type QueryValue = string | number | boolean | readonly string[] | undefined
 export type PathSegment = string | number
 
 export interface ApiRequest extends WriteOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path segments after the base URL, not percent-encoded: names, ids and revision numbers. */
   path: readonly PathSegment[]
   query?: object | undefined

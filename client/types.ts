@@ -695,7 +695,7 @@ export interface Change {
   sequence: number
   /** When the change was stored. UTC, with milliseconds. */
   time: string
-  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenario.updated`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`. Later versions can add actions. */
+  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`. Later versions can add actions. */
   action: string
   /** The evaluation that was changed. */
   evaluation_id: string | null

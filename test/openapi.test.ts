@@ -173,6 +173,7 @@ test('a response has only one media type, so that generated clients return its t
 test('openapi.json contains exactly the operations of the API', () => {
   assert.deepEqual(operations.map(({ name }) => name).sort(), [
     'DELETE /api/evaluations/{evaluation_id}',
+    'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
     'DELETE /api/shares/{public_id}',
     'DELETE /api/variants/{variant_id}',
     'GET /api',
@@ -205,6 +206,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'POST /api/shares',
     'POST /api/variants',
     'POST /api/variants/{variant_id}/revisions',
+    'PUT /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
   ])
 })
 

@@ -204,6 +204,26 @@ describe('write operations', () => {
     assert.deepEqual([cleared.is_pinned, cleared.note], [null, null])
   })
 
+  test('replaceEvaluationScenario and deleteEvaluationScenario correct one scenario', async () => {
+    const { assay } = fixture
+    const { id } = await assay.addEvaluation({ name: 'Corrected' })
+    await assay.appendScenarios(id, [scenario('one', true), scenario('two', true)])
+    const one = await assay.getEvaluationScenario(id, 'one')
+    const replaced = await assay.replaceEvaluationScenario(
+      id,
+      'one',
+      { results: [] },
+      { ifMatch: assay.etagOf(one) },
+    )
+    assert.deepEqual([replaced.id, replaced.results], ['one', []])
+    const stale = { ifMatch: assay.etagOf(one) }
+    await assert.rejects(assay.deleteEvaluationScenario(id, 'one', stale), { code: 'precondition-failed' })
+    const current = { ifMatch: assay.etagOf(replaced) }
+    assert.equal(await assay.deleteEvaluationScenario(id, 'one', current), undefined)
+    await assert.rejects(assay.replaceEvaluationScenario(id, 'one', {}), { code: 'scenario-not-found' })
+    assert.deepEqual(ids(await assay.listEvaluationScenarios(id)), ['two'])
+  })
+
   test('writes with ifMatch throw precondition-failed unless the ETag is current', async () => {
     const { assay } = fixture
     const failed = { status: 412, code: 'precondition-failed' }
@@ -348,6 +368,8 @@ describe('error responses', () => {
         getEvaluationScenario: () => assay.getEvaluationScenario(SPECIAL_ID, id),
         getEvaluationScenarioText: () => assay.getEvaluationScenarioText(id, 's-1'),
         markEvaluationScenario: () => assay.markEvaluationScenario(SPECIAL_ID, id, { note: 'x' }),
+        replaceEvaluationScenario: () => assay.replaceEvaluationScenario(SPECIAL_ID, id, {}),
+        deleteEvaluationScenario: () => assay.deleteEvaluationScenario(SPECIAL_ID, id),
         appendScenarios: () => assay.appendScenarios(id, [{ id: 'a' }]),
         getVariant: () => assay.getVariant(id),
         changeVariant: () => assay.changeVariant(id, { name: 'x' }),

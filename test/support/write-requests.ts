@@ -33,6 +33,8 @@ export const OPERATIONS: Operation[] = [
   { method: 'DELETE', path: `${EVALUATIONS}/full` },
   { method: 'POST', path: NEW_SCENARIOS, body: '[{"id":"a"}]' },
   { method: 'PATCH', path: `${FULL_SCENARIOS}/s-0`, body: '{"note":"x"}' },
+  { method: 'PUT', path: `${FULL_SCENARIOS}/s-0`, body: '{"note":"x"}' },
+  { method: 'DELETE', path: `${FULL_SCENARIOS}/s-0` },
   { method: 'POST', path: VARIANTS, body: '{"id":"fresh"}' },
   { method: 'PATCH', path: `${VARIANTS}/full`, body: '{"name":"x"}' },
   { method: 'DELETE', path: `${VARIANTS}/full` },

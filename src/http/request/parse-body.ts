@@ -9,11 +9,16 @@ import { type ScanLimits, scan } from '../../json/scan.ts'
 import { checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
-import type { Validator } from '../../schema/validation/validator.ts'
+import type { ValidationError, Validator } from '../../schema/validation/validator.ts'
 import { releaseChunk } from '../../serialize/release-chunk.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
 import { RowBuffer } from '../../store/buffer/row-buffer.ts'
-import { SCENARIO_ROW_CODEC, type ScenarioRow, scenarioRow } from '../../store/scenarios/row.ts'
+import {
+  SCENARIO_ROW_CODEC,
+  type ScenarioRow,
+  scenarioRow,
+  scenarioTexts,
+} from '../../store/scenarios/row.ts'
 import { temporaryFolder } from '../../store/store.ts'
 import { readBody, readWholeBody, requireContentType } from './body.ts'
 
@@ -51,6 +56,34 @@ function scanDocument(bytes: Buffer, limits: ScanLimits): JsonRecord {
     const { fault, message, offset, line, pointer } = error
     return { ...start, problem: new JsonProblem(fault, message, offset, line + 1, pointer) }
   }
+}
+
+/** Reads a body that is one scenario, whose ids must be those of the path if it has them. */
+export async function readScenario(
+  request: FastifyRequest,
+  settings: Settings,
+  path: { evaluation_id: string; scenario_id: string },
+): Promise<{ body: string; extra: string | null }> {
+  const check: Validator<ScenarioWrite> = (content) => {
+    const errors = checkScenario(content)
+    return errors.length > 0 ? errors : findOtherIds(content.value as ScenarioWrite, path)
+  }
+  const { value, memberTexts } = await readDocument(request, settings, check)
+  const idText = JSON.stringify(path.scenario_id)
+  return scenarioTexts(path.evaluation_id, {
+    value: { ...value, id: path.scenario_id },
+    memberTexts: new Map(memberTexts).set('id', idText),
+  })
+}
+
+function findOtherIds(
+  { id, evaluation_id }: ScenarioWrite,
+  path: { evaluation_id: string; scenario_id: string },
+): ValidationError[] {
+  const errors = evaluation_id === undefined ? [] : findOtherEvaluation(evaluation_id, path.evaluation_id)
+  if (id == null || id === path.scenario_id) return errors
+  const detail = `The id of this scenario is '${id}', but it was sent to '${path.scenario_id}'. Omit id: a scenario keeps its id.`
+  return [{ pointer: '/id', detail }, ...errors]
 }
 
 /** Reads the scenarios of a body as rows. The caller must close the buffer; an invalid body closes it here. */
@@ -101,9 +134,14 @@ function checkEvaluationId(
   id: string,
 ): ValidatedRecord<ScenarioWrite> {
   const evaluationId = record.content?.value.evaluation_id
-  if (evaluationId === undefined || evaluationId === id) return record
-  const detail = `This scenario belongs to '${evaluationId}' but was sent to '${id}'. Omit evaluation_id, or send the scenario to '${evaluationId}'.`
-  return { place: record.place, errors: [{ pointer: '/evaluation_id', detail }] }
+  const errors = evaluationId === undefined ? [] : findOtherEvaluation(evaluationId, id)
+  return errors.length === 0 ? record : { place: record.place, errors }
+}
+
+function findOtherEvaluation(evaluationId: string, pathId: string): ValidationError[] {
+  if (evaluationId === pathId) return []
+  const detail = `This scenario belongs to '${evaluationId}' but was sent to '${pathId}'. Omit evaluation_id, or send the scenario to '${evaluationId}'.`
+  return [{ pointer: '/evaluation_id', detail }]
 }
 
 /** Converts a JSON error that ends the whole body to a problem. */

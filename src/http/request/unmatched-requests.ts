@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 
 /** All methods that at least one route supports. */
-export const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST'
+export const ALL_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
 
 interface Route {
   /** The segments of the path. A segment that starts with a colon matches any value. */

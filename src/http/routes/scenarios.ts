@@ -1,4 +1,4 @@
-// /evaluations/{evaluation_id}/evaluation_scenarios: lists, retrieves, adds, pins and annotates scenarios.
+// /evaluations/{evaluation_id}/evaluation_scenarios: lists, retrieves, adds, replaces, pins, annotates and deletes scenarios.
 
 import { filterQuery, orderQuery, withNamedFilters } from '../../schema/filters/filter-params.ts'
 import { idSchema } from '../../schema/ids.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { scenarioTable } from '../../serialize/scenarios.ts'
+import type { Viewer } from '../../store/access/projects.ts'
 import {
   ensureEvaluation,
   findEvaluation,
@@ -20,8 +21,10 @@ import {
   lockEvaluation,
   lockEvaluationIfExists,
 } from '../../store/evaluations/evaluations.ts'
+import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
 import { appendScenarios } from '../../store/scenarios/append.ts'
 import { getScenarioColumns } from '../../store/scenarios/columns.ts'
+import { deleteScenario, putScenario } from '../../store/scenarios/corrections.ts'
 import {
   getScenario,
   patchScenario,
@@ -30,12 +33,12 @@ import {
   scenarioVersion,
   textWithExtra,
 } from '../../store/scenarios/scenarios.ts'
-import type { Connection } from '../../store/store.ts'
+import type { Connection, Transaction } from '../../store/store.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithElements } from '../reads/elements.ts'
 import { respondWithFilteredScenarios } from '../reads/filtered-scenarios.ts'
 import { hasFiltersOrOrder, parseRowQuery } from '../request/filters.ts'
-import { readDocument, readScenarios } from '../request/parse-body.ts'
+import { readDocument, readScenario, readScenarios } from '../request/parse-body.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const evaluationParam = { evaluation_id: idSchema('The id of the evaluation.') }
@@ -166,15 +169,11 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       returns: EvaluationScenario,
     },
     async handler(request, reply) {
-      const { evaluation_id, scenario_id } = request.params
+      const { evaluation_id } = request.params
       return writes.handle(reply, {
         check: () => getEvaluation(reader, request.viewer, evaluation_id),
         read: () => readDocument(request, settings, checkScenarioPatch),
-        async lock(transaction) {
-          const { key, version } = await lockEvaluation(transaction, request.viewer, evaluation_id)
-          const scenario = await getScenario(transaction, key, scenario_id)
-          return { key, scenario, version: scenarioVersion(scenario), parentVersion: version }
-        },
+        lock: (transaction) => lockScenario(transaction, request.viewer, request.params),
         async store(transaction, patch, { key, scenario }) {
           const body = await patchScenario(transaction, key, scenario, patch)
           return { status: 200, body, version: scenarioVersion({ ...scenario, body }) }
@@ -182,4 +181,74 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       })
     },
   })
+
+  app.route({
+    method: 'PUT',
+    url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
+    config: { scope: 'write' },
+    schema: {
+      operationId: 'replaceEvaluationScenario',
+      summary: 'Replace a scenario',
+      description:
+        'Replaces the content of a scenario, which keeps its id and its place in the list. The pin, the note and the results of evaluators with the kind `human` are kept, unless the body contains them. A body without `extra` removes it.',
+      tag: 'evaluations',
+      params: scenarioParams,
+      body: ScenarioWrite,
+      returns: EvaluationScenario,
+    },
+    async handler(request, reply) {
+      const { evaluation_id } = request.params
+      return writes.handle(reply, {
+        check: () => getEvaluation(reader, request.viewer, evaluation_id),
+        read: () => readScenario(request, settings, request.params),
+        lock: (transaction) => lockScenario(transaction, request.viewer, request.params),
+        async store(transaction, record, { key, scenario }) {
+          const evaluators = humanEvaluators(await getDeclaredEvaluators(transaction, key))
+          const evaluation = { key, id: evaluation_id }
+          const texts = await putScenario(transaction, evaluation, scenario, record, evaluators)
+          return { status: 200, body: texts.body, version: scenarioVersion(texts) }
+        },
+      })
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/evaluations/:evaluation_id/evaluation_scenarios/:scenario_id',
+    config: { scope: 'write' },
+    schema: {
+      operationId: 'deleteEvaluationScenario',
+      summary: 'Delete a scenario',
+      description:
+        'Deletes one scenario of the evaluation. The order of the others does not change. You can restore it only from a backup.',
+      tag: 'evaluations',
+      params: scenarioParams,
+    },
+    async handler(request, reply) {
+      return writes.handle(reply, {
+        read: async () => undefined,
+        lock: (transaction) => lockScenario(transaction, request.viewer, request.params),
+        async store(transaction, _content, { key, scenario }) {
+          await deleteScenario(transaction, key, scenario)
+          return { status: 204 }
+        },
+      })
+    },
+  })
+}
+
+/** Locks the evaluation of a scenario. Throws if one of them does not exist. */
+async function lockScenario(
+  transaction: Transaction,
+  viewer: Viewer,
+  { evaluation_id, scenario_id }: { evaluation_id: string; scenario_id: string },
+) {
+  const { key, version } = await lockEvaluation(transaction, viewer, evaluation_id)
+  const scenario = await getScenario(transaction, key, scenario_id)
+  return {
+    key,
+    scenario: { ...scenario, id: scenario_id },
+    version: scenarioVersion(scenario),
+    parentVersion: version,
+  }
 }

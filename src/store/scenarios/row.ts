@@ -37,6 +37,28 @@ export interface ScenarioRow {
   names: ScenarioColumns
 }
 
+/** The id and the JSON texts of a scenario. `unmarkedBody` is the body without pin and note. */
+export function scenarioTexts(
+  evaluation_id: string,
+  { value, memberTexts }: ParsedValue<ScenarioWrite>,
+): { id: string; unmarkedBody: string; body: string; extra: string | null } {
+  const id = value.id ?? generateId()
+  const idText = value.id == null ? JSON.stringify(id) : memberTexts.get('id')
+  const bodyStart = `{"id":${idText},"evaluation_id":${JSON.stringify(evaluation_id)},"inputs":${memberTexts.get('inputs') ?? '[]'},"outputs":${memberTexts.get('outputs') ?? '[]'},"correct_answers":${memberTexts.get('correct_answers') ?? 'null'}`
+  const bodyEnd = `,"results":${memberTexts.get('results') ?? '[]'}}`
+  const unmarkedBody = `${bodyStart}${serializePinAndNote()}${bodyEnd}`
+  const hasPinOrNote = value.is_pinned != null || value.note != null
+  const body = hasPinOrNote
+    ? `${bodyStart}${serializePinAndNote(memberTexts.get('is_pinned'), memberTexts.get('note'))}${bodyEnd}`
+    : unmarkedBody
+  return {
+    id,
+    unmarkedBody,
+    body,
+    extra: value.extra == null ? null : (memberTexts.get('extra') ?? null),
+  }
+}
+
 /**
  * Member texts are stored exactly as uploaded. A scenario without an id gets a generated one. `hasGeneratedId`: the id in
  * the record was generated.
@@ -47,16 +69,7 @@ export function scenarioRow(
   location: ScenarioRow['location'] = null,
   hasGeneratedId = false,
 ): ScenarioRow {
-  const id = value.id ?? generateId()
-  const idText = value.id == null ? JSON.stringify(id) : memberTexts.get('id')
-  const bodyStart = `{"id":${idText},"evaluation_id":${JSON.stringify(evaluation_id)},"inputs":${memberTexts.get('inputs') ?? '[]'},"outputs":${memberTexts.get('outputs') ?? '[]'},"correct_answers":${memberTexts.get('correct_answers') ?? 'null'}`
-  const bodyEnd = `,"results":${memberTexts.get('results') ?? '[]'}}`
-  const unmarkedBody = `${bodyStart}${serializePinAndNote()}${bodyEnd}`
-  const hasPinOrNote = value.is_pinned != null || value.note != null
-  const body = hasPinOrNote
-    ? `${bodyStart}${serializePinAndNote(memberTexts.get('is_pinned'), memberTexts.get('note'))}${bodyEnd}`
-    : unmarkedBody
-  const extra = value.extra == null ? null : (memberTexts.get('extra') ?? null)
+  const { id, unmarkedBody, body, extra } = scenarioTexts(evaluation_id, { value, memberTexts })
   const scenario = { inputs: [], outputs: [], results: [], ...value }
   const exactScenario = { ...scenario, inputs: exactInputs(scenario.inputs, memberTexts.get('inputs')) }
   return {

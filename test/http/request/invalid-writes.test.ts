@@ -69,6 +69,8 @@ const OPERATIONS_BY_ID: [noun: string, operation: Operation][] = [
   ['evaluation', { method: 'DELETE', path: `${EVALUATIONS}/ID` }],
   ['evaluation', { method: 'PATCH', path: `${scenariosPath('ID')}/s-0`, body: '{"note":"x"}' }],
   ['variant', { method: 'PATCH', path: `${VARIANTS}/ID`, body: '{"name":"x"}' }],
+  ['evaluation', { method: 'PUT', path: `${scenariosPath('ID')}/s-0`, body: '{"note":"x"}' }],
+  ['evaluation', { method: 'DELETE', path: `${scenariosPath('ID')}/s-0` }],
   ['variant', { method: 'DELETE', path: `${VARIANTS}/ID` }],
 ]
 const patchNote = { method: 'PATCH', body: '{"note":"x"}' }

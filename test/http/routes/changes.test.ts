@@ -154,9 +154,22 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
       { action: 'scenario.updated', evaluation_id: 'e', scenario_id: 'a', counts: { scenarios: 1 } },
     ],
   },
+  replaceEvaluationScenario: {
+    path: '/evaluations/e/evaluation_scenarios/a',
+    body: '{"extra":{}}',
+    expected: [
+      { action: 'scenario.updated', evaluation_id: 'e', scenario_id: 'a', counts: { scenarios: 1 } },
+    ],
+  },
+  deleteEvaluationScenario: {
+    path: '/evaluations/e/evaluation_scenarios/a',
+    expected: [
+      { action: 'scenario.deleted', evaluation_id: 'e', scenario_id: 'a', counts: { scenarios: 1 } },
+    ],
+  },
   deleteEvaluation: {
     path: '/evaluations/e',
-    expected: [{ action: 'evaluation.deleted', evaluation_id: 'e', counts: { scenarios: 2 } }],
+    expected: [{ action: 'evaluation.deleted', evaluation_id: 'e', counts: { scenarios: 1 } }],
   },
   addVariant: {
     path: '/variants',

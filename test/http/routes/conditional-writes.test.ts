@@ -80,6 +80,8 @@ const CONDITIONAL_WRITES: ConditionalWrite[] = [
   { name: 'adding scenarios', method: 'POST', path: 'scenarios', body: '[{"id":"c"}]' },
   { name: 'annotating a scenario', method: 'PATCH', path: 'scenario', body: '{"note":"new"}' },
   { name: 'changing a variant', method: 'PATCH', path: 'variant', body: '{"name":"new"}' },
+  { name: 'replacing a scenario', method: 'PUT', path: 'scenario', body: '{"note":"new"}' },
+  { name: 'deleting a scenario', method: 'DELETE', path: 'scenario' },
   { name: 'deleting a variant', method: 'DELETE', path: 'variant' },
   { name: 'adding a revision', method: 'POST', path: 'revisions', body: revisionBody('{"config_name":"d"}') },
 ]

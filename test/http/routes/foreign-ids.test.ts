@@ -18,7 +18,7 @@ import {
 interface Write {
   operation: string
   name: string
-  method: 'POST' | 'PATCH' | 'DELETE'
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: (id: string) => string
   body?: (id: string) => string
   /** The response of a key for the whole project, for a foreign and an unknown id. Undefined: the id must exist. */
@@ -169,6 +169,19 @@ const WRITES: Write[] = [
     method: 'PATCH',
     path: (id) => `${VARIANTS}/${id}`,
     body: () => '{"name":"x"}',
+  },
+  {
+    operation: 'replaceEvaluationScenario',
+    name: 'replacing a scenario',
+    method: 'PUT',
+    path: (id) => `${scenariosPath(id)}/theirs`,
+    body: () => '{"note":"x"}',
+  },
+  {
+    operation: 'deleteEvaluationScenario',
+    name: 'deleting a scenario',
+    method: 'DELETE',
+    path: (id) => `${scenariosPath(id)}/theirs`,
   },
   {
     operation: 'deleteVariant',

@@ -42,6 +42,8 @@ const ACCESS_RULES: Record<
   deleteEvaluation: 'denied',
   appendEvaluationScenarios: 'denied',
   markEvaluationScenario: 'denied',
+  replaceEvaluationScenario: 'denied',
+  deleteEvaluationScenario: 'denied',
   addVariant: 'denied',
   changeVariant: 'denied',
   deleteVariant: 'denied',
