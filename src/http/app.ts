@@ -76,7 +76,7 @@ export async function buildApp({
     reader,
     settings,
     clock,
-    writes: new WriteHandler({ reader, writer, clock, changesRetention: settings.changes_retention }),
+    writes: new WriteHandler({ reader, writer, clock }),
     connections: new Connections(app.server, settings),
     metrics: new Metrics(workerChannel),
     diskBuffers: new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes),

@@ -201,7 +201,7 @@ export const SETTINGS = completeSettings({
     type: 'duration',
     default: '90d',
     range: [1, 3650 * DAY_MS],
-    help: 'How long entries of the change log can be read with GET /changes. Older entries are deleted while the project is written to.',
+    help: 'How long entries of the change log can be read with GET /changes. The service deletes older entries when it starts and every hour.',
   },
   workers: {
     type: 'workers',

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { expireKey, getKey, type ListedKey, revokeKey } from './access/keys.ts'
+import { invalidateCursors } from './changes/change-log.ts'
 import {
   copyBackup,
   type KeyEnd,
@@ -62,9 +63,10 @@ async function replaceByCopy(
   try {
     const { keys } = currentFile
     const currentKeys = 'unreadable' in keys ? [] : keys
-    const revived_keys = await withCopy(settings, copy, (store) =>
-      findRevivedKeys(store, currentKeys, revokesNewerKeys),
-    )
+    const revived_keys = await withCopy(settings, copy, async (store) => {
+      await store.writer.transaction(invalidateCursors)
+      return findRevivedKeys(store, currentKeys, revokesNewerKeys)
+    })
     const previous_store = replaceStoreFile(currentFile, copy)
     const not_compared = 'unreadable' in keys ? keys.unreadable : undefined
     return { previous_store, revived_keys, not_compared }

@@ -37,7 +37,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
     await transaction.run('ALTER TABLE evaluation DROP COLUMN next_position')
     await transaction.run('ALTER TABLE evaluation_column DROP COLUMN row_count')
     await transaction.run('ALTER TABLE scenario DROP COLUMN first_digest')
-    if (ENGINE === 'postgres') await transaction.run('DROP FUNCTION append_changes')
+    if (ENGINE === 'postgres') await transaction.run('DROP FUNCTION append_change')
     await transaction.run(`DELETE FROM migration WHERE name >= '0003-reading'`)
   })
 }

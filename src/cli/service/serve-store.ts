@@ -10,6 +10,7 @@ import { respondWhileStarting } from '../../http/starting.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { baseUrl } from './base-url.ts'
+import { startRetention } from './changes-retention.ts'
 
 interface ServeOptions {
   settings: Settings
@@ -35,6 +36,7 @@ export async function serveStore(options: ServeOptions): Promise<void> {
   let endStart: (() => void) | undefined
   let address: string | undefined
   let store: Store | undefined
+  let stopRetention: (() => Promise<void>) | undefined
   try {
     if (options.bindsFirst) {
       endStart = respondWhileStarting(server)
@@ -49,6 +51,7 @@ export async function serveStore(options: ServeOptions): Promise<void> {
     endStart?.()
     address ??= await listen(server, settings)
     log.info({ address, pid: process.pid }, 'listening')
+    stopRetention = startRetention(store, settings.changes_retention, log)
     const reason = await options.untilStopped(address)
     log.info({ reason }, 'draining')
     await connections.drain(settings.drain_timeout, options.untilForced())
@@ -56,6 +59,7 @@ export async function serveStore(options: ServeOptions): Promise<void> {
   } finally {
     server.close()
     server.closeAllConnections()
+    await stopRetention?.()
     await store?.close()
   }
   log.info({ pid: process.pid }, 'stopped')

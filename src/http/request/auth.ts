@@ -14,7 +14,7 @@ declare module 'fastify' {
     viewer: Viewer
     /** Reads the current state of the store: never older than the check of the key. */
     latestConnection: Connection
-    /** The public part and the name of the accepted key, for the logs. */
+    /** The public part and the name of the key, for the logs. Set if the key is valid, even if it lacks a scope. */
     keyId: string | undefined
     keyName: string | null | undefined
   }
@@ -49,6 +49,8 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
       failedKeyLimiter.recordFailure(request.ip, clock())
       throw unauthorizedProblem(storedKey, true)
     }
+    request.keyId = storedKey.public_id
+    request.keyName = storedKey.name
     const confined_to = parseRestriction(storedKey.confined_to)
     const { scope = [], allowsRestrictedKeys = false } = request.routeOptions.config
     const missingScope = [scope]
@@ -58,8 +60,6 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
       throw new Problem('access-denied', `This key lacks the scope '${missingScope}'. Use a key that has it.`)
     }
     if (confined_to && !allowsRestrictedKeys) throw outsideRestrictionError(confined_to)
-    request.keyId = storedKey.public_id
-    request.keyName = storedKey.name
     request.viewer = { project: storedKey.project, conceal, confined_to }
   }
 }

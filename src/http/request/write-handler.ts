@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
-import { deleteOldChanges } from '../../store/changes/change-log.ts'
 import {
   findStoredResponse,
   lockToken,
@@ -45,28 +44,19 @@ interface WriteHandlerOptions {
   reader: Reader
   writer: Writer
   clock: () => number
-  /** How long entries of the change log can be read, in milliseconds. */
-  changesRetention: number
 }
-
-/** After this number of writes, the oldest entries are deleted from the change log of the project. */
-const WRITES_BETWEEN_DELETIONS = 100
 
 export class WriteHandler {
   readonly #reader: Reader
   readonly #writer: Writer
   readonly #clock: () => number
-  readonly #changesRetention: number
-  /** By project. */
-  readonly #writeCounts = new Map<number, number>()
   /** The tokens of the requests in flight. */
   readonly #tokensInFlight = new Set<string>()
 
-  constructor({ reader, writer, clock, changesRetention }: WriteHandlerOptions) {
+  constructor({ reader, writer, clock }: WriteHandlerOptions) {
     this.#reader = reader
     this.#writer = writer
     this.#clock = clock
-    this.#changesRetention = changesRetention
   }
 
   async handle<Content, Target extends WriteTarget | undefined = undefined>(
@@ -89,7 +79,6 @@ export class WriteHandler {
       if (token) request.bodyHash = hash
       const content = await write.read()
       try {
-        await this.#deleteOldChanges(request.viewer.project)
         const actor = actorOf(request)
         return sendWriteResponse(
           reply,
@@ -101,14 +90,6 @@ export class WriteHandler {
     } finally {
       this.#tokensInFlight.delete(tokenText)
     }
-  }
-
-  async #deleteOldChanges(project: number): Promise<void> {
-    const writeCount = this.#writeCounts.get(project) ?? 0
-    this.#writeCounts.set(project, writeCount + 1)
-    if (writeCount % WRITES_BETWEEN_DELETIONS > 0) return
-    const before = this.#clock() - this.#changesRetention
-    await this.#writer.transaction((transaction) => deleteOldChanges(transaction, project, before))
   }
 
   #transact<Content, Target extends WriteTarget | undefined>(

@@ -6,6 +6,7 @@ import { MAX_LIMIT } from '../../schema/pages.ts'
 import { optionalMembers, strictObject, Type } from '../../schema/schema-builders.ts'
 import {
   type ChangeRow,
+  findSequenceBefore,
   IS_DATA_CHANGE,
   isReadablePosition,
   type LogPosition,
@@ -74,15 +75,10 @@ function respondWithChanges(reply: FastifyReply, context: RouteContext) {
   const name = `${PATH} ${project}`
   const position = cursor === undefined ? undefined : readCursor(name, { cursor }, ['number', 'string'])
   const since = new Date(clock() - settings.changes_retention).toISOString()
-  const selection: LogSelection = {
-    project,
-    after: position?.[0] ?? 0,
-    condition: position ? [IS_DATA_CHANGE] : [`${IS_DATA_CHANGE} AND time >= ?`, since],
-  }
   const toCursor = ({ sequence, token }: LogPosition) => writeCursor(name, [sequence, token])
   const toElement = (row: ChangeRow) => JSON.stringify({ ...toLogEntry(row), cursor: toCursor(row) })
 
-  async function* readChunks(snapshot: Connection, separator: string) {
+  async function* readChunks(snapshot: Connection, selection: LogSelection, separator: string) {
     for await (const rows of readAllChanges(snapshot, selection))
       yield Buffer.from(rows.map(toElement).join(separator))
   }
@@ -93,12 +89,15 @@ function respondWithChanges(reply: FastifyReply, context: RouteContext) {
     async prepare(snapshot) {
       if (position && !(await isReadablePosition(snapshot, project, toPosition(position), since)))
         throw cursorExpiredProblem()
+      const after = position?.[0] ?? (await findSequenceBefore(snapshot, project, since))
+      const selection: LogSelection = { project, after, condition: [IS_DATA_CHANGE] }
       const logVersion = await readLogVersion(snapshot, project)
       return {
         formats: ['json', 'ndjson'],
-        ...(logVersion !== undefined && { version: listVersion(logVersion, PATH, query) }),
+        ...(logVersion !== undefined && { version: listVersion(logVersion, PATH, { ...query, after }) }),
         async content() {
-          if (limit === undefined) return { chunks: (separator) => readChunks(snapshot, separator) }
+          if (limit === undefined)
+            return { chunks: (separator) => readChunks(snapshot, selection, separator) }
           const rows = await readChanges(snapshot, selection, limit + 1)
           const page = rows.slice(0, limit)
           const last = rows.length > limit ? page.at(-1) : undefined

@@ -1,5 +1,6 @@
-// Reads the change log of a project, and deletes entries after the retention.
+// Reads the change log of a project.
 import { ACTIONS, type Action, subjectTypeOf } from '../../schema/changes.ts'
+import { generateVersion } from '../../schema/ids.ts'
 import type { Connection, Counts, Transaction, Value } from '../dialect/dialect.ts'
 
 /** A position in the log: after the entry with this sequence number and token. */
@@ -43,6 +44,9 @@ export interface AuditEntry extends LogEntry {
   address: string | null
 }
 
+/** SQL condition: entries about evaluations and variants. */
+export const IS_DATA_CHANGE = `action NOT IN (${ACTIONS.key.map((action) => `'${action}'`).join(', ')})`
+
 /** Changes with every entry of the project's log. Undefined before its first entry. */
 export async function readLogVersion(connection: Connection, project: number): Promise<string | undefined> {
   return (await connection.get<{ token: string }>(FIND_LOG_VERSION, project))?.token
@@ -50,12 +54,14 @@ export async function readLogVersion(connection: Connection, project: number): P
 
 export const FIND_LOG_VERSION = 'SELECT token FROM change WHERE project = ? ORDER BY sequence DESC LIMIT 1'
 
-export const FIND_LOG_POSITION = `SELECT token, time, (SELECT max(sequence) FROM change WHERE project = ?) AS last
+/** The entry of a cursor, and the time of the next entry about evaluations and variants. */
+export const FIND_LOG_POSITION = `SELECT token,
+    (SELECT time FROM change WHERE project = ? AND sequence > ? AND ${IS_DATA_CHANGE} ORDER BY sequence LIMIT 1) AS next_time
   FROM change WHERE project = ? AND sequence = ?`
 
 /**
- * Whether the entries after a position can be read completely. Not if its entry was made before `since`, unless it is the
- * last one, and not if the log has another entry with this number, for example after a backup was restored.
+ * Whether the entries after a position can be read completely. Not if the next one was made before `since`, and not if
+ * the log has no entry with this number and token: it was deleted, or a backup was restored.
  */
 export async function isReadablePosition(
   connection: Connection,
@@ -63,13 +69,27 @@ export async function isReadablePosition(
   { sequence, token }: LogPosition,
   since: string,
 ): Promise<boolean> {
-  const row = await connection.get<{ token: string; time: string; last: number }>(
+  const row = await connection.get<{ token: string; next_time: string | null }>(
     FIND_LOG_POSITION,
     project,
+    sequence,
     project,
     sequence,
   )
-  return row?.token === token && (row.time >= since || row.last === sequence)
+  return row?.token === token && (row.next_time === null || row.next_time >= since)
+}
+
+export const FIND_FIRST_CHANGE = `SELECT sequence FROM change
+  WHERE project = ? AND time >= ? AND ${IS_DATA_CHANGE} ORDER BY sequence LIMIT 1`
+
+/** The sequence number after which all entries since a time follow. */
+export async function findSequenceBefore(
+  connection: Connection,
+  project: number,
+  since: string,
+): Promise<number> {
+  const first = await connection.get<{ sequence: number }>(FIND_FIRST_CHANGE, project, since)
+  return first ? first.sequence - 1 : Number.MAX_SAFE_INTEGER
 }
 
 export interface LogSelection {
@@ -108,9 +128,6 @@ export async function* readAllChanges(
   }
 }
 
-/** SQL condition: entries about evaluations and variants. */
-export const IS_DATA_CHANGE = `action NOT IN (${ACTIONS.key.map((action) => `'${action}'`).join(', ')})`
-
 export function toLogEntry(row: ChangeRow): LogEntry {
   const { sequence, time, action, subject, element, version } = row
   const type = subjectTypeOf(action)
@@ -133,28 +150,7 @@ export function toAuditEntry(row: ChangeRow): AuditEntry {
   return { ...toLogEntry(row), public_id, key_id, key_name, address }
 }
 
-/** Entries that one call deletes at most. */
-const MAX_DELETED = 1000
-/**
- * Entries are deleted this long after they cannot be read any more. The clocks of two instances can differ, so that an
- * entry can have an earlier time than the one before it.
- */
-const DELETE_DELAY_MS = 3_600_000
-
-/** Deletes the oldest entries made before a time. The last entry remains, because it determines the next number. */
-export async function deleteOldChanges(
-  transaction: Transaction,
-  project: number,
-  before: number,
-): Promise<void> {
-  await transaction.run(
-    `DELETE FROM change WHERE project = ? AND time < ?
-       AND sequence < (SELECT min(sequence) + ? FROM change AS oldest WHERE oldest.project = ?)
-       AND sequence < (SELECT max(sequence) FROM change AS newest WHERE newest.project = ?)`,
-    project,
-    new Date(before - DELETE_DELAY_MS).toISOString(),
-    MAX_DELETED,
-    project,
-    project,
-  )
+/** Makes all cursors invalid: after a restore, clients can have read states that the log does not contain any more. */
+export async function invalidateCursors(transaction: Transaction): Promise<void> {
+  await transaction.run('UPDATE change SET token = ?', generateVersion())
 }

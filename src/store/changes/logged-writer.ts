@@ -72,44 +72,42 @@ export class LoggedTransaction extends BaseConnection implements Transaction {
   }
 }
 
-/** One statement per project. */
+/** One statement per entry. */
 function logStatements(
-  { appendChanges }: SqlFragments,
+  { appendChange }: SqlFragments,
   changes: Change[],
   { key_id, key_name, address }: Actor,
 ): Statement[] {
   const time = new Date().toISOString()
-  // Ascending, so that two transactions cannot wait for each other.
-  const projects = [...new Set(changes.map(({ project }) => project))].sort((a, b) => a - b)
-  return projects.map((project) => {
-    const entries = mergeChanges(changes.filter((change) => change.project === project))
-    const token = generateVersion()
-    return [appendChanges, project, token, time, key_id, key_name, address, JSON.stringify(entries)]
+  const token = generateVersion()
+  return mergeChanges(changes).map(({ project, action, subject, element = null, counts, version = null }) => {
+    const countsText = counts ? JSON.stringify(counts) : null
+    const values = [action, subject, element, countsText, version]
+    return [appendChange, project, token, time, key_id, key_name, address, ...values]
   })
 }
 
-/** One entry per action and subject, with the sum of the counts and the last version of the subject. */
-function mergeChanges(changes: Change[]): Value[][] {
+/**
+ * One entry per action and subject, with the sum of the counts and the last version of the subject. Sorted by project, so
+ * that two transactions cannot wait for each other.
+ */
+function mergeChanges(changes: Change[]): Change[] {
   const entries = new Map<string, Change>()
-  const versions = new Map<string, string | null>()
+  const versions = new Map<string, Change['version']>()
   for (const change of changes) {
-    const name = `${change.action} ${change.subject}`
+    const name = `${change.action} ${subjectName(change)}`
     const entry = entries.get(name)
     entries.set(name, entry ? mergeTwo(entry, change) : change)
-    if (change.version !== undefined) versions.set(subjectName(change), change.version)
+    versions.set(subjectName(change), change.version)
   }
-  return [...entries.values()].map((entry) => [
-    entry.action,
-    entry.subject,
-    entry.element ?? null,
-    entry.counts ? JSON.stringify(entry.counts) : null,
-    versions.get(subjectName(entry)) ?? null,
-  ])
+  return [...entries.values()]
+    .map((entry) => ({ ...entry, version: versions.get(subjectName(entry)) ?? null }))
+    .sort((a, b) => a.project - b.project)
 }
 
 /** An evaluation and a variant can have the same id. */
-function subjectName({ action, subject }: Change): string {
-  return `${subjectTypeOf(action)} ${subject}`
+function subjectName({ project, action, subject }: Change): string {
+  return `${project} ${subjectTypeOf(action)} ${subject}`
 }
 
 function mergeTwo(entry: Change, { element, counts }: Change): Change {

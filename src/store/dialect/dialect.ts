@@ -43,11 +43,11 @@ export interface SqlFragments {
   /** Subquery: the integers of a JSON array, which is bound as one text. */
   readonly integers: string
   /**
-   * Statement: appends entries to the change log of a project, numbered from the last one. It locks the log until COMMIT,
-   * so that sequence numbers become visible in ascending order. Values: project, token, time, key_id, key_name, address,
-   * and a JSON array of entries, each an array of action, subject, element, counts and version.
+   * Last statement: appends an entry to the change log of a project and locks the log until COMMIT, so that sequence
+   * numbers become visible in ascending order. Values: project, token, time, key_id, key_name, address, action, subject,
+   * element, counts, version.
    */
-  readonly appendChanges: string
+  readonly appendChange: string
   /** Statement: the names of all tables, as column `name`. */
   readonly tables: string
 }
@@ -123,8 +123,8 @@ export interface Writer {
 
 export interface EngineWriter {
   /**
-   * Commits when `work` resolves, rolls back when it rejects. The last statements are sent together with COMMIT, so that
-   * they need no round trip of their own and their locks are held only during the commit.
+   * Commits when `work` resolves, rolls back when it rejects. The last statements, with placeholders `?1`, `?2`, …, are
+   * sent in one message with COMMIT, so that they need no round trip and hold their locks only during the commit.
    */
   transaction<Result>(
     work: (transaction: EngineTransaction) => Promise<Result>,

@@ -286,19 +286,19 @@ CREATE TABLE change (
 ) STRICT, WITHOUT ROWID;
 `
 
-/** A function gets a new snapshot for each statement, so the INSERT sees the entries of the previous lock owner. */
-const APPEND_CHANGES = `
-CREATE FUNCTION append_changes(
-  log_project bigint, log_token text, log_time text, log_key_id text, log_key_name text, log_address text, entries json
-) RETURNS void LANGUAGE plpgsql AS $$
+/**
+ * Locks the log and inserts an entry. The plan of the INSERT is cached by the server. It has a newer snapshot than the
+ * lock, so that it sees the entries of the previous lock owner.
+ */
+const APPEND_CHANGE_FUNCTION = `
+CREATE FUNCTION append_change(bigint, text, text, text, text, text, text, text, text, text, text)
+RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('change log', log_project));
+  PERFORM pg_advisory_xact_lock(hashtextextended('change log', $1));
   INSERT INTO change
     (project, sequence, token, time, key_id, key_name, address, action, subject, element, counts, version)
-  SELECT log_project, log.last + entry.ordinal, log_token, log_time, log_key_id, log_key_name, log_address,
-    entry.value ->> 0, entry.value ->> 1, entry.value ->> 2, entry.value ->> 3, entry.value ->> 4
-  FROM (SELECT coalesce(max(sequence), 0) AS last FROM change WHERE project = log_project) AS log
-  CROSS JOIN json_array_elements(entries) WITH ORDINALITY AS entry (value, ordinal);
+  VALUES ($1, coalesce((SELECT max(sequence) FROM change WHERE project = $1), 0) + 1, $2, $3, $4, $5, $6, $7, $8, $9,
+    $10, $11);
 END $$;
 `
 
@@ -340,7 +340,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0005-etags', sql: forBothEngines(ETAGS) },
   { name: '0006-generated-ids', sql: forBothEngines(GENERATED_IDS) },
   { name: '0007-list-orders', sql: forBothEngines(LIST_ORDERS) },
-  { name: '0008-changes', sql: withPostgresFunction(forBothEngines(CHANGES), APPEND_CHANGES) },
+  { name: '0008-changes', sql: withPostgresFunction(forBothEngines(CHANGES), APPEND_CHANGE_FUNCTION) },
   { name: '0009-evaluation-fields', sql: forBothEngines(EVALUATION_FIELDS) },
   { name: '0010-corrections', sql: forBothEngines(CORRECTIONS) },
 ]

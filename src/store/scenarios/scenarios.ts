@@ -147,20 +147,23 @@ export async function patchScenario(
   if (body === storedScenario.body) return body
   const scenario = parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario
   const rowKey = [evaluation, storedScenario.position]
-  await transaction.run('UPDATE scenario SET body = ? WHERE evaluation = ? AND position = ?', body, ...rowKey)
-  await transaction.run(
-    'UPDATE measure SET is_pinned = ?, has_note = ? WHERE evaluation = ? AND position = ?',
-    Number(scenario.is_pinned === true),
-    Number(scenario.note !== null),
-    ...rowKey,
-  )
-  await transaction.run(
-    'UPDATE search SET text = ? WHERE evaluation = ? AND position = ?',
-    searchText(scenario),
-    ...rowKey,
-  )
   const change = { action: 'scenario.updated', element: scenario.id ?? '', counts: { scenarios: 1 } } as const
   const bytes = Buffer.byteLength(body) - Buffer.byteLength(storedScenario.body)
-  await recordContentChange(transaction, evaluation, change, { bytes })
+  // The statements are sent without waiting in between.
+  await Promise.all([
+    transaction.run('UPDATE scenario SET body = ? WHERE evaluation = ? AND position = ?', body, ...rowKey),
+    transaction.run(
+      'UPDATE measure SET is_pinned = ?, has_note = ? WHERE evaluation = ? AND position = ?',
+      Number(scenario.is_pinned === true),
+      Number(scenario.note !== null),
+      ...rowKey,
+    ),
+    transaction.run(
+      'UPDATE search SET text = ? WHERE evaluation = ? AND position = ?',
+      searchText(scenario),
+      ...rowKey,
+    ),
+    recordContentChange(transaction, evaluation, change, { bytes }),
+  ])
   return body
 }

@@ -1,11 +1,13 @@
 // Tests the change log: every write operation adds its entries, clients can follow it, and lists have an ETag.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openStoreAt } from '../../../bench/store.ts'
 import type { Change } from '../../../src/schema/changes.ts'
+import { defaultSettings } from '../../../src/settings/settings.ts'
+import { deleteOldChanges } from '../../../src/store/changes/retention.ts'
+import { restoreStore } from '../../../src/store/restore.ts'
 import {
   createTempFolder,
   createTestKey,
@@ -21,11 +23,9 @@ import {
   sendRequest,
 } from '../../support/http.ts'
 
-const DAY_MS = 86_400_000
 const store = await createTestStore()
 const { key, public_id } = await createTestKey(store, { scopes: ['read', 'write'] })
-let now = Date.now()
-const service = await startTestService(store, {}, () => now)
+const service = await startTestService(store)
 
 interface RequestOptions {
   body?: string
@@ -327,7 +327,7 @@ test('polling returns 304 until something changes', async () => {
   const { etag = '' } = (await send('GET', path)).headers
   const poll = () => send('GET', path, { headers: { 'if-none-match': etag } })
   assert.equal((await poll()).status, 304)
-  await send('PATCH', '/evaluations/first', { body: `{"name":"at ${now}"}` })
+  await send('PATCH', '/evaluations/first', { body: '{"name":"polled"}' })
   const response = await poll()
   assert.equal(response.status, 200)
   assert.equal((JSON.parse(response.text) as Change[])[0]?.action, 'evaluation.updated')
@@ -375,36 +375,70 @@ describe('the ETag of a list', () => {
 })
 
 describe('a cursor', () => {
-  test('before the retention returns 410, and old entries are deleted', async () => {
+  test('returns 410 if an entry after it is older than the retention', async () => {
     const created = await createTestStore()
     const { key: authorization } = await createTestKey(created, { scopes: ['read', 'write'] })
-    const retaining = await startTestService(created, { changes_retention: DAY_MS }, () => now)
-    const options = { baseUrl: retaining.baseUrl, headers: { authorization } }
+    const { baseUrl, settings } = await startTestService(created)
+    const options = { baseUrl, headers: { authorization } }
     const read = (query = '') => send('GET', `/changes${query}`, options)
-    const write = (id: string) => send('POST', '/variants', { ...options, body: `{"id":"${id}"}` })
-    const startTime = now
-    try {
-      await write('a')
-      await write('b')
-      const [first, last] = JSON.parse((await read()).text) as Change[]
-      now = Date.now() + DAY_MS + 1000
-      checkProblem(await read(`?after=${first?.cursor}`), 410, 'cursor-expired')
-      // Nothing can be missing after the last entry.
-      assert.deepEqual([(await read(`?after=${last?.cursor}`)).text, (await read()).text], ['[]', '[]'])
-      // Old entries are deleted by every hundredth write, some time after they cannot be read any more.
-      now += DAY_MS
-      for (let index = 0; index < 100; index += 1) await write(`more-${index}`)
-      const remaining = await created.reader.all<{ subject: string }>(
-        'SELECT subject FROM change ORDER BY sequence',
-      )
-      assert.equal(
-        remaining.some(({ subject }) => subject === 'a'),
-        false,
-      )
-      assert.equal(remaining.at(-1)?.subject, 'more-99')
-    } finally {
-      now = startTime
+    const readIds = async (query = '') => {
+      const { status, text } = await read(query)
+      assert.equal(status, 200, text)
+      return (JSON.parse(text) as Change[]).map(({ variant_id }) => variant_id)
     }
+    const write = async (id: string) => {
+      await send('POST', '/variants', { ...options, body: `{"id":"${id}"}` })
+      return (JSON.parse((await read()).text) as Change[]).at(-1) as Change
+    }
+    /** Makes all entries older than the retention. */
+    const age = () =>
+      created.writer.transaction((transaction) =>
+        transaction.run(`UPDATE change SET time = '2020-01-01T00:00:00.000Z'`),
+      )
+    const deleteOld = async () => {
+      await deleteOldChanges(created, Date.now() - settings.changes_retention)
+      const rows = await created.reader.all<{ subject: string }>(
+        `SELECT subject FROM change WHERE action = 'variant.created' ORDER BY sequence`,
+      )
+      return rows.map(({ subject }) => subject)
+    }
+
+    const [a, b] = [await write('a'), await write('b')]
+    const { etag = '' } = (await read()).headers
+    await age()
+    checkProblem(await read(`?after=${a.cursor}`), 410, 'cursor-expired')
+    const response = await send('GET', '/changes', {
+      ...options,
+      headers: { authorization, 'if-none-match': etag },
+    })
+    assert.deepEqual([response.status, response.text], [200, '[]'])
+
+    // Nothing is missing after the last entry, whatever its age and how many entries about keys follow.
+    assert.deepEqual(await readIds(`?after=${b.cursor}`), [])
+    await created.writer.transaction(async (transaction) => {
+      for (let index = 0; index < 2500; index += 1)
+        transaction.recordChange({ project: 1, action: 'key.created', subject: `key-${index}` })
+    })
+    assert.deepEqual(await readIds(`?after=${b.cursor}`), [])
+    await age()
+    const c = await write('c')
+    assert.equal(c.sequence, b.sequence + 2501)
+    assert.deepEqual(await readIds(`?after=${b.cursor}&limit=1`), ['c'])
+    assert.deepEqual(await readIds(), ['c'])
+
+    // What was after the cursors that are still valid remains.
+    assert.deepEqual(await deleteOld(), ['b', 'c'])
+    assert.deepEqual(await readIds(`?after=${b.cursor}`), ['c'])
+    checkProblem(await read(`?after=${a.cursor}`), 410, 'cursor-expired')
+    assert.equal((await created.reader.all('SELECT sequence FROM change')).length, 2)
+
+    // The last entry is never deleted, because it determines the next number.
+    await age()
+    assert.deepEqual(await deleteOld(), ['b', 'c'])
+    assert.equal((await write('d')).sequence, c.sequence + 1)
+    assert.deepEqual(await deleteOld(), ['c', 'd'])
+    checkProblem(await read(`?after=${b.cursor}`), 410, 'cursor-expired')
+    assert.deepEqual(await readIds(`?after=${c.cursor}`), ['d'])
   })
 
   test('of another store with the same sequence number returns 410', async () => {
@@ -422,32 +456,46 @@ describe('a cursor', () => {
     checkProblem(await read(), 410, 'cursor-expired')
   })
 
-  test('from before a restore returns 410, unless the backup contains its entry', {
-    skip: SQLITE_ONLY,
-  }, async () => {
-    const [backup, file] = [join(createTempFolder(), 'backup.db'), join(createTempFolder(), 'assay.db')]
+  test('from before a restore returns 410', { skip: SQLITE_ONLY }, async () => {
+    const backup = join(createTempFolder(), 'backup.db')
     const known = await readCursor()
-    const etag = (await send('GET', '/evaluations')).headers.etag
     await store.backup(backup)
     await send('POST', '/variants', { body: '{"id":"lost"}' })
     const lost = await readCursor()
     const lostEtag = (await send('GET', '/evaluations')).headers.etag ?? ''
-    await copyFile(backup, file)
+    const settings = { ...defaultSettings(), data: createTempFolder() }
+    const { file } = await restoreStore(settings, backup, false)
     const restored = await openStoreAt(`sqlite:${file}`)
     const restoredService = await startTestService(restored)
     const { baseUrl } = restoredService
     try {
-      assert.deepEqual(await readChanges(`?after=${known}`, baseUrl), [])
-      assert.equal((await send('GET', '/evaluations', { baseUrl })).headers.etag, etag)
-      checkProblem(await send('GET', `/changes?after=${lost}`, { baseUrl }), 410, 'cursor-expired')
-      await send('POST', '/variants', { body: '{"id":"different"}', baseUrl })
-      checkProblem(await send('GET', `/changes?after=${lost}`, { baseUrl }), 410, 'cursor-expired')
+      // A client can have read content that is newer than the entry of its cursor.
+      for (const id of ['different', 'next']) {
+        for (const cursor of [known, lost])
+          checkProblem(await send('GET', `/changes?after=${cursor}`, { baseUrl }), 410, 'cursor-expired')
+        await send('POST', '/variants', { body: `{"id":"${id}"}`, baseUrl })
+      }
+      const cursor = (await readChanges('', baseUrl)).at(-1)?.cursor
+      assert.deepEqual(await readChanges(`?after=${cursor}`, baseUrl), [])
       const headers = { 'if-none-match': lostEtag }
       assert.equal((await send('GET', '/evaluations', { baseUrl, headers })).status, 200)
     } finally {
       await restoredService.stop()
       await restored.close()
-      await rm(backup)
+    }
+  })
+
+  test('returns 410 after the log was deleted', async () => {
+    const created = await createTestStore()
+    const { key: authorization } = await createTestKey(created, { scopes: ['read', 'write'] })
+    const { baseUrl } = await startTestService(created)
+    const options = { baseUrl, headers: { authorization } }
+    await send('POST', '/variants', { ...options, body: '{"id":"a"}' })
+    const [change] = JSON.parse((await send('GET', '/changes', options)).text) as Change[]
+    await created.writer.transaction((transaction) => transaction.run('DELETE FROM change'))
+    for (const id of ['b', 'c', 'd']) {
+      checkProblem(await send('GET', `/changes?after=${change?.cursor}`, options), 410, 'cursor-expired')
+      await send('POST', '/variants', { ...options, body: `{"id":"${id}"}` })
     }
   })
 })

@@ -3,12 +3,13 @@ import { hash } from 'node:crypto'
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { BaseConnection } from '../base-connection.ts'
-import type { Batch, Migration, Read, Value } from '../dialect.ts'
+import type { Batch, Migration, Read, Statement, Value } from '../dialect.ts'
 import { CopyOutQuery } from './copy-out.ts'
 import { asProblem, ConnectionLost } from './errors.ts'
 import { trackDriverBytes } from './garbage-collection.ts'
 import {
   elementsQuery,
+  inlineValues,
   insertStatements,
   numberedStatement,
   numbersStatement,
@@ -116,10 +117,13 @@ export class PostgresConnection extends BaseConnection implements Migration {
     this.#beginPromise.catch(() => undefined)
   }
 
-  /** COMMIT of a failed transaction rolls back without an error; only its command tag shows it. */
-  async end(command: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-    const result = await this.#query(command)
-    if (result.command !== command) throw new Error('The transaction was rolled back')
+  /**
+   * Ends the transaction after the last statements, in one message. If one of them fails, the server does not run COMMIT.
+   * COMMIT of a failed transaction rolls back without an error; only its command tag shows it.
+   */
+  async end(command: 'COMMIT' | 'ROLLBACK', lastStatements: Statement[] = []): Promise<void> {
+    const results = [await this.#query([...lastStatements.map(inlineValues), command].join('; '))].flat()
+    if (results.at(-1)?.command !== command) throw new Error('The transaction was rolled back')
   }
 
   async read(read: Read): Promise<unknown> {

@@ -1,5 +1,6 @@
 // SQL fragments and statements that only PostgreSQL uses, and the translation of `?` placeholders to `$1`.
-import type { SqlFragments, Value } from '../dialect.ts'
+import pg from 'pg'
+import type { SqlFragments, Statement, Value } from '../dialect.ts'
 
 export const SQL_FRAGMENTS: SqlFragments = {
   // PostgreSQL reads bytes that are bound as text as UTF-8.
@@ -7,8 +8,8 @@ export const SQL_FRAGMENTS: SqlFragments = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   hasElement: (array, text) => `jsonb_exists(CAST(${array} AS jsonb), ${text})`,
   integers: 'SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(? AS json))',
-  // The function is created by a migration. It needs one round trip, and its plans are cached by the server.
-  appendChanges: 'SELECT append_changes(?, ?, ?, ?, ?, ?, ?)',
+  // A migration creates the function. It takes half the time of two statements, which are planned every time.
+  appendChange: 'SELECT append_change(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)',
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 }
 
@@ -42,6 +43,16 @@ function numberPlaceholders(statement: string): string {
     count += 1
     return `$${count}`
   })
+}
+
+/** Replaces each `?1`, `?2`, … by its value, for statements that are sent without parameters. */
+export function inlineValues([statement, ...values]: Statement): string {
+  return statement.replace(/\?(\d+)/g, (_, number) => toLiteral(values[number - 1] ?? null))
+}
+
+function toLiteral(value: Value): string {
+  if (value === null) return 'NULL'
+  return typeof value === 'string' ? pg.escapeLiteral(value) : BigInt(value as number).toString()
 }
 
 /** The column `element` of a statement's rows in order. COPY has no parameters, so integers are inlined. */

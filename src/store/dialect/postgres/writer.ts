@@ -54,12 +54,10 @@ export class PostgresWriter implements EngineWriter {
   }
 }
 
-/** Sends the statements and COMMIT without waiting in between. If a statement fails, COMMIT rolls back. */
-async function commit(connection: PostgresConnection, statements: Statement[]): Promise<void> {
-  const running = statements.map(([statement, ...values]) => connection.run(statement, ...values))
-  const outcomes = await Promise.allSettled([...running, connection.end('COMMIT')])
-  const commitOutcome = outcomes.at(-1)
-  if (commitOutcome?.status !== 'rejected') return
-  if (isUnavailable(commitOutcome.reason)) throw commitOutcomeUnknownError(commitOutcome.reason)
-  throw outcomes.find((outcome) => outcome.status === 'rejected')?.reason
+async function commit(connection: PostgresConnection, lastStatements: Statement[]): Promise<void> {
+  try {
+    await connection.end('COMMIT', lastStatements)
+  } catch (error) {
+    throw isUnavailable(error) && connection.isLost ? commitOutcomeUnknownError(error) : error
+  }
 }

@@ -7,12 +7,10 @@ export const SQL_FRAGMENTS: SqlFragments = {
   hasElement: (array, text) => `EXISTS (SELECT 1 FROM json_each(${array}) WHERE value = ${text})`,
   integers: 'SELECT value FROM json_each(?)',
   // No lock is needed, because SQLite has only one write transaction at a time.
-  appendChanges: `INSERT INTO change
+  appendChange: `INSERT INTO change
       (project, sequence, token, time, key_id, key_name, address, action, subject, element, counts, version)
-    SELECT ?1, log.last + entry.key + 1, ?2, ?3, ?4, ?5, ?6, entry.value ->> 0, entry.value ->> 1, entry.value ->> 2,
-      entry.value ->> 3, entry.value ->> 4
-    FROM (SELECT coalesce(max(sequence), 0) AS last FROM change WHERE project = ?1) AS log
-    CROSS JOIN json_each(?7) AS entry`,
+    VALUES (?1, coalesce((SELECT max(sequence) FROM change WHERE project = ?1), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
+      ?10, ?11)`,
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
 }
 
