@@ -3,6 +3,7 @@
 import { HttpClient, type Page } from './http-client.ts'
 import { type Records, toNdjson } from './ndjson.ts'
 import type {
+  AppendOptions,
   AssayOptions,
   ChangesQuery,
   ExportQuery,
@@ -10,7 +11,7 @@ import type {
   RevisionsQuery,
   ScenariosQuery,
 } from './options.ts'
-import type { ApiRequest, PathSegment, RequestOptions, WriteOptions } from './request.ts'
+import { jsonRequest, type RequestOptions, toAbsoluteUrl, type WriteOptions } from './request.ts'
 import type * as wire from './types.ts'
 import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
 
@@ -18,6 +19,7 @@ export { AssayConnectionError, AssayError } from './errors.ts'
 export type { Page } from './http-client.ts'
 export type { Records } from './ndjson.ts'
 export type {
+  AppendOptions,
   AssayOptions,
   ChangesQuery,
   ExportQuery,
@@ -218,13 +220,14 @@ export class Assay {
   async appendScenarios(
     evaluationId: string,
     scenarios: Records<wire.ScenarioWrite>,
-    options?: WriteOptions,
+    options?: AppendOptions,
   ): Promise<wire.Appended> {
     const sourceAbort = new AbortController()
     const signals = [sourceAbort.signal, ...(options?.signal ? [options.signal] : [])]
     return this.#http.write({
       method: 'POST',
       path: scenariosPath(evaluationId),
+      query: { on_conflict: options?.onConflict },
       headers: { 'content-type': 'application/x-ndjson' },
       body: await toSendableBody(toNdjson(scenarios, (error) => sourceAbort.abort(error))),
       signal: AbortSignal.any(signals),
@@ -382,22 +385,6 @@ export class Assay {
   }
 }
 
-/** Resolves a path against the address of the page. Throws TypeError if the result is not a URL. */
-function toAbsoluteUrl(baseUrl: string): string {
-  const { location } = globalThis as { location?: { href: string } }
-  return new URL(baseUrl, location?.href).href
-}
-
 function scenariosPath(evaluationId: string): string[] {
   return ['evaluations', evaluationId, 'evaluation_scenarios']
-}
-
-function jsonRequest(
-  method: 'POST' | 'PUT' | 'PATCH',
-  path: PathSegment[],
-  body: object,
-  options?: WriteOptions,
-): ApiRequest {
-  const headers = { 'content-type': 'application/json' }
-  return { method, path, headers, body: JSON.stringify(body), ...options }
 }

@@ -21,13 +21,17 @@ export class AssayError extends Error {
   readonly errors: NonNullable<Problem['errors']>
   /** For `invalid-content`: the total number of validation errors. */
   readonly errorCount: number
+  /** For `conflict`: the first 100 scenarios that exist with different content. */
+  readonly conflicts: NonNullable<Problem['conflicts']>
+  /** For `conflict`: the total number of these scenarios. */
+  readonly conflictCount: number
   /** For a rejected import: the import report. */
   readonly report: Problem['report']
   /** Seconds to wait before the next attempt, if the response has a `Retry-After` header. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, problem: Partial<Problem>, retryAfter?: number) {
-    const { title = `Status ${status}`, errors = [] } = problem
+    const { title = `Status ${status}`, errors = [], conflicts = [] } = problem
     const detail = problem.detail ?? `The response with status ${status} does not come from an Assay service.`
     super(detail)
     this.status = status
@@ -39,6 +43,8 @@ export class AssayError extends Error {
     this.offset = problem.offset
     this.errors = errors
     this.errorCount = problem.error_count ?? errors.length
+    this.conflicts = conflicts
+    this.conflictCount = problem.conflict_count ?? conflicts.length
     this.report = problem.report
     this.retryAfter = retryAfter
   }

@@ -1,5 +1,5 @@
 // The options and queries of the client's methods.
-import type { RequestOptions } from './request.ts'
+import type { RequestOptions, WriteOptions } from './request.ts'
 import type * as wire from './types.ts'
 
 export interface AssayOptions {
@@ -16,6 +16,11 @@ export interface AssayOptions {
 export interface ImportOptions extends RequestOptions {
   /** Called with the number of bytes sent so far. */
   onProgress?: ((sentBytes: number) => void) | undefined
+}
+
+export interface AppendOptions extends WriteOptions {
+  /** What happens to a scenario whose id exists with different content. Default `error`: nothing is stored. */
+  onConflict?: wire.AppendEvaluationScenariosQuery['on_conflict']
 }
 
 /** Filters, order and includes. Format and paging are set by the methods. */

@@ -21,6 +21,10 @@ export interface Problem {
   errors?: ContentError[] | undefined
   /** For `invalid-content`: the total number of errors. */
   error_count?: number | undefined
+  /** For `conflict`: the scenarios that exist already with different content, at most 100. */
+  conflicts?: ScenarioConflict[] | undefined
+  /** For `conflict`: the total number of these scenarios. */
+  conflict_count?: number | undefined
   report?: ImportReport | undefined
 }
 
@@ -31,6 +35,15 @@ export interface ContentError {
   line: number
   /** What is wrong with the value. */
   detail: string
+}
+
+export interface ScenarioConflict {
+  /** The id of the scenario. */
+  id: string
+  /** JSON pointer (RFC 6901) into the body. */
+  pointer: string
+  /** The line on which the record begins. */
+  line: number
 }
 
 export interface ImportReport {
@@ -63,6 +76,10 @@ export interface Imported {
   accepted: number
   /** Number of records that existed already with the same content. */
   unchanged: number
+  /** With `on_conflict=replace`: number of records that replaced a stored scenario. */
+  replaced?: number | undefined
+  /** With `on_conflict=skip`: number of records that existed already with different content. */
+  skipped?: number | undefined
 }
 
 export interface ImportNote {
@@ -212,6 +229,10 @@ export interface Appended {
   accepted: number
   /** Number of records that existed already with the same content. */
   unchanged: number
+  /** With `on_conflict=replace`: number of records that replaced a stored scenario. */
+  replaced?: number | undefined
+  /** With `on_conflict=skip`: number of records that existed already with different content. */
+  skipped?: number | undefined
 }
 
 export interface EvaluationRows {
@@ -1007,6 +1028,11 @@ export interface ListEvaluationScenariosQuery {
   [filter: `delta.${string}`]: string | readonly string[] | undefined
 }
 
+export interface AppendEvaluationScenariosQuery {
+  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. */
+  on_conflict?: 'error' | 'replace' | 'skip' | undefined
+}
+
 export interface GetEvaluationScenarioQuery {
   /** `extra`: adds the member `extra`, with the additional data that was written with the scenario. */
   include?: 'extra' | undefined
@@ -1154,6 +1180,8 @@ export interface ImportFileQuery {
   dry_run?: boolean | undefined
   /** Skip invalid records and store the others. Default: one invalid record rejects the whole file. */
   skip_invalid?: boolean | undefined
+  /** What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is. */
+  on_conflict?: 'error' | 'replace' | 'skip' | undefined
   /** For tables: the columns with inputs, separated by commas. */
   input?: string | undefined
   /** For tables: the column with the output. */

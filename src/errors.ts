@@ -61,7 +61,7 @@ export const ERRORS = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    when: 'The id or revision number already exists with different content, or a request with the same Idempotency-Key is in progress.',
+    when: 'The id or revision number already exists with different content, or a request with the same Idempotency-Key is in progress. For scenarios, `conflicts` lists the first 100 and their positions, and `conflict_count` is their number.',
   },
   'cursor-expired': {
     status: 410,
@@ -137,12 +137,17 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** invalid-json sets `line` and `offset`; invalid-content sets `errors` (at most 100) and `error_count`. */
+/**
+ * invalid-json sets `line` and `offset`; invalid-content sets `errors` (at most 100) and `error_count`; a conflict of
+ * scenarios sets `conflicts` (at most 100) and `conflict_count`.
+ */
 export interface ProblemMembers {
   line?: number
   offset?: number
   errors?: { pointer: string; line: number; detail: string }[]
   error_count?: number
+  conflicts?: { id: string; pointer: string; line: number }[]
+  conflict_count?: number
 }
 
 /** An HTTP error response. The code determines status and title; the detail describes what happened and what to do. */

@@ -8,6 +8,7 @@ import { checkFormat, formatsHelp } from '../import/formats.ts'
 import { type Importer, importEventsOf } from '../import/importer.ts'
 import type { Source } from '../import/source.ts'
 import type { ImportReport } from '../schema/imports.ts'
+import { ON_CONFLICT, type OnConflict } from '../schema/scenarios.ts'
 import type { Settings } from '../settings/settings.ts'
 import { ensureProject } from '../store/access/projects.ts'
 import { RolledBackImport, StagedImport } from '../store/ingest/staged-import.ts'
@@ -29,6 +30,7 @@ export const importFiles: Command = {
   async run(settings, paths) {
     checkNames(settings, 'evaluation', 'variant', 'project')
     checkFormat(settings.format)
+    checkOnConflict(settings.on_conflict)
     if (paths.filter((path) => path === '-').length > 1)
       throw new UsageError('Standard input (-) can be used only once.')
     const reports: ImportReport[] = []
@@ -50,6 +52,12 @@ export const importFiles: Command = {
     const rejectedReports = reports.filter((report) => report.refused > 0)
     if (rejectedReports.length > 0) throw rejectionError(rejectedReports, settings)
   },
+}
+
+function checkOnConflict(value: string): OnConflict {
+  const rule = ON_CONFLICT.find((name) => name === value)
+  if (rule) return rule
+  throw new UsageError(`--on-conflict must be one of ${ON_CONFLICT.join(', ')}.`)
 }
 
 /** A dry run does not create the store. If the store does not exist, it uses a temporary empty one. */
@@ -99,9 +107,11 @@ export async function importFile(
     await stageFile(source, importer, settings, stagedImport)
     const progress = new Progress('Storing', formatCount)
     const onStored = (storedCount: number) => progress.show(storedCount, stagedImport.count)
+    const { dry_run, skip_invalid } = settings
+    const options = { dry_run, skip_invalid, on_conflict: checkOnConflict(settings.on_conflict) }
     const storing = store.writer.transaction(async (transaction) => {
       const project = await ensureProject(transaction, settings.project)
-      return stagedImport.store(transaction, project, file, settings, onStored)
+      return stagedImport.store(transaction, project, file, options, onStored)
     })
     return await storing.finally(() => progress.end())
   } catch (error) {

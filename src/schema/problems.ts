@@ -12,6 +12,12 @@ const ContentError = namedObject('ContentError', {
   detail: Type.String({ description: 'What is wrong with the value.' }),
 })
 
+const ScenarioConflict = namedObject('ScenarioConflict', {
+  id: Type.String({ description: 'The id of the scenario.' }),
+  pointer: Type.String({ description: 'JSON pointer (RFC 6901) into the body.' }),
+  line: Type.Integer({ minimum: 1, description: 'The line on which the record begins.' }),
+})
+
 export const Problem = namedObject('Problem', {
   type: Type.String({ description: 'URL of the documentation for this error.' }),
   title: Type.String({ description: 'What the error code means, in a few words.' }),
@@ -35,6 +41,15 @@ export const Problem = namedObject('Problem', {
   ),
   error_count: Type.Optional(
     Type.Integer({ minimum: 1, description: 'For `invalid-content`: the total number of errors.' }),
+  ),
+  conflicts: Type.Optional(
+    Type.Array(ScenarioConflict, {
+      maxItems: 100,
+      description: 'For `conflict`: the scenarios that exist already with different content, at most 100.',
+    }),
+  ),
+  conflict_count: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'For `conflict`: the total number of these scenarios.' }),
   ),
   report: Type.Optional(ImportReport),
 })

@@ -87,10 +87,27 @@ export type ScenarioWrite = Static<typeof ScenarioWrite>
 export const ScenarioPatch = namedObject('ScenarioPatch', optionalMembers(marks))
 export type ScenarioPatch = Static<typeof ScenarioPatch>
 
+/** What happens to a record whose id exists with different content. */
+export const ON_CONFLICT = ['error', 'replace', 'skip'] as const
+export type OnConflict = (typeof ON_CONFLICT)[number]
+
+export const onConflictParam = Type.Optional(
+  Type.Enum([...ON_CONFLICT], {
+    description:
+      'What happens to a scenario whose id exists with different content. `error` (default): the request is rejected. `replace`: the stored scenario is replaced; its pin, its note and the results of evaluators with the kind `human` are kept, unless the record contains them. `skip`: the stored scenario stays as it is.',
+  }),
+)
+
 /** The response to an append. */
 export const Appended = namedObject('Appended', {
   accepted: countSchema('Number of added records.'),
   unchanged: countSchema('Number of records that existed already with the same content.'),
+  replaced: Type.Optional(
+    countSchema('With `on_conflict=replace`: number of records that replaced a stored scenario.'),
+  ),
+  skipped: Type.Optional(
+    countSchema('With `on_conflict=skip`: number of records that existed already with different content.'),
+  ),
 })
 export type Appended = Static<typeof Appended>
 export const checkScenario = createValidator(ScenarioWrite)

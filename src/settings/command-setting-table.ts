@@ -108,6 +108,13 @@ export const COMMAND_SETTINGS = {
     help: 'Skip invalid records, list them, and store the others. Without this flag, one invalid record rejects its whole file.',
     commands: ['import'],
   },
+  on_conflict: {
+    type: 'text',
+    default: 'error',
+    placeholder: 'RULE',
+    help: 'What happens to a scenario whose id exists with different content. error: its record is rejected. replace: the stored scenario is replaced; its pin, its note and results of human evaluators are kept. skip: the stored scenario stays as it is.',
+    commands: ['import'],
+  },
   full: {
     type: 'boolean',
     help: 'Export everything that import needs to restore the evaluation, as NDJSON: first the evaluation and the revision it ran, then the scenarios with their extra objects.',

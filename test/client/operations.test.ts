@@ -268,6 +268,31 @@ describe('write operations', () => {
     assert.deepEqual(ids(await assay.listEvaluationScenarios('appended')), ['a', 'b', 'ü'])
   })
 
+  test('appendScenarios rejects, replaces or skips scenarios that exist with different content', async () => {
+    const { assay } = fixture
+    const first = ['a', 'b'].map((id) => scenario(id, true))
+    const second = [...first.slice(0, 1), scenario('b', false), scenario('c', false)]
+    await assay.appendScenarios('conflicts', first)
+    for (const onConflict of [undefined, 'error'] as const) {
+      const error = await assayErrorOf(assay.appendScenarios('conflicts', second, { onConflict }))
+      assert.deepEqual([error.status, error.code], [409, 'conflict'])
+      assert.deepEqual(error.conflicts, [{ id: 'b', pointer: '/1/id', line: 2 }])
+      assert.equal(error.conflictCount, 1)
+    }
+    assert.deepEqual(await assay.appendScenarios('conflicts', second, { onConflict: 'skip' }), {
+      accepted: 1,
+      unchanged: 1,
+      skipped: 1,
+    })
+    assert.deepEqual(await assay.appendScenarios('conflicts', second, { onConflict: 'replace' }), {
+      accepted: 0,
+      unchanged: 2,
+      replaced: 1,
+    })
+    const { results } = await assay.getEvaluationScenario('conflicts', 'b')
+    assert.deepEqual(results, scenario('b', false).results)
+  })
+
   test('appendScenarios sends all records of a large and slow iterable', async () => {
     const { assay } = fixture
     const long = 'ü'.repeat(30_000)

@@ -24,8 +24,8 @@ import {
   spanStatement,
 } from '../../src/store/reads/elements.ts'
 import { listStatement } from '../../src/store/reads/lists.ts'
-import { FIND_SCENARIOS } from '../../src/store/scenarios/append.ts'
 import { SCENARIO_COLUMNS } from '../../src/store/scenarios/columns.ts'
+import { FIND_SCENARIOS } from '../../src/store/scenarios/conflicts.ts'
 import {
   EXPORTED_SCENARIOS,
   FIND_SCENARIO,

@@ -9,11 +9,15 @@ import { print } from '../output/terminal-text.ts'
 export function sumReports(files: ImportReport[], skipped: string[]) {
   const sum = (count: (report: ImportReport) => number) =>
     files.reduce((total, report) => total + count(report), 0)
-  const sumMember = (kind: 'evaluations' | 'variants', name: 'accepted' | 'unchanged') =>
-    sum((report) => report[kind].reduce((total, imported) => total + imported[name], 0))
+  const sumMember = (
+    kind: 'evaluations' | 'variants',
+    name: 'accepted' | 'unchanged' | 'replaced' | 'skipped',
+  ) => sum((report) => report[kind].reduce((total, imported) => total + (imported[name] ?? 0), 0))
   return {
     accepted: sumMember('evaluations', 'accepted'),
     unchanged: sumMember('evaluations', 'unchanged'),
+    replaced: sumMember('evaluations', 'replaced'),
+    skipped_scenarios: sumMember('evaluations', 'skipped'),
     accepted_revisions: sumMember('variants', 'accepted'),
     unchanged_revisions: sumMember('variants', 'unchanged'),
     refused: sum(({ refused }) => refused),
@@ -31,8 +35,17 @@ export function printReport(
   { file, format, stored, evaluations, variants, refused, refusals, repaired, repairs, first }: ImportReport,
   { dry_run }: Settings,
 ): void {
-  const formatImported = (noun: string, element: string, { id, accepted, unchanged }: Imported) =>
-    `${file}: ${noun} ${id}: ${formatCounted(accepted, element)} ${dry_run ? 'would be ' : ''}added, ${formatCount(unchanged)} unchanged`
+  const wouldBe = dry_run ? 'would be ' : ''
+  const formatImported = (noun: string, element: string, imported: Imported) => {
+    const { id, accepted, unchanged, replaced, skipped } = imported
+    const counts = [
+      `${formatCounted(accepted, element)} ${wouldBe}added`,
+      `${formatCount(unchanged)} unchanged`,
+      ...(replaced === undefined ? [] : [`${formatCount(replaced)} ${wouldBe}replaced`]),
+      ...(skipped === undefined ? [] : [`${formatCount(skipped)} ${wouldBe}skipped`]),
+    ]
+    return `${file}: ${noun} ${id}: ${counts.join(', ')}`
+  }
   if (stored || dry_run) {
     for (const evaluation of evaluations) print(formatImported('evaluation', 'scenario', evaluation))
     for (const variant of variants) print(formatImported('variant', 'revision', variant))

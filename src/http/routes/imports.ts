@@ -7,6 +7,7 @@ import { type Importer, importEventsOf } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import { ID_RULES, idSchema, isId } from '../../schema/ids.ts'
 import { ImportReport } from '../../schema/imports.ts'
+import { onConflictParam } from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
 import { cannotBuffer } from '../../store/buffer/row-buffer.ts'
@@ -42,6 +43,7 @@ const importQuerySchema = strictObject({
         'Skip invalid records and store the others. Default: one invalid record rejects the whole file.',
     }),
   ),
+  on_conflict: onConflictParam,
   input: columnsParam('inputs'),
   output: Type.Optional(Type.String({ description: 'For tables: the column with the output.' })),
   expected: columnsParam('expected answers'),

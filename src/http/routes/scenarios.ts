@@ -7,6 +7,7 @@ import {
   Appended,
   checkScenarioPatch,
   EvaluationScenario,
+  onConflictParam,
   ScenarioPatch,
   ScenarioWrite,
 } from '../../schema/scenarios.ts'
@@ -131,9 +132,10 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       operationId: 'appendEvaluationScenarios',
       summary: 'Add scenarios to an evaluation',
       description:
-        'Appends scenarios to the evaluation. All of them are stored or none. If the evaluation does not exist, it is created with its id as its name. A scenario that exists with the same id and content is not changed. You can compress the body with gzip or zstd.',
+        'Appends scenarios to the evaluation. All of them are stored or none. If the evaluation does not exist, it is created with its id as its name. A scenario that exists with the same id and content is not changed. `on_conflict` determines what happens if the content differs. You can compress the body with gzip or zstd.',
       tag: 'evaluations',
       params: strictObject(evaluationParam),
+      querystring: strictObject({ on_conflict: onConflictParam }),
       body: Type.Array(ScenarioWrite),
       returns: Appended,
     },
@@ -145,7 +147,13 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
         lock: (transaction) => lockEvaluationIfExists(transaction, request.viewer, evaluation_id),
         async store(transaction, rows, evaluation) {
           const key = evaluation?.key ?? (await ensureEvaluation(transaction, request.viewer, evaluation_id))
-          const counts = await appendScenarios(transaction, key, rows.batches())
+          const { on_conflict: onConflict } = request.query
+          const counts = await appendScenarios(transaction, key, rows.batches(), {
+            onConflict,
+            ...(onConflict === 'replace' && {
+              humanEvaluators: humanEvaluators(await getDeclaredEvaluators(transaction, key)),
+            }),
+          })
           const version = await getEvaluationVersion(transaction, key)
           return { status: 201, body: JSON.stringify(counts), version }
         },

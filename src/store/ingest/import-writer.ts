@@ -8,6 +8,7 @@ import type {
 } from '../../schema/import-events.ts'
 import type { Imported } from '../../schema/imports.ts'
 import type { RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
+import type { OnConflict } from '../../schema/scenarios.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
 import type { Transaction } from '../dialect/dialect.ts'
@@ -18,7 +19,10 @@ import {
   lockEvaluationIfExists,
   restoreUpdateTime,
 } from '../evaluations/evaluations.ts'
+import { getDeclaredEvaluators, humanEvaluators } from '../evaluations/evaluators.ts'
 import { ScenarioAppender } from '../scenarios/append.ts'
+import type { RejectionReason } from '../scenarios/conflicts.ts'
+import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
 import { ensureVariant } from '../variants/variants.ts'
@@ -31,6 +35,7 @@ export class ImportWriter {
   readonly #transaction: Transaction
   readonly #project: number
   readonly #reject: (note: ImportNote, isFatal: boolean) => void
+  readonly #onConflict: OnConflict
   readonly #evaluations: Imported[] = []
   readonly #variants = new Map<string, Imported>()
   /** `updatedAt`: the update time to restore. */
@@ -44,10 +49,12 @@ export class ImportWriter {
     transaction: Transaction,
     project: number,
     reject: (note: ImportNote, isFatal: boolean) => void,
+    onConflict: OnConflict = 'error',
   ) {
     this.#transaction = transaction
     this.#project = project
     this.#reject = reject
+    this.#onConflict = onConflict
   }
 
   async write(record: NonScenarioRecord): Promise<void> {
@@ -85,8 +92,11 @@ export class ImportWriter {
       this.#reject({ ...toRecordNumber(place ?? null), pointer: `/evaluation/${name}`, detail }, true)
     }
     if (ranRevision) await this.#rejectOtherRevision(id, key)
+    const declared = await getDeclaredEvaluators(this.#transaction, key)
     const appender = await ScenarioAppender.begin(this.#transaction, key, {
-      onIdConflict: (row, isFromThisUpload) => this.#rejectScenario(row, isFromThisUpload),
+      onConflict: this.#onConflict,
+      humanEvaluators: humanEvaluators(declared),
+      onRejected: (row, reason) => this.#rejectScenario(row, reason),
       rejectsDuplicates: ranRevision,
     })
     this.#currentEvaluation = {
@@ -137,16 +147,23 @@ export class ImportWriter {
     }
   }
 
-  #rejectScenario({ id, location }: ScenarioRow, isFromThisUpload: boolean): void {
-    const detail = isFromThisUpload
-      ? `Another record of this file has the same id '${id}'.`
-      : `The scenario '${id}' already exists with different content.`
-    this.#reject({ ...toRecordNumber(location), pointer: '/id', detail }, false)
+  #rejectScenario({ id, location }: ScenarioRow, reason: RejectionReason): void {
+    const { pointer, detail } = REJECTIONS[reason](id)
+    this.#reject({ ...toRecordNumber(location), pointer, detail }, false)
   }
 
   get #viewer() {
     return { project: this.#project, conceal: false, confined_to: null }
   }
+}
+
+const REJECTIONS: Record<RejectionReason, (id: string) => { pointer: string; detail: string }> = {
+  conflict: (id) => ({
+    pointer: '/id',
+    detail: `The scenario '${id}' already exists with different content. Set the option on-conflict to replace or skip.`,
+  }),
+  duplicate: (id) => ({ pointer: '/id', detail: `Another record of this file has the same id '${id}'.` }),
+  'misaligned-details': () => ({ pointer: '/extra/results', detail: MISALIGNED_DETAILS }),
 }
 
 function toRecordNumber(location: RecordLocation | null): { record: number | null; line: number } {

@@ -2,6 +2,7 @@
 
 import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
 import type { Imported, ImportReport } from '../../schema/imports.ts'
+import type { OnConflict } from '../../schema/scenarios.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
 import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
 import { SortedRowBuffer } from '../buffer/sorted-row-buffer.ts'
@@ -18,6 +19,12 @@ export class RolledBackImport extends Error {
     super('The import was rolled back')
     this.report = report
   }
+}
+
+interface StoreOptions {
+  dry_run?: boolean
+  skip_invalid?: boolean
+  on_conflict?: OnConflict
 }
 
 /** The outcome of storing the records; in a dry run, the outcome it would have. */
@@ -66,13 +73,13 @@ export class StagedImport {
     transaction: Transaction,
     project: number,
     file: { file: string; format: string },
-    { dry_run = false, skip_invalid = false }: { dry_run?: boolean; skip_invalid?: boolean },
+    { dry_run = false, skip_invalid = false, on_conflict = 'error' }: StoreOptions,
     onStored: (scenarios: number) => void = () => undefined,
   ): Promise<ImportReport> {
     // Records of evaluations cannot be skipped, unlike invalid scenarios.
     const isRejected = () => this.#hasFatalConflict || (this.#rejections.count > 0 && !skip_invalid)
     if (isRejected()) throw new RolledBackImport(this.#report(file, { stored: false }))
-    const result = await this.#storeRecords(transaction, project, onStored)
+    const result = await this.#storeRecords(transaction, project, on_conflict, onStored)
     if (dry_run || isRejected())
       throw new RolledBackImport(this.#report(file, { stored: false, result, isDryRun: dry_run }))
     return this.#report(file, { stored: true, result })
@@ -82,12 +89,14 @@ export class StagedImport {
   async #storeRecords(
     transaction: Transaction,
     project: number,
+    onConflict: OnConflict,
     onStored: (scenarios: number) => void,
   ): Promise<ImportResult> {
-    const writer = new ImportWriter(transaction, project, (note, isFatal) => {
+    const reject = (note: ImportNote, isFatal: boolean) => {
       this.#rejections.add(note)
       this.#hasFatalConflict ||= isFatal
-    })
+    }
+    const writer = new ImportWriter(transaction, project, reject, onConflict)
     const previewTexts: string[] = []
     let [evaluationIndex, storedCount] = [0, 0]
     for await (const records of this.#buffer.batches()) {

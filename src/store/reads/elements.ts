@@ -116,22 +116,22 @@ async function* groupPositions(
   }
 }
 
-/** Groups positions so that each group has at most `maxBytes`, but at least one element. */
-export function* splitBySize(
-  positions: number[],
-  sizeOf: (position: number) => number,
+/** Groups items so that each group has at most `maxBytes`, but at least one item. */
+export function* splitBySize<Item>(
+  items: Item[],
+  sizeOf: (item: Item) => number,
   maxBytes = CHUNK_BYTES,
-): Generator<number[]> {
-  let group: number[] = []
+): Generator<Item[]> {
+  let group: Item[] = []
   let bytes = 0
-  for (const position of positions) {
-    const size = sizeOf(position)
+  for (const item of items) {
+    const size = sizeOf(item)
     if (group.length > 0 && bytes + size > maxBytes) {
       yield group
       group = []
       bytes = 0
     }
-    group.push(position)
+    group.push(item)
     bytes += size
   }
   if (group.length > 0) yield group

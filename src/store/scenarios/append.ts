@@ -1,24 +1,20 @@
 // Appends scenarios to an evaluation and writes the tables that are derived from them.
-import { Problem } from '../../errors.ts'
-import type { Appended } from '../../schema/scenarios.ts'
-import type { Connection, Transaction } from '../dialect/dialect.ts'
+import type { Appended, OnConflict } from '../../schema/scenarios.ts'
+import type { Transaction } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
-import { inLists } from '../reads/in-list.ts'
 import { ColumnWriter } from './columns.ts'
+import { ConflictList, misalignedDetailsProblem } from './conflict-list.ts'
+import { type Conflict, ConflictResolver, findScenarios, isUnchanged, type OnRejected } from './conflicts.ts'
 import { insertDerived, type PositionedRow } from './derived-rows.ts'
 import type { ScenarioRow } from './row.ts'
-import { getNextPosition, recordContentChange } from './scenarios.ts'
-
-/**
- * Called for a scenario whose id already exists with different content. `isFromThisUpload`: this appender stored it.
- * Can throw to cancel the whole upload.
- */
-export type OnIdConflict = (row: ScenarioRow, isFromThisUpload: boolean) => void
+import { recordContentChange } from './scenarios.ts'
 
 export interface AppendOptions {
-  /** By default, a conflict cancels the upload. */
-  onIdConflict?: OnIdConflict
-  /** Whether identical duplicates within the upload are conflicts. */
+  onConflict?: OnConflict | undefined
+  /** For `replace`: the evaluators whose results are kept. */
+  humanEvaluators?: ReadonlySet<string> | undefined
+  onRejected: OnRejected
+  /** Whether duplicates within the upload are rejected, even identical ones. */
   rejectsDuplicates?: boolean | undefined
 }
 
@@ -26,50 +22,76 @@ export interface AppendOptions {
 export class ScenarioAppender {
   readonly #transaction: Transaction
   readonly #evaluation: number
-  readonly #onIdConflict: OnIdConflict
   readonly #columns: ColumnWriter
-  /** First position of this upload if identical duplicates within it are conflicts, otherwise infinity. */
+  readonly #onConflict: OnConflict
+  readonly #conflicts: ConflictResolver
+  /** First position of this upload if duplicates within it are rejected, otherwise infinity. */
   readonly #firstUniquePosition: number
-  readonly #counts: Appended = { accepted: 0, unchanged: 0 }
+  #acceptedCount = 0
+  #unchangedCount = 0
   #nextPosition: number
   #addedBytes = 0
   #pendingDerived: Promise<void> = Promise.resolve()
 
   private constructor(
     transaction: Transaction,
-    evaluation: number,
+    evaluation: { key: number; id: string; next_position: number },
     columns: ColumnWriter,
-    nextPosition: number,
-    { onIdConflict = rejectConflict, rejectsDuplicates = false }: AppendOptions,
+    options: AppendOptions,
   ) {
+    const { onConflict = 'error', humanEvaluators = new Set(), onRejected } = options
     this.#transaction = transaction
-    this.#evaluation = evaluation
-    this.#onIdConflict = onIdConflict
+    this.#evaluation = evaluation.key
     this.#columns = columns
-    this.#nextPosition = nextPosition
-    this.#firstUniquePosition = rejectsDuplicates ? nextPosition : Number.POSITIVE_INFINITY
+    this.#onConflict = onConflict
+    this.#conflicts = new ConflictResolver(transaction, evaluation, columns, {
+      onConflict,
+      onRejected,
+      humanEvaluators,
+    })
+    this.#nextPosition = evaluation.next_position
+    this.#firstUniquePosition = options.rejectsDuplicates
+      ? evaluation.next_position
+      : Number.POSITIVE_INFINITY
   }
 
   static async begin(
     transaction: Transaction,
-    evaluation: number,
-    options: AppendOptions = {},
+    key: number,
+    options: AppendOptions,
   ): Promise<ScenarioAppender> {
-    const nextPosition = await getNextPosition(transaction, evaluation)
-    const columns = await ColumnWriter.begin(transaction, evaluation)
-    return new ScenarioAppender(transaction, evaluation, columns, nextPosition, options)
+    const evaluation = await transaction.get<{ id: string; next_position: number }>(
+      'SELECT id, next_position FROM evaluation WHERE key = ?',
+      key,
+    )
+    const columns = await ColumnWriter.begin(transaction, key)
+    return new ScenarioAppender(
+      transaction,
+      { id: '', next_position: 0, ...evaluation, key },
+      columns,
+      options,
+    )
   }
 
   /** A scenario that already exists with the same content is counted as unchanged. */
   async add(batch: ScenarioRow[]): Promise<void> {
-    const rows = batch.map((row, index) => ({ ...row, position: this.#nextPosition + index }))
-    this.#nextPosition += batch.length
-    const insertedRows = await this.#insertNew(rows).catch(async (error) => {
-      // If the previous batch failed, report its error: it is the cause.
-      await this.#pendingDerived
-      throw error
-    })
+    // A scenario can be replaced several times, one after the other.
+    const parts = this.#onConflict === 'replace' ? splitAtRepeatedIds(batch) : [batch]
+    for (const part of parts) {
+      await this.#addPart(part).catch(async (error) => {
+        // If the previous part failed, report its error: it is the cause.
+        await this.#pendingDerived
+        throw error
+      })
+    }
+  }
+
+  async #addPart(part: ScenarioRow[]): Promise<void> {
+    const rows = part.map((row, index) => ({ ...row, position: this.#nextPosition + index }))
+    this.#nextPosition += part.length
+    const { insertedRows, conflicts } = await this.#insertNew(rows)
     await insertGeneratedIds(this.#transaction, this.#evaluation, insertedRows)
+    if (conflicts.length > 0) this.#addColumnsInOrder(rows, insertedRows, conflicts)
     this.#columns.addRows(insertedRows.map(({ names }) => names))
     for (const { body } of insertedRows)
       this.#addedBytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
@@ -82,10 +104,14 @@ export class ScenarioAppender {
       insertedRows,
     )
     this.#pendingDerived.catch(() => undefined)
+    if (conflicts.length === 0) return
+    // A scenario that is replaced can be one of the inserted ones.
+    await this.#pendingDerived
+    await this.#conflicts.resolve(conflicts)
   }
 
-  /** Returns the inserted rows. Existing rows are counted as unchanged or passed to `onIdConflict`. */
-  async #insertNew(rows: PositionedRow[]): Promise<PositionedRow[]> {
+  /** Returns the inserted rows, and those that differ from an existing scenario. */
+  async #insertNew(rows: PositionedRow[]): Promise<{ insertedRows: PositionedRow[]; conflicts: Conflict[] }> {
     const insertedCount = await this.#transaction.runMany([
       INSERT_SCENARIO(this.#transaction.sql.text),
       rows.map(({ position, id, body, extra, digest }) => [
@@ -97,26 +123,36 @@ export class ScenarioAppender {
         digest,
       ]),
     ])
-    this.#counts.accepted += insertedCount
-    if (insertedCount === rows.length) return rows
-    const storedScenarios = await findScenarios(this.#transaction, this.#evaluation, rows)
+    this.#acceptedCount += insertedCount
+    if (insertedCount === rows.length) return { insertedRows: rows, conflicts: [] }
+    const existingScenarios = await findScenarios(this.#transaction, this.#evaluation, rows)
     const insertedRows: PositionedRow[] = []
+    const conflicts: Conflict[] = []
     for (const row of rows) {
-      const stored = storedScenarios.get(row.id)
-      const isFromThisUpload = stored !== undefined && stored.position >= this.#firstUniquePosition
-      if (stored?.position === row.position) insertedRows.push(row)
-      else if (!isFromThisUpload && stored && isUnchanged(stored, row)) this.#counts.unchanged += 1
-      else this.#onIdConflict(row, isFromThisUpload)
+      const existing = existingScenarios.get(row.id)
+      if (!existing) throw new Error('A scenario was neither inserted nor found')
+      const isDuplicate = existing.position >= this.#firstUniquePosition
+      if (existing.position === row.position) insertedRows.push(row)
+      else if (!isDuplicate && isUnchanged(existing, row)) this.#unchangedCount += 1
+      else conflicts.push({ row, existing, isDuplicate })
     }
-    return insertedRows
+    return { insertedRows, conflicts }
   }
 
-  /** Gives the evaluation a new version if any scenario was added. */
+  /** Columns have the order of the records, whether a record is inserted or replaces a scenario. */
+  #addColumnsInOrder(rows: PositionedRow[], insertedRows: PositionedRow[], conflicts: Conflict[]): void {
+    if (this.#onConflict !== 'replace') return
+    const writtenRows = new Set<ScenarioRow>([...insertedRows, ...conflicts.map(({ row }) => row)])
+    this.#columns.addColumns(rows.filter((row) => writtenRows.has(row)).map(({ names }) => names))
+  }
+
+  /** Gives the evaluation a new version if any scenario was added or replaced. */
   async finish(): Promise<Appended> {
     await this.#pendingDerived
-    const { accepted } = this.#counts
+    const { addedBytes, counts } = this.#conflicts
+    const [accepted, replaced] = [this.#acceptedCount, counts.replaced]
+    if (accepted + replaced > 0) await this.#columns.finish()
     if (accepted > 0) {
-      await this.#columns.finish()
       const change = { action: 'scenarios.appended', counts: { scenarios: accepted } } as const
       await recordContentChange(this.#transaction, this.#evaluation, change, {
         count: accepted,
@@ -124,61 +160,56 @@ export class ScenarioAppender {
         nextPosition: this.#nextPosition,
       })
     }
-    return this.#counts
+    if (replaced > 0) {
+      const change = { action: 'scenarios.replaced', counts: { scenarios: replaced } } as const
+      await recordContentChange(this.#transaction, this.#evaluation, change, { bytes: addedBytes })
+    }
+    return {
+      accepted,
+      unchanged: this.#unchangedCount + counts.unchanged,
+      ...(this.#onConflict === 'replace' && { replaced }),
+      ...(this.#onConflict === 'skip' && { skipped: counts.skipped }),
+    }
   }
 }
 
+/** Appends all scenarios or none. Throws conflict with the ids that exist with different content. */
 export async function appendScenarios(
   transaction: Transaction,
   evaluation: number,
   batches: AsyncIterable<ScenarioRow[]> | Iterable<ScenarioRow[]>,
+  options: Pick<AppendOptions, 'onConflict' | 'humanEvaluators'> = {},
 ): Promise<Appended> {
-  const appender = await ScenarioAppender.begin(transaction, evaluation)
+  const conflicts = new ConflictList()
+  const onRejected: OnRejected = (row, reason) => {
+    if (reason === 'misaligned-details') throw misalignedDetailsProblem(row)
+    conflicts.add(row)
+  }
+  const appender = await ScenarioAppender.begin(transaction, evaluation, { ...options, onRejected })
   for await (const batch of batches) await appender.add(batch)
+  if (conflicts.count > 0) throw conflicts.toProblem()
   return appender.finish()
 }
 
-function rejectConflict({ id, location }: ScenarioRow): never {
-  const position = location ? ` (record ${location.index + 1}, line ${location.line})` : ''
-  throw new Problem(
-    'conflict',
-    `The scenario '${id}'${position} already exists with different content, so nothing was stored. Give it another id or leave it out.`,
-  )
+/** Lists of rows in which each id occurs once, in the order of the rows. */
+function splitAtRepeatedIds(rows: ScenarioRow[]): ScenarioRow[][] {
+  const parts: ScenarioRow[][] = [[]]
+  let ids = new Set<string>()
+  for (const row of rows) {
+    if (ids.has(row.id)) {
+      parts.push([])
+      ids = new Set()
+    }
+    ids.add(row.id)
+    parts.at(-1)?.push(row)
+  }
+  return parts
 }
 
 const INSERT_SCENARIO = (
   text: string,
 ) => `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
   VALUES (?, ?, ?, ${text}, ${text}, ?) ON CONFLICT (evaluation, id) DO NOTHING`
-
-export const FIND_SCENARIOS = (placeholders: string) =>
-  `SELECT id, position, digest, first_digest FROM scenario WHERE evaluation = ? AND id IN (${placeholders})`
-
-interface StoredScenario {
-  id: string
-  position: number
-  digest: Uint8Array
-  first_digest: Uint8Array | null
-}
-
-/** Whether a record is equal to the stored scenario, as it is now or as it was first written. */
-function isUnchanged({ digest, first_digest }: StoredScenario, row: ScenarioRow): boolean {
-  return [digest, first_digest ?? digest].some((stored) => Buffer.compare(stored, row.digest) === 0)
-}
-
-async function findScenarios(
-  connection: Connection,
-  evaluation: number,
-  rows: ScenarioRow[],
-): Promise<Map<string, StoredScenario>> {
-  const scenarios = new Map<string, StoredScenario>()
-  const ids = rows.map(({ id }) => id)
-  for (const { placeholders, values } of inLists(ids, 1000)) {
-    const batch = await connection.all<StoredScenario>(FIND_SCENARIOS(placeholders), evaluation, ...values)
-    for (const scenario of batch) scenarios.set(scenario.id, scenario)
-  }
-  return scenarios
-}
 
 const INSERT_GENERATED_ID = insertStatement('generated_id', ['evaluation', 'position'])
 

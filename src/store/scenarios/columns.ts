@@ -68,6 +68,12 @@ export class ColumnWriter {
     return new ColumnWriter(transaction, evaluation, await getColumnOrdinals(transaction, evaluation))
   }
 
+  /** Assigns ordinals to new names, in order. */
+  addColumns(rows: readonly ScenarioColumns[]): void {
+    for (const names of new Set(rows))
+      for (const kind of KINDS) for (const name of names[kind]) this.#ensureOrdinal(kind, name)
+  }
+
   /** Takes the names of each row. */
   addRows(rows: readonly ScenarioColumns[]): void {
     this.#count(rows, 1)

@@ -199,7 +199,7 @@ describe('appending scenarios', () => {
     const body = thousandRows('lines', (index) => JSON.stringify({ id: `r-${index}`, note }))
     assert.equal((await append('many', body, ndjsonHeaders)).text, appendResult(1000))
     const rest = await send('POST', scenariosPath('many'), `${body}{"id":"r-5","extra":{}}`, ndjsonHeaders)
-    assert.ok(checkProblem(rest, 409, 'conflict').detail.includes(`'r-5' (record 1001, line 1001)`))
+    assert.ok(checkProblem(rest, 409, 'conflict').detail.includes(`'r-5' (at /1000/id, line 1001)`))
     assert.equal((await append('many', body, ndjsonHeaders)).text, appendResult(0, 1000))
     assert.equal((await findInList(EVALUATIONS, 'many')).scenario_count, 1000)
   })

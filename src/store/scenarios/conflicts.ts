@@ -1,0 +1,170 @@
+// Scenarios of an upload whose id already exists: unchanged, replaced, skipped or rejected.
+import { splitMembers } from '../../json/member-texts.ts'
+import type { Appended, OnConflict } from '../../schema/scenarios.ts'
+import type { Connection, Transaction } from '../dialect/dialect.ts'
+import { splitBySize } from '../reads/elements.ts'
+import { inList, inLists } from '../reads/in-list.ts'
+import { type Replacement, replaceScenarios } from './change.ts'
+import type { ColumnWriter } from './columns.ts'
+import { isSameText, mergeRecord } from './corrections.ts'
+import { bodyWithChanges, contentDigest, type ScenarioRow } from './row.ts'
+import type { StoredScenario } from './scenarios.ts'
+
+/**
+ * Why a record is rejected. `conflict`: the id exists with different content. `duplicate`: this upload stored it.
+ * `misaligned-details`: results of human evaluators must be kept, and `extra.results` of the record is not a list.
+ */
+export type RejectionReason = 'conflict' | 'duplicate' | 'misaligned-details'
+
+/** Called for each rejected record. Can throw to cancel the whole upload. */
+export type OnRejected = (row: ScenarioRow, reason: RejectionReason) => void
+
+/** What a conflict is compared with. */
+export interface ExistingScenario {
+  id: string
+  position: number
+  digest: Uint8Array
+  first_digest: Uint8Array | null
+  has_extra: number
+  /** The size of body and extra data. */
+  bytes: number
+}
+
+/** A record and the scenario with the same id. */
+export interface Conflict {
+  row: ScenarioRow
+  existing: ExistingScenario
+  /** Whether both are in one upload that rejects duplicates. */
+  isDuplicate: boolean
+}
+
+export const FIND_SCENARIOS = (placeholders: string) =>
+  `SELECT id, position, digest, first_digest, CASE WHEN extra IS NULL THEN 0 ELSE 1 END AS has_extra,
+     octet_length(body) + coalesce(octet_length(extra), 0) AS bytes
+   FROM scenario WHERE evaluation = ? AND id IN (${placeholders})`
+
+/** By id. */
+export async function findScenarios(
+  connection: Connection,
+  evaluation: number,
+  rows: ScenarioRow[],
+): Promise<Map<string, ExistingScenario>> {
+  const scenarios = new Map<string, ExistingScenario>()
+  const ids = rows.map(({ id }) => id)
+  for (const { placeholders, values } of inLists(ids, 1000)) {
+    const batch = await connection.all<ExistingScenario>(FIND_SCENARIOS(placeholders), evaluation, ...values)
+    for (const scenario of batch) scenarios.set(scenario.id, scenario)
+  }
+  return scenarios
+}
+
+/** Whether a record is equal to the stored scenario, as it is now or as it was first written. */
+export function isUnchanged({ digest, first_digest }: ExistingScenario, row: ScenarioRow): boolean {
+  return [digest, first_digest ?? digest].some((stored) => Buffer.compare(stored, row.digest) === 0)
+}
+
+/** Maximum size of the stored scenarios that are read at once, unless one alone is larger. */
+const MAX_BATCH_BYTES = 1024 * 1024
+
+interface ResolverOptions {
+  onConflict: OnConflict
+  onRejected: OnRejected
+  humanEvaluators: ReadonlySet<string>
+}
+
+export class ConflictResolver {
+  readonly counts: Required<Omit<Appended, 'accepted'>> = { unchanged: 0, replaced: 0, skipped: 0 }
+  /** How many more bytes the bodies of replaced scenarios have. */
+  addedBytes = 0
+  readonly #transaction: Transaction
+  readonly #evaluation: { key: number; id: string }
+  readonly #columns: ColumnWriter
+  readonly #options: ResolverOptions
+
+  constructor(
+    transaction: Transaction,
+    evaluation: { key: number; id: string },
+    columns: ColumnWriter,
+    options: ResolverOptions,
+  ) {
+    this.#transaction = transaction
+    this.#evaluation = evaluation
+    this.#columns = columns
+    this.#options = options
+  }
+
+  /** Takes records that differ from the existing scenario. For `replace`, each scenario can occur once. */
+  async resolve(conflicts: Conflict[]): Promise<void> {
+    const sizeOf = (conflict: Conflict) => (this.#needsTexts(conflict) ? conflict.existing.bytes : 0)
+    for (const batch of splitBySize(conflicts, sizeOf, MAX_BATCH_BYTES)) {
+      const positions = batch
+        .filter((conflict) => this.#needsTexts(conflict))
+        .map(({ existing }) => existing.position)
+      const storedTexts = await this.#readTexts(positions)
+      const replacements = batch.flatMap(
+        (conflict) => this.#resolveOne(conflict, storedTexts.get(conflict.existing.position)) ?? [],
+      )
+      if (replacements.length === 0) continue
+      this.addedBytes += await replaceScenarios(
+        this.#transaction,
+        this.#evaluation,
+        this.#columns,
+        replacements,
+      )
+      this.counts.replaced += replacements.length
+    }
+  }
+
+  #needsTexts({ row, existing, isDuplicate }: Conflict): boolean {
+    if (isDuplicate) return false
+    return this.#options.onConflict === 'replace' || isWithoutExtra(row, existing)
+  }
+
+  #resolveOne(
+    { row, existing, isDuplicate }: Conflict,
+    stored: StoredScenario | undefined,
+  ): Replacement | undefined {
+    const { onConflict, onRejected, humanEvaluators } = this.#options
+    if (isDuplicate) onRejected(row, 'duplicate')
+    else if (stored && isWithoutExtra(row, existing) && isEqualWithoutExtra(row, stored))
+      this.counts.unchanged += 1
+    else if (onConflict === 'skip') this.counts.skipped += 1
+    else if (onConflict === 'error' || !stored) onRejected(row, 'conflict')
+    else {
+      const texts = mergeRecord(stored, { body: toText(row.body), extra: toText(row.extra) }, humanEvaluators)
+      if (!texts) onRejected(row, 'misaligned-details')
+      else if (isSameText(texts, stored)) this.counts.unchanged += 1
+      else return { stored, ...texts }
+    }
+    return undefined
+  }
+
+  /** By position. */
+  async #readTexts(positions: number[]): Promise<Map<number, StoredScenario>> {
+    if (positions.length === 0) return new Map()
+    const { placeholders, values } = inList(positions)
+    const rows = await this.#transaction.all<StoredScenario>(
+      `SELECT position, body, extra FROM scenario WHERE evaluation = ? AND position IN (${placeholders})`,
+      this.#evaluation.key,
+      ...values,
+    )
+    return new Map(rows.map((row) => [row.position, row]))
+  }
+}
+
+/** Plain exports have no extra data, so it is not compared if only the record has none. */
+function isWithoutExtra({ extra }: ScenarioRow, { has_extra }: ExistingScenario): boolean {
+  return extra === null && has_extra === 1
+}
+
+/** The digest of the record must be one without extra data. */
+function isEqualWithoutExtra({ digest }: ScenarioRow, { body }: StoredScenario): boolean {
+  const unmarkedBody = bodyWithChanges(splitMembers(body), { is_pinned: 'null', note: 'null' })
+  return Buffer.compare(contentDigest(unmarkedBody, null), digest) === 0
+}
+
+function toText(text: string | Uint8Array): string
+function toText(text: string | Uint8Array | null): string | null
+function toText(text: string | Uint8Array | null): string | null {
+  return text === null || typeof text === 'string' ? text : Buffer.from(text).toString()
+}
