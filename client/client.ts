@@ -1,7 +1,7 @@
 // The client of an Assay service. Methods have the names of the operations in the OpenAPI document; long lists can also
 // be read as streams.
 import { HttpClient, type Page } from './http-client.ts'
-import { type Records, toNdjson } from './ndjson.ts'
+import type { Records } from './ndjson.ts'
 import type {
   AppendOptions,
   AssayOptions,
@@ -11,7 +11,8 @@ import type {
   RevisionsQuery,
   ScenariosQuery,
 } from './options.ts'
-import { jsonRequest, type RequestOptions, toAbsoluteUrl, type WriteOptions } from './request.ts'
+import type { RequestOptions, WriteOptions } from './request.ts'
+import { jsonRequest, recordsRequest, resultsPath, scenariosPath, toAbsoluteUrl } from './requests.ts'
 import type * as wire from './types.ts'
 import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
 
@@ -66,7 +67,10 @@ export class Assay {
     return this.#http.get({ path: ['key'], ...options })
   }
 
-  /** Creates a share link: a key that can only read one evaluation, comparison or variant. Never retried. */
+  /**
+   * Creates a share link: a key that can only read one evaluation, comparison or variant. With the scope `review`, it can also add
+   * results of human evaluators. Never retried.
+   */
   createShare(body: wire.ShareWrite, options?: RequestOptions): Promise<wire.NewShare> {
     return this.#http.write({ ...jsonRequest('POST', ['shares'], body, options), isNotRetried: true })
   }
@@ -222,17 +226,25 @@ export class Assay {
     scenarios: Records<wire.ScenarioWrite>,
     options?: AppendOptions,
   ): Promise<wire.Appended> {
-    const sourceAbort = new AbortController()
-    const signals = [sourceAbort.signal, ...(options?.signal ? [options.signal] : [])]
-    return this.#http.write({
-      method: 'POST',
-      path: scenariosPath(evaluationId),
-      query: { on_conflict: options?.onConflict },
-      headers: { 'content-type': 'application/x-ndjson' },
-      body: await toSendableBody(toNdjson(scenarios, (error) => sourceAbort.abort(error))),
-      signal: AbortSignal.any(signals),
-      ifMatch: options?.ifMatch,
-    })
+    const request = await recordsRequest(scenariosPath(evaluationId), scenarios, options)
+    return this.#http.write({ ...request, query: { on_conflict: options?.onConflict } })
+  }
+
+  /**
+   * Adds results to existing scenarios, all or none. A result of an evaluator that the scenario has already is replaced. An array is
+   * retried after temporary failures; an iterable is streamed and not retried. Throws what the iterable throws.
+   */
+  async addResults(
+    evaluationId: string,
+    results: Records<wire.NewResult>,
+    options?: WriteOptions,
+  ): Promise<wire.AddedResults> {
+    return this.#http.write(await recordsRequest(resultsPath(evaluationId), results, options))
+  }
+
+  /** Deletes the results of one evaluator in all scenarios of an evaluation. */
+  deleteResults(evaluationId: string, evaluator: string, options?: WriteOptions): Promise<void> {
+    return this.#http.delete(resultsPath(evaluationId), options, { evaluator })
   }
 
   /** Compares two to four evaluations. The first one is the baseline. */
@@ -383,8 +395,4 @@ export class Assay {
       ...(onProgress && { send: withUploadProgress(this.#fetch, onProgress) }),
     })
   }
-}
-
-function scenariosPath(evaluationId: string): string[] {
-  return ['evaluations', evaluationId, 'evaluation_scenarios']
 }

@@ -99,8 +99,12 @@ export class HttpClient {
     })
   }
 
-  async delete(path: readonly PathSegment[], options?: WriteOptions): Promise<void> {
-    await this.fetchResponse({ method: 'DELETE', path, ...options })
+  async delete(
+    path: readonly PathSegment[],
+    options?: WriteOptions,
+    query?: ApiRequest['query'],
+  ): Promise<void> {
+    await this.fetchResponse({ method: 'DELETE', path, query, ...options })
   }
 }
 

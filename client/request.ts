@@ -173,20 +173,3 @@ function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> 
     signal?.addEventListener('abort', stop, { once: true })
   })
 }
-
-/** Resolves a path against the address of the page. Throws TypeError if the result is not a URL. */
-export function toAbsoluteUrl(baseUrl: string): string {
-  const { location } = globalThis as { location?: { href: string } }
-  return new URL(baseUrl, location?.href).href
-}
-
-/** A request with a JSON body. */
-export function jsonRequest(
-  method: 'POST' | 'PUT' | 'PATCH',
-  path: PathSegment[],
-  body: object,
-  options?: WriteOptions,
-): ApiRequest {
-  const headers = { 'content-type': 'application/json' }
-  return { method, path, headers, body: JSON.stringify(body), ...options }
-}

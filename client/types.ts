@@ -235,6 +235,15 @@ export interface Appended {
   skipped?: number | undefined
 }
 
+export interface AddedResults {
+  /** Number of results that were added. */
+  added: number
+  /** Number of results that replaced another result of the same evaluator. */
+  replaced: number
+  /** Number of results that existed already. */
+  unchanged: number
+}
+
 export interface EvaluationRows {
   /** Number of rows that match the filters. */
   total: number
@@ -716,7 +725,7 @@ export interface Change {
   sequence: number
   /** When the change was stored. UTC, with milliseconds. */
   time: string
-  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`. Later versions can add actions. */
+  /** What happened: `evaluation.created`, `evaluation.updated`, `evaluation.deleted`, `scenarios.appended`, `scenarios.replaced`, `scenario.updated`, `scenario.deleted`, `results.added`, `results.deleted`, `variant.created`, `variant.updated`, `variant.deleted`, `revision.created`. Later versions can add actions. */
   action: string
   /** The evaluation that was changed. */
   evaluation_id: string | null
@@ -733,10 +742,12 @@ export interface Change {
   cursor: string
 }
 
-/** How many scenarios or revisions the change is about. */
+/** How many scenarios, results or revisions the change is about. */
 export interface ChangeCounts {
   /** Number of scenarios. */
   scenarios?: number | undefined
+  /** Number of results. */
+  results?: number | undefined
   /** Number of revisions. */
   revisions?: number | undefined
 }
@@ -752,8 +763,8 @@ export interface OwnKey {
   created_at: string
   /** The name of the project. */
   project: string
-  /** What the key can do: `read`, `write` or both. */
-  scopes: ('read' | 'write')[]
+  /** What the key can do: `read`, `write`, or `review` (add results of human evaluators, only in share links). */
+  scopes: ('read' | 'write' | 'review')[]
   confined_to: KeyRestriction | null
   /** When the key expires. Null if it does not expire. */
   expires_at: string | null
@@ -778,6 +789,8 @@ export interface Share {
   name: string | null
   /** When the key was created. */
   created_at: string
+  /** What the share link can do: `read`, or `read` and `review`. */
+  scopes: ('read' | 'review')[]
   confined_to: KeyRestriction
   /** When the share link expires. */
   expires_at: string
@@ -794,6 +807,8 @@ export interface NewShare {
   name: string | null
   /** When the key was created. */
   created_at: string
+  /** What the share link can do: `read`, or `read` and `review`. */
+  scopes: ('read' | 'review')[]
   confined_to: KeyRestriction
   /** When the share link expires. */
   expires_at: string
@@ -921,6 +936,18 @@ export interface ScenarioPatch {
   note?: string | null | undefined
 }
 
+export interface NewResult {
+  /** The id of the scenario. It must exist. */
+  scenario_id: string
+  /** The name of the evaluator. A result of this evaluator that the scenario has is replaced. */
+  evaluator_config: string
+  result: ResultWrite
+  /** Explains the result. */
+  reason?: string | null | undefined
+  /** Who gave the result, for example the name of a reviewer. */
+  by?: string | null | undefined
+}
+
 export interface VariantWrite {
   /** 1 to 200 characters, unique in the project. Generated if omitted. */
   id?: string | null | undefined
@@ -953,6 +980,8 @@ export interface ShareWrite {
   confined_to: KeyRestrictionWrite
   /** A name for the share link. */
   name?: string | null | undefined
+  /** What the share link can do. `read` is required. With `review`, which needs `confined_to.evaluation_id`, it can also add results of evaluators with the kind `human` to this evaluation. Default: `read`. */
+  scopes?: ('read' | 'review')[] | null | undefined
   /** When the share link expires, as an RFC 3339 timestamp. It must not be later than the expiry of the key that creates it. Default: in seven days, or with that key if it expires earlier. */
   expires_at?: string | null | undefined
 }
@@ -1036,6 +1065,11 @@ export interface AppendEvaluationScenariosQuery {
 export interface GetEvaluationScenarioQuery {
   /** `extra`: adds the member `extra`, with the additional data that was written with the scenario. */
   include?: 'extra' | undefined
+}
+
+export interface DeleteResultsQuery {
+  /** The name of the evaluator, as in `evaluator_config`. */
+  evaluator: string
 }
 
 export interface ListEvaluationRowsQuery {
@@ -1210,6 +1244,7 @@ export type ProblemCode =
   | 'content-too-large'
   | 'cursor-expired'
   | 'evaluation-not-found'
+  | 'evaluator-not-found'
   | 'expectation-failed'
   | 'header-fields-too-large'
   | 'insufficient-storage'

@@ -41,7 +41,7 @@ const key = {
   created_at: '2026-11-15T09:15:00.123Z',
 }
 const confined_to = { comparison: ['support-answer-r4', 'support-answer-r5'] }
-const share = { ...key, confined_to, expires_at: '2026-11-22T09:15:00.123Z' }
+const share = { ...key, scopes: ['read'], confined_to, expires_at: '2026-11-22T09:15:00.123Z' }
 
 const join = { by: 'id', asked: 'auto', tried: [{ by: 'id', match_rate: 1 }] }
 const classes = { regressed: 29, improved: 4, same: 79, incomparable: 8, missing: 0 }
@@ -91,6 +91,14 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
   ScenarioWrite: { id: 'returns-004', ...scenario },
   ScenarioPatch: { is_pinned: true, note: 'Look again: the policy changed.' },
   Appended: { accepted: 1, unchanged: 0 },
+  NewResult: {
+    scenario_id: 'returns-004',
+    evaluator_config: 'tone',
+    result: { type: 'number', value: 0.8 },
+    reason: 'Polite, but it does not mention the exception.',
+    by: 'Maya',
+  },
+  AddedResults: { added: 1, replaced: 0, unchanged: 0 },
   EvaluationRows: {
     total: 16,
     offset: 0,

@@ -32,6 +32,11 @@ export const ERRORS = {
     title: 'Scenario not found',
     when: 'The evaluation has no scenario with this id.',
   },
+  'evaluator-not-found': {
+    status: 404,
+    title: 'Evaluator not found',
+    when: 'The evaluation has no results of this evaluator.',
+  },
   'revision-not-found': {
     status: 404,
     title: 'Revision not found',

@@ -174,6 +174,7 @@ test('openapi.json contains exactly the operations of the API', () => {
   assert.deepEqual(operations.map(({ name }) => name).sort(), [
     'DELETE /api/evaluations/{evaluation_id}',
     'DELETE /api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
+    'DELETE /api/evaluations/{evaluation_id}/results',
     'DELETE /api/shares/{public_id}',
     'DELETE /api/variants/{variant_id}',
     'GET /api',
@@ -202,6 +203,7 @@ test('openapi.json contains exactly the operations of the API', () => {
     'PATCH /api/variants/{variant_id}',
     'POST /api/evaluations',
     'POST /api/evaluations/{evaluation_id}/evaluation_scenarios',
+    'POST /api/evaluations/{evaluation_id}/results',
     'POST /api/imports',
     'POST /api/shares',
     'POST /api/variants',

@@ -39,7 +39,11 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
   share: {
     argumentNames: 'EVALUATION…',
     summary: 'Print a link that opens one evaluation, comparison or variant until it expires.',
-    examples: ['assay share nightly-0412', 'assay share nightly-0411 nightly-0412 --expires 30d'],
+    examples: [
+      'assay share nightly-0412',
+      'assay share nightly-0411 nightly-0412 --expires 30d',
+      'assay share nightly-0412 --review --name Maya',
+    ],
     load: async () => (await import('./share.ts')).share,
   },
   changes: {

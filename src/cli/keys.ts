@@ -1,7 +1,7 @@
 // assay keys …: creates, lists, revokes and rotates API keys.
 import { CommandError, UsageError } from '../errors.ts'
 import { describeRestriction } from '../schema/key-restriction.ts'
-import { isPublicId, SCOPES, type Scope } from '../schema/keys.ts'
+import { isPublicId, PROJECT_SCOPES, type Scope } from '../schema/keys.ts'
 import type { Settings } from '../settings/settings.ts'
 import * as keys from '../store/access/keys.ts'
 import type { Command } from './command.ts'
@@ -94,8 +94,13 @@ function printKey(settings: Settings, key: keys.NewKey & { key: string; public_i
 }
 
 function readScopes(names: string[]): Scope[] {
-  const unknownScope = names.find((name) => !SCOPES.includes(name as Scope))
-  if (unknownScope === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope))
+  if (names.includes('review'))
+    throw new UsageError(
+      "Only share links of an evaluation have the scope 'review'. Use assay share EVALUATION --review.",
+    )
+  const unknownScope = names.find((name) => !PROJECT_SCOPES.some((scope) => scope === name))
+  if (unknownScope === undefined && names.length > 0)
+    return PROJECT_SCOPES.filter((scope) => names.includes(scope))
   const problem = unknownScope === undefined ? 'The scope is missing' : `Unknown scope '${unknownScope}'`
   throw new UsageError(`${problem}. Use read, write or read,write.`)
 }

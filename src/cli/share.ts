@@ -1,6 +1,6 @@
 // assay share: creates a link to one evaluation, comparison or variant, with a key restricted to it.
 import { UsageError } from '../errors.ts'
-import type { KeyRestriction } from '../schema/shares.ts'
+import type { KeyRestriction, Share } from '../schema/shares.ts'
 import type { Settings } from '../settings/settings.ts'
 import { addShare } from '../store/access/shares.ts'
 import type { Connection } from '../store/store.ts'
@@ -19,6 +19,7 @@ export const share: Command = {
   argumentHelp: 'one evaluation, a baseline and one to three candidates, or --variant',
   async run(settings, ids) {
     const confined_to = readRestriction(settings, ids)
+    const scopes = readScopes(settings, confined_to)
     const { project, name = null } = settings
     checkNames(settings, 'name')
     const expires_at = readExpiry(settings.expires ?? DEFAULT_EXPIRY)
@@ -26,7 +27,7 @@ export const share: Command = {
     const createdShare = await withStore(settings, ({ writer }) =>
       writer.transaction(async (transaction) => {
         await checkExists(transaction, project, confined_to)
-        return addShare(transaction, { project, name, confined_to, expires_at }, Date.now())
+        return addShare(transaction, { project, name, scopes, confined_to, expires_at }, Date.now())
       }),
     )
     // Browsers do not send the fragment to the server, so the key appears in no server log.
@@ -44,6 +45,12 @@ function readRestriction({ variant }: Settings, ids: string[]): KeyRestriction {
   const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
   if (duplicate !== undefined) throw new UsageError(`The evaluation '${duplicate}' is listed twice.`)
   return otherIds.length === 0 ? { evaluation_id: firstId } : { comparison: ids }
+}
+
+function readScopes({ review }: Settings, { evaluation_id }: KeyRestriction): Share['scopes'] {
+  if (!review) return ['read']
+  if (evaluation_id !== undefined) return ['read', 'review']
+  throw new UsageError('--review needs exactly one evaluation.')
 }
 
 async function checkExists(

@@ -28,6 +28,7 @@ import { evaluationRoutes } from './routes/evaluations.ts'
 import { healthRoutes } from './routes/health.ts'
 import { importRoutes } from './routes/imports.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { resultRoutes } from './routes/results.ts'
 import { revisionRoutes } from './routes/revisions.ts'
 import { rowRoutes } from './routes/rows.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
@@ -106,6 +107,7 @@ export async function buildApp({
       api.addHook('onRequest', authenticate({ reader, failedKeyLimiter, conceal: settings.conceal, clock }))
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)
+      resultRoutes(api, context)
       rowRoutes(api, context)
       summaryRoutes(api, context)
       comparisonRoutes(api, context)

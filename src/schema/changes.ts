@@ -12,6 +12,8 @@ export const ACTIONS = {
     'scenarios.replaced',
     'scenario.updated',
     'scenario.deleted',
+    'results.added',
+    'results.deleted',
   ],
   variant: ['variant.created', 'variant.updated', 'variant.deleted', 'revision.created'],
   key: ['key.created', 'key.rotated', 'key.expired', 'key.revoked', 'share.created', 'share.revoked'],
@@ -35,9 +37,10 @@ const ChangeCounts = namedObject(
   'ChangeCounts',
   optionalMembers({
     scenarios: countSchema('Number of scenarios.'),
+    results: countSchema('Number of results.'),
     revisions: countSchema('Number of revisions.'),
   }),
-  { description: 'How many scenarios or revisions the change is about.' },
+  { description: 'How many scenarios, results or revisions the change is about.' },
 )
 
 export type ChangeCounts = Static<typeof ChangeCounts>

@@ -6,7 +6,9 @@ import { crc32 } from 'node:zlib'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const KEY_FORMAT = /^assay_([0-9A-Za-z]{12})_[0-9A-Za-z]{36}$/
 
-export const SCOPES = ['read', 'write'] as const
+export const SCOPES = ['read', 'write', 'review'] as const
+/** The scopes of keys for a whole project. Only share links have the scope `review`. */
+export const PROJECT_SCOPES = ['read', 'write'] as const satisfies (typeof SCOPES)[number][]
 export type Scope = (typeof SCOPES)[number]
 
 export interface GeneratedKey {

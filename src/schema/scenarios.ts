@@ -1,4 +1,4 @@
-// The JSON schema of scenarios.
+// The JSON schema of scenarios, and of results that are added to them.
 import type { Static } from 'typebox'
 import { idSchema } from './ids.ts'
 import {
@@ -120,3 +120,26 @@ const ExportedScenario = strictObject({
 export type ExportedScenario = Static<typeof ExportedScenario>
 export const checkExportedScenario = createValidator(ExportedScenario)
 export const checkScenarioPatch = createValidator(ScenarioPatch)
+
+/** A result that is added to an existing scenario. */
+export const NewResult = namedObject('NewResult', {
+  scenario_id: idSchema('The id of the scenario. It must exist.'),
+  evaluator_config: Type.String({
+    description: 'The name of the evaluator. A result of this evaluator that the scenario has is replaced.',
+  }),
+  result: Result,
+  reason: Type.Optional(nullable(Type.String({ description: 'Explains the result.' }))),
+  by: Type.Optional(
+    nullable(Type.String({ description: 'Who gave the result, for example the name of a reviewer.' })),
+  ),
+})
+export type NewResult = Static<typeof NewResult>
+export const checkResult = createValidator(NewResult)
+
+/** The response to an upload of results. */
+export const AddedResults = namedObject('AddedResults', {
+  added: countSchema('Number of results that were added.'),
+  replaced: countSchema('Number of results that replaced another result of the same evaluator.'),
+  unchanged: countSchema('Number of results that existed already.'),
+})
+export type AddedResults = Static<typeof AddedResults>

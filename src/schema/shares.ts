@@ -1,8 +1,8 @@
-// The JSON schema of API keys in responses, and of share links: read-only keys that are restricted and expire.
+// The JSON schema of API keys in responses, and of share links: keys that are restricted and expire.
 import type { Static } from 'typebox'
 import { MAX_COMPARED_EVALUATIONS } from './comparisons.ts'
 import { idSchema, isId } from './ids.ts'
-import { SCOPES } from './keys.ts'
+import { SCOPES, type Scope } from './keys.ts'
 import { namedObject, nullable, Type, timeSchema } from './schema-builders.ts'
 import { timestampSchema } from './times.ts'
 import { defineFormat } from './validation/formats.ts'
@@ -41,14 +41,20 @@ export const OwnKey = namedObject('OwnKey', {
   ...keyMembers,
   project: Type.String({ description: 'The name of the project.' }),
   scopes: Type.Array(Type.Enum([...SCOPES]), {
-    description: 'What the key can do: `read`, `write` or both.',
+    description:
+      'What the key can do: `read`, `write`, or `review` (add results of human evaluators, only in share links).',
   }),
   confined_to: nullable(KeyRestriction),
   expires_at: nullable(timeSchema('When the key expires. Null if it does not expire.')),
 })
 
+export const SHARE_SCOPES = ['read', 'review'] as const satisfies Scope[]
+
 const shareMembers = {
   ...keyMembers,
+  scopes: Type.Array(Type.Enum([...SHARE_SCOPES]), {
+    description: 'What the share link can do: `read`, or `read` and `review`.',
+  }),
   confined_to: KeyRestriction,
   expires_at: timeSchema('When the share link expires.'),
 }
@@ -67,6 +73,15 @@ defineFormat('name', isId, 'This must be a name of 1 to 200 printable characters
 export const ShareWrite = namedObject('ShareWrite', {
   confined_to: KeyRestriction,
   name: Type.Optional(nullable(Type.String({ format: 'name', description: 'A name for the share link.' }))),
+  scopes: Type.Optional(
+    nullable(
+      Type.Array(Type.Enum([...SHARE_SCOPES]), {
+        uniqueItems: true,
+        description:
+          'What the share link can do. `read` is required. With `review`, which needs `confined_to.evaluation_id`, it can also add results of evaluators with the kind `human` to this evaluation. Default: `read`.',
+      }),
+    ),
+  ),
   expires_at: Type.Optional(
     nullable(
       timestampSchema(
@@ -77,4 +92,14 @@ export const ShareWrite = namedObject('ShareWrite', {
 })
 export type ShareWrite = Static<typeof ShareWrite>
 
-export const checkShare = createValidator(ShareWrite)
+export const checkShare = createValidator(ShareWrite, ({ value: { scopes, confined_to } }) => {
+  const detail = invalidScopes(scopes ?? ['read'], confined_to)
+  return detail === undefined ? [] : [{ pointer: '/scopes', detail }]
+})
+
+function invalidScopes(scopes: readonly Scope[], { evaluation_id }: KeyRestriction): string | undefined {
+  if (!scopes.includes('read')) return "A share link needs the scope 'read'."
+  if (scopes.includes('review') && evaluation_id === undefined)
+    return "The scope 'review' needs a share link of one evaluation. Set confined_to.evaluation_id."
+  return undefined
+}

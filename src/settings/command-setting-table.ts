@@ -18,6 +18,11 @@ export const COMMAND_SETTINGS = {
     help: 'Scopes of the key: read, write or read,write.',
     commands: ['keys create'],
   },
+  review: {
+    type: 'boolean',
+    help: 'The link can also add results of evaluators with the kind human to the evaluation.',
+    commands: ['share'],
+  },
   name: {
     type: 'text',
     placeholder: 'TEXT',

@@ -100,6 +100,7 @@ test('expires after seven days by default, and prints all properties with --json
     public_id: key.slice(6, 18),
     last_four: key.slice(-4),
     name: null,
+    scopes: ['read'],
     confined_to: { evaluation_id: 'full' },
     created_at,
     expires_at,
@@ -107,11 +108,20 @@ test('expires after seven days by default, and prints all properties with --json
   assert.equal(link, `http://127.0.0.1:8080/evaluations/full#key=${key}`)
   assert.equal(Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 60_000), 7 * 24 * 60)
   const ownKey = JSON.parse((await sendRequest(baseUrl, '/api/key', { authorization: key })).text)
-  assert.deepEqual(ownKey, { ...share, scopes: ['read'] })
+  assert.deepEqual(ownKey, share)
   const laterShare = JSON.parse(
     await run('share', 'full', '--json', '--expires', '2099-01-01T00:00:00+01:00'),
   )
   assert.equal(laterShare.expires_at, '2098-12-31T23:00:00.000Z')
+})
+
+test('with --review, the link of one evaluation can add results', async () => {
+  const { key, scopes } = JSON.parse(await run('share', 'full', '--review', '--json'))
+  assert.deepEqual(scopes, ['read', 'review'])
+  const headers = { authorization: key, 'content-type': 'application/json' }
+  const response = await sendRequest(baseUrl, `${FULL}/results`, headers, 'POST', '[]')
+  assert.deepEqual([response.status, await status(key, FULL)], [200, 200])
+  assert.match(await run('keys', 'list'), new RegExp(`^${key.slice(6, 18)} .* read,review `, 'm'))
 })
 
 test('the link uses --public-url, or --host and --port', async () => {

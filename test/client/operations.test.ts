@@ -44,6 +44,10 @@ function revision(temperature: number) {
   return { modified_by: 'ann', config: { config_name: 'default', parameters: { temperature } } }
 }
 
+function result(scenario_id: string, value: boolean) {
+  return { scenario_id, evaluator_config: 'tone & style', result: { type: 'bool', value } }
+}
+
 const ids = (items: { id: string }[]) => items.map(({ id }) => id)
 
 describe('read operations', () => {
@@ -293,6 +297,27 @@ describe('write operations', () => {
     assert.deepEqual(results, scenario('b', false).results)
   })
 
+  test('addResults accepts an array and an async iterable, and deleteResults deletes them', async () => {
+    const { assay } = fixture
+    const results = ['one', 'two'].map((id) => ({ ...result(id, true), reason: 'It is right.' }))
+    async function* generate() {
+      yield* results
+    }
+    const { id } = await assay.addEvaluation({ name: 'Re-scored' })
+    await assay.appendScenarios(id, [scenario('one', true), scenario('two', true)])
+    const etag = assay.etagOf(await assay.getEvaluation(id))
+    assert.deepEqual(await assay.addResults(id, results), { added: 2, replaced: 0, unchanged: 0 })
+    assert.deepEqual(await assay.addResults(id, generate()), { added: 0, replaced: 0, unchanged: 2 })
+    const failed = { status: 412, code: 'precondition-failed' }
+    await assert.rejects(assay.addResults(id, results, { ifMatch: etag }), failed)
+    await assert.rejects(assay.deleteResults(id, 'tone & style', { ifMatch: etag }), failed)
+    const { extra } = await assay.getEvaluationScenario(id, 'one', { include: 'extra' })
+    assert.deepEqual(extra, { repetition: 1, results: [{}, { reason: 'It is right.' }] })
+    assert.equal(await assay.deleteResults(id, 'tone & style'), undefined)
+    await assert.rejects(assay.deleteResults(id, 'tone & style'), { code: 'evaluator-not-found' })
+    assert.equal((await assay.getEvaluationScenario(id, 'one')).results.length, 1)
+  })
+
   test('appendScenarios sends all records of a large and slow iterable', async () => {
     const { assay } = fixture
     const long = 'ü'.repeat(30_000)
@@ -396,6 +421,8 @@ describe('error responses', () => {
         replaceEvaluationScenario: () => assay.replaceEvaluationScenario(SPECIAL_ID, id, {}),
         deleteEvaluationScenario: () => assay.deleteEvaluationScenario(SPECIAL_ID, id),
         appendScenarios: () => assay.appendScenarios(id, [{ id: 'a' }]),
+        addResults: () => assay.addResults(id, [result('one', true)]),
+        deleteResults: () => assay.deleteResults(id, 'exact'),
         getVariant: () => assay.getVariant(id),
         changeVariant: () => assay.changeVariant(id, { name: 'x' }),
         deleteVariant: () => assay.deleteVariant(id),

@@ -10,6 +10,7 @@ export const zstdHeaders = { 'content-encoding': 'zstd' }
 export const EVALUATIONS = '/api/evaluations'
 export const VARIANTS = '/api/variants'
 export const scenariosPath = (id: string) => `${EVALUATIONS}/${encodeURIComponent(id)}/evaluation_scenarios`
+export const resultsPath = (id: string) => `${EVALUATIONS}/${encodeURIComponent(id)}/results`
 export const revisionsPath = (id: string) => `${VARIANTS}/${encodeURIComponent(id)}/revisions`
 /** Paths that exist in the corpus. */
 export const FULL_SCENARIOS = scenariosPath('full')

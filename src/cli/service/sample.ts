@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { scenarios } from '../../import/assay/scenarios.ts'
 import { type ImportOptions, importEventsOf } from '../../import/importer.ts'
 import { Source } from '../../import/source.ts'
-import { SCOPES } from '../../schema/keys.ts'
+import { PROJECT_SCOPES } from '../../schema/keys.ts'
 import type { VariantRevision } from '../../schema/revisions.ts'
 import { parsedValue } from '../../schema/validation/parsed-value.ts'
 import { addKey, revokeKeysNamed } from '../../store/access/keys.ts'
@@ -94,7 +94,7 @@ export async function renewSampleKey({ writer }: Store): Promise<string> {
     await transaction.lock('sample')
     await revokeKeysNamed(transaction, PROJECT, KEY_NAME)
     const expires_at = new Date(Date.now() + KEY_LIFETIME_MS).toISOString()
-    return addKey(transaction, { project: PROJECT, name: KEY_NAME, scopes: SCOPES, expires_at })
+    return addKey(transaction, { project: PROJECT, name: KEY_NAME, scopes: PROJECT_SCOPES, expires_at })
   })
   return key
 }

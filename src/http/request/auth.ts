@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scopes that a key needs for this route. */
     scope?: Scope | readonly Scope[]
+    /** The scope that a restricted key needs for this route instead. */
+    restrictedScope?: Scope
     /** Whether restricted keys can use this route. Its handler must check every id against the restriction. */
     allowsRestrictedKeys?: boolean
   }
@@ -52,8 +54,8 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
     request.keyId = storedKey.public_id
     request.keyName = storedKey.name
     const confined_to = parseRestriction(storedKey.confined_to)
-    const { scope = [], allowsRestrictedKeys = false } = request.routeOptions.config
-    const missingScope = [scope]
+    const { scope = [], restrictedScope = scope, allowsRestrictedKeys = false } = request.routeOptions.config
+    const missingScope = [confined_to ? restrictedScope : scope]
       .flat()
       .find((requiredScope) => !storedKey.scopes.split(',').includes(requiredScope))
     if (missingScope !== undefined) {

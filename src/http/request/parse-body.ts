@@ -1,18 +1,19 @@
-// Parses and validates request bodies: one JSON document, or a stream of scenarios that is buffered until it is complete.
+// Parses and validates request bodies: one JSON document, or a stream of records that is buffered until it is complete.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { type ValidatedRecord, validateRecord } from '../../import/validate-record.ts'
 import { JsonProblem } from '../../json/problem.ts'
-import { type JsonRecord, RecordReader } from '../../json/records.ts'
+import { type JsonRecord, type RecordLimits, RecordReader } from '../../json/records.ts'
 import { type ScanLimits, scan } from '../../json/scan.ts'
-import { checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
+import { checkResult, checkScenario, type ScenarioWrite } from '../../schema/scenarios.ts'
+import { ContentErrors } from '../../schema/validation/content-errors.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
-import { truncate } from '../../schema/validation/truncate.ts'
 import type { ValidationError, Validator } from '../../schema/validation/validator.ts'
 import { releaseChunk } from '../../serialize/release-chunk.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
-import { RowBuffer } from '../../store/buffer/row-buffer.ts'
+import { RowBuffer, type RowCodec } from '../../store/buffer/row-buffer.ts'
+import { RESULT_ROW_CODEC, type ResultRow, resultRow } from '../../store/scenarios/result-rows.ts'
 import {
   SCENARIO_ROW_CODEC,
   type ScenarioRow,
@@ -30,7 +31,7 @@ const RECORD_FORMATS = {
   'application/x-ndjson': 'lines',
   'application/jsonl': 'lines',
 } as const
-const SCENARIO_MEDIA_TYPES = Object.keys(RECORD_FORMATS) as (keyof typeof RECORD_FORMATS)[]
+const RECORD_MEDIA_TYPES = Object.keys(RECORD_FORMATS) as (keyof typeof RECORD_FORMATS)[]
 
 /** Reads a body that is one JSON object. Throws invalid-json or invalid-content. */
 export async function readDocument<Value>(
@@ -43,7 +44,7 @@ export async function readDocument<Value>(
   const record = validateRecord(scanDocument(bytes, recordLimits(settings)), check)
   if (record.content) return record.content
   const errors = new ContentErrors()
-  errors.add(record, '')
+  addErrors(errors, record, '')
   throw errors.toProblem()
 }
 
@@ -87,14 +88,51 @@ function findOtherIds(
 }
 
 /** Reads the scenarios of a body as rows. The caller must close the buffer; an invalid body closes it here. */
-export async function readScenarios(
+export function readScenarios(
   request: FastifyRequest,
   settings: Settings,
   evaluation_id: string,
 ): Promise<RowBuffer<ScenarioRow>> {
-  const format = RECORD_FORMATS[requireContentType(request, SCENARIO_MEDIA_TYPES)]
-  const rows = new RowBuffer(temporaryFolder(settings), SCENARIO_ROW_CODEC)
-  const reader = new RecordReader(format, recordLimits(settings))
+  return readRecords(request, settings, {
+    noun: 'scenario',
+    codec: SCENARIO_ROW_CODEC,
+    limits: recordLimits(settings),
+    validate: (record) => checkEvaluationId(validateRecord(record, checkScenario), evaluation_id),
+    toRow: (content, record) => scenarioRow(evaluation_id, content, record),
+  })
+}
+
+/** In a scenario, a result is nested deeper than in an uploaded record, by its object and by the list. */
+const RESULT_DEPTH = 2
+
+/** Reads the results of a body as rows, like `readScenarios`. */
+export function readResults(request: FastifyRequest, settings: Settings): Promise<RowBuffer<ResultRow>> {
+  const limits = recordLimits(settings)
+  return readRecords(request, settings, {
+    noun: 'result',
+    codec: RESULT_ROW_CODEC,
+    limits: { ...limits, depth: limits.depth - RESULT_DEPTH },
+    validate: (record) => validateRecord(record, checkResult),
+    toRow: resultRow,
+  })
+}
+
+interface RecordParser<Value, Row> {
+  noun: string
+  codec: RowCodec<Row>
+  limits: RecordLimits
+  validate(record: JsonRecord): ValidatedRecord<Value>
+  toRow(content: ParsedValue<Value>, record: JsonRecord): Row
+}
+
+async function readRecords<Value, Row>(
+  request: FastifyRequest,
+  settings: Settings,
+  { noun, codec, limits, validate, toRow }: RecordParser<Value, Row>,
+): Promise<RowBuffer<Row>> {
+  const format = RECORD_FORMATS[requireContentType(request, RECORD_MEDIA_TYPES)]
+  const rows = new RowBuffer(temporaryFolder(settings), codec)
+  const reader = new RecordReader(format, limits)
   const errors = new ContentErrors()
 
   let lastYield = performance.now()
@@ -104,14 +142,11 @@ export async function readScenarios(
         await yieldToEventLoop()
         lastYield = performance.now()
       }
-      if (format === 'array' && !reader.isArray) throw notAnArrayProblem(record)
-      const { content, ...rejection } = checkEvaluationId(
-        validateRecord(record, checkScenario),
-        evaluation_id,
-      )
-      if (!content) errors.add(rejection as ValidatedRecord<never>, `/${record.index}`)
+      if (format === 'array' && !reader.isArray) throw notAnArrayProblem(record, noun)
+      const validated = validate(record)
+      if (!validated.content) addErrors(errors, validated, `/${record.index}`)
       // After the first error nothing is stored; later errors are only counted.
-      else if (errors.count === 0) await rows.add(scenarioRow(evaluation_id, content, record))
+      else if (errors.count === 0) await rows.add(toRow(validated.content, record))
     }
   }
 
@@ -159,47 +194,16 @@ function jsonProblem({ fault, message, line, offset }: JsonProblem): Problem {
   return new Problem('invalid-json', detail, {}, { members: { line, offset } })
 }
 
-function notAnArrayProblem(record: JsonRecord): Problem {
+function notAnArrayProblem(record: JsonRecord, noun: string): Problem {
   if (record.problem?.fault === 'syntax') return jsonProblem(record.problem)
   const errors = new ContentErrors()
-  const detail =
-    'This must be an array of scenarios. To send one scenario per line, use application/x-ndjson.'
-  errors.add({ place: record, errors: [{ pointer: '', detail }] }, '')
+  const detail = `This must be an array of ${noun}s. To send one ${noun} per line, use application/x-ndjson.`
+  errors.add([{ pointer: '', detail }], '', record.line)
   return errors.toProblem()
 }
 
-const MAX_LISTED_ERRORS = 100
-
-/** The validation errors of a body: the first 100 in detail, and the number of all. */
-class ContentErrors {
-  count = 0
-  readonly #listedErrors: { pointer: string; line: number; detail: string }[] = []
-
-  /** Throws invalid-json if the record is not valid JSON. */
-  add({ place, problem, errors = [] }: ValidatedRecord<unknown>, prefix: string): void {
-    if (problem) throw jsonProblem(problem)
-    this.count += errors.length
-    for (const { pointer, detail } of errors) {
-      if (this.#listedErrors.length === MAX_LISTED_ERRORS) return
-      this.#listedErrors.push({
-        pointer: truncate(prefix + pointer),
-        line: place.line,
-        detail: truncate(detail),
-      })
-    }
-  }
-
-  toProblem(): Problem {
-    const [firstError] = this.#listedErrors
-    const location =
-      firstError?.pointer === '' ? '' : ` (at ${firstError?.pointer}, line ${firstError?.line})`
-    const total = this.count === 1 ? '' : ` There are ${this.count} errors in total.`
-    const detail = `${firstError?.detail}${location}${total} Nothing was stored.`
-    return new Problem(
-      'invalid-content',
-      detail,
-      {},
-      { members: { errors: this.#listedErrors, error_count: this.count } },
-    )
-  }
+/** Throws invalid-json if the record is not valid JSON. */
+function addErrors(errors: ContentErrors, record: ValidatedRecord<unknown>, prefix: string): void {
+  if (record.problem) throw jsonProblem(record.problem)
+  errors.add(record.errors ?? [], prefix, record.place.line)
 }

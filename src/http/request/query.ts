@@ -51,6 +51,7 @@ export function createQueryParser(schema: TObject): (query: Query) => QueryValue
       ? [{ name, parameter: parameter as RequiredList }]
       : [],
   )
+  const requiredNames = (schema.required ?? []).filter((name) => !isList(schema.properties[name] as TSchema))
   return (query) => {
     const values: QueryValues = {}
     const malformedName = query[MALFORMED_NAME]
@@ -63,6 +64,9 @@ export function createQueryParser(schema: TObject): (query: Query) => QueryValue
       values[name] = isList(parameter) ? texts : parseValue(name, parameter, getSingleValue(name, texts))
     }
     for (const { name, parameter } of requiredLists) checkList(name, parameter, query[name] ?? [])
+    const missingName = requiredNames.find((name) => values[name] === undefined)
+    if (missingName !== undefined)
+      throw new Problem('invalid-request', `The query parameter '${missingName}' is required.`)
     return values
   }
 }

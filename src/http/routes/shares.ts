@@ -39,7 +39,7 @@ export function shareRoutes(app: App, context: RouteContext): void {
       operationId: 'createShare',
       summary: 'Create a share',
       description:
-        'Creates a restricted key that can read only one evaluation, comparison or variant until it expires. Revoking the key of this request also revokes the share. The response contains the key; it is not stored and cannot be retrieved later. Idempotency-Key is not supported: repeating the request creates another share.',
+        'Creates a restricted key that can read only one evaluation, comparison or variant until it expires. With the scope `review`, it can also add results of human evaluators to its evaluation. Revoking the key of this request also revokes the share. The response contains the key; it is not stored and cannot be retrieved later. Idempotency-Key is not supported: repeating the request creates another share.',
       tag: 'keys',
       body: ShareWrite,
       returns: NewShare,

@@ -2,7 +2,7 @@
 // with keys for the whole project.
 import { invalidContent, Problem } from '../../errors.ts'
 import { isPublicId } from '../../schema/keys.ts'
-import type { NewShare, Share, ShareWrite } from '../../schema/shares.ts'
+import { type NewShare, SHARE_SCOPES, type Share, type ShareWrite } from '../../schema/shares.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import { addKey, getKey, lockKey, type NewKey, parseRestriction } from './keys.ts'
@@ -22,26 +22,35 @@ export interface ShareCreator {
 export async function addShareWithKey(
   transaction: Transaction,
   { project, keyId, now }: ShareCreator,
-  { confined_to, name = null, expires_at }: ShareWrite,
+  { confined_to, name = null, scopes, expires_at }: ShareWrite,
 ): Promise<NewShare> {
   await lockKey(transaction, keyId)
   const creator = await getKey(transaction, keyId)
   if (creator.revoked_at !== null) throw new Problem('access-denied', 'This key has been revoked.')
   await checkRestriction(transaction, project, confined_to)
   const expiry = computeExpiry(expires_at ?? undefined, now, creator.expires_at)
-  const share = { project: creator.project, name, confined_to, expires_at: expiry, made_by: keyId }
+  const share = {
+    project: creator.project,
+    name,
+    scopes: scopes ?? ['read'],
+    confined_to,
+    expires_at: expiry,
+    made_by: keyId,
+  } satisfies ShareToAdd
   return addShare(transaction, share, now)
 }
 
-type ShareToAdd = Pick<NewKey, 'project' | 'made_by'> & Pick<Share, 'name' | 'confined_to' | 'expires_at'>
+type ShareToAdd = Pick<NewKey, 'project' | 'made_by'> &
+  Pick<Share, 'name' | 'scopes' | 'confined_to' | 'expires_at'>
 
 /** The caller must have checked that the referenced ids exist. */
 export async function addShare(transaction: Transaction, share: ShareToAdd, now: number): Promise<NewShare> {
   const { name, confined_to, expires_at } = share
+  const scopes = SHARE_SCOPES.filter((scope) => share.scopes.includes(scope))
   const created_at = new Date(now).toISOString()
-  const generatedKey = await addKey(transaction, { ...share, scopes: ['read'] }, created_at)
+  const generatedKey = await addKey(transaction, { ...share, scopes }, created_at)
   const { key, public_id, last_four } = generatedKey
-  return { key, public_id, last_four, name, confined_to, created_at, expires_at }
+  return { key, public_id, last_four, name, created_at, scopes, confined_to, expires_at }
 }
 
 /** A share link must not expire after `maxExpiry`, when the key that creates it expires. Default: one week. */
@@ -60,20 +69,21 @@ function computeExpiry(requestedExpiry: string | undefined, now: number, maxExpi
   return expiry
 }
 
-type ShareRow = Omit<Share, 'confined_to'> & { confined_to: string }
+type ShareRow = Omit<Share, 'scopes' | 'confined_to'> & { scopes: string; confined_to: string }
 
 const IS_ACTIVE = 'project = ? AND confined_to IS NOT NULL AND revoked_at IS NULL AND expires_at > ?'
 
 /** The active share links of a project, newest first. */
 export async function listShares(connection: Connection, project: number, now: number): Promise<Share[]> {
   const rows = await connection.all<ShareRow>(
-    `SELECT public_id, last_four, name, confined_to, created_at, expires_at FROM api_key
+    `SELECT public_id, last_four, name, created_at, scopes, confined_to, expires_at FROM api_key
      WHERE ${IS_ACTIVE} ORDER BY created_at DESC, public_id`,
     project,
     new Date(now).toISOString(),
   )
   return rows.map((row) => ({
     ...row,
+    scopes: row.scopes.split(',') as Share['scopes'],
     confined_to: parseRestriction(row.confined_to) as Share['confined_to'],
   }))
 }

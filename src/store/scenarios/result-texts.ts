@@ -2,6 +2,11 @@
 // in the list `results` of the scenario's extra data.
 import { splitElements, splitMembers, unescapeString, withMember } from '../../json/member-texts.ts'
 import { toStorableText } from '../../json/storable-text.ts'
+import type { ScenarioColumns } from './derived-columns.ts'
+import { bodyWithChanges, contentDigest } from './row.ts'
+
+/** The element of a result without details, if a later result has details. */
+const NO_DETAILS = '{}'
 
 export interface ResultText {
   /** The name of the evaluator, in storable form. */
@@ -23,7 +28,7 @@ export function splitResults(results: string, extra: string | null): ResultText[
   return texts.map((text, index) => ({
     evaluator: toStorableText(unescapeString(splitMembers(text).get('evaluator_config') ?? '""')),
     text,
-    details: details[index] ?? null,
+    details: details[index] === NO_DETAILS ? null : (details[index] ?? null),
   }))
 }
 
@@ -33,7 +38,7 @@ export function joinResults(
   extra: string | null,
 ): { results: string; extra: string | null } {
   const detailCount = results.findLastIndex(({ details }) => details !== null) + 1
-  const details = results.slice(0, detailCount).map((result) => result.details ?? '{}')
+  const details = results.slice(0, detailCount).map((result) => result.details ?? NO_DETAILS)
   const list = detailCount === 0 ? undefined : `[${details.join(',')}]`
   return {
     results: `[${results.map(({ text }) => text).join(',')}]`,
@@ -46,4 +51,19 @@ function withDetails(extra: string | null, list: string | undefined): string | n
   if (list === undefined && !hasDetails) return extra
   const changedExtra = withMember(extra ?? '{}', 'results', list)
   return changedExtra === '{}' ? null : changedExtra
+}
+
+/** The body with other results, and its digest. `members` are the texts of the stored body. */
+export function withResults(members: ReadonlyMap<string, string>, results: string, extra: string | null) {
+  const body = bodyWithChanges(members, { results })
+  const isUnmarked = members.get('is_pinned') === 'null' && members.get('note') === 'null'
+  const unmarkedBody = isUnmarked
+    ? body
+    : bodyWithChanges(members, { results, is_pinned: 'null', note: 'null' })
+  return { body, digest: contentDigest(unmarkedBody, extra) }
+}
+
+/** The column of an evaluator, for ColumnWriter. */
+export function scoreColumn(evaluator: string): ScenarioColumns {
+  return { input: [], expected: [], score: [evaluator] }
 }

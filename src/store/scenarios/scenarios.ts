@@ -103,6 +103,15 @@ export async function getLastPosition(connection: Connection, evaluation: number
   return row?.position ?? -1
 }
 
+/** The position of the next scenario. The positions of deleted scenarios are not used again. */
+export async function getNextPosition(connection: Connection, evaluation: number): Promise<number> {
+  const row = await connection.get<{ next_position: number }>(
+    'SELECT next_position FROM evaluation WHERE key = ?',
+    evaluation,
+  )
+  return row?.next_position ?? 0
+}
+
 /** Scenarios per batch. Small, because one body can be several megabytes. */
 const BATCH_SIZE = 50
 

@@ -9,6 +9,7 @@ import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '.
 import { fullOnly } from '../../support/options.ts'
 import {
   EVALUATIONS,
+  resultsPath,
   revisionBody,
   revisionsPath,
   scenariosPath,
@@ -26,6 +27,8 @@ interface Write {
   /** The path that reads what the write creates, and a part of its response. */
   created?: { path: (id: string) => string; content: RegExp }
   scopes?: string[]
+  /** The scope that a restricted key needs. Without it, restricted keys cannot send the write. */
+  restrictedScope?: string
 }
 
 const FULL_EVALUATION = `${EVALUATIONS}/full`
@@ -184,6 +187,20 @@ const WRITES: Write[] = [
     path: (id) => `${scenariosPath(id)}/theirs`,
   },
   {
+    operation: 'addResults',
+    name: 'adding results',
+    method: 'POST',
+    path: resultsPath,
+    body: () => '[{"scenario_id":"theirs","evaluator_config":"e","result":{"type":"x"}}]',
+    restrictedScope: 'review',
+  },
+  {
+    operation: 'deleteResults',
+    name: 'deleting results',
+    method: 'DELETE',
+    path: (id) => `${resultsPath(id)}?evaluator=e`,
+  },
+  {
     operation: 'deleteVariant',
     name: 'deleting a variant',
     method: 'DELETE',
@@ -197,7 +214,7 @@ const service = await startTestService(store)
 const concealingService = await startTestService(store, { conceal: true })
 const otherKey = (await createTestKey(store, { project: 'other', scopes: ['read', 'write'] })).key
 
-const SCOPES_OF_KEYS = [['read', 'write'], ['write'], ['read']] as const
+const SCOPES_OF_KEYS = [['read', 'write'], ['write'], ['read'], ['read', 'review']] as const
 interface TestKey {
   name: string
   key: string
@@ -251,9 +268,10 @@ function comparable({ status, headers, text }: HttpResponse, id: string) {
 }
 
 function expectedStatus(
-  { status = 404, scopes = ['write'] }: Write,
+  { status = 404, scopes = ['write'], restrictedScope = '' }: Write,
   { scopes: keyScopes, isRestricted }: TestKey,
 ) {
+  if (isRestricted && keyScopes.includes(restrictedScope)) return status
   return isRestricted || scopes.some((scope) => !keyScopes.includes(scope)) ? 403 : status
 }
 

@@ -73,6 +73,7 @@ test('a share grants access from its creation until it is revoked, and only the 
     public_id: key.slice(6, 18),
     last_four: key.slice(-4),
     name: 'for the review',
+    scopes: ['read'],
     confined_to: { comparison: ['full', 'shared'] },
     created_at: daysFromNow(0),
     expires_at: daysFromNow(7),
@@ -83,6 +84,23 @@ test('a share grants access from its creation until it is revoked, and only the 
   checkProblem(await send(key, 'GET', '/api/evaluations/shared'), 401, 'unauthorized')
   assert.deepEqual(await listShares(), [])
   checkProblem(await send(projectKey, 'DELETE', `/api/shares/${details.public_id}`), 404, 'share-not-found')
+})
+
+test('a share with the scope review can read and add results, until it is revoked', async () => {
+  const share = await createShare({ confined_to: ONE_EVALUATION, scopes: ['review', 'read'] })
+  assert.deepEqual(share.scopes, ['read', 'review'])
+  assert.deepEqual(
+    (await listShares()).map(({ scopes }: NewShare) => scopes),
+    [['read', 'review']],
+  )
+  const ownKey = JSON.parse((await send(share.key, 'GET', '/api/key')).text)
+  assert.deepEqual([ownKey.scopes, ownKey.confined_to], [['read', 'review'], ONE_EVALUATION])
+  const path = '/api/evaluations/full/results'
+  assert.equal((await send(share.key, 'POST', path, [])).status, 200)
+  const readShare = await createShare({ confined_to: ONE_EVALUATION, scopes: null })
+  checkProblem(await send(readShare.key, 'POST', path, []), 403, 'access-denied')
+  for (const { public_id } of [share, readShare]) await send(projectKey, 'DELETE', `/api/shares/${public_id}`)
+  checkProblem(await send(share.key, 'POST', path, []), 401, 'unauthorized')
 })
 
 test('lists and revokes only the active shares of the project, newest first', async () => {
@@ -198,6 +216,12 @@ const INVALID_BODIES: [body: unknown, pointer: string][] = [
   [{ confined_to: ONE_EVALUATION, expires_at: 'soon' }, '/expires_at'],
   [{ confined_to: ONE_EVALUATION, expires_at: daysFromNow(0) }, '/expires_at'],
   [{ confined_to: ONE_EVALUATION, scopes: ['write'] }, '/scopes'],
+  [{ confined_to: ONE_EVALUATION, scopes: ['read', 'write'] }, '/scopes'],
+  [{ confined_to: ONE_EVALUATION, scopes: ['read', 'read'] }, '/scopes'],
+  [{ confined_to: ONE_EVALUATION, scopes: ['review'] }, '/scopes'],
+  [{ confined_to: ONE_EVALUATION, scopes: [] }, '/scopes'],
+  [{ confined_to: { variant_id: 'full' }, scopes: ['read', 'review'] }, '/scopes'],
+  [{ confined_to: { comparison: ['full', 'shared'] }, scopes: ['read', 'review'] }, '/scopes'],
 ]
 
 describe('invalid share requests', () => {

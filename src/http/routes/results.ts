@@ -1,0 +1,81 @@
+// /evaluations/{evaluation_id}/results: adds, replaces and deletes results of evaluators in existing scenarios.
+
+import { idSchema } from '../../schema/ids.ts'
+import { AddedResults, NewResult } from '../../schema/scenarios.ts'
+import { strictObject, Type } from '../../schema/schema-builders.ts'
+import { getEvaluation, getEvaluationVersion, lockEvaluation } from '../../store/evaluations/evaluations.ts'
+import { getDeclaredEvaluators, humanEvaluators } from '../../store/evaluations/evaluators.ts'
+import { deleteResults } from '../../store/scenarios/delete-results.ts'
+import { addResults } from '../../store/scenarios/results.ts'
+import { readResults } from '../request/parse-body.ts'
+import type { App, RouteContext } from '../route-context.ts'
+
+const params = strictObject({ evaluation_id: idSchema('The id of the evaluation.') })
+
+export function resultRoutes(app: App, { reader, writes, settings }: RouteContext): void {
+  app.route({
+    method: 'POST',
+    url: '/evaluations/:evaluation_id/results',
+    config: { scope: 'write', restrictedScope: 'review', allowsRestrictedKeys: true },
+    schema: {
+      operationId: 'addResults',
+      summary: 'Add results to scenarios',
+      description:
+        'Adds results of evaluators to existing scenarios. A result of an evaluator that the scenario has already is replaced, with its reason. All results are stored or none. Of several results for the same scenario and evaluator, the last one is stored. A share link with the scope `review` can add only results of evaluators that the evaluation declares with the kind `human`. You can compress the body with gzip or zstd.',
+      tag: 'evaluations',
+      params,
+      body: Type.Array(NewResult),
+      status: 200,
+      returns: AddedResults,
+    },
+    async handler(request, reply) {
+      const { viewer, params } = request
+      return writes.handle(reply, {
+        check: () => getEvaluation(reader, viewer, params.evaluation_id),
+        read: () => readResults(request, settings),
+        lock: (transaction) => lockEvaluation(transaction, viewer, params.evaluation_id),
+        async store(transaction, rows, { key }) {
+          const isReviewer = viewer.confined_to !== null
+          const counts = await addResults(transaction, key, rows.batches(), {
+            maxRecordBytes: settings.max_record_bytes,
+            allowedEvaluators: isReviewer
+              ? humanEvaluators(await getDeclaredEvaluators(transaction, key))
+              : undefined,
+          })
+          const version = await getEvaluationVersion(transaction, key)
+          return { status: 200, body: JSON.stringify(counts), version }
+        },
+        cleanUp: (rows) => rows.close(),
+      })
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/evaluations/:evaluation_id/results',
+    config: { scope: 'write' },
+    schema: {
+      operationId: 'deleteResults',
+      summary: 'Delete the results of an evaluator',
+      description:
+        'Deletes the results of one evaluator in all scenarios of the evaluation, with their reasons. You can restore them only from a backup.',
+      tag: 'evaluations',
+      params,
+      querystring: strictObject({
+        evaluator: Type.String({ description: 'The name of the evaluator, as in `evaluator_config`.' }),
+      }),
+      errors: ['evaluator-not-found'],
+    },
+    async handler(request, reply) {
+      const { viewer, params, query } = request
+      return writes.handle(reply, {
+        read: async () => undefined,
+        lock: (transaction) => lockEvaluation(transaction, viewer, params.evaluation_id),
+        async store(transaction, _content, { key }) {
+          await deleteResults(transaction, key, query.evaluator)
+          return { status: 204 }
+        },
+      })
+    },
+  })
+}
