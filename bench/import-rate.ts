@@ -88,7 +88,7 @@ export async function postFile(url: string, key: string, file: string, type: str
   await pipeline(createReadStream(file), upload)
   const [response] = await responsePromise
   const body = await text(response)
-  if (response.statusCode !== 201) throw new Error(`The service returned ${response.statusCode}: ${body}`)
+  if (response.statusCode >= 300) throw new Error(`The service returned ${response.statusCode}: ${body}`)
 }
 
 /** The fastest simple method: readline and larger chunks are slower. */

@@ -15,6 +15,7 @@ import { postgresRead } from './postgres-read.ts'
 import { promptfooRate } from './promptfoo-rate.ts'
 import { queries } from './queries.ts'
 import { readsDuringImport } from './reads-during-import.ts'
+import { results } from './results.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
 import { start } from './start.ts'
@@ -33,6 +34,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'change-log': changeLog,
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
+  results,
   queries,
   page,
   start,

@@ -14,6 +14,7 @@ export const resultsPath = (id: string) => `${EVALUATIONS}/${encodeURIComponent(
 export const revisionsPath = (id: string) => `${VARIANTS}/${encodeURIComponent(id)}/revisions`
 /** Paths that exist in the corpus. */
 export const FULL_SCENARIOS = scenariosPath('full')
+export const FULL_RESULTS = resultsPath('full')
 export const FULL_REVISIONS = revisionsPath('full')
 /** Paths with ids that do not exist, so that a test notices if a rejected write creates them. */
 export const NEW_SCENARIOS = scenariosPath('fresh')
@@ -24,6 +25,8 @@ export type Body = string | Uint8Array
 export interface Operation {
   method: string
   path: string
+  /** The required query. */
+  query?: string
   body?: string
 }
 
@@ -36,6 +39,12 @@ export const OPERATIONS: Operation[] = [
   { method: 'PATCH', path: `${FULL_SCENARIOS}/s-0`, body: '{"note":"x"}' },
   { method: 'PUT', path: `${FULL_SCENARIOS}/s-0`, body: '{"note":"x"}' },
   { method: 'DELETE', path: `${FULL_SCENARIOS}/s-0` },
+  {
+    method: 'POST',
+    path: FULL_RESULTS,
+    body: '[{"scenario_id":"s-0","evaluator_config":"e","result":{"type":"x"}}]',
+  },
+  { method: 'DELETE', path: FULL_RESULTS, query: '?evaluator=exact' },
   { method: 'POST', path: VARIANTS, body: '{"id":"fresh"}' },
   { method: 'PATCH', path: `${VARIANTS}/full`, body: '{"name":"x"}' },
   { method: 'DELETE', path: `${VARIANTS}/full` },

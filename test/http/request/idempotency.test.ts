@@ -21,6 +21,8 @@ const scenariosPath = (id: string) => `/api/evaluations/${id}/evaluation_scenari
 const revisionsPath = (id: string) => `/api/variants/${id}/revisions`
 const REVISION = '{"modified_by":"Ana","config":{"config_name":"c"}}'
 
+const RESULTS = '[{"scenario_id":"a","evaluator_config":"b","result":{"type":"x"}}]'
+
 interface RequestOptions {
   method?: string
   body?: string | Uint8Array
@@ -133,6 +135,8 @@ describe('a request with a known idempotency key', () => {
     ['POST of a revision without a number', revisionsPath('again'), { body: REVISION }, 201],
     ['PATCH of an evaluation', `${EVALUATIONS}/there`, { method: 'PATCH', body: '{"name":"n"}' }, 200],
     ['PATCH of a scenario', `${scenariosPath('there')}/a`, { method: 'PATCH', body: '{"note":"n"}' }, 200],
+    ['POST of results', `${EVALUATIONS}/there/results`, { body: RESULTS }, 200],
+    ['DELETE of results', `${EVALUATIONS}/gone/results?evaluator=e`, { method: 'DELETE' }, 204],
     ['DELETE of an evaluation', `${EVALUATIONS}/gone`, { method: 'DELETE' }, 204],
     ['DELETE of a variant', '/api/variants/gone', { method: 'DELETE' }, 204],
   ]
@@ -140,6 +144,7 @@ describe('a request with a known idempotency key', () => {
     test(`returns the same response again and stores nothing for ${name}`, async () => {
       for (const id of ['there', 'gone']) {
         await send(scenariosPath(id), 'prepare', { body: '[{"id":"a"}]' })
+        await send(`${EVALUATIONS}/${id}/results`, 'prepare', { body: RESULTS.replace('"b"', '"e"') })
         await send(revisionsPath(id), 'prepare', { body: REVISION })
       }
       const first = await send(path, 'again', options)

@@ -23,6 +23,7 @@ import {
   type Body,
   EVALUATIONS,
   evaluationOfSize,
+  FULL_RESULTS,
   FULL_SCENARIOS,
   gzipHeaders,
   JSON_TYPE,
@@ -57,7 +58,8 @@ testRejections(
     if (body === '') return []
     const operation = { method, path, body }
     const id = `${method} ${path}`
-    const accept = path === NEW_SCENARIOS ? `${JSON_TYPE}, ${NDJSON}, ${JSONL}` : JSON_TYPE
+    const takesRecords = [NEW_SCENARIOS, FULL_RESULTS].includes(path)
+    const accept = takesRecords ? `${JSON_TYPE}, ${NDJSON}, ${JSONL}` : JSON_TYPE
     const withType = (type: string, headers = {}): RejectionCase => [
       `${id} with Content-Type '${type}'`,
       { ...operation, headers: { 'content-type': type } },
@@ -78,7 +80,7 @@ testRejections(
       withType('text/plain', { accept }),
       withType('application/jsonx', { accept }),
       withType('text/json; charset=utf-8', { accept }),
-      ...(path === NEW_SCENARIOS ? [] : [NDJSON, JSONL].map((type) => withType(type, { accept }))),
+      ...(takesRecords ? [] : [NDJSON, JSONL].map((type) => withType(type, { accept }))),
       ...['iso-8859-1', 'us-ascii', '"UTF-16"', 'utf-8x', '""'].map((charset): RejectionCase => {
         const [name, request] = withType(`${JSON_TYPE}; charset=${charset}`)
         return [name, request, { ...unsupportedMediaType, detail: 'Send the body as UTF-8.' }]

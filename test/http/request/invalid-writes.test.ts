@@ -21,6 +21,7 @@ import {
   ndjsonHeaders,
   OPERATIONS,
   type Operation,
+  resultsPath,
   revisionBody,
   scenariosPath,
   thousandRows,
@@ -40,9 +41,10 @@ const unauthorized = (challenge: string): Expected => ({
 testRejections(
   'every write operation, with an invalid key, query or header',
   OPERATIONS.flatMap((operation): RejectionCase[] => {
-    const { method, path } = operation
+    const { method, path, query = '' } = operation
     const id = `${method} ${path}`
-    const withKey = (authorization: string | undefined) => ({ ...operation, headers: { authorization } })
+    const request = { ...operation, path: `${path}${query}` }
+    const withKey = (authorization: string | undefined) => ({ ...request, headers: { authorization } })
     return [
       [`${id} without a key`, withKey(undefined), unauthorized('')],
       [`${id} with an unknown key`, withKey('nonsense'), unauthorized(', error="invalid_token"')],
@@ -55,7 +57,7 @@ testRejections(
       ...['x'.repeat(256), 'a b', 'ü', ''].map(
         (idempotencyKey): RejectionCase => [
           `${id} with the Idempotency-Key '${idempotencyKey.slice(0, 5)}'`,
-          { ...operation, headers: { 'idempotency-key': Buffer.from(idempotencyKey).toString('latin1') } },
+          { ...request, headers: { 'idempotency-key': Buffer.from(idempotencyKey).toString('latin1') } },
           { ...invalidRequest, detail: 'Idempotency-Key' },
         ],
       ),
@@ -71,6 +73,8 @@ const OPERATIONS_BY_ID: [noun: string, operation: Operation][] = [
   ['variant', { method: 'PATCH', path: `${VARIANTS}/ID`, body: '{"name":"x"}' }],
   ['evaluation', { method: 'PUT', path: `${scenariosPath('ID')}/s-0`, body: '{"note":"x"}' }],
   ['evaluation', { method: 'DELETE', path: `${scenariosPath('ID')}/s-0` }],
+  ['evaluation', { method: 'POST', path: resultsPath('ID'), body: '[]' }],
+  ['evaluation', { method: 'DELETE', path: `${resultsPath('ID')}?evaluator=e` }],
   ['variant', { method: 'DELETE', path: `${VARIANTS}/ID` }],
 ]
 const patchNote = { method: 'PATCH', body: '{"note":"x"}' }

@@ -8,6 +8,7 @@ import { storeDump } from '../../support/store-dump.ts'
 import {
   EVALUATIONS,
   JSON_TYPE,
+  resultsPath,
   revisionBody,
   revisionsPath,
   scenariosPath,
@@ -52,13 +53,15 @@ let createdCount = 0
 async function createResources() {
   createdCount += 1
   const id = `n${createdCount}`
-  const rows = '[{"id":"a","extra":{"source":1}},{"id":"b"}]'
+  const rows =
+    '[{"id":"a","extra":{"source":1},"results":[{"evaluator_config":"e","result":{"type":"text"}}]},{"id":"b"}]'
   await sendOk('POST', scenariosPath(id), rows)
   await sendOk('POST', revisionsPath(id), revisionBody())
   return {
     evaluation: `${EVALUATIONS}/${id}`,
     scenarios: scenariosPath(id),
     scenario: `${scenariosPath(id)}/a`,
+    results: resultsPath(id),
     variant: `${VARIANTS}/${id}`,
     revisions: revisionsPath(id),
   }
@@ -71,8 +74,16 @@ interface ConditionalWrite {
   name: string
   method: string
   path: keyof Paths
+  query?: string
   body?: string
 }
+
+/** The path of the request, and a path with the ETag that it compares. */
+function pathsOf(paths: Paths, { path, query = '' }: ConditionalWrite) {
+  return { target: `${paths[path]}${query}`, readable: paths[path === 'results' ? 'evaluation' : path] }
+}
+
+const RESULT = { scenario_id: 'b', evaluator_config: 'new', result: { type: 'text' } }
 
 const CONDITIONAL_WRITES: ConditionalWrite[] = [
   { name: 'changing an evaluation', method: 'PATCH', path: 'evaluation', body: '{"name":"new"}' },
@@ -82,15 +93,18 @@ const CONDITIONAL_WRITES: ConditionalWrite[] = [
   { name: 'changing a variant', method: 'PATCH', path: 'variant', body: '{"name":"new"}' },
   { name: 'replacing a scenario', method: 'PUT', path: 'scenario', body: '{"note":"new"}' },
   { name: 'deleting a scenario', method: 'DELETE', path: 'scenario' },
+  { name: 'adding results', method: 'POST', path: 'results', body: JSON.stringify([RESULT]) },
+  { name: 'deleting results', method: 'DELETE', path: 'results', query: '?evaluator=e' },
   { name: 'deleting a variant', method: 'DELETE', path: 'variant' },
   { name: 'adding a revision', method: 'POST', path: 'revisions', body: revisionBody('{"config_name":"d"}') },
 ]
 
 describe('If-Match', () => {
-  for (const { name, method, path, body } of CONDITIONAL_WRITES) {
+  for (const write of CONDITIONAL_WRITES) {
+    const { name, method, path, body } = write
     test(`${name} returns 412 and changes nothing unless an ETag matches`, async () => {
-      const target = (await createResources())[path]
-      const etag = await readEtag(target)
+      const { target, readable } = pathsOf(await createResources(), write)
+      const etag = await readEtag(readable)
       const before = await dump()
       for (const value of [
         '"other"',
@@ -122,15 +136,15 @@ describe('If-Match', () => {
       const formats = ['scenarios', 'revisions'].includes(path) ? ['ndjson', 'csv'] : []
       for (const format of formats) conditions.push((target) => readEtag(`${target}?format=${format}`))
       for (const condition of conditions) {
-        const target = (await createResources())[path]
-        await sendOk(method, target, body, ifMatch(await condition(target)))
+        const { target, readable } = pathsOf(await createResources(), write)
+        await sendOk(method, target, body, ifMatch(await condition(readable)))
       }
     })
 
     test(`${name} returns 400 for a malformed If-Match`, async () => {
-      const target = (await createResources())[path]
+      const { target, readable } = pathsOf(await createResources(), write)
       const before = await dump()
-      const etag = await readEtag(target)
+      const etag = await readEtag(readable)
       for (const value of [
         '',
         ' ',
@@ -182,6 +196,7 @@ describe('If-Match', () => {
       evaluation: '/api/evaluations/{evaluation_id}',
       scenarios: '/api/evaluations/{evaluation_id}/evaluation_scenarios',
       scenario: '/api/evaluations/{evaluation_id}/evaluation_scenarios/{scenario_id}',
+      results: '/api/evaluations/{evaluation_id}/results',
       variant: '/api/variants/{variant_id}',
       revisions: '/api/variants/{variant_id}/revisions',
     }
@@ -230,9 +245,10 @@ describe('If-Match', () => {
   })
 
   test('lets exactly one of several concurrent writes with the same ETag succeed', async () => {
-    for (const { method, path, body } of CONDITIONAL_WRITES) {
-      const target = (await createResources())[path]
-      const etag = await readEtag(target)
+    for (const write of CONDITIONAL_WRITES) {
+      const { method, path, body } = write
+      const { target, readable } = pathsOf(await createResources(), write)
+      const etag = await readEtag(readable)
       const responses = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
           send(method, target, body?.replace(/"(new|c|d)"/, `"$1-${index}"`), ifMatch(etag)),
@@ -241,8 +257,8 @@ describe('If-Match', () => {
       const [success, ...more] = responses.filter(({ status }) => status < 300)
       assert.ok(success, target)
       assert.deepEqual(more, [])
-      // After a deletion, the others find nothing.
-      const failed = method === 'DELETE' ? 404 : 412
+      // After a deletion of the object itself, the others find nothing.
+      const failed = method === 'DELETE' && path !== 'results' ? 404 : 412
       assert.equal(responses.filter(({ status }) => status === failed).length, 7, target)
       if (method !== 'PATCH') continue
       const read = await sendOk('GET', target)

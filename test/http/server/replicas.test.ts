@@ -590,9 +590,9 @@ test('reads succeed and writes get 503 while the primary is unavailable', {
             (await sendRequest(service.baseUrl, FULL_SCENARIOS, { authorization: UNKNOWN_KEY })).status,
             401,
           )
-          for (const { method, path, body } of OPERATIONS) {
+          for (const { method, path, query = '', body } of OPERATIONS) {
             const headers = { authorization: database.key, 'content-type': 'application/json' }
-            const response = await sendRequest(service.baseUrl, path, headers, method, body)
+            const response = await sendRequest(service.baseUrl, `${path}${query}`, headers, method, body)
             checkProblem(response, 503, 'unavailable')
             assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/, `${method} ${path}`)
           }
