@@ -71,7 +71,7 @@ export const ERRORS = {
   'cursor-expired': {
     status: 410,
     title: 'Cursor expired',
-    when: 'The entry of the change log that the cursor belongs to is older than the setting changes-retention, or is not in this store, for example because a backup was restored. Read the lists again, then read the changes without a cursor.',
+    when: 'Changes after the cursor are older than the setting changes-retention, or the store was restored from a backup. Read the lists again, then read the changes without a cursor.',
   },
   'precondition-failed': {
     status: 412,

@@ -10,7 +10,7 @@ import {
   toAuditEntry,
 } from '../store/changes/change-log.ts'
 import type { Command } from './command.ts'
-import { print, sanitizeLine } from './output/terminal-text.ts'
+import { columnWidths, formatTable, print, sanitizeLine } from './output/terminal-text.ts'
 import { readPastTime } from './validation.ts'
 import { withStore } from './with-store.ts'
 
@@ -25,16 +25,14 @@ export const changes: Command = {
       const project = (await findProject(reader, settings.project)) ?? -1
       const selection = { project, after: 0, condition }
       await reader.snapshot('long', async (snapshot) => {
-        let count = 0
+        const printEntries = settings.json ? printJson : tablePrinter()
+        let isFirst = true
         for await (const rows of readAllChanges(snapshot, selection)) {
-          const entries = rows.map(toAuditEntry)
-          if (!settings.json) print(entries.map(formatEntry).join('\n'))
-          else
-            print(`${count === 0 ? '[' : ','}${entries.map((entry) => JSON.stringify(entry)).join(',\n ')}`)
-          count += rows.length
+          printEntries(rows.map(toAuditEntry), isFirst)
+          isFirst = false
         }
-        if (settings.json) print(count === 0 ? '[]' : ']')
-        else if (count === 0) print(`The project '${settings.project}' has no such changes.`)
+        if (settings.json) print(isFirst ? '[]' : ']')
+        else if (isFirst) print(`The project '${settings.project}' has no such changes.`)
       })
     })
   },
@@ -55,12 +53,31 @@ function readCondition({ action, key_id, since, until }: Settings): LogSelection
   return [sql, ...conditions.flatMap(([, ...values]) => values)]
 }
 
-function formatEntry(entry: AuditEntry): string {
+/** One entry per line. */
+function printJson(entries: AuditEntry[], isFirst: boolean): void {
+  print(`${isFirst ? '[' : ','}${entries.map((entry) => JSON.stringify(entry)).join(',\n ')}`)
+}
+
+const HEADINGS = ['TIME', 'ACTION', 'SUBJECT', 'DETAILS', 'KEY', 'ADDRESS', 'KEY NAME']
+
+/** Prints one batch of entries after the other as one table. */
+function tablePrinter(): (entries: AuditEntry[], isFirst: boolean) => void {
+  let widths: number[] = []
+  return (entries, isFirst) => {
+    const rows = [...(isFirst ? [HEADINGS] : []), ...entries.map(toCells)]
+    widths = columnWidths(rows, widths)
+    print(formatTable(rows, widths))
+  }
+}
+
+function toCells(entry: AuditEntry): string[] {
   const { time, action, key_id, key_name, address, counts } = entry
-  const actor = [key_id, key_name, address].filter((part) => part !== null).join(' ')
-  const subject = [entry.evaluation_id, entry.variant_id, entry.public_id].find((id) => id !== null)
-  const element = entry.scenario_id ?? entry.revision
-  const countTexts = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
-  const details = [subject, element, ...(element === null ? countTexts : [])].filter((part) => part !== null)
-  return sanitizeLine(`${time}  ${action.padEnd(18)}  ${details.join(' ')}  (${actor})`)
+  const subject = entry.evaluation_id ?? entry.variant_id ?? entry.public_id
+  const element = entry.scenario_id ?? entry.revision?.toString()
+  const details =
+    element ??
+    Object.entries(counts)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ')
+  return [time, action, subject, details, key_id, address, key_name].map((cell) => sanitizeLine(cell ?? ''))
 }

@@ -5,7 +5,7 @@ import { isPublicId, PROJECT_SCOPES, type Scope } from '../schema/keys.ts'
 import type { Settings } from '../settings/settings.ts'
 import * as keys from '../store/access/keys.ts'
 import type { Command } from './command.ts'
-import { print, sanitizeLine } from './output/terminal-text.ts'
+import { formatTable, print, sanitizeLine } from './output/terminal-text.ts'
 import { checkNames, readExpiry } from './validation.ts'
 import { withStore } from './with-store.ts'
 
@@ -124,16 +124,4 @@ export function describeKeyState(key: keys.ListedKey): string {
   if (key.revoked_at !== null) return `revoked ${key.revoked_at}`
   if (key.expires_at === null) return 'active'
   return `${Date.parse(key.expires_at) <= Date.now() ? 'expired' : 'expires'} ${key.expires_at}`
-}
-
-function formatTable(rows: string[][]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
 }

@@ -14,11 +14,11 @@ export function checkNames(
   if (invalidName) throw new UsageError(`--${invalidName} must have 1 to 200 printable characters.`)
 }
 
-/** Accepts an RFC 3339 time or a duration before now. */
+/** Accepts an RFC 3339 time, a date, which is midnight UTC, or a duration before now. */
 export function readPastTime(name: string, text: string): string {
-  const isTime = /^\d{4}-\d\d-\d\d[Tt ]/.test(text)
+  const isTime = /^\d{4}-\d\d-\d\d([Tt ]|$)/.test(text)
   const time = isTime
-    ? normalizeTime(text)
+    ? normalizeTime(text.length === 10 ? `${text}T00:00:00Z` : text)
     : new Date(Date.now() - parseDuration(`--${name}`, text)).toISOString()
   if (time === undefined) throw new UsageError(`--${name} is '${text}', which is not a valid time.`)
   return time

@@ -179,7 +179,7 @@ export const COMMAND_SETTINGS = {
   since: {
     type: 'text',
     placeholder: 'TIME',
-    help: 'Only changes at or after this time: a time such as 2026-11-01T00:00:00Z, or a duration before now such as 7d.',
+    help: 'Only changes at or after this time: a date such as 2026-11-01 (midnight UTC), a time such as 2026-11-01T09:30:00Z, or a duration before now such as 7d.',
     commands: ['changes'],
   },
   until: {

@@ -68,14 +68,24 @@ test('prints every change with the key and the address, and never a secret', asy
   const lastEntry = entries.at(-1) as Entry
   assert.deepEqual(actor(lastEntry), [key.slice(6, 18), 'nightly job', '127.0.0.1'])
   const text = await run('changes')
-  assert.equal(text.trimEnd().split('\n').length, entries.length)
-  const { time } = lastEntry
-  assert.ok(
-    text.endsWith(
-      `${time}  evaluation.deleted  imported 1 scenarios  (${key.slice(6, 18)} nightly job 127.0.0.1)\n`,
-    ),
-    text,
-  )
+  const lines = text.trimEnd().split('\n')
+  assert.equal(lines.length, entries.length + 1)
+  const cells = (line = '') => line.split(/ {2,}/)
+  assert.deepEqual(cells(lines[0]), ['TIME', 'ACTION', 'SUBJECT', 'DETAILS', 'KEY', 'ADDRESS', 'KEY NAME'])
+  assert.deepEqual(cells(lines.at(-1)), [
+    lastEntry.time,
+    'evaluation.deleted',
+    'imported',
+    '1 scenarios',
+    key.slice(6, 18),
+    '127.0.0.1',
+    'nightly job',
+  ])
+  // The columns are aligned.
+  for (const heading of ['ACTION', 'SUBJECT', 'KEY']) {
+    const column = lines[0]?.indexOf(heading) ?? 0
+    for (const line of lines) assert.match(line.slice(column - 2), /^ {2}\S/)
+  }
   assert.ok(!text.includes(key.slice(19)))
 })
 
@@ -89,6 +99,8 @@ test('filters by action, key and time', async () => {
   assert.equal((await readEntries('--key-id', 'cli')).length, entries.length - 1)
   assert.deepEqual(await readEntries('--since', '1d'), entries)
   assert.deepEqual(await readEntries('--until', '1d'), [])
+  assert.deepEqual(await readEntries('--since', '2026-01-01'), entries)
+  assert.deepEqual(await readEntries('--until', '2026-01-01'), [])
   const { time } = entries[3] as Entry
   const [before, from] = [await readEntries('--until', time), await readEntries('--since', time)]
   assert.deepEqual([...before, ...from], entries)
@@ -99,6 +111,7 @@ test('rejects unknown actions and invalid times', async () => {
   for (const args of [
     ['--action', 'evaluation.read'],
     ['--since', 'yesterday'],
+    ['--since', '2026-02-30'],
     ['--until', '2026-13-01T00:00:00Z'],
   ]) {
     const { code, stderr } = await runAssay(['changes', ...args, ...flags])

@@ -6,11 +6,13 @@ import { FIND_KEY } from '../../src/store/access/keys.ts'
 import { FIND_IN_ANY_PROJECT, FIND_IN_OTHER_PROJECT } from '../../src/store/access/projects.ts'
 import { FIND_REVISION } from '../../src/store/access/references.ts'
 import {
+  FIND_FIRST_CHANGE,
   FIND_LOG_POSITION,
   FIND_LOG_VERSION,
   IS_DATA_CHANGE,
   READ_CHANGES,
 } from '../../src/store/changes/change-log.ts'
+import { READ_OLDEST_CHANGES } from '../../src/store/changes/retention.ts'
 import { FIND_GENERATED_ID } from '../../src/store/compare/join-keys.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
@@ -121,6 +123,8 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'the evaluations that ran revisions': READ_EVALUATIONS,
   'the version of the change log': FIND_LOG_VERSION,
   'a position in the change log': FIND_LOG_POSITION,
+  'the first entry of the change log': FIND_FIRST_CHANGE,
+  'the oldest entries of the change log': READ_OLDEST_CHANGES,
   'entries of the change log': READ_CHANGES(IS_DATA_CHANGE),
   'the stored response of a repeated request': FIND_STORED_RESPONSE,
 }

@@ -8,3 +8,15 @@ export function sanitizeLine(text: string): string {
 export function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
+
+/** The width of each column of a table. `minWidths` are those of rows that were printed before. */
+export function columnWidths(rows: string[][], minWidths: number[] = []): number[] {
+  return (rows[0] ?? []).map((_, column) =>
+    Math.max(minWidths[column] ?? 0, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+}
+
+export function formatTable(rows: string[][], widths = columnWidths(rows)): string {
+  const formatRow = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => formatRow(row).trimEnd()).join('\n')
+}

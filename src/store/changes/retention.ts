@@ -13,10 +13,15 @@ export async function deleteOldChanges(
 ): Promise<void> {
   const beforeTime = new Date(before).toISOString()
   for (const { key } of await reader.all<{ key: number }>('SELECT key FROM project ORDER BY key')) {
+    const [oldest] = await reader.all<OldRow>(READ_OLDEST_CHANGES, key, 1)
+    // Without old entries, there is no write transaction.
+    if (!oldest || oldest.time >= beforeTime) continue
     const deleteBatch = (transaction: Transaction) => deleteOldest(transaction, key, beforeTime)
     while (!signal?.aborted && (await writer.transaction(deleteBatch)) > 0);
   }
 }
+
+type OldRow = Pick<ChangeRow, 'sequence' | 'time' | 'action'>
 
 export const READ_OLDEST_CHANGES =
   'SELECT sequence, time, action FROM change WHERE project = ? ORDER BY sequence LIMIT ?'
@@ -29,11 +34,7 @@ export const READ_OLDEST_CHANGES =
  */
 async function deleteOldest(transaction: Transaction, project: number, before: string): Promise<number> {
   await transaction.lock('delete changes', project)
-  const rows = await transaction.all<Pick<ChangeRow, 'sequence' | 'time' | 'action'>>(
-    READ_OLDEST_CHANGES,
-    project,
-    BATCH_SIZE,
-  )
+  const rows = await transaction.all<OldRow>(READ_OLDEST_CHANGES, project, BATCH_SIZE)
   const firstRecent = rows.findIndex(({ time }) => time >= before)
   const oldRows = rows.slice(0, firstRecent === -1 ? -1 : firstRecent)
   const lastRead = oldRows.findLast(({ action }) => subjectTypeOf(action) !== 'key')

@@ -1,6 +1,7 @@
 // Tests authentication: creation, revocation, rotation and expiry of keys, rate limits, and isolation of projects.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pino from 'pino'
 import { openStoreAt } from '../../../bench/store.ts'
 import { generateKey } from '../../../src/schema/keys.ts'
 import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
@@ -9,6 +10,7 @@ import {
   createStoreLocation,
   createTestKey,
   createTestStore,
+  type LogLine,
   spawnServer,
   startTestService,
 } from '../../support/harness.ts'
@@ -89,15 +91,50 @@ test('invalid keys are rate-limited per client address, and valid keys are not a
 
 test('the client address comes from the connection, and from X-Forwarded-For only with trust_proxy', async () => {
   const store = await createTestStore()
+  const { key } = await createTestKey(store, { scopes: ['write'] })
   const sendInvalidKey = (baseUrl: string, address: string) =>
     sendRequest(baseUrl, '/api/evaluations', { authorization: 'x', 'x-forwarded-for': address })
   const directService = await startTestService(store, { failed_key_limit: 1 })
   assert.equal((await sendInvalidKey(directService.baseUrl, '192.0.2.1')).status, 401)
   assert.equal((await sendInvalidKey(directService.baseUrl, '192.0.2.2')).status, 429)
   const proxiedService = await startTestService(store, { failed_key_limit: 1, trust_proxy: true })
+  for (const [{ baseUrl }, id] of [
+    [directService, 'direct'],
+    [proxiedService, 'proxied'],
+  ] as const) {
+    const headers = { authorization: key, 'x-forwarded-for': '192.0.2.3', 'content-type': 'application/json' }
+    await sendRequest(baseUrl, '/api/variants', headers, 'POST', JSON.stringify({ id }))
+  }
+  const changes = await store.reader.all<{ address: string }>(
+    `SELECT address FROM change WHERE action = 'variant.created' ORDER BY sequence`,
+  )
+  assert.deepEqual(
+    changes.map(({ address }) => address),
+    ['127.0.0.1', '192.0.2.3'],
+  )
   assert.equal((await sendInvalidKey(proxiedService.baseUrl, '192.0.2.1')).status, 401)
   assert.equal((await sendInvalidKey(proxiedService.baseUrl, '192.0.2.2')).status, 401)
   assert.equal((await sendInvalidKey(proxiedService.baseUrl, '192.0.2.2')).status, 429)
+})
+
+test('the request log names the key if it lacks the scope of the operation, but not if it is invalid', async () => {
+  const store = await createTestStore()
+  const { key, public_id } = await createTestKey(store)
+  const lines: LogLine[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const { baseUrl, stop } = await startTestService(store, {}, undefined, undefined, log)
+  const deleteEvaluation = (authorization: string) =>
+    sendRequest(baseUrl, '/api/evaluations/e', { authorization }, 'DELETE')
+  assert.equal((await deleteEvaluation(key)).status, 403)
+  assert.equal((await deleteEvaluation(generateKey().key)).status, 401)
+  await stop()
+  assert.deepEqual(
+    lines.filter(({ msg }) => msg === 'request').map(({ key, address }) => [key, address]),
+    [
+      [public_id, '127.0.0.1'],
+      [undefined, '127.0.0.1'],
+    ],
+  )
 })
 
 test('no route returns data of another project', async () => {

@@ -41,6 +41,14 @@ const revisions: WatchedList = {
   findLatestWrite: (text) => JSON.parse(text).at(-1).revision,
 }
 
+/** Contains the number of revisions. Its ETag is derived from the change log. */
+const variants: WatchedList = {
+  path: '/api/variants',
+  lastWrite: 0,
+  writesByEtag: new Map(),
+  findLatestWrite: (text) => JSON.parse(text)[0].revision_count - 1,
+}
+
 /** Reads lists and asserts that each response contains all writes acknowledged before the request. */
 class FreshnessReader {
   readonly #connection: PinnedConnection
@@ -111,7 +119,7 @@ test(`each of ${ROUNDS} writes is visible in the next response of both worker pr
   const backgroundReaders = await createReaders()
   const reading = backgroundReaders.map(async (reader) => {
     for (let turn = 0; !isStopped; turn += 1) {
-      await reader.read(turn % 2 === 0 ? scenarios : revisions, turn % 3 > 0)
+      await reader.read([scenarios, revisions, variants][turn % 3] as WatchedList, turn % 4 > 0)
     }
   })
   // Rejects as soon as a reader fails, and never resolves.
@@ -128,9 +136,10 @@ test(`each of ${ROUNDS} writes is visible in the next response of both worker pr
     scenarios.lastWrite = round
     await readFromAll(scenarios, round % 4 > 1)
     await write(revisions.path, revisionBody('{"config_name":"c"}', `,"revision":${round}`))
-    revisions.lastWrite = round
+    for (const list of [revisions, variants]) list.lastWrite = round
     await readFromAll(revisions, round % 4 > 1)
     await readFromAll(revisions, true)
+    await readFromAll(variants, true)
     if (round % 10 === 0) await Promise.race([firstFailure, assertRevocation(round)])
   }
 

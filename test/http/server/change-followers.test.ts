@@ -5,6 +5,7 @@ import { EventEmitter, once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { openStoreAt } from '../../../bench/store.ts'
 import type { Change } from '../../../src/schema/changes.ts'
 import type { Evaluation } from '../../../src/schema/evaluations.ts'
@@ -20,6 +21,10 @@ const POLL_DISTANCE = 10
 const location = await createStoreLocation()
 const store = await openStoreAt(location.url)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+// A service deletes this entry after the retention. That must not affect the followers.
+await store.writer.transaction((transaction) =>
+  transaction.run(`UPDATE change SET time = '2020-01-01T00:00:00.000Z'`),
+)
 await store.close()
 const start = () => spawnServer([...location.flags, '--log-level', 'warn'])
 /** A killed service is replaced by a promise at once, so that requests wait until it has started again. */
@@ -196,4 +201,9 @@ test(`two followers read every change of eight writers exactly once, despite ${K
     assert.ok(etag.startsWith(`"${evaluations.get(id)?.version}-`), id)
   }
   agent.destroy()
+
+  const openedStore = await openStoreAt(location.url)
+  const readOldEntries = () => openedStore.reader.all(`SELECT sequence FROM change WHERE time < '2021'`)
+  while ((await readOldEntries()).length > 0) await delay(20)
+  await openedStore.close()
 })
