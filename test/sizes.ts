@@ -25,6 +25,11 @@ export const SIZES = {
     full: 1000,
     description: 'generated sequences of writes that are compared with a model',
   },
+  paged_reads: {
+    quick: 40,
+    full: 2000,
+    description: 'generated reads page by page, while rows are deleted and appended',
+  },
   json_values: {
     quick: 150,
     full: 3000,

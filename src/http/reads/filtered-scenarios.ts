@@ -8,7 +8,7 @@ import { getLastPosition } from '../../store/scenarios/scenarios.ts'
 import type { RowQuery } from '../request/filters.ts'
 import { respondToRead } from '../response/respond.ts'
 import type { ElementsRead } from './elements.ts'
-import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
+import { nextLink, otherCursorProblem, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
 export function respondWithFilteredScenarios(
   reply: FastifyReply,
@@ -23,8 +23,10 @@ export function respondWithFilteredScenarios(
   const { limit = Number.MAX_SAFE_INTEGER } = query
   // A cursor is valid only for the same filters and the same order.
   const list = `${path}?${JSON.stringify(rowQuery)}`
-  // A page starts after the row at `after` and contains only rows up to the position `through`.
-  const [after, through] = readCursor(list, query, ['number', 'number']) ?? []
+  // A page starts after the sort key in the cursor, and contains only rows up to the position `through`.
+  const [group, value, position, through] =
+    readCursor(list, query, ['number', 'scalar', 'number', 'number']) ?? []
+  const after = position === undefined ? undefined : { group: group ?? 0, value: value ?? null, position }
   return respondToRead(reply, {
     ...read,
     isQuery: true,
@@ -35,13 +37,21 @@ export function respondWithFilteredScenarios(
         formats: FORMATS,
         version: evaluations.version,
         async content(format) {
-          const { view } = await openView(snapshot, evaluations, rowQuery, read.comparisonCache)
+          const isContinued = after !== undefined
+          const { view } = await openView(
+            snapshot,
+            evaluations,
+            { ...rowQuery, isContinued },
+            read.comparisonCache,
+          )
+          if (after && !view.isSortKey(after)) throw otherCursorProblem()
           const last = through ?? (await getLastPosition(snapshot, evaluation.key))
           const remainingPositions = await view.page(after, last)
           const positions = remainingPositions.subarray(0, limit)
           const lastPosition = positions.at(-1)
           const hasMore = remainingPositions.length > limit && lastPosition !== undefined
-          const cursor = hasMore ? writeCursor(list, [lastPosition, last]) : undefined
+          const key = hasMore ? await view.sortKeyOf(lastPosition) : undefined
+          const cursor = key && writeCursor(list, [key.group, key.value, key.position, last])
           return {
             chunks: (separator) => readElementsAt(snapshot, elements, evaluation.key, positions, separator),
             link: cursor && nextLink(settings.public_url, path, query, cursor),

@@ -7,29 +7,43 @@ export interface PageQuery {
   cursor?: string
 }
 
+type Scalar = string | number | null
+
+/** The parts of a position. `number`: an integer. `scalar`: a text, any number or null. */
+interface PartTypes {
+  string: string
+  number: number
+  scalar: Scalar
+}
+
 /** A cursor is opaque to clients and valid only for the list that returned it. */
-export function writeCursor(list: string, position: (string | number)[]): string {
+export function writeCursor(list: string, position: Scalar[]): string {
   return Buffer.from(JSON.stringify([listHash(list), ...position])).toString('base64url')
 }
 
 /** Decodes the position in a cursor, if there is one, and checks the types of its parts. Throws invalid-request. */
-export function readCursor<const Parts extends readonly ('string' | 'number')[]>(
+export function readCursor<const Parts extends readonly (keyof PartTypes)[]>(
   list: string,
   { cursor }: PageQuery,
   parts: Parts,
-): { [Index in keyof Parts]: Parts[Index] extends 'string' ? string : number } | undefined {
+): { [Index in keyof Parts]: PartTypes[Parts[Index]] } | undefined {
   if (cursor === undefined) return undefined
   const [hash, ...position] = decode(cursor)
   const isOfList = hash === listHash(list) && position.length === parts.length
   if (isOfList && parts.every((part, index) => isPart(part, position[index]))) return position as never
-  throw new Problem(
+  throw otherCursorProblem()
+}
+
+export function otherCursorProblem(): Problem {
+  return new Problem(
     'invalid-request',
     'The cursor does not belong to this list. Use the cursor in the Link header of the previous page.',
   )
 }
 
-function isPart(part: 'string' | 'number', value: unknown): boolean {
+function isPart(part: keyof PartTypes, value: unknown): boolean {
   if (part === 'number') return Number.isSafeInteger(value)
+  if (part === 'scalar' && typeof value !== 'string') return value === null || Number.isFinite(value)
   // No position contains NUL, and PostgreSQL rejects NUL in text.
   return typeof value === 'string' && !value.includes('\0')
 }

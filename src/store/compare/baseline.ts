@@ -59,18 +59,19 @@ interface Score {
   is_verdict: number
 }
 
-async function readScores(connection: Connection, { key, evaluators }: Side, positions: number[]) {
-  if (evaluators.length === 0) return () => undefined
+async function readScores(connection: Connection, { key, ordinals }: Side, positions: number[]) {
+  if (ordinals.size === 0) return () => undefined
+  const names = new Map([...ordinals].map(([name, ordinal]) => [ordinal, name]))
   const list = inList(positions)
   // Evaluators are listed one by one: with a range, the engine would scan every position.
   const rows = await connection.all<Score & { position: number; evaluator: number }>(
     `SELECT position, evaluator, number, is_verdict FROM result
-     WHERE evaluation = ? AND evaluator IN (${[...evaluators.keys()].join(', ')}) AND position IN (${list.placeholders})
+     WHERE evaluation = ? AND evaluator IN (${[...names.keys()].join(', ')}) AND position IN (${list.placeholders})
        AND is_error = 0 AND number IS NOT NULL`,
     key,
     ...list.values,
   )
-  const scores = new Map(rows.map((row) => [`${row.position} ${evaluators[row.evaluator]}`, row]))
+  const scores = new Map(rows.map((row) => [`${row.position} ${names.get(row.evaluator)}`, row]))
   return (position: number, evaluator: string): Score | undefined => scores.get(`${position} ${evaluator}`)
 }
 

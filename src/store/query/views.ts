@@ -1,24 +1,43 @@
 // A view of an evaluation: the positions of the rows that match filters, in order.
+import { toStorableText } from '../../json/storable-text.ts'
 import type { RowFilter } from '../../schema/filters/filters.ts'
 import { BY_POSITION, type Order } from '../../schema/filters/orders.ts'
 import type { Connection } from '../dialect/dialect.ts'
 import { getDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import { type BoundSql, joinConditions } from '../reads/conditions.ts'
-import { getColumnOrdinals } from '../scenarios/columns.ts'
+import { type ColumnOrdinals, getColumnOrdinals } from '../scenarios/columns.ts'
 import { findDeltas, type ReadDeltas, sortByDelta } from './deltas.ts'
 import { buildCondition, getOrdinal, isColumnFilter } from './filters.ts'
 
 export interface ViewOptions {
   filters: RowFilter[]
   order: Order
+  /** Whether a page of the view was read before. Columns that have been deleted since are not an error then. */
+  isContinued?: boolean
 }
 
-/** A subset of the rows with its sort terms: SQL from FROM to WHERE, over `row` with its `position`. */
+/** A subset of the rows: SQL from FROM to WHERE, over `row` with its `position`. Position breaks ties of the column. */
 interface SortedPart extends BoundSql {
-  terms: string
+  column?: string
+  direction: Order['direction']
 }
 
 type PartBuilder = (condition: BoundSql | undefined) => SortedPart[]
+
+/** The place of a row in the order of a view. It remains valid when the row is changed or deleted. */
+export interface SortKey {
+  /** Rows are sorted by group, then by value, then by position. Those without a value are the last group. */
+  group: number
+  value: number | string | null
+  position: number
+}
+
+/** The sort by score difference: the differences by position, and the positions of rows with a difference, in order. */
+interface DeltaOrder {
+  deltas: Float64Array
+  direction: Order['direction']
+  positions: Int32Array
+}
 
 export class View {
   /** A condition over `measure AS row`; undefined for all rows. */
@@ -26,29 +45,30 @@ export class View {
   readonly #connection: Connection
   /** Rows with a sort value first, then the others. */
   readonly #buildParts: PartBuilder
-  /** If rows are sorted by score difference: the positions of those that have one. They come first. */
-  readonly #sortedByDelta: Int32Array | undefined
+  /** If rows are sorted by score difference. Those that have one come first. */
+  readonly #deltaOrder: DeltaOrder | undefined
 
   private constructor(
     connection: Connection,
     condition: BoundSql | undefined,
     buildParts: PartBuilder,
-    sortedByDelta: Int32Array | undefined,
+    deltaOrder: DeltaOrder | undefined,
   ) {
     this.condition = condition
     this.#connection = connection
     this.#buildParts = buildParts
-    this.#sortedByDelta = sortedByDelta
+    this.#deltaOrder = deltaOrder
   }
 
   /** Throws invalid-request if a filter or the order names something that the evaluation does not have. */
   static async open(
     connection: Connection,
     evaluation: number,
-    { filters, order }: ViewOptions,
+    { filters, order, isContinued = false }: ViewOptions,
     readDeltas: ReadDeltas = throwNoBaseline,
   ): Promise<View> {
     const ordinals = await getColumnOrdinals(connection, evaluation)
+    if (isContinued) addDeletedColumns(ordinals, filters, order)
     const declared = await getDeclaredEvaluators(connection, evaluation)
     const { sql } = connection
     const conditions: BoundSql[] = []
@@ -67,7 +87,7 @@ export class View {
       connection,
       conditions.length === 0 ? undefined : joinConditions(conditions),
       createPartBuilder(order, evaluation, evaluator),
-      order.by === 'delta' ? sortByDelta(await readDeltas(order.name), order.direction) : undefined,
+      order.by === 'delta' ? createDeltaOrder(await readDeltas(order.name), order.direction) : undefined,
     )
   }
 
@@ -78,7 +98,7 @@ export class View {
 
   /** A window of positions. Without filters, reads only what is needed. */
   async window(offset: number, limit: number): Promise<Float64Array> {
-    if (this.condition || this.#sortedByDelta) return (await this.positions()).slice(offset, offset + limit)
+    if (this.condition || this.#deltaOrder) return (await this.positions()).slice(offset, offset + limit)
     const parts: Float64Array[] = []
     let [skip, remaining] = [offset, limit]
     for (const part of this.#buildParts(undefined)) {
@@ -94,14 +114,45 @@ export class View {
   }
 
   /**
-   * The positions after `after`, which can be absent from the view. Positions above `through` are excluded, so that rows
-   * added between two pages do not appear.
+   * The positions after a key. Positions above `through` are excluded, so that rows added between two pages do not
+   * appear.
    */
-  async page(after: number | undefined, through: number): Promise<Float64Array> {
-    const positions = (await this.positions()).filter((position) => position <= through)
-    if (after === undefined) return positions
-    const { before, isIncluded } = await this.locate(after, positions)
-    return positions.subarray(isIncluded ? before + 1 : before)
+  async page(after: SortKey | undefined, through: number): Promise<Float64Array> {
+    const positions = after ? await this.#readAfter(after) : await this.positions()
+    return positions.filter((position) => position <= through)
+  }
+
+  /** The key of a row, which must exist. */
+  async sortKeyOf(position: number): Promise<SortKey> {
+    if (this.#deltaOrder) return deltaSortKey(this.#deltaOrder, position)
+    const parts = this.#buildParts(undefined)
+    for (const [group, { sql, values, column }] of parts.entries()) {
+      if (column === undefined) continue
+      const row = await this.#connection.get<{ value: number | string }>(
+        `SELECT ${column} AS value ${sql} AND row.position = ?`,
+        ...values,
+        position,
+      )
+      if (row) return { group, value: row.value, position }
+    }
+    return { group: parts.length - 1, value: null, position }
+  }
+
+  /** Whether a key can be one of this view. Keys come from clients. */
+  isSortKey({ group, value }: SortKey): boolean {
+    const types = this.#deltaOrder ? ['number', 'object'] : this.#buildParts(undefined).map(valueTypeOf)
+    return types[group] === typeof value
+  }
+
+  async #readAfter(after: SortKey): Promise<Float64Array> {
+    if (this.#deltaOrder) {
+      const { deltas, direction } = this.#deltaOrder
+      const isAfter = compareDeltas(deltas, direction, after)
+      return (await this.positions()).filter(isAfter)
+    }
+    const [firstPart, ...otherParts] = this.#buildParts(this.condition).slice(after.group)
+    const parts = firstPart ? [rowsAfter(firstPart, after), ...otherParts] : []
+    return this.#readParts(parts)
   }
 
   /** Counts how many of the ordered positions `among` come before `position`, and whether it is one of them. */
@@ -116,13 +167,18 @@ export class View {
   }
 
   async #readOrdered(condition: BoundSql | undefined): Promise<Float64Array> {
-    const parts: Float64Array[] = []
-    for (const part of this.#buildParts(condition)) parts.push(await this.#read(part))
-    const positions = concatenate(parts)
-    return this.#sortedByDelta ? moveToFront(positions, this.#sortedByDelta) : positions
+    const positions = await this.#readParts(this.#buildParts(condition))
+    return this.#deltaOrder ? moveToFront(positions, this.#deltaOrder.positions) : positions
   }
 
-  #read({ sql, values, terms }: SortedPart, limit?: number, offset = 0): Promise<Float64Array> {
+  async #readParts(parts: SortedPart[]): Promise<Float64Array> {
+    const lists: Float64Array[] = []
+    for (const part of parts) lists.push(await this.#read(part))
+    return concatenate(lists)
+  }
+
+  #read({ sql, values, column, direction }: SortedPart, limit?: number, offset = 0): Promise<Float64Array> {
+    const terms = column === undefined ? `row.position ${direction}` : `${column} ${direction}, row.position`
     const statement = `SELECT row.position ${sql} ORDER BY ${terms}`
     if (limit === undefined) return this.#connection.readNumbers(statement, ...values)
     return this.#connection.readNumbers(`${statement} LIMIT ? OFFSET ?`, ...values, limit, offset)
@@ -154,6 +210,63 @@ function moveToFront(positions: Float64Array, first: Int32Array): Float64Array {
   return concatenate([front, positions.filter((position) => included.has(position))])
 }
 
+/** The rows of a part that come after a key of its group. */
+function rowsAfter(part: SortedPart, { value, position }: SortKey): SortedPart {
+  const { sql, values, column, direction } = part
+  const sign = direction === 'asc' ? '>' : '<'
+  if (column === undefined)
+    return { ...part, sql: `${sql} AND row.position ${sign} ?`, values: [...values, position] }
+  return {
+    ...part,
+    sql: `${sql} AND (${column} ${sign} ? OR ${column} = ? AND row.position > ?)`,
+    values: [...values, value, value, position],
+  }
+}
+
+/** The type of the values of a part, as in SortKey. */
+function valueTypeOf({ column }: SortedPart): string {
+  if (column === undefined) return 'object'
+  return column === TEXT_COLUMN ? 'string' : 'number'
+}
+
+function createDeltaOrder(deltas: Float64Array, direction: Order['direction']): DeltaOrder {
+  return { deltas, direction, positions: sortByDelta(deltas, direction) }
+}
+
+function deltaSortKey({ deltas }: DeltaOrder, position: number): SortKey {
+  const delta = deltas[position] ?? Number.NaN
+  return Number.isFinite(delta) ? { group: 0, value: delta, position } : { group: 1, value: null, position }
+}
+
+/** Returns a function that tells whether the row at a position comes after a key. */
+function compareDeltas(
+  deltas: Float64Array,
+  direction: Order['direction'],
+  after: SortKey,
+): (position: number) => boolean {
+  const sign = direction === 'desc' ? -1 : 1
+  return (position) => {
+    const delta = deltas[position] ?? Number.NaN
+    const group = Number.isFinite(delta) ? 0 : 1
+    if (group !== after.group) return group > after.group
+    const difference = group === 1 ? 0 : sign * (delta - Number(after.value))
+    return difference === 0 ? position > after.position : difference > 0
+  }
+}
+
+/** The ordinal of columns that no row has any more. */
+const NO_ORDINAL = -1
+
+/** While a client reads the pages of a view, the rows that have a column can be deleted. No row has it then. */
+function addDeletedColumns(ordinals: ColumnOrdinals, filters: RowFilter[], order: Order): void {
+  const named = [...filters.map(({ field, name }) => ({ by: field, name })), order]
+  for (const { by, name } of named) {
+    const column = toStorableText(name)
+    const kind = by === 'input' ? 'input' : 'score'
+    if (!ordinals[kind].has(column)) ordinals[kind].set(column, NO_ORDINAL)
+  }
+}
+
 function throwNoBaseline(): never {
   throw new Error('Delta filters and orders need a baseline')
 }
@@ -167,24 +280,32 @@ function selectMeasureRows(evaluation: number, condition: BoundSql | undefined):
   }
 }
 
-/** Position breaks ties and orders rows without a sort value. */
+/** Position orders rows without a sort value. */
 function createPartBuilder({ by, direction }: Order, evaluation: number, evaluator: number): PartBuilder {
   if (by === 'result') {
-    const valuedParts = sortableResults(evaluation, evaluator).map(({ column, ...part }) => ({
-      ...part,
-      terms: `${column} ${direction}, row.position`,
-    }))
+    const valuedParts = sortableResults(evaluation, evaluator).map((part) => ({ ...part, direction }))
     return (condition) => orderValuedFirst(valuedParts, evaluation, condition)
   }
-  const isMeasure = by === 'latency' || by === 'cost'
-  const ownTerm = isMeasure ? `row.${by} ${direction} NULLS LAST, ` : ''
-  const terms = `${ownTerm}row.position ${by === 'position' ? direction : BY_POSITION.direction}`
-  return (condition) => [{ ...selectMeasureRows(evaluation, condition), terms }]
+  if (by === 'latency' || by === 'cost') {
+    const column = `row.${by}`
+    return (condition) => {
+      const { sql, values } = selectMeasureRows(evaluation, condition)
+      return [
+        { sql: `${sql} AND ${column} IS NOT NULL`, values, column, direction },
+        { sql: `${sql} AND ${column} IS NULL`, values, direction: BY_POSITION.direction },
+      ]
+    }
+  }
+  const partDirection = by === 'position' ? direction : BY_POSITION.direction
+  return (condition) => [{ ...selectMeasureRows(evaluation, condition), direction: partDirection }]
 }
+
+/** Cursors contain the sort value of a row, so it must not be long. */
+const TEXT_COLUMN = 'substr(row.text, 1, 200)'
 
 /** The results of an evaluator with a column to sort them by: numbers first, then texts. */
 export function sortableResults(evaluation: number, evaluator: number): (BoundSql & { column: string })[] {
-  return ['row.number', 'row.text'].map((column) => ({
+  return ['row.number', TEXT_COLUMN].map((column) => ({
     sql: `FROM result AS row WHERE row.evaluation = ? AND row.evaluator = ? AND row.is_error = 0
       AND ${column} IS NOT NULL`,
     values: [evaluation, evaluator],
@@ -202,15 +323,15 @@ function orderValuedFirst(
   const matchesCondition = condition && ` AND row.position IN (SELECT row.position ${allRows.sql})`
   const exclusions = valuedParts.map(({ sql }) => ` AND row.position NOT IN (SELECT row.position ${sql})`)
   return [
-    ...valuedParts.map(({ sql, values, terms }) => ({
+    ...valuedParts.map(({ sql, values, ...part }) => ({
+      ...part,
       sql: `${sql}${matchesCondition ?? ''}`,
       values: matchesCondition ? [...values, ...allRows.values] : values,
-      terms,
     })),
     {
       sql: `${allRows.sql}${exclusions.join('')}`,
       values: [...allRows.values, ...valuedParts.flatMap(({ values }) => values)],
-      terms: `row.position ${BY_POSITION.direction}`,
+      direction: BY_POSITION.direction,
     },
   ]
 }
