@@ -86,6 +86,7 @@ class ResultAdder {
 
   async add(batch: ResultRow[]): Promise<void> {
     this.#checkEvaluators(batch)
+    this.#columns.addColumns(batch.map(({ evaluator }) => this.#namesOf(evaluator)))
     const rowsById = Map.groupBy(batch, ({ scenario_id }) => scenario_id)
     for (const { items, placeholders, values } of inLists([...rowsById.keys()], BATCH_SIZE)) {
       const scenarios = await this.#readScenarios(placeholders, values)

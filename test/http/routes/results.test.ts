@@ -4,7 +4,13 @@ import { describe, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { checkStore } from '../../../src/store/check.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import {
+  createStoreLocation,
+  createTestKey,
+  createTestStore,
+  runAssay,
+  startTestService,
+} from '../../support/harness.ts'
 import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
 import { testOptions } from '../../support/options.ts'
 import { storeDump } from '../../support/store-dump.ts'
@@ -418,6 +424,37 @@ test('any sequence of added and deleted results has the same effect as on lists 
     }),
     { numRuns: 30, seed: testOptions.seed },
   )
+})
+
+test('a full export with reasons is imported and exported again with identical bytes', async () => {
+  const id = await createEvaluation(
+    '{"id":"a","is_pinned":true,"note":"n","results":[{"result":{"type":"x"},"evaluator_config":"one"}],"extra":{"k":1.0}}',
+    '{"results":[{"evaluator_config":"one","result":{"type":"x","value":1}}]}',
+    '{"id":"c"}',
+  )
+  const body = JSON.stringify({ evaluators: [{ name: 'Ana', kind: 'human' }] })
+  await sendOk('PATCH', `${EVALUATIONS}/${id}`, body)
+  const results = [
+    resultText('a', 'Ana', '1.50', ',"reason":"\\u0062 and ü","by":"Ana"'),
+    resultText('a', 'one', '2'),
+    resultText('c', 'two', 'true', ',"reason":""'),
+  ]
+  await sendOk('POST', resultsPath(id), `[${results.join()}]`)
+  const copy = await createStoreLocation()
+  const exportFrom = async ({ flags }: { flags: string[] }) => {
+    const { code, stdout, stderr } = await runAssay(['export', id, '--full', '--format', 'ndjson', ...flags])
+    assert.equal(code, 0, stderr)
+    return stdout
+  }
+  const first = await exportFrom(store)
+  assert.match(first, /"reason":"\\u0062 and ü","by":"Ana"/)
+  const imported = await runAssay(['import', '-', ...copy.flags], {}, first)
+  assert.equal(imported.code, 0, imported.stderr)
+  assert.equal(await exportFrom(copy), first)
+  const before = await dumpStore()
+  const again = await runAssay(['import', '-', '--json', ...store.flags], {}, first)
+  assert.match(again.stdout, /"accepted": 0,\s*"unchanged": 3/)
+  assert.equal(await dumpStore(), before)
 })
 
 test('everything derived is correct after these writes', checkStoreIsCorrect)

@@ -2,13 +2,12 @@
 import { type Raw, rawValue, type Tree } from './documents.ts'
 import type { Evaluation, Variant } from './model.ts'
 
-export function scenariosCsv({ scenarios }: Evaluation): string {
-  const columns = { inputs: new Set<string>(), answers: new Set<string>(), results: new Set<string>() }
+export function scenariosCsv({ scenarios, columnNames: columns }: Evaluation): string {
   const rows = scenarios.map(({ id, members }) => {
     const { inputs = [], outputs = [], correct_answers, results = [], is_pinned, note } = members
     const [output] = outputs
     const error = output?.result.error
-    const row = {
+    return {
       id: rawValue(id),
       inputs: byName(inputs, 'name', ({ value }) => value),
       answers: byName(Array.isArray(correct_answers) ? correct_answers : [], 'key', ({ value }) => value),
@@ -22,12 +21,9 @@ export function scenariosCsv({ scenarios }: Evaluation): string {
         note,
       ],
     }
-    for (const kind of ['inputs', 'answers', 'results'] as const)
-      for (const name of row[kind].keys()) columns[kind].add(name)
-    return row
   })
   const names = (prefix: string, kind: keyof typeof columns) =>
-    [...columns[kind]].map((name) => `${prefix}.${name}`)
+    columns[kind].map((name) => `${prefix}.${name}`)
   const header = [
     'id',
     ...names('input', 'inputs'),
@@ -37,7 +33,7 @@ export function scenariosCsv({ scenarios }: Evaluation): string {
     ...['cost', 'latency', 'error', 'is_pinned', 'note'],
   ]
   const lines = rows.map((row) => {
-    const values = (kind: keyof typeof columns) => [...columns[kind]].map((name) => row[kind].get(name))
+    const values = (kind: keyof typeof columns) => columns[kind].map((name) => row[kind].get(name))
     return [
       row.id,
       ...values('inputs'),

@@ -49,6 +49,12 @@ const object = fc.oneof(
   generated((texts) => texts.object(3)),
 )
 const nullableText = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: token('null') })
+/** Details of results can be in `extra.results`. It is the last member. */
+const extra = fc.oneof(
+  { weight: 1, arbitrary: token('{"results":[{"reason":"r"}]}', '{"a":1,"results":"none"}') },
+  { weight: 4, arbitrary: object },
+  { weight: 1, arbitrary: token('null') },
+)
 const nullableObject = fc.oneof({ weight: 3, arbitrary: object }, { weight: 1, arbitrary: token('null') })
 const number = token('0', '0.5', '1E2', '-0.0', 'null')
 const time = token(
@@ -64,9 +70,10 @@ export const EVALUATION_IDS = ['e-0', 'é "1/2"']
 export const VARIANT_IDS = ['v-0', 'v/1']
 export const SCENARIO_IDS = ['s-0', 's-1', 's/2']
 
+export const resultName = token('"q"', '"\\u0071"', '"a, b"')
 const name = token('"q"', '"\\u0071"', '"a, b"', '"x"')
 const failure = fc.record({ message: text, stacktrace: nullableText }, { requiredKeys: ['message'] })
-const result = fc.record(
+export const result = fc.record(
   { type: token('"text"', '"json"'), value, error: fc.oneof(failure, token('null')) },
   { requiredKeys: ['type'] },
 )
@@ -106,7 +113,7 @@ const scenarioId = token('"s-0"', '"s\\u002d0"', '"s-1"', '"s-1"', '"s/2"', 'nul
 // The members are not in the order of responses.
 const scenarioMembers: fc.Arbitrary<ScenarioMembers> = fc.record(
   {
-    extra: nullableObject,
+    extra,
     results: few(fc.record({ result, evaluator_config: name })),
     note: nullableText,
     is_pinned: token('true', 'false', 'null'),

@@ -133,6 +133,7 @@ export const importScenarios: WriteOperation<ImportedFile<ScenarioRecord>> = {
       variant === undefined ? {} : { variant_id: rawValue(variant) },
     )
     evaluation.scenarios = scenarios
+    evaluation.updateColumns()
     if (accepted > 0) evaluation.changeCount += 1
     return reportResponse({ stored: true, ...report })
   },

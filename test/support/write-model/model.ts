@@ -62,6 +62,8 @@ export class Evaluation extends Resource {
   /** Column values as JSON texts. */
   readonly columns: Record<string, string> = { ...DEFAULT_COLUMNS }
   scenarios: Scenario[] = []
+  /** The names of CSV columns, in the order in which they were first written. */
+  columnNames: Record<ColumnKind, string[]> = { inputs: [], answers: [], results: [] }
 
   text(): string {
     const column = (name: string) => `"${name}":${this.columns[name] ?? 'null'}`
@@ -90,9 +92,32 @@ export class Evaluation extends Resource {
     return `{"id":${idText},"evaluation_id":${JSON.stringify(this.id)},"inputs":${print(inputs)},"outputs":${print(outputs)},"correct_answers":${correct_answers ? print(correct_answers) : 'null'},"is_pinned":${is_pinned?.compact ?? 'null'},"note":${note?.compact ?? 'null'},"results":${print(results)}${end}}`
   }
 
+  /** Call it after a change of scenarios. Names that no scenario has are removed, and new ones are added at the end. */
+  updateColumns(): void {
+    for (const kind of ['inputs', 'answers', 'results'] as const) {
+      const usedNames = new Set(this.scenarios.flatMap(({ members }) => namesOf(members, kind)))
+      const oldNames = this.columnNames[kind].filter((name) => usedNames.has(name))
+      this.columnNames[kind] = [...new Set([...oldNames, ...usedNames])]
+    }
+  }
+
   learnScenarios(items: { id: string }[]): void {
     for (const [index, scenario] of this.scenarios.entries()) scenario.id ??= learnId(items[index]?.id)
   }
+}
+
+type ColumnKind = 'inputs' | 'answers' | 'results'
+
+function namesOf(
+  { inputs = [], correct_answers, results = [] }: ScenarioMembers,
+  kind: ColumnKind,
+): string[] {
+  const names = {
+    inputs: inputs.map(({ name }) => name),
+    answers: Array.isArray(correct_answers) ? correct_answers.map(({ key }) => key) : [],
+    results: results.map(({ evaluator_config }) => evaluator_config),
+  }
+  return names[kind].map((name) => name.value as string)
 }
 
 export interface Revision {

@@ -31,6 +31,7 @@ import {
   type Target,
   type WriteOperation,
 } from './operation.ts'
+import { addResults, deleteResults } from './results.ts'
 import {
   addRevision,
   appendScenarios,
@@ -186,6 +187,7 @@ export const WRITE_OPERATIONS = {
       if (conflicts.length > 0) return conflict
       const evaluation = existing ?? ensureEvaluation(project, id)
       evaluation.scenarios = scenarios
+      evaluation.updateColumns()
       if (accepted > 0) evaluation.changeCount += 1
       return { status: 201, body: () => JSON.stringify({ accepted, unchanged }) }
     },
@@ -288,6 +290,10 @@ export const WRITE_OPERATIONS = {
     store: (target) => deleteResource(target, 'variant'),
   }),
 
+  addResults: defineOperation(
+    addResults(evaluationId, anyOf([...SCENARIO_IDS, LAST_SCENARIO, LAST_SCENARIO])),
+  ),
+  deleteResults: defineOperation(deleteResults(evaluationId)),
   importScenarios: defineOperation(importScenarios),
   importRevisions: defineOperation(importRevisions),
 }

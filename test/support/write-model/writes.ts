@@ -20,7 +20,8 @@ export function appendScenarios(stored: Scenario[], records: ScenarioRecord[]): 
     if (!existing) {
       result.accepted += 1
       result.scenarios.push({ id, members, writtenText })
-    } else if (existing.writtenText === writtenText) result.unchanged += 1
+    } else if ([existing.writtenText, contentText(existing.members)].includes(writtenText))
+      result.unchanged += 1
     else result.conflicts.push(index)
   }
   return result
