@@ -354,6 +354,17 @@ const LATER_WRITES: TestRequest[] = [
   post(scenariosPath('created by its scenarios'), '[{"id":"a"}]'),
   ...repeatRequest(post(FULL, '[{"id":"s-25","note":"after the others"}]', idempotencyKey('once'))),
   post(EVALUATIONS, '{"id":"old","created_at":"0000-01-01T00:00:00Z"}'),
+  post(
+    EVALUATIONS,
+    evaluation(
+      'tagged',
+      8,
+      ',"status":"running","expected_count":1E2,"tags":["nightly","ü, \\"\\ud83d\\udca1\\""]',
+    ),
+  ),
+  patch(`${EVALUATIONS}/tagged`, '{"status":"failed","expected_count":null}'),
+  patch(`${VARIANTS}/full`, '{"name":"Renamed \\u0000"}'),
+  patch(`${VARIANTS}/full`, '{"name":null}'),
   post(EVALUATIONS, evaluation('of full', 6, ',"variant_id":"full","revision":3')),
   ...repeatRequest(remove(`${VARIANTS}/full`, idempotencyKey('gone'))),
   post(revisionsPath('full'), revisionAt(5, undefined)),
@@ -512,6 +523,12 @@ const LIST_POSITIONS = [
   '"2025-03-01T10:05",3',
 ]
 const FILTERS = [
+  'tags=has.nightly',
+  `tags=has.nightly&tags=has.${encodeURIComponent('ü, "💡"')}`,
+  'tags=has.night',
+  'tags=has.%00',
+  'status=eq.failed',
+  'status=in.(running,finished)&name=ne.x',
   'name=ne.x',
   'name=contains.u',
   `name=contains.${encodeURIComponent('ü💡')}`,
@@ -684,8 +701,9 @@ describe('SQLite and PostgreSQL', { skip }, () => {
   })
 
   test('handle cursors that the service never issued in the same way', async () => {
+    // Update times differ between the stores.
     for (const list of [EVALUATIONS, VARIANTS])
-      for (const text of LIST_ORDERS)
+      for (const text of LIST_ORDERS.filter((order) => !order.startsWith('updated_at')))
         for (const position of LIST_POSITIONS) {
           const cursor = cursorOf(list + JSON.stringify([[], parseListOrder(text)]), position)
           const path = `${list}?limit=3&order=${text}&cursor=${cursor}`

@@ -36,8 +36,8 @@ const [
   'pages/evaluations/search-params.ts',
 )
 
-test('the list offers every filter of the API except search, source, status, tags and times', () => {
-  const omitted = ['q', 'source', 'status', 'tags', 'created_at', 'updated_at']
+test('the list offers every filter of the API except search, source and times', () => {
+  const omitted = ['q', 'source', 'created_at', 'updated_at']
   const filters = Object.keys(EVALUATION_FILTERS).filter((name) => !omitted.includes(name))
   assert.deepEqual(LIST_FILTERS.map(({ param }) => param).sort(), filters.sort())
 })
@@ -161,6 +161,18 @@ test('six evaluators are visible by default, the most frequent first, and none w
   )
 })
 
+test('the column of tags exists only if an evaluation has tags', () => {
+  const plain = evaluation('plain', scoresWith({}))
+  const tagged = evaluation('tagged', scoresWith({}), { tags: ['b', 'a'] })
+  const ids = (rows: Evaluation[]) => columnsOf(rows).map(({ id }) => id)
+  assert.ok(!ids([plain]).includes('tags'))
+  const columns = columnsOf([plain, tagged]).filter(({ id }) => id === 'tags')
+  assert.deepEqual(
+    toExportRows([plain, tagged], columns, baselines).map(({ tags }) => tags),
+    ['', 'b, a'],
+  )
+})
+
 test('evaluations sort by any column, and those without a value come last in both directions', () => {
   const rows = [0.2, undefined, 0.9].map((mean, index) =>
     evaluation(`e${index}`, scoresWith({ close: mean === undefined ? {} : { mean } })),
@@ -176,14 +188,28 @@ test('evaluations sort by any column, and those without a value come last in bot
 test('the search params become filters of the API, and invalid params are listed', () => {
   const read = (search: string) => readListParams(evaluationsSearch(parseSearch(search) as never))
   const params = read(
-    '?name=contains.a.b&variant_id=eq.support&revision=eq.4&evaluator=tone&order=result.a.b.desc&cols=x',
+    '?name=contains.a.b&status=eq.running&variant_id=eq.support&revision=eq.4&tags=has.a.b&evaluator=tone&order=result.a.b.desc&cols=x',
   )
   assert.deepEqual(params.order, { column: 'result.a.b', isDescending: true })
   assert.equal(params.evaluator, 'tone')
   assert.deepEqual(params.ignored, ['cols=x'])
-  assert.deepEqual(filtersOf(params), { name: 'contains.a.b', variant_id: 'eq.support', revision: 'eq.4' })
-  const invalid = read('?name=eq.x&variant_id=ne.support&revision=4&order=cost')
-  assert.deepEqual(invalid.ignored, ['name=eq.x', 'variant_id=ne.support', 'revision=4', 'order=cost'])
+  assert.deepEqual(filtersOf(params), {
+    name: 'contains.a.b',
+    status: 'eq.running',
+    variant_id: 'eq.support',
+    revision: 'eq.4',
+    tags: 'has.a.b',
+  })
+  const invalidParams = [
+    'name=eq.x',
+    'variant_id=ne.support',
+    'revision=4',
+    'order=cost',
+    'status=eq.x',
+    'tags=eq.x',
+  ]
+  const invalid = read(`?${invalidParams.join('&')}`)
+  assert.deepEqual(invalid.ignored, invalidParams)
   assert.deepEqual(filtersOf(invalid), {})
 })
 
@@ -197,6 +223,7 @@ test('an export contains the visible columns, unrounded numbers and quoted texts
       name: 'a, "b"\nc',
       baseline_id: 'base',
       errors: 1,
+      status: 'finished',
       variant_id: null,
       revision: null,
       'result.exact': 1 / 3,
@@ -205,7 +232,7 @@ test('an export contains the visible columns, unrounded numbers and quoted texts
   ])
   assert.equal(
     csvOf(rows),
-    `id,name,baseline_id,errors,variant_id,revision,result.exact,delta.exact\r\ncandidate,"a, ""b""\nc",base,1,,,${1 / 3},${1 / 3 - 0.5}\r\n`,
+    `id,name,baseline_id,errors,status,variant_id,revision,result.exact,delta.exact\r\ncandidate,"a, ""b""\nc",base,1,finished,,,${1 / 3},${1 / 3 - 0.5}\r\n`,
   )
 })
 

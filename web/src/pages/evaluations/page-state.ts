@@ -52,8 +52,9 @@ export function useEvaluationList(params: ListParams) {
       loadedCount: loadedEvaluations.length,
       evaluators: evaluatorCounts(loadedEvaluations).map(([name]) => name),
       /** The distinct values of a field in the loaded evaluations. */
-      valuesOf: (field: string) =>
-        [...new Set(loadedEvaluations.map((row) => String({ ...row }[field] ?? '')))].filter(Boolean),
+      valuesOf: (field: string) => [
+        ...new Set(loadedEvaluations.flatMap((row) => ({ ...row })[field] ?? []).map(String)),
+      ],
       /** All columns, and the visible ones. */
       columns,
       visibleColumns: visibleColumnsOf(columns, readColumnChoices(choices)),

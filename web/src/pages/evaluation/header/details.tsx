@@ -5,8 +5,10 @@ import type { Evaluation, EvaluationSummary } from 'assay-client'
 import { useCanRead } from '../../../api/restriction.ts'
 import type { EvaluationState } from '../../../evaluation-state/page-state.ts'
 import { formatPercent, pluralize } from '../../../format/numbers.ts'
+import { formatTimeAgo } from '../../../format/times.ts'
 import { diffQuery, revisionQuery } from '../../../queries/variants.ts'
 import page from '../../../table/page.module.css'
+import { EvaluationStatus } from '../../../ui/evaluation-link.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { BaselineMenu } from './baseline-menu.tsx'
 import styles from './header.module.css'
@@ -17,15 +19,33 @@ export function Details({ pageState }: { pageState: EvaluationState }) {
   if (!evaluation) return <p className={`${page.details} ${styles.details}`} />
   return (
     <div className={`${page.details} ${styles.details}`}>
+      <EvaluationStatus evaluation={evaluation} />
       <BaselineMenu pageState={pageState} evaluation={evaluation} />
       <Pairing pageState={pageState} />
       <Difference evaluation={evaluation} base={pageState.summary?.base} />
       <Configuration evaluation={evaluation} />
       {evaluation.source && <span>from {evaluation.source}</span>}
-      <span>
-        <TimeAgo time={evaluation.created_at} />
-      </span>
+      {evaluation.tags.length > 0 && (
+        <span title={`Tags: ${evaluation.tags.join(', ')}`}>{evaluation.tags.join(', ')}</span>
+      )}
+      <Times evaluation={evaluation} />
     </div>
+  )
+}
+
+/** The update time is omitted if it reads like the creation time. */
+function Times({ evaluation: { created_at, updated_at } }: { evaluation: Evaluation }) {
+  return (
+    <>
+      <span>
+        <TimeAgo time={created_at} />
+      </span>
+      {formatTimeAgo(updated_at) !== formatTimeAgo(created_at) && (
+        <span>
+          updated <TimeAgo time={updated_at} />
+        </span>
+      )}
+    </>
   )
 }
 

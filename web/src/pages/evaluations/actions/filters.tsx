@@ -57,14 +57,18 @@ export function Filters({ list, params }: { list: EvaluationList; params: ListPa
           )
         }
         if (dependsOn && (value ?? activeValue(dependsOn)) === undefined) return null
+        const values = list.valuesOf(param)
+        // Without a choice, only the filters with requested options are useful.
+        if (!queries[param] && value === undefined && values.length < (operator === 'has' ? 1 : 2))
+          return null
         return (
           <FilterMenu
             key={param}
             noun={noun}
             value={value}
             format={format}
-            options={queries[param] ?? list.valuesOf(param).map((one) => [one, format(one)])}
-            onSelect={(next) => changeParams(filterChange(param, next && `eq.${next}`))}
+            options={queries[param] ?? values.map((one) => [one, format(one)])}
+            onSelect={(next) => changeParams(filterChange(param, next && `${operator}.${next}`))}
           />
         )
       })}

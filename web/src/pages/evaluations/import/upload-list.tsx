@@ -1,9 +1,12 @@
 // The list of uploads with their progress or result.
+import { Suspense } from 'react'
+import { lazyComponent } from '../../../api/lazy-modules.ts'
 import { formatBytes } from '../../../format/numbers.ts'
 import styles from './import.module.css'
-import { UploadError } from './upload-error.tsx'
-import { UploadReport } from './upload-report.tsx'
 import { cancelUpload, dismissUpload, type Upload, useUploads } from './uploads.ts'
+
+const UploadReport = lazyComponent(async () => (await import('./upload-report.tsx')).UploadReport)
+const UploadError = lazyComponent(async () => (await import('./upload-error.tsx')).UploadError)
 
 export function UploadList() {
   const uploads = useUploads()
@@ -24,7 +27,9 @@ function UploadItem({ upload }: { upload: Upload }) {
   return (
     <>
       <div className={styles.uploadStatus} role="status">
-        <UploadStatus upload={upload} />
+        <Suspense>
+          <UploadStatus upload={upload} />
+        </Suspense>
       </div>
       {isActive ? (
         <button type="button" onClick={() => cancelUpload(upload.id)}>

@@ -3,10 +3,11 @@
 
 import { Link } from '@tanstack/react-router'
 import type { Evaluation } from 'assay-client'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { EVALUATION_FILTERS } from '../../../../../src/schema/filters/fields.ts'
 import { formatCount, pluralize } from '../../../format/numbers.ts'
 import { Delta } from '../../../ui/delta.tsx'
+import { EvaluationStatus } from '../../../ui/evaluation-link.tsx'
 import { RevisionLink } from '../../../ui/revision-link.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import {
@@ -27,8 +28,8 @@ export interface ListFilter {
   /** The name of the field, the search param and the API parameter. */
   param: keyof typeof EVALUATION_FILTERS
   noun: string
-  /** `contains` is a search field, `eq` a menu of options. */
-  operator: 'contains' | 'eq'
+  /** `contains` is a search field, the others are a menu of options. */
+  operator: 'contains' | 'eq' | 'has'
   /** Matches valid values. All are valid by default. */
   pattern?: RegExp
   /** Formats a value for labels. */
@@ -67,7 +68,11 @@ const COLUMNS_BEFORE_EVALUATORS = [
     className: 'name',
     cell: (evaluation, isBaseline) => <Name evaluation={evaluation} isBaseline={isBaseline} />,
     sortKey: ({ name, id }) => (name ?? id).toLowerCase(),
-    filters: [{ param: 'name', noun: 'name', operator: 'contains', format: (name) => `“${name}”` }],
+    exported: ({ status }) => ({ status }),
+    filters: [
+      { param: 'name', noun: 'name', operator: 'contains', format: (name) => `“${name}”` },
+      { param: 'status', noun: 'status', operator: 'eq', pattern: /^(?:running|finished|failed)$/ },
+    ],
   },
   {
     id: 'ran',
@@ -91,6 +96,16 @@ const COLUMNS_BEFORE_EVALUATORS = [
         dependsOn: 'variant_id',
       },
     ],
+  },
+  {
+    id: 'tags',
+    title: 'Tags',
+    width: [88, 1],
+    className: 'cell',
+    cell: ({ tags }) => <Tags tags={tags} />,
+    sortKey: ({ tags }) => tags[0],
+    exported: ({ tags }) => ({ tags: tags.join(', ') }),
+    filters: [{ param: 'tags', noun: 'tag', operator: 'has' }],
   },
   {
     id: 'rows',
@@ -164,8 +179,9 @@ export function evaluatorCounts(evaluations: readonly Evaluation[]): [name: stri
 }
 
 export function columnsOf(evaluations: readonly Evaluation[]): Column[] {
+  const hasTags = evaluations.some(({ tags }) => tags.length > 0)
   return [
-    ...COLUMNS_BEFORE_EVALUATORS,
+    ...COLUMNS_BEFORE_EVALUATORS.filter(({ id }) => id !== 'tags' || hasTags),
     ...evaluatorCounts(evaluations).map(evaluatorColumn),
     ...COLUMNS_AFTER_EVALUATORS,
   ]
@@ -234,6 +250,7 @@ function Name({ evaluation, isBaseline }: { evaluation: Evaluation; isBaseline: 
         {name ?? id}
       </Link>
       {isBaseline && <span className={styles.baseline}>(baseline)</span>}
+      <EvaluationStatus evaluation={evaluation} />
       {errors > 0 && (
         <Link
           to="/evaluations/$evaluationId"
@@ -249,6 +266,26 @@ function Name({ evaluation, isBaseline }: { evaluation: Evaluation; isBaseline: 
         </Link>
       )}
     </>
+  )
+}
+
+function Tags({ tags }: Pick<Evaluation, 'tags'>) {
+  return (
+    <span className="ellipsis" title={tags.join(', ')}>
+      {tags.map((tag, index) => (
+        <Fragment key={tag}>
+          {index > 0 && ', '}
+          <Link
+            from="/"
+            search={(search) => ({ ...search, tags: `has.${tag}` })}
+            tabIndex={-1}
+            className={styles.tag}
+          >
+            {tag}
+          </Link>
+        </Fragment>
+      ))}
+    </span>
   )
 }
 
