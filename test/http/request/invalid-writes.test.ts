@@ -136,12 +136,12 @@ testRejections('an id or revision number that is already taken', [
   [
     'a scenario id that is already taken',
     { path: FULL_SCENARIOS, body: '{"id":"new"}\n\n{"id":"s-3","note":"x"}', headers: ndjsonHeaders },
-    { ...conflict, detail: `'s-3' (record 2, line 3)`, headers: { 'retry-after': undefined } },
+    { ...conflict, detail: `'s-3' (at /1/id, line 3)`, headers: { 'retry-after': undefined } },
   ],
   [
     'a duplicate scenario id in one body',
     { body: '[{"id":"a"},{"id":"b"},\n{"id":"a","extra":{}}]' },
-    { ...conflict, detail: `'a' (record 3, line 2)` },
+    { ...conflict, detail: `'a' (at /2/id, line 2)` },
   ],
   [
     'a duplicate scenario id among a thousand',
@@ -149,7 +149,7 @@ testRejections('an id or revision number that is already taken', [
       body: thousandRows('lines', (index) => `{"id":"r-${index % 999}","extra":{"index":${index}}}`),
       headers: ndjsonHeaders,
     },
-    { ...conflict, detail: `'r-0' (record 1000, line 1000)` },
+    { ...conflict, detail: `'r-0' (at /999/id, line 1000)` },
   ],
   [
     'an evaluation id that is already taken',

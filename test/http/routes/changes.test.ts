@@ -154,6 +154,15 @@ const WRITES: Record<string, { path: string; body?: string; expected: object[] |
       { action: 'scenario.updated', evaluation_id: 'e', scenario_id: 'a', counts: { scenarios: 1 } },
     ],
   },
+  addResults: {
+    path: '/evaluations/e/results',
+    body: '[{"scenario_id":"a","evaluator_config":"x","result":{"type":"bool","value":true}},{"scenario_id":"b","evaluator_config":"x","result":{"type":"bool","value":false}}]',
+    expected: [{ action: 'results.added', evaluation_id: 'e', counts: { results: 2, scenarios: 2 } }],
+  },
+  deleteResults: {
+    path: '/evaluations/e/results?evaluator=x',
+    expected: [{ action: 'results.deleted', evaluation_id: 'e', counts: { results: 2, scenarios: 2 } }],
+  },
   replaceEvaluationScenario: {
     path: '/evaluations/e/evaluation_scenarios/a',
     body: '{"extra":{}}',
