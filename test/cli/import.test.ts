@@ -38,6 +38,8 @@ interface Report {
   accepted_revisions: number
   unchanged: number
   refused: number
+  replaced: number
+  skipped_scenarios: number
   skipped: string[]
   files: {
     file: string
@@ -343,6 +345,39 @@ test('a full export restores the update time only if it creates the evaluation',
   const { updated_at, status, expected_count, tags } = await evaluationOf('old')
   assert.ok(updated_at >= start)
   assert.deepEqual([status, expected_count, tags], ['finished', null, []])
+})
+
+test('--on-conflict rejects, replaces or skips scenarios that exist with different content', async () => {
+  const data = createTempFolder()
+  const evaluation = ['--evaluation', 'e']
+  await importInto(data, file(`${SCENARIO('a')}\n${SCENARIO('b', ',"extra":{"k":1}')}`), ...evaluation)
+  const changed = file(
+    `${SCENARIO('a')}\n${SCENARIO('b', ',"note":"new","results":[]')}\n${SCENARIO('b', ',"extra":{"k":2}')}\n${SCENARIO('c')}`,
+  )
+  const rejected = await importInto(data, changed, ...evaluation)
+  assert.deepEqual([rejected.code, rejected.refused], [1, 1])
+  assert.match(
+    String(rejected.files[0]?.refusals[0]?.detail),
+    /'b' already exists .* on-conflict to replace or skip\./,
+  )
+  const skipped = await importInto(data, changed, ...evaluation, '--on-conflict', 'skip', '--dry-run')
+  assert.deepEqual(skipped.files[0]?.evaluations, [{ id: 'e', accepted: 1, unchanged: 2, skipped: 1 }])
+  assert.deepEqual([skipped.code, skipped.skipped_scenarios], [0, 1])
+  const args = ['import', '--data', data, changed, ...evaluation, '--on-conflict', 'replace']
+  const { code, stdout } = await runAssay(args)
+  assert.equal(code, 0)
+  assert.match(stdout, /evaluation e: 1 scenario added, 2 unchanged, 1 replaced\n/)
+  assert.match(await exportEvaluation(data, 'e', '--full'), /"id":"b".*"extra":\{"k":2\}/)
+  for (const options of [[], ['--full']]) {
+    const exported = file(await exportEvaluation(data, 'e', '--format', 'ndjson', ...options))
+    for (const rule of ['error', 'replace', 'skip']) {
+      const again = await importInto(data, exported, ...evaluation, '--on-conflict', rule)
+      assert.deepEqual([again.code, again.accepted, again.unchanged], [0, 0, 3], `${options} ${rule}`)
+    }
+  }
+  const unknown = await runAssay(['import', '--data', data, changed, '--on-conflict', 'merge'])
+  assert.equal(unknown.code, 2)
+  assert.match(unknown.stderr, /--on-conflict must be one of error, replace, skip\./)
 })
 
 test('if one of several files is missing, no file is stored', async () => {

@@ -302,6 +302,73 @@ describe('DELETE of a scenario', () => {
     await checkClean()
   })
 
+  test('score differences stay right after an evaluator disappears', async () => {
+    const rows = [
+      { id: 'a', results: [result('old', 9)] },
+      { id: 'b', results: [result('x', 2), result('y', 3)] },
+    ]
+    const [base, candidate] = [await createEvaluation(rows), await createEvaluation(rows)]
+    await sendOk('PUT', scenarioPath(candidate, 'b'), { results: [result('x', 4), result('y', 9)] })
+    for (const evaluation of [base, candidate]) await sendOk('DELETE', scenarioPath(evaluation, 'a'))
+    const path = `${EVALUATIONS}/${candidate}`
+    const { rows: paired } = await readJson(`${path}/rows?base=${base}&delta.x=gt.0&order=delta.y.desc`)
+    assert.deepEqual(
+      paired[0].base.deltas.map(({ evaluator, delta }: { evaluator: string; delta: number }) => [
+        evaluator,
+        delta,
+      ]),
+      [
+        ['x', 2],
+        ['y', 6],
+      ],
+    )
+    const { evaluators } = await readJson(`${path}/summary?base=${base}`)
+    assert.deepEqual(
+      evaluators.map(({ name, mean }: { name: string; mean: number }) => [name, mean]),
+      [
+        ['x', 4],
+        ['y', 9],
+      ],
+    )
+    const [{ scores }] = await readJson(`${EVALUATIONS}?include=scores&q=${candidate}`)
+    assert.deepEqual(
+      scores.evaluators.map(({ name }: { name: string }) => name),
+      ['x', 'y'],
+    )
+  })
+
+  test('evaluations that were written before row counts were stored can be corrected', async () => {
+    const rows = ['a', 'b', 'c', 'd'].map((id) => ({
+      id,
+      inputs: [{ name: id, type: 'text', value: id }],
+      correct_answers: [{ key: 'k', value: id }],
+      results: [result('x', 1), result(id, 2)],
+    }))
+    for (const correct of [
+      (id: string) => sendOk('DELETE', scenarioPath(id, 'b')),
+      (id: string) => sendOk('PUT', scenarioPath(id, 'b'), { results: [result('x', 1)] }),
+      (id: string) => sendOk('POST', `${scenariosPath(id)}?on_conflict=replace`, [{ id: 'b' }, { id: 'e' }]),
+    ]) {
+      const id = await createEvaluation(rows)
+      await store.writer.transaction((transaction) =>
+        transaction.run(
+          'UPDATE evaluation_column SET row_count = NULL WHERE evaluation = (SELECT key FROM evaluation WHERE id = ?)',
+          id,
+        ),
+      )
+      await correct(id)
+      const { columns } = await readJson(`${EVALUATIONS}/${id}/summary`)
+      assert.deepEqual(columns, {
+        inputs: ['a', 'c', 'd'],
+        expected: ['k'],
+        evaluators: ['x', 'a', 'c', 'd'],
+      })
+      await checkClean()
+      for (const scenario of ['a', 'c', 'd']) await sendOk('DELETE', scenarioPath(id, scenario))
+      await checkClean()
+    }
+  })
+
   test('removes the row from comparisons', async () => {
     const rows = ['a', 'b', 'c'].map((id, index) => ({ id, results: [result('x', index)] }))
     const [base, candidate] = [await createEvaluation(rows), await createEvaluation(rows)]

@@ -270,6 +270,36 @@ test('on_conflict=skip leaves stored scenarios as they are and appends the other
   assert.equal(await dump(), before)
 })
 
+test('imports replace or skip conflicting scenarios', async () => {
+  const id = await createEvaluation(
+    [scenario('a', 1), scenario('b', 1, { results: [result('review', 5)] }), scenario('c', 1)],
+    [{ name: 'review', kind: 'human' }],
+  )
+  const records = [
+    scenario('a', 2),
+    scenario('b', 2, { extra: { results: 'text' } }),
+    scenario('c', 1),
+    scenario('d', 1),
+  ]
+  const file = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+  const importFile = (query: string) =>
+    send('POST', `/api/imports?format=scenarios&evaluation=${id}${query}`, file)
+  const before = await dump()
+  checkProblem(await importFile(''), 422, 'invalid-content')
+  checkProblem(await importFile('&on_conflict=replace'), 422, 'invalid-content')
+  checkProblem(await importFile('&on_conflict=merge'), 400, 'invalid-request')
+  assert.equal(await dump(), before)
+  const skipped = JSON.parse((await importFile('&on_conflict=skip')).text)
+  assert.deepEqual(skipped.evaluations, [{ id, accepted: 1, unchanged: 1, skipped: 2 }])
+  const replaced = JSON.parse((await importFile('&on_conflict=replace&skip_invalid=true')).text)
+  assert.deepEqual(replaced.evaluations, [{ id, accepted: 0, unchanged: 2, replaced: 1 }])
+  assert.deepEqual(
+    replaced.refusals.map(({ record, pointer }: { record: number; pointer: string }) => [record, pointer]),
+    [[2, '/extra/results']],
+  )
+  await checkClean()
+})
+
 test('an Idempotency-Key with another on_conflict returns 422', async () => {
   const id = await createEvaluation([scenario('a', 1)])
   const headers = { 'idempotency-key': 'upload-once' }

@@ -168,9 +168,14 @@ const patchableMembers = {
   expected_count: token('0', '100', '1E2', 'null'),
   status: token('"running"', '"finished"', '"\\u0066ailed"', 'null'),
   metadata: nullableObject,
-  evaluators: token('[ ]', '[{"name":"e"}]', '[{"threshold":1.0,"name":"e"}]', 'null').map(
-    ({ compact }) => new Raw({ loose: compact, compact: compact.replace('[ ]', '[]') }),
-  ),
+  evaluators: token(
+    '[ ]',
+    '[{"name":"e"}]',
+    '[{"threshold":1.0,"name":"e"}]',
+    '[{"name":"q","kind":"human"}]',
+    '[{"name":"q","kind":"human"},{"name":"x","kind":"human"},{"name":"q","kind":"code"}]',
+    'null',
+  ).map(({ compact }) => new Raw({ loose: compact, compact: compact.replace('[ ]', '[]') })),
   baseline_id: nullableId(EVALUATION_IDS),
   revision: token('0', '1', '2', 'null'),
   variant_id: nullableId(VARIANT_IDS),

@@ -1,6 +1,7 @@
 // Imports as write operations of the model: files of scenarios and files of revisions.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { appendScenarios, RULES, type Rule } from './corrections.ts'
 import {
   EVALUATION_IDS,
   print,
@@ -16,7 +17,7 @@ import {
 } from './documents.ts'
 import type { Revision } from './model.ts'
 import { invalidContent, type Prediction, type WriteOperation } from './operation.ts'
-import { addRevision, appendScenarios, ensureEvaluation, ensureVariant } from './writes.ts'
+import { addRevision, ensureEvaluation, ensureVariant } from './writes.ts'
 
 interface ImportedFile<FileRecord> {
   records: FileRecord[]
@@ -25,6 +26,7 @@ interface ImportedFile<FileRecord> {
   isNdjson: boolean
   skipsInvalid: boolean
   isDryRun: boolean
+  rule: Rule
 }
 
 const importedFile = <FileRecord>(
@@ -38,16 +40,18 @@ const importedFile = <FileRecord>(
     isNdjson: fc.boolean(),
     skipsInvalid: fc.boolean(),
     isDryRun: fc.nat(5).map((number) => number === 0),
+    rule: fc.constantFrom(...RULES),
   })
 
 function importRequest(file: ImportedFile<unknown>, format: string, lines: string[]) {
-  const { evaluation, variant, isNdjson, skipsInvalid, isDryRun } = file
+  const { evaluation, variant, isNdjson, skipsInvalid, isDryRun, rule } = file
   const query = new URLSearchParams({
     format,
     ...(format === 'scenarios' && { evaluation }),
     ...(variant !== undefined && { variant }),
     ...(skipsInvalid && { skip_invalid: 'true' }),
     ...(isDryRun && { dry_run: 'true' }),
+    ...(rule !== 'error' && { on_conflict: rule }),
   })
   const body = isNdjson ? `${lines.join('\n')}\n` : `[${lines.join()}]`
   return { query: String(query), body }
@@ -57,6 +61,8 @@ interface Counts {
   id: string
   accepted: number
   unchanged: number
+  replaced?: number
+  skipped?: number
 }
 
 interface Report {
@@ -114,15 +120,17 @@ export const importScenarios: WriteOperation<ImportedFile<ScenarioRecord>> = {
     const { records, evaluation: id, variant } = file
     const validRecords = records.filter(({ isInvalid }) => !isInvalid)
     const existing = project.find('evaluation', id)
-    const { accepted, unchanged, conflicts, scenarios } = appendScenarios(
-      existing?.scenarios ?? [],
-      validRecords,
-    )
+    const {
+      counts,
+      conflictCount,
+      invalidCount: misalignedCount,
+      ...added
+    } = appendScenarios(existing, validRecords, file.rule)
     const invalidCount = records.length - validRecords.length
     const report = {
-      evaluations: [{ id, accepted, unchanged }],
+      evaluations: [{ id, ...counts }],
       variants: variant === undefined ? [] : [{ id: variant, accepted: 0, unchanged: 0 }],
-      refused: invalidCount + conflicts.length,
+      refused: invalidCount + conflictCount + misalignedCount,
     }
     const response = notStored(file, invalidCount, report)
     if (response) return response
@@ -132,9 +140,9 @@ export const importScenarios: WriteOperation<ImportedFile<ScenarioRecord>> = {
       id,
       variant === undefined ? {} : { variant_id: rawValue(variant) },
     )
-    evaluation.scenarios = scenarios
-    evaluation.updateColumns()
-    if (accepted > 0) evaluation.changeCount += 1
+    evaluation.scenarios = added.scenarios
+    evaluation.updateColumns(added.written)
+    if (added.isChanged) evaluation.changeCount += 1
     return reportResponse({ stored: true, ...report })
   },
 }

@@ -92,12 +92,16 @@ export class Evaluation extends Resource {
     return `{"id":${idText},"evaluation_id":${JSON.stringify(this.id)},"inputs":${print(inputs)},"outputs":${print(outputs)},"correct_answers":${correct_answers ? print(correct_answers) : 'null'},"is_pinned":${is_pinned?.compact ?? 'null'},"note":${note?.compact ?? 'null'},"results":${print(results)}${end}}`
   }
 
-  /** Call it after a change of scenarios. Names that no scenario has are removed, and new ones are added at the end. */
-  updateColumns(): void {
+  /**
+   * Call it after a change of scenarios, with the records that were written. Names that no scenario has are removed, and new
+   * ones are added at the end.
+   */
+  updateColumns(written: ScenarioMembers[] = []): void {
     for (const kind of ['inputs', 'answers', 'results'] as const) {
       const usedNames = new Set(this.scenarios.flatMap(({ members }) => namesOf(members, kind)))
-      const oldNames = this.columnNames[kind].filter((name) => usedNames.has(name))
-      this.columnNames[kind] = [...new Set([...oldNames, ...usedNames])]
+      const writtenNames = written.flatMap((members) => namesOf(members, kind))
+      const names = new Set([...this.columnNames[kind], ...writtenNames, ...usedNames])
+      this.columnNames[kind] = [...names].filter((name) => usedNames.has(name))
     }
   }
 

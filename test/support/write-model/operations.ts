@@ -1,6 +1,7 @@
 // The table of write operations: how each request is generated, and the response and effect that the model predicts.
 import fc from 'fast-check'
 import { EVALUATIONS, revisionsPath, scenariosPath, VARIANTS } from '../write-requests.ts'
+import { appendScenarios, RULES, type Rule, replaceScenario } from './corrections.ts'
 import {
   type Document,
   documentText,
@@ -32,14 +33,7 @@ import {
   type WriteOperation,
 } from './operation.ts'
 import { addResults, deleteResults } from './results.ts'
-import {
-  addRevision,
-  appendScenarios,
-  ensureEvaluation,
-  ensureVariant,
-  hasReferences,
-  toTime,
-} from './writes.ts'
+import { addRevision, ensureEvaluation, ensureVariant, hasReferences, toTime } from './writes.ts'
 
 const defineOperation = <Content>(operation: WriteOperation<Content>) => operation as WriteOperation<unknown>
 
@@ -97,13 +91,25 @@ interface Upload {
   records: ScenarioRecord[]
   isNdjson: boolean
   fault: Fault
+  rule: Rule
 }
 
 const upload: fc.Arbitrary<Upload> = fc.record({
   records: fc.array(scenarioRecord, { maxLength: 4 }),
   isNdjson: fc.boolean(),
   fault,
+  rule: fc.constantFrom(...RULES),
 })
+
+const scenarioIds = fc.tuple(evaluationId, anyOf([...SCENARIO_IDS, LAST_SCENARIO, LAST_SCENARIO]))
+const scenarioPath = ([id = '', scenario = '']: string[]) =>
+  `${scenariosPath(id)}/${encodeURIComponent(scenario)}`
+
+function findScenario({ project, ids: [id = '', scenarioId] }: Target) {
+  const evaluation = project.find('evaluation', id)
+  const scenario = evaluation?.scenarios.find((candidate) => candidate.id === scenarioId)
+  return evaluation && scenario && { evaluation, scenario }
+}
 
 export const WRITE_OPERATIONS = {
   createEvaluation: defineOperation({
@@ -163,8 +169,9 @@ export const WRITE_OPERATIONS = {
     ids: oneId(evaluationId),
     content: upload,
     path: ([id = '']) => scenariosPath(id),
-    request({ records, isNdjson, fault }: Upload, [id = '']) {
+    request({ records, isNdjson, fault, rule }: Upload, [id = '']) {
       return {
+        ...(rule !== 'error' && { query: `on_conflict=${rule}` }),
         body: uploadText(
           records.map((record) => recordText(record, id)),
           isNdjson,
@@ -178,34 +185,74 @@ export const WRITE_OPERATIONS = {
       const isInvalid = records.some((record) => record.isInvalid || record.evaluation === 'other')
       return isInvalid || fault === 'member' ? invalidContent : undefined
     },
-    store({ project, ids: [id = ''] }, { records }: Upload) {
+    store({ project, ids: [id = ''] }, { records, rule }: Upload) {
       const existing = project.find('evaluation', id)
-      const { accepted, unchanged, conflicts, scenarios } = appendScenarios(
-        existing?.scenarios ?? [],
-        records,
-      )
-      if (conflicts.length > 0) return conflict
+      const { counts, conflictCount, invalidCount, ...added } = appendScenarios(existing, records, rule)
+      if (conflictCount > 0) return conflict
+      if (invalidCount > 0) return invalidContent
       const evaluation = existing ?? ensureEvaluation(project, id)
-      evaluation.scenarios = scenarios
+      evaluation.scenarios = added.scenarios
+      evaluation.updateColumns(added.written)
+      if (added.isChanged) evaluation.changeCount += 1
+      return { status: 201, body: () => JSON.stringify(counts) }
+    },
+  }),
+
+  replaceScenario: defineOperation({
+    method: 'PUT',
+    weight: 5,
+    ids: scenarioIds,
+    content: scenarioRecord,
+    path: scenarioPath,
+    request: (record: ScenarioRecord, [id = '']) => ({ body: recordText(record, id) }),
+    check: (target) => checkExists(target, 'evaluation'),
+    checkBody: ({ isInvalid, evaluation }: ScenarioRecord) =>
+      isInvalid || evaluation === 'other' ? invalidContent : undefined,
+    store(target, { members }: ScenarioRecord) {
+      const id = members.id?.value ?? target.ids[1]
+      if (id !== target.ids[1]) return invalidContent
+      const found = findScenario(target)
+      if (!found) return rejected(404, 'scenario-not-found')
+      const { evaluation, scenario } = found
+      const replaced = replaceScenario(evaluation, scenario, members)
+      if (!replaced) return invalidContent
+      if (replaced.isChanged) evaluation.changeCount += 1
+      return { status: 200, body: () => evaluation.scenarioText(scenario) }
+    },
+  }),
+
+  deleteScenario: defineOperation({
+    method: 'DELETE',
+    weight: 2,
+    ids: scenarioIds,
+    content: fc.constant(undefined),
+    path: scenarioPath,
+    request: () => ({}),
+    store(target) {
+      const exists = checkExists(target, 'evaluation')
+      const found = findScenario(target)
+      if (!found) return exists ?? rejected(404, 'scenario-not-found')
+      const { evaluation, scenario } = found
+      evaluation.scenarios = evaluation.scenarios.filter((other) => other !== scenario)
       evaluation.updateColumns()
-      if (accepted > 0) evaluation.changeCount += 1
-      return { status: 201, body: () => JSON.stringify({ accepted, unchanged }) }
+      evaluation.changeCount += 1
+      return { status: 204, body: () => '' }
     },
   }),
 
   markScenario: defineOperation({
     method: 'PATCH',
     weight: 4,
-    ids: fc.tuple(evaluationId, anyOf([...SCENARIO_IDS, LAST_SCENARIO, LAST_SCENARIO])),
+    ids: scenarioIds,
     content: scenarioPatch,
-    path: ([id = '', scenario = '']) => `${scenariosPath(id)}/${encodeURIComponent(scenario)}`,
+    path: scenarioPath,
     request: documentRequest,
     check: (target) => checkExists(target, 'evaluation'),
     checkBody: checkDocument,
-    store({ project, ids: [id = '', scenarioId] }, { members }: Document) {
-      const evaluation = project.find('evaluation', id) as Evaluation
-      const scenario = evaluation.scenarios.find((candidate) => candidate.id === scenarioId)
-      if (!scenario) return rejected(404, 'scenario-not-found')
+    store(target, { members }: Document) {
+      const found = findScenario(target)
+      if (!found) return rejected(404, 'scenario-not-found')
+      const { evaluation, scenario } = found
       const oldText = evaluation.scenarioText(scenario)
       scenario.members = { ...scenario.members, ...members }
       if (evaluation.scenarioText(scenario) !== oldText) evaluation.changeCount += 1

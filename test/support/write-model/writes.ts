@@ -1,38 +1,6 @@
 // The effects of writes on the model, shared by single writes and imports.
-import { type Members, print, type Raw, type ScenarioRecord } from './documents.ts'
-import { Evaluation, type Project, type Revision, type Scenario, storedText, Variant } from './model.ts'
-
-/** The result of adding records: the new list, and which records were added. */
-interface AppendResult {
-  accepted: number
-  unchanged: number
-  /** Indexes of records whose id exists with different content. */
-  conflicts: number[]
-  scenarios: Scenario[]
-}
-
-export function appendScenarios(stored: Scenario[], records: ScenarioRecord[]): AppendResult {
-  const result: AppendResult = { accepted: 0, unchanged: 0, conflicts: [], scenarios: [...stored] }
-  for (const [index, { members }] of records.entries()) {
-    const id = (members.id?.value as string | null | undefined) ?? undefined
-    const existing = id === undefined ? undefined : result.scenarios.find((scenario) => scenario.id === id)
-    const writtenText = contentText(members)
-    if (!existing) {
-      result.accepted += 1
-      result.scenarios.push({ id, members, writtenText })
-    } else if ([existing.writtenText, contentText(existing.members)].includes(writtenText))
-      result.unchanged += 1
-    else result.conflicts.push(index)
-  }
-  return result
-}
-
-/** Two records with the same text are repeats. An absent member has its default value. */
-function contentText({ id, inputs, outputs, correct_answers, results, extra }: ScenarioRecord['members']) {
-  const lists = [inputs, outputs, results].map((list) => print(list ?? []))
-  const others = [id, correct_answers, extra].map((member) => (member ? print(member) : 'null'))
-  return JSON.stringify([...lists, ...others])
-}
+import type { Members, Raw } from './documents.ts'
+import { Evaluation, type Project, type Revision, storedText, Variant } from './model.ts'
 
 export function ensureEvaluation(project: Project, id: string, members: Members = {}): Evaluation {
   const existing = project.find('evaluation', id)
