@@ -11,7 +11,7 @@ import { startService, stopService } from './service.ts'
 import { openStoreAt } from './store.ts'
 import { median } from './timing.ts'
 
-const ROUNDS = 1
+const ROUNDS = 3
 const SCENARIOS = 100_000
 const ID = 'scored'
 const NDJSON = 'application/x-ndjson'

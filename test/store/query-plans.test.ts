@@ -28,6 +28,8 @@ import {
 import { listStatement } from '../../src/store/reads/lists.ts'
 import { SCENARIO_COLUMNS } from '../../src/store/scenarios/columns.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenarios/conflicts.ts'
+import { SCENARIOS_WITH_RESULT } from '../../src/store/scenarios/delete-results.ts'
+import { FIND_SCENARIO_TEXTS } from '../../src/store/scenarios/results.ts'
 import {
   EXPORTED_SCENARIOS,
   FIND_SCENARIO,
@@ -115,6 +117,8 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   ),
   'a scenario by its id': FIND_SCENARIO,
   'scenarios by their ids': FIND_SCENARIOS('?, ?'),
+  'the texts of scenarios by their ids': FIND_SCENARIO_TEXTS('?, ?'),
+  'scenarios with a result of an evaluator': SCENARIOS_WITH_RESULT,
   'a revision of a variant': FIND_REVISION,
   'a revision by its number': FIND_REVISION_NUMBER,
   'the text of a revision': FIND_REVISION_TEXT,
