@@ -21,7 +21,7 @@ export const SIZES = {
   },
   fuzz_requests: { quick: 150, full: 1500, description: 'generated HTTP requests' },
   write_sequences: {
-    quick: 30,
+    quick: 50,
     full: 1000,
     description: 'generated sequences of writes that are compared with a model',
   },

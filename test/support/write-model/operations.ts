@@ -137,7 +137,7 @@ export const WRITE_OPERATIONS = {
 
   updateEvaluation: defineOperation({
     method: 'PATCH',
-    weight: 3,
+    weight: 6,
     ids: oneId(evaluationId),
     content: evaluationPatch,
     path: ([id = '']) => `${EVALUATIONS}/${encodeURIComponent(id)}`,
