@@ -77,7 +77,7 @@ function toCells(entry: AuditEntry): string[] {
   const details =
     element ??
     Object.entries(counts)
-      .map(([name, count]) => `${count} ${name}`)
+      .map(([name, count]) => `${count} ${count === 1 ? name.slice(0, -1) : name}`)
       .join(', ')
   return [time, action, subject, details, key_id, address, key_name].map((cell) => sanitizeLine(cell ?? ''))
 }

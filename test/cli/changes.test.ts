@@ -76,7 +76,7 @@ test('prints every change with the key and the address, and never a secret', asy
     lastEntry.time,
     'evaluation.deleted',
     'imported',
-    '1 scenarios',
+    '1 scenario',
     key.slice(6, 18),
     '127.0.0.1',
     'nightly job',

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { Assay, AssayConnectionError, AssayError, type EvaluationScenario } from '../../client/client.ts'
 import { collect, startFaultyServer, startServiceWithClient } from '../support/client-service.ts'
 
@@ -205,8 +206,11 @@ describe('aborting a request', () => {
     const { assay, requests } = await startRecoveringServer(busy(503, 'unavailable', '20'), 9)
     const controller = new AbortController()
     const call = assay.getEvaluation('x', { signal: controller.signal })
-    setTimeout(() => controller.abort(reason), 50)
+    call.catch(() => undefined)
+    while (requests.length === 0) await setTimeout(10)
+    await setTimeout(50)
     const startTime = performance.now()
+    controller.abort(reason)
     await assert.rejects(call, reason)
     assert.ok(performance.now() - startTime < 10_000)
     assert.equal(requests.length, 1)
