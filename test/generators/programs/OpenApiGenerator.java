@@ -42,7 +42,7 @@ public class OpenApiGenerator {
                 .outputs(List.of(new ScenarioOutputWrite().result(failed)))
                 .correctAnswers(List.of(new CorrectAnswerWrite().key("answer").value("two")))
                 .results(List.of(score(1)));
-        Appended appended = evaluations.appendEvaluationScenarios(id, List.of(first, second), null);
+        Appended appended = evaluations.appendEvaluationScenarios(id, List.of(first, second), null, null, null);
         equal(appended.getAccepted(), 2L);
 
         List<EvaluationScenario> scenarios = scenariosOf(evaluations, "baseline");
