@@ -2,34 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkStore } from '../../../src/store/check.ts'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
-import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
-import { storeDump } from '../../support/store-dump.ts'
-import { EVALUATIONS, JSON_TYPE, NDJSON, scenariosPath } from '../../support/write-requests.ts'
+import { checkProblem } from '../../support/http.ts'
+import { EVALUATIONS, NDJSON, scenariosPath } from '../../support/write-requests.ts'
+import { startWriteService } from '../../support/write-service.ts'
 
-const store = await createTestStore()
-const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
-const { baseUrl } = await startTestService(store)
-const dump = storeDump(store)
-
-async function send(
-  method: string,
-  path: string,
-  body?: string | object,
-  headers: Record<string, string> = {},
-): Promise<HttpResponse> {
-  const text = typeof body === 'object' ? JSON.stringify(body) : body
-  const type = text === undefined ? {} : { 'content-type': JSON_TYPE }
-  const response = await sendRequest(baseUrl, path, { authorization: key, ...type, ...headers }, method, text)
-  checkDocumented(path, response, method)
-  return response
-}
-
-async function sendOk(...request: Parameters<typeof send>): Promise<HttpResponse> {
-  const response = await send(...request)
-  assert.ok(response.status < 300, `${request[0]} ${request[1]} ${response.status} ${response.text}`)
-  return response
-}
+const { store, dump, send, sendOk } = await startWriteService()
 
 let evaluationCount = 0
 
