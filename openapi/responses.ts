@@ -14,7 +14,7 @@ const HEADERS = {
   ETag: 'A strong validator of this version, format and encoding. Send it as If-None-Match in reads, or as If-Match in writes.',
   Link: 'With `limit`, if there are more elements: the URL of the next page, as `<…>; rel="next"` (RFC 8288).',
   'Content-Encoding': '`zstd`, `br` or `gzip`, if Accept-Encoding allows it.',
-  Location: 'The path of the created object.',
+  Location: 'The path of the created object, or its URL if the setting public-url is set.',
   'WWW-Authenticate': 'The authentication scheme.',
   Allow: 'The methods that this path supports.',
   Accept: 'The supported media types.',

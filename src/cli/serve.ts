@@ -32,7 +32,7 @@ async function serveWithoutWorkers(settings: Settings, log: Logger): Promise<voi
       key = await prepareSample(store, settings)
     },
     untilStopped(address) {
-      printAddress(address, key)
+      printAddress(address, settings, key)
       return stopSignal
     },
     untilForced: nextStopSignal,
@@ -49,7 +49,7 @@ async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> 
     if (isBound) {
       const key = await prepareStore(settings)
       const address = await Promise.race([supervisor.serve(), stopped])
-      if (address !== undefined) printAddress(address, key)
+      if (address !== undefined) printAddress(address, settings, key)
     }
   } catch (error) {
     await supervisor.stop(Promise.resolve())
@@ -73,13 +73,14 @@ async function prepareSample(store: Store, { sample }: Settings): Promise<string
   return renewSampleKey(store)
 }
 
-function printAddress(address: string, key: string | undefined): void {
+function printAddress(address: string, { public_url }: Settings, key: string | undefined): void {
   print(`Listening on ${address}`)
   if (key === undefined) return
   print(`Key: ${key}`)
   // Browsers do not send the fragment to the server, so the key appears in no server log.
-  print(`Open: ${address}/#key=${key}`)
-  for (const path of samplePaths()) print(`curl -H 'Authorization: Bearer ${key}' '${address}/api${path}'`)
+  const url = public_url ?? address
+  print(`Open: ${url}/#key=${key}`)
+  for (const path of samplePaths()) print(`curl -H 'Authorization: Bearer ${key}' '${url}/api${path}'`)
 }
 
 /** Resolves with the next SIGTERM or SIGINT. Later signals have their default effect. */

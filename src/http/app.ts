@@ -38,6 +38,7 @@ import { variantRoutes } from './routes/variants.ts'
 import { webRoutes } from './routes/web.ts'
 import { Connections } from './server/connections.ts'
 import { Metrics } from './server/metrics.ts'
+import { pathPrefixOf } from './server/path-prefix.ts'
 import { disconnectStalledClients } from './server/stalled-clients.ts'
 import { WEB_FOLDER } from './server/web-files.ts'
 import type { WorkerChannel } from './server/worker-channel.ts'
@@ -77,7 +78,7 @@ export async function buildApp({
     reader,
     settings,
     clock,
-    writes: new WriteHandler({ reader, writer, clock }),
+    writes: new WriteHandler({ reader, writer, clock, publicUrl: settings.public_url }),
     connections: new Connections(app.server, settings),
     metrics: new Metrics(workerChannel),
     diskBuffers: new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes),
@@ -87,6 +88,7 @@ export async function buildApp({
     fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes, log),
   }
   const { connections, metrics } = context
+  const prefix = pathPrefixOf(settings)
   await context.fileCache.removePartialFiles()
   await prepare?.(app)
 
@@ -98,7 +100,7 @@ export async function buildApp({
   app.addHook('onRequest', metrics.measure)
   allowOrigins(app, settings.cors_origin)
   app.addHook('onRequest', checkSyntax(settings))
-  respondToUnmatchedRequests(app)
+  respondToUnmatchedRequests(app, prefix)
   app.addHook('onRequest', rejectDuplicateHeaders)
 
   await app.register(
@@ -121,7 +123,7 @@ export async function buildApp({
     { prefix: '/api' },
   )
   healthRoutes(app, context)
-  docsRoutes(app)
-  await webRoutes(app, web)
+  docsRoutes(app, settings.public_url)
+  await webRoutes(app, web, prefix)
   return { app, connections }
 }

@@ -1,5 +1,6 @@
 // Creates the Fastify instance with the service's limits, error responses and query parsing.
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { TObject } from 'typebox'
@@ -10,8 +11,10 @@ import { sendProblem, toProblem } from './problem.ts'
 import { logRequest } from './request/log.ts'
 import { createQueryParser, parseQuery, type Query } from './request/query.ts'
 import type { App } from './route-context.ts'
+import { checkPrefix, pathPrefixOf, removePrefix } from './server/path-prefix.ts'
 
 export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): App {
+  const prefix = pathPrefixOf(settings)
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -20,6 +23,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
     // Routes handle HEAD themselves, because it must not read rows that it does not send.
     exposeHeadRoutes: false,
     requestTimeout: settings.request_timeout,
+    ...(prefix !== '' && { rewriteUrl: ({ url = '' }: IncomingMessage) => removePrefix(url, prefix) }),
     http: {
       // Node limits the URL and the headers together; hooks check which of them is too large.
       maxHeaderSize: settings.max_url_bytes + settings.max_header_bytes + 1024,
@@ -38,7 +42,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) => {
       logRequest(request, reply, () => undefined)
-      sendProblem(reply, toProblem(error, request))
+      sendProblem(reply, toProblem(error, request), prefix)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -56,7 +60,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
   app.setErrorHandler((error, request, reply) => {
     // Closing while the client still sends would lose the response. Connections closes the socket later.
     if (!request.raw.complete) reply.raw.shouldKeepAlive = true
-    return sendProblem(reply, toProblem(error, request))
+    return sendProblem(reply, toProblem(error, request), prefix)
   })
   app.setValidatorCompiler<TObject>(({ schema, httpPart }) =>
     httpPart === 'querystring' ? createQueryValidator(schema) : () => true,
@@ -64,7 +68,8 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
   // Handlers send finished text, so no schema-based serializer is needed.
   app.setSerializerCompiler(() => JSON.stringify)
   // An operation without query parameters rejects all of them.
-  app.addHook('onRoute', ({ schema }) => {
+  app.addHook('onRoute', ({ schema, url }) => {
+    checkPrefix(prefix, url)
     if (schema?.operationId !== undefined) schema.querystring ??= strictObject({})
   })
   return app

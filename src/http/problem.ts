@@ -6,10 +6,10 @@ import { maskKeys } from '../schema/keys.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-function problemJson(problem: Problem, requestId: string): string {
+function problemJson(problem: Problem, requestId: string, prefix: string): string {
   const { status, title } = ERRORS[problem.code]
   return JSON.stringify({
-    type: `/docs/errors#${problem.code}`,
+    type: `${prefix}/docs/errors#${problem.code}`,
     title,
     status,
     code: problem.code,
@@ -38,22 +38,24 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem {
   )
 }
 
-export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+/** `prefix` is the path of --public-url. */
+export function sendProblem(reply: FastifyReply, problem: Problem, prefix: string): FastifyReply {
   return reply
     .code(problem.status)
     .headers(problem.headers)
     .header('cache-control', 'no-store')
     .header('content-type', PROBLEM_TYPE)
     .serializer(String)
-    .send(problemJson(problem, reply.request.id))
+    .send(problemJson(problem, reply.request.id, prefix))
 }
 
 /** Headers and body of a response to a request that never reaches a route. It closes the connection. */
 export function problemResponse(
   problem: Problem,
   requestId: string,
+  prefix: string,
 ): { headers: Record<string, string>; body: string } {
-  const body = problemJson(problem, requestId)
+  const body = problemJson(problem, requestId, prefix)
   const headers = {
     ...problem.headers,
     'content-type': PROBLEM_TYPE,
@@ -68,9 +70,9 @@ export function problemResponse(
 }
 
 /** The same response as the text of a complete HTTP message. */
-export function rawProblemResponse(problem: Problem, requestId: string): string {
+export function rawProblemResponse(problem: Problem, requestId: string, prefix: string): string {
   const { status } = problem
-  const { headers, body } = problemResponse(problem, requestId)
+  const { headers, body } = problemResponse(problem, requestId, prefix)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
 }

@@ -138,11 +138,12 @@ export function parseDuration(source: string, text: string, [min, max]: Range = 
 
 function parseUrl(source: string, text: string): URL {
   const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') return url
+  const isHttpUrl = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === ''
+  if (isHttpUrl && !url.pathname.includes('//')) return url
   throw invalidValue(
     source,
     text,
-    'not an HTTP URL without query and fragment',
+    'not an HTTP URL without query, fragment and empty path segments',
     'Write it as https://evals.example.',
   )
 }

@@ -158,26 +158,30 @@ test('returns 503 while it waits for the store, and prints the address when requ
     const url = `http://127.0.0.1:${port}`
     // The sample is written before requests are served, so the start waits for the write lock.
     let isReady = false
-    const starting = spawnServer(['--sample', '--data', data, '--port', port, '--workers', workers])
+    const publicUrl = `${url}/assay`
+    const flags = ['--data', data, '--port', port, '--workers', workers, '--public-url', publicUrl]
+    const starting = spawnServer(['--sample', ...flags])
     void starting.finally(() => {
       isReady = true
     })
     await waitUntil(() =>
-      sendRequest(url, '/livez').then(
+      sendRequest(url, '/assay/livez').then(
         ({ status }) => status === 200,
         () => false,
       ),
     )
-    for (const path of ['/readyz', '/api/evaluations', '/']) {
+    for (const path of ['/readyz', '/api/evaluations', '/', '/assay/', '/assay/readyz']) {
       const { status, headers, text } = await sendRequest(url, path)
       assert.equal(status, 503, path)
       assert.ok(headers['retry-after'])
       assert.deepEqual(schemaErrors('Problem', JSON.parse(text)), [])
+      assert.equal(JSON.parse(text).type, '/assay/docs/errors#unavailable')
     }
     assert.ok(!isReady, 'the address is not printed yet')
     database.exec('ROLLBACK')
     const server = await starting
     assert.equal(server.baseUrl, url)
+    assert.ok(server.lines.some((line) => line.startsWith(`Open: ${publicUrl}/#key=`)))
     const { url: curlUrl, key } = parseCurlLine(server.lines[3])
     for (let count = 0; count < 4; count += 1)
       assert.equal((await sendRequest(url, curlUrl.pathname, { authorization: key })).status, 200)

@@ -33,6 +33,7 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['serve', '--drain-timeout', '999999d'], /--drain-timeout is '999999d', which is out of range/],
   [['serve', '--public-url', 'evals.example'], /--public-url is 'evals.example'/],
   [['serve', '--public-url', 'ftp://evals.example'], /--public-url/],
+  [['serve', '--public-url', 'https://evals.example//assay'], /empty path segments/],
   [
     ['serve', '--cors-origin', 'https://a.example/'],
     /--cors-origin is 'https:\/\/a.example\/', which is not an origin/,

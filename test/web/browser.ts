@@ -63,6 +63,8 @@ export async function openPage({
     viewport: { ...SIZE, ...size },
     colorScheme: theme,
     permissions: ['clipboard-read', 'clipboard-write'],
+    // Certificates of tests are self-signed.
+    ignoreHTTPSErrors: true,
   })
   const page = await context.newPage()
   const faults = collectFaults(page, baseUrl)

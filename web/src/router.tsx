@@ -10,6 +10,7 @@ import { EvaluationsPage } from './pages/evaluations/page.tsx'
 import { evaluationsSearch } from './pages/evaluations/search-params.ts'
 import { revisionDiffSearch } from './pages/revision-diff/search-params.ts'
 import { variantSearch } from './pages/variant/search-params.ts'
+import { BASE_PATH } from './state/base-path.ts'
 import { parseSearch, searchOf, stringifySearch, text } from './state/search-params.ts'
 import { Loading } from './ui/loading.tsx'
 
@@ -65,6 +66,7 @@ export const router = createRouter({
     revisionRoute,
     revisionDiffRoute,
   ]),
+  basepath: BASE_PATH || '/',
   parseSearch,
   stringifySearch,
   defaultErrorComponent: ErrorPage,

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { CommandError } from '../../errors.ts'
 import { buildApp } from '../../http/app.ts'
 import { createFastifyApp } from '../../http/fastify-app.ts'
+import { pathPrefixOf } from '../../http/server/path-prefix.ts'
 import type { WorkerChannel } from '../../http/server/worker-channel.ts'
 import { respondWhileStarting } from '../../http/starting.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -39,7 +40,7 @@ export async function serveStore(options: ServeOptions): Promise<void> {
   let stopRetention: (() => Promise<void>) | undefined
   try {
     if (options.bindsFirst) {
-      endStart = respondWhileStarting(server)
+      endStart = respondWhileStarting(server, pathPrefixOf(settings))
       address = await listen(server, settings)
       if ((await options.onBound?.()) === false) return
     }

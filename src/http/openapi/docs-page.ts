@@ -98,7 +98,7 @@ th:first-child, td:first-child { min-width: 8rem }
 :target { background: light-dark(#fff4cc, #4a3f12) }
 `
 
-export function docsPage({ info, paths, components }: OpenApi): string {
+export function docsPage({ info, paths, components }: OpenApi, serviceUrl = 'http://127.0.0.1:8080'): string {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   )
@@ -107,7 +107,7 @@ export function docsPage({ info, paths, components }: OpenApi): string {
     `<p>${formatProse(info.description)}</p>`,
     '<p>This page is the API reference. The full documentation is in the folder <code>docs/</code> of the repository. Start with <code>docs/README.md</code>.</p>',
     `<p>${links.join(' · ')}</p>`,
-    '<p>In the examples, <code>$ASSAY</code> is the URL of the service, such as <code>http://127.0.0.1:8080</code>.</p>',
+    `<p>In the examples, <code>$ASSAY</code> is the URL of the service, such as <code>${escapeHtml(serviceUrl)}</code>.</p>`,
     ...operations.map((operation) => operationSection(operation, components)),
     ...Object.entries(components.schemas).map(schemaSection),
   ])

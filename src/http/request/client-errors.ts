@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { rawProblemResponse } from '../problem.ts'
 import type { Connections } from '../server/connections.ts'
+import { pathPrefixOf } from '../server/path-prefix.ts'
 import { deferContinue, failBody } from './body.ts'
 import { ALL_METHODS } from './unmatched-requests.ts'
 
@@ -21,8 +22,9 @@ export function respondToClientErrors(
   server: Server,
   connections: Connections,
   log: FastifyBaseLogger,
-  limits: { max_url_bytes: number },
+  settings: { max_url_bytes: number; public_url?: string | undefined },
 ): void {
+  const prefix = pathPrefixOf(settings)
   const rejectedSockets = new WeakSet<Socket>()
 
   function reject(socket: Socket, problem: Problem): void {
@@ -36,14 +38,14 @@ export function respondToClientErrors(
     rejectedSockets.add(socket)
     const requestId = randomUUID()
     log.info({ request_id: requestId, status: problem.status, code: problem.code }, 'request rejected')
-    socket.end(rawProblemResponse(problem, requestId))
+    socket.end(rawProblemResponse(problem, requestId, prefix))
     // Closing immediately while the client still sends would reset the connection and lose the response.
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   }
 
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else reject(socket, parserProblem(error, limits.max_url_bytes))
+    else reject(socket, parserProblem(error, settings.max_url_bytes))
   })
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Node detaches this socket, so its errors need a listener here.

@@ -17,7 +17,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, done: D
       {
         request_id: request.id,
         method: request.method,
-        url: maskKeys(request.url).slice(0, MAX_URL_CHARACTERS),
+        url: maskKeys(request.originalUrl).slice(0, MAX_URL_CHARACTERS),
         status: reply.raw.statusCode,
         ms: Math.round(performance.now() - startTime),
         address: request.ip,

@@ -12,7 +12,7 @@ interface Route {
 }
 
 /** Collects the routes as they are added, and responds to all requests that match none of them. */
-export function respondToUnmatchedRequests(app: FastifyInstance): void {
+export function respondToUnmatchedRequests(app: FastifyInstance, prefix: string): void {
   const routes = new Map<string, Route>()
 
   app.addHook('onRoute', ({ url, method }) => {
@@ -39,11 +39,11 @@ export function respondToUnmatchedRequests(app: FastifyInstance): void {
     const path = parsePath(request.url)
     const isServerWide = path === '*' && request.method === 'OPTIONS'
     const methods = isServerWide ? ALL_METHODS : allowedMethods(path)
-    if (methods === undefined) throw routeNotFound(path)
+    if (methods === undefined) throw routeNotFound(path, prefix)
     if (request.method !== 'OPTIONS') {
       throw new Problem(
         'method-not-allowed',
-        `${request.method} is not supported at ${path}. Use ${methods}.`,
+        `${request.method} is not supported at ${prefix}${path}. Use ${methods}.`,
         {
           allow: methods,
         },
@@ -53,8 +53,9 @@ export function respondToUnmatchedRequests(app: FastifyInstance): void {
   }
 }
 
-export function routeNotFound(path: string): Problem {
-  const detail = `There is no route ${path}. The API is under /api; see /docs.`
+/** `prefix` is the path of --public-url. */
+export function routeNotFound(path: string, prefix: string): Problem {
+  const detail = `There is no route ${prefix}${path}. The API is under ${prefix}/api; see ${prefix}/docs.`
   return new Problem('route-not-found', detail)
 }
 

@@ -16,7 +16,7 @@ import { checkIfMatch, type IfMatch, parseIfMatch, type WriteTarget } from './pr
 
 export interface WriteResponse {
   status: number
-  /** Absolute path for the Location header. */
+  /** Absolute path. The Location header begins with --public-url. */
   location?: string | null
   /** JSON text. */
   body?: string | null
@@ -44,19 +44,22 @@ interface WriteHandlerOptions {
   reader: Reader
   writer: Writer
   clock: () => number
+  publicUrl: string | undefined
 }
 
 export class WriteHandler {
   readonly #reader: Reader
   readonly #writer: Writer
   readonly #clock: () => number
+  readonly #publicUrl: string | undefined
   /** The tokens of the requests in flight. */
   readonly #tokensInFlight = new Set<string>()
 
-  constructor({ reader, writer, clock }: WriteHandlerOptions) {
+  constructor({ reader, writer, clock, publicUrl }: WriteHandlerOptions) {
     this.#reader = reader
     this.#writer = writer
     this.#clock = clock
+    this.#publicUrl = publicUrl
   }
 
   async handle<Content, Target extends WriteTarget | undefined = undefined>(
@@ -83,6 +86,7 @@ export class WriteHandler {
         return sendWriteResponse(
           reply,
           await this.#transact(actor, token, hash.digest(), write, content, ifMatch),
+          this.#publicUrl,
         )
       } finally {
         await write.cleanUp?.(content)
@@ -131,8 +135,9 @@ function actorOf({ keyId = '', keyName = null, ip }: FastifyRequest): Actor {
 function sendWriteResponse(
   reply: FastifyReply,
   { status, location, body, etag }: SentResponse,
+  publicUrl = '',
 ): FastifyReply {
-  if (location !== null) reply.header('location', location)
+  if (location !== null) reply.header('location', `${publicUrl}${location}`)
   if (etag !== null) reply.header('etag', etag)
   reply.code(status).header('cache-control', 'no-store')
   return body === null ? reply.send() : reply.type('application/json').serializer(String).send(body)

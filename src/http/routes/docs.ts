@@ -6,14 +6,18 @@ import { ApiIndex } from '../../schema/api-index.ts'
 import { freeForm } from '../../schema/schema-builders.ts'
 import { docsPage, errorsPage, type OpenApi, STYLE } from '../openapi/docs-page.ts'
 import type { App } from '../route-context.ts'
+import { pathPrefixOf, prefixLinks } from '../server/path-prefix.ts'
 import { WebFile } from '../server/web-files.ts'
 import { sendFile } from './web.ts'
 
 const OPENAPI_FILE = new URL('../../../openapi.json', import.meta.url)
 
-export function docsRoutes(app: App): void {
+export function docsRoutes(app: App, publicUrl?: string): void {
+  const prefix = pathPrefixOf({ public_url: publicUrl })
   const readDocument = once(() => readFile(OPENAPI_FILE, 'utf8'))
   const parseDocument = async () => JSON.parse(await readDocument()) as OpenApi
+  const addPage = (url: string, name: string, content: () => Promise<string>) =>
+    addFile(url, name, async () => prefixLinks(await content(), prefix))
 
   function addFile(url: string, name: string, content: () => Promise<string>, schema: FastifySchema = {}) {
     // Built on the first request, because most processes never need it.
@@ -27,30 +31,44 @@ export function docsRoutes(app: App): void {
   }
 
   const service = { tag: 'service', errors: ['not-acceptable'] } as const
-  addFile('/api', 'index.json', async () => JSON.stringify(buildIndex(await parseDocument())), {
+  addFile('/api', 'index.json', async () => JSON.stringify(buildIndex(await parseDocument(), publicUrl)), {
     operationId: 'getApiIndex',
     summary: 'Retrieve the index of the API',
     ...service,
     returns: ApiIndex,
   })
-  addFile('/api/openapi.json', 'openapi.json', readDocument, {
+  addFile('/api/openapi.json', 'openapi.json', async () => withServer(await readDocument(), publicUrl), {
     operationId: 'getOpenApiDocument',
     summary: 'Retrieve the OpenAPI document',
     ...service,
     returns: freeForm('An OpenAPI 3.1 document.'),
   })
-  addFile('/docs', 'docs.html', async () => docsPage(await parseDocument()))
-  addFile('/docs/errors', 'errors.html', async () => errorsPage())
+  addPage('/docs', 'docs.html', async () => docsPage(await parseDocument(), publicUrl))
+  addPage('/docs/errors', 'errors.html', async () => errorsPage())
   addFile('/docs/style.css', 'style.css', async () => STYLE)
 }
 
 /** Links to everything that can be read without further parameters in the path. */
-function buildIndex({ info, paths }: OpenApi): ApiIndex {
+function buildIndex({ info, paths }: OpenApi, publicUrl = ''): ApiIndex {
   const resources = Object.entries(paths).flatMap(([path, { get }]) =>
     get && path.startsWith('/api/') && !path.includes('{') ? [path] : [],
   )
-  const links = resources.map((path) => [path.slice('/api/'.length).replace('.json', ''), path])
-  return { name: info.title, version: info.version, links: { docs: '/docs', ...Object.fromEntries(links) } }
+  const links = resources.map((path) => [
+    path.slice('/api/'.length).replace('.json', ''),
+    `${publicUrl}${path}`,
+  ])
+  const docs = `${publicUrl}/docs`
+  return { name: info.title, version: info.version, links: { docs, ...Object.fromEntries(links) } }
+}
+
+/** The committed document has the server `/`, which is wrong for a service below a path. */
+function withServer(document: string, publicUrl: string | undefined): string {
+  if (publicUrl === undefined) return document
+  const parsed = JSON.parse(document) as { servers: object[] }
+  return JSON.stringify({
+    ...parsed,
+    servers: parsed.servers.map((server) => ({ ...server, url: publicUrl })),
+  })
 }
 
 function once<Value>(create: () => Promise<Value>): () => Promise<Value> {

@@ -6,6 +6,7 @@ import { etag, matchesEtag } from '../response/etag.ts'
 import { negotiateEncoding } from '../response/negotiate.ts'
 import { PAGE_HEADERS } from '../response/page-headers.ts'
 import type { App } from '../route-context.ts'
+import { prefixLinks } from '../server/path-prefix.ts'
 import { readWebFiles, type WebFile } from '../server/web-files.ts'
 
 /** URLs of the page. The page itself reports unknown evaluations and variants. */
@@ -38,10 +39,11 @@ const MISSING_PAGE = {
   },
 }
 
-export async function webRoutes(app: App, folder: string): Promise<void> {
+/** `prefix` is the path of --public-url. */
+export async function webRoutes(app: App, folder: string, prefix: string): Promise<void> {
   const method = ['GET', 'HEAD']
   let missing = MISSING_PAGE['not-built']
-  const files = await readWebFiles(folder).catch((error: NodeJS.ErrnoException) => {
+  const files = await readWebFiles(folder, prefix).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') missing = MISSING_PAGE.unreadable
     app.log.warn({ reason: String(error) }, missing.log)
     return new Map<string, WebFile>()
@@ -51,7 +53,8 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     app.route({
       method,
       url,
-      handler: (_request, reply) => (index ? sendFile(reply, index) : sendMissingPage(reply, missing)),
+      handler: (_request, reply) =>
+        index ? sendFile(reply, index) : sendMissingPage(reply, missing, prefix),
     })
   }
   for (const [name, file] of files) {
@@ -68,7 +71,7 @@ export async function webRoutes(app: App, folder: string): Promise<void> {
     handler(request, reply) {
       const { name } = request.params as { name: string }
       const file = files.get(`assets/${name}`)
-      if (!file) throw routeNotFound(`/assets/${name}`)
+      if (!file) throw routeNotFound(`/assets/${name}`, prefix)
       return sendFile(reply, file, IMMUTABLE)
     },
   })
@@ -94,14 +97,20 @@ export async function sendFile(
 async function sendMissingPage(
   reply: FastifyReply,
   { title, text }: { title: string; text: string },
+  prefix: string,
 ): Promise<FastifyReply> {
   return reply
     .code(503)
     .headers({ ...PAGE_HEADERS, 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(`<!doctype html>
+    .send(
+      prefixLinks(
+        `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Assay</title><link rel="icon" href="data:,"></head>
 <body><h1>${title}</h1>
 <p>${text} The API is available; see the <a href="/docs">API reference</a>.</p></body></html>
-`)
+`,
+        prefix,
+      ),
+    )
 }

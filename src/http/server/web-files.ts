@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Encoding, encode } from '../../serialize/encoding.ts'
+import { prefixLinks } from './path-prefix.ts'
 
 export const WEB_FOLDER = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
@@ -46,14 +47,19 @@ export class WebFile {
   }
 }
 
-/** Files by their path relative to the folder, with forward slashes. Skips files whose name starts with a dot. */
-export async function readWebFiles(folder: string): Promise<Map<string, WebFile>> {
+/**
+ * Files by their path relative to the folder, with forward slashes. Skips files whose name starts with a dot. The links in
+ * HTML files begin with `prefix`, the path of --public-url.
+ */
+export async function readWebFiles(folder: string, prefix: string): Promise<Map<string, WebFile>> {
   const files = new Map<string, WebFile>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.startsWith('.')) continue
     const path = join(entry.parentPath, entry.name)
     const name = relative(folder, path).replaceAll('\\', '/')
-    files.set(name, new WebFile(name, await readFile(path)))
+    const bytes = await readFile(path)
+    const isHtml = extname(name) === '.html'
+    files.set(name, new WebFile(name, isHtml ? Buffer.from(prefixLinks(bytes.toString(), prefix)) : bytes))
   }
   return files
 }

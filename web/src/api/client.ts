@@ -2,9 +2,10 @@
 // server is unavailable.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Assay, AssayConnectionError, AssayError } from 'assay-client'
+import { BASE_PATH } from '../state/base-path.ts'
 import { endSession, sessionKey } from './session.ts'
 
-export const assay = new Assay({ baseUrl: '/api', key: sessionKey, retries: 0 })
+export const assay = new Assay({ baseUrl: `${BASE_PATH}/api`, key: sessionKey, retries: 0 })
 
 const MAX_RETRY_DELAY_MS = 30_000
 

@@ -1,6 +1,7 @@
 // Modules that are not in the initial bundle. They load on first use, and are preloaded a few seconds after the first page, so
 // that they also work while the server is unavailable.
 import { type ComponentType, createElement, type ReactNode, use } from 'react'
+import { BASE_PATH } from '../state/base-path.ts'
 
 const PRELOAD_DELAY_MS = 5000
 const MAX_RETRY_DELAY_MS = 30_000
@@ -64,7 +65,7 @@ async function loadWithRetries<Module>(load: Loader<Module>): Promise<Module> {
 
 async function isServerReachable(): Promise<boolean> {
   try {
-    return (await fetch('/livez')).ok
+    return (await fetch(`${BASE_PATH}/livez`)).ok
   } catch {
     return false
   }

@@ -1,8 +1,10 @@
 // The API key of this tab, from the URL fragment or entered. A project key is stored in localStorage until sign-out. The key
 // of a share link stays in sessionStorage and does not replace the stored one.
 import { useSyncExternalStore } from 'react'
+import { BASE_PATH } from '../state/base-path.ts'
 
-const STORAGE_KEY = 'assay.key'
+/** Services below different paths of one host share the storage, but not their keys. */
+const STORAGE_KEY = `assay.key${BASE_PATH}`
 const listeners = new Set<() => void>()
 /** Why the last session ended, for the sign-in view. */
 let signOutReason: string | undefined

@@ -6,6 +6,7 @@ import { lazyComponent } from '../api/lazy-modules.ts'
 import { useIsPageReadable, useRestriction } from '../api/restriction.ts'
 import { isKeyStored, signOut, useSessionKey } from '../api/session.ts'
 import { formatDateTime } from '../format/times.ts'
+import { BASE_PATH } from '../state/base-path.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import { switchTheme } from '../state/theme.ts'
 import { copyText } from '../ui/copy-button.tsx'
@@ -127,7 +128,7 @@ function Navigation() {
         Evaluations
       </Link>
       <Link to="/variants">Variants</Link>
-      <a href="/docs">API docs</a>
+      <a href={`${BASE_PATH}/docs`}>API docs</a>
     </nav>
   )
 }

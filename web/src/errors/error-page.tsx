@@ -1,5 +1,5 @@
 // Error pages: for a failed query, an unavailable server, an exception while rendering, and an unknown path.
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { AssayError } from 'assay-client'
 import { isUnreachable } from '../api/client.ts'
 import { useKey } from '../api/key.ts'
@@ -13,7 +13,7 @@ import styles from './error-page.module.css'
 export function ErrorPage({ error }: { error: unknown }) {
   const { data: keyInfo } = useKey()
   const isRestricted = useRestriction() !== null
-  const listPath = location.pathname.startsWith('/variants') ? '/variants' : '/'
+  const listPath = useLocation().pathname.startsWith('/variants') ? '/variants' : '/'
   if (isUnreachable(error)) return <p className={styles.errorPage}>The server is not available. Retrying…</p>
   if (!(error instanceof AssayError)) {
     return (

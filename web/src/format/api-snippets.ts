@@ -8,20 +8,21 @@ export interface ApiCall {
 
 export type Language = 'curl' | 'python' | 'typescript'
 
-export function snippet(language: Language, { path, client }: ApiCall, origin: string): string {
-  if (language === 'curl') return `curl -H "Authorization: Bearer $ASSAY_KEY" ${shellQuoted(origin + path)}`
+export function snippet(language: Language, { path, client }: ApiCall, serviceUrl: string): string {
+  if (language === 'curl')
+    return `curl -H "Authorization: Bearer $ASSAY_KEY" ${shellQuoted(serviceUrl + path)}`
   if (language === 'python') {
     return `import json, os, urllib.request
 
 request = urllib.request.Request(
-    ${JSON.stringify(origin + path)},
+    ${JSON.stringify(serviceUrl + path)},
     headers={"Authorization": "Bearer " + os.environ["ASSAY_KEY"]},
 )
 data = json.load(urllib.request.urlopen(request))`
   }
   return `import { Assay } from 'assay-client'
 
-const assay = new Assay({ baseUrl: ${JSON.stringify(`${origin}/api`)}, key: () => process.env.ASSAY_KEY })
+const assay = new Assay({ baseUrl: ${JSON.stringify(`${serviceUrl}/api`)}, key: () => process.env.ASSAY_KEY })
 const data = await assay.${client}`
 }
 

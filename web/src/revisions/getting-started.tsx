@@ -1,5 +1,6 @@
 // Empty state: a command that adds the first variant or revision.
 import type { ReactNode } from 'react'
+import { SERVICE_URL } from '../state/base-path.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import styles from './header.module.css'
 
@@ -13,7 +14,7 @@ interface GettingStartedProps {
 export function GettingStarted({ path, example, children }: GettingStartedProps) {
   const command = `curl -H "Authorization: Bearer $ASSAY_KEY" -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(example)}' \\
-  '${location.origin}/api/${path.replaceAll("'", '%27')}'`
+  '${SERVICE_URL}/api/${path.replaceAll("'", '%27')}'`
   return (
     <div className={styles.gettingStarted}>
       <p>{children} run this with a write key:</p>

@@ -4,6 +4,7 @@ import { useCanShare } from '../api/key.ts'
 import { lazyComponent, lazyModule } from '../api/lazy-modules.ts'
 import { useRestriction } from '../api/restriction.ts'
 import type { ApiCall, Language } from '../format/api-snippets.ts'
+import { SERVICE_URL } from '../state/base-path.ts'
 import { useShortcuts } from '../state/shortcuts.ts'
 import { copyText } from '../ui/copy-button.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -39,7 +40,7 @@ export function ViewActions({ link, confined_to, call, layer = 'page' }: ViewAct
   }
   async function copyAs(language: Language, name: string) {
     const { snippet } = await loadSnippets()
-    await copyText(snippet(language, call, location.origin), `Copied as ${name}. Set ASSAY_KEY to your key.`)
+    await copyText(snippet(language, call, SERVICE_URL), `Copied as ${name}. Set ASSAY_KEY to your key.`)
   }
   useShortcuts(layer, {
     y: copyLink,

@@ -5,6 +5,7 @@ import { useCanRead } from '../../api/restriction.ts'
 import { type Direction, directionOf } from '../../format/direction.ts'
 import type { Revision } from '../../queries/variants.ts'
 import type { Baseline, Metric } from '../../revisions/metrics.ts'
+import { BASE_PATH } from '../../state/base-path.ts'
 import type { History } from './history.ts'
 import styles from './plot.module.css'
 import { plotSummary, targetLabel } from './plot-labels.ts'
@@ -180,8 +181,8 @@ function Targets({ layout, history, metric, onActiveChange }: TargetsProps) {
             <a
               href={
                 target.dots.length === 1 && canRead('evaluation', evaluation.id)
-                  ? `/evaluations/${encodeURIComponent(evaluation.id)}`
-                  : `/variants/${encodeURIComponent(history.id)}/revisions/${revision.revision}`
+                  ? `${BASE_PATH}/evaluations/${encodeURIComponent(evaluation.id)}`
+                  : `${BASE_PATH}/variants/${encodeURIComponent(history.id)}/revisions/${revision.revision}`
               }
               tabIndex={index === tabStopIndex ? 0 : -1}
               onFocus={() => {

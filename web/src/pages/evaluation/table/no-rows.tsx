@@ -1,4 +1,5 @@
 // The empty state of an evaluation without rows, with a command that adds one.
+import { SERVICE_URL } from '../../../state/base-path.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 
 export function NoRows({ id }: { id: string }) {
@@ -7,7 +8,7 @@ export function NoRows({ id }: { id: string }) {
   --data '[{"inputs": [{"name": "question", "type": "text", "value": "What is the capital of Chad?"}],
             "outputs": [{"result": {"type": "text", "value": "N\\u0027Djamena"}}],
             "results": [{"evaluator_config": "exact_match", "result": {"type": "bool", "value": true}}]}]' \\
-  '${location.origin}${path}'`
+  '${SERVICE_URL}${path}'`
   return (
     <>
       <h2>No rows yet</h2>

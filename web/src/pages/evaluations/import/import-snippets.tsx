@@ -1,19 +1,20 @@
 // Commands that import a file from a shell or a program. They contain the URL of this service, but never a key.
+import { SERVICE_URL } from '../../../state/base-path.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import styles from './import.module.css'
 
-function snippetsFor(origin: string): [label: string, text: string][] {
+function snippetsFor(serviceUrl: string): [label: string, text: string][] {
   return [
     ['On the server', 'assay import results.json --data ./data'],
     [
       'curl',
-      `curl -H "Authorization: Bearer $ASSAY_KEY" --data-binary @results.json '${origin}/api/imports?name=results.json'`,
+      `curl -H "Authorization: Bearer $ASSAY_KEY" --data-binary @results.json '${serviceUrl}/api/imports?name=results.json'`,
     ],
     [
       'TypeScript',
       `import { openAsBlob } from "node:fs"
 import { Assay } from "assay-client"
-const assay = new Assay({ baseUrl: "${origin}/api", key: () => process.env.ASSAY_KEY })
+const assay = new Assay({ baseUrl: "${serviceUrl}/api", key: () => process.env.ASSAY_KEY })
 await assay.importFile(await openAsBlob("results.json"), { name: "results.json" })`,
     ],
   ]
@@ -22,7 +23,7 @@ await assay.importFile(await openAsBlob("results.json"), { name: "results.json" 
 export function ImportSnippets() {
   return (
     <div className={styles.snippets}>
-      {snippetsFor(location.origin).map(([label, text]) => (
+      {snippetsFor(SERVICE_URL).map(([label, text]) => (
         <div key={label} className={styles.snippet}>
           <span>{label}</span>
           <pre>{text}</pre>

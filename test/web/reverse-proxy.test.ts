@@ -1,0 +1,130 @@
+// The page, the API and share links behind nginx, with TLS and below a path: the site of deploy/nginx.conf.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { loadSample } from '../../src/cli/service/sample.ts'
+import { freePort } from '../postgres/server-folder.ts'
+import { createTestKey, createTestStore, runAssay } from '../support/harness.ts'
+import { startNginx, WITHOUT_NGINX } from '../support/nginx.ts'
+import { openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
+
+const EVALUATION = '/evaluations/support-answer-r5'
+const skip = WITHOUT_BROWSER || WITHOUT_NGINX
+
+describe('behind nginx with TLS and a path', { skip }, async () => {
+  if (skip) return
+  const store = await createTestStore()
+  await loadSample(store)
+  const port = await freePort()
+  const publicUrl = `https://127.0.0.1:${port}/assay`
+  const service = await servePage(store, { public_url: publicUrl, trust_proxy: true })
+  await startNginx(port, new URL(service.baseUrl).host)
+  const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+  // Without a slash at the end: nginx redirects.
+  const openedPage = await openPage({ baseUrl: publicUrl, key, path: '' })
+  const { page, faults } = openedPage
+
+  test('the page loads, and its links, plot and lazy modules work below the path', async () => {
+    await page
+      .getByRole('link', { name: /Support answer r5/ })
+      .first()
+      .click()
+    await page.getByText('rows 1–').waitFor()
+    assert.equal(new URL(page.url()).pathname, `/assay${EVALUATION}`)
+    await page.getByRole('link', { name: 'Variants' }).click()
+    await page.getByRole('link', { name: 'Support answer', exact: true }).click()
+    const currentLink = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Variants' })
+    assert.equal(await currentLink.getAttribute('aria-current'), 'page')
+    const dots = page.getByRole('list', { name: 'Evaluations in the plot' }).getByRole('link')
+    await dots.filter({ hasText: 'Support answer r4' }).press('Enter')
+    await page.waitForURL(`${publicUrl}/evaluations/support-answer-r4`)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a deep link can be reloaded, and the key is stored for this path only', async () => {
+    await page.goto(`${publicUrl}${EVALUATION}?result.answer_correct=is.false`)
+    await page.getByText('filtered from 120').waitFor()
+    const keys = await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('key')))
+    assert.deepEqual(keys, ['assay.key/assay'])
+    assert.deepEqual(faults, [])
+  })
+
+  test('commands to copy contain the public URL', async () => {
+    await page.getByRole('button', { name: 'Copy as' }).first().click()
+    await page.getByRole('button', { name: 'curl', exact: true }).first().click()
+    await page.getByText('Copied as curl').waitFor()
+    const command = await page.evaluate(() => navigator.clipboard.readText())
+    assert.ok(command.includes(`'${publicUrl}/api${EVALUATION}/evaluation_scenarios?`), command)
+  })
+
+  test('a share link of the page opens in another browser', async () => {
+    await page.getByRole('button', { name: 'Share', exact: true }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Share this view' })
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    const link = await dialog.getByLabel('Share link').inputValue()
+    assert.ok(link.startsWith(`${publicUrl}${EVALUATION}?`), link)
+    await openShareLink(link)
+  })
+
+  test('share links of the command line open, also a comparison', async () => {
+    const share = async (...ids: string[]) => {
+      const { stdout } = await runAssay(['share', ...ids, '--public-url', publicUrl, ...store.flags])
+      return stdout.trim()
+    }
+    const [link, comparison] = await Promise.all([
+      share('support-answer-r5'),
+      share('support-answer-r4', 'support-answer-r5'),
+    ])
+    assert.ok(link?.startsWith(`${publicUrl}${EVALUATION}#key=`), link)
+    await Promise.all([openShareLink(String(link)), openShareLink(String(comparison))])
+  })
+
+  test('the API reference and its links work', async () => {
+    await page.goto(publicUrl)
+    await page.getByRole('link', { name: 'API docs' }).click()
+    await page.getByRole('link', { name: 'Errors' }).first().click()
+    await page.getByRole('heading', { name: 'Errors' }).waitFor()
+    assert.equal(page.url(), `${publicUrl}/docs/errors`)
+    const background = await page.evaluate(() => getComputedStyle(document.body).margin)
+    assert.equal(background, '0px', 'the style sheet is loaded')
+    assert.deepEqual(faults, [])
+  })
+
+  test('the API accepts large uploads and encoded slashes, and its links can be followed', async () => {
+    const { request } = openedPage.context
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const created = await request.post(`${publicUrl}/api/evaluations`, { headers, data: { id: 'a/b' } })
+    const { location = '' } = created.headers()
+    assert.equal(location, `${publicUrl}/api/evaluations/a%2Fb`)
+    const scenario = (id: string) => ({
+      id,
+      inputs: [{ name: 'text', type: 'text', value: 'x'.repeat(2_000_000) }],
+    })
+    const appended = await request.post(`${location}/evaluation_scenarios`, {
+      headers,
+      data: [scenario('s1'), scenario('s2')],
+    })
+    assert.equal(appended.status(), 201, await appended.text())
+    const firstPage = await request.get(`${location}/evaluation_scenarios?limit=1`, { headers })
+    const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(firstPage.headers().link ?? '') ?? []
+    assert.ok(next.startsWith(`${location}/evaluation_scenarios?`), next)
+    const [second] = (await (await request.get(next, { headers })).json()) as { id: string }[]
+    assert.equal(second?.id, 's2')
+    await page.goto(`${publicUrl}/evaluations/a%2Fb`)
+    await page.getByRole('row', { name: /xxx/ }).nth(1).waitFor()
+    const missing = await request.get(`${publicUrl}/api/evaluations/none`, { headers })
+    const { type } = (await missing.json()) as { type: string }
+    const explanation = await request.get(new URL(type, missing.url()).href)
+    assert.match(await explanation.text(), /id="evaluation-not-found"/)
+  })
+
+  /** Opens a share link in a new browser profile. */
+  async function openShareLink(link: string): Promise<void> {
+    const guest = await openPage({ baseUrl: publicUrl, path: link.slice(publicUrl.length) })
+    await guest.page
+      .getByRole('row', { name: /refund/i })
+      .first()
+      .waitFor()
+    assert.deepEqual(guest.faults, [])
+    await guest.context.close()
+  }
+})
