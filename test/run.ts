@@ -53,6 +53,7 @@ const FULL_POSTGRES_FILES = {
     'test/http/response/stale-reads.test.ts',
     'test/http/routes/imports.test.ts',
     'test/http/routes/restricted-keys.test.ts',
+    'test/http/server/path-prefix.test.ts',
     'test/http/server/server.test.ts',
   ],
   'takes long': [

@@ -42,7 +42,8 @@ async function readSendQueues(): Promise<Map<string, number>> {
     const ports = portPair(senderPort, receiverPort)
     queues.set(ports, (queues.get(ports) ?? 0) + bytes)
   }
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+  // Not /proc/net, which the systemd unit hides (ProcSubset=pid).
+  for (const table of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
     const text = await readFile(table, 'utf8').catch(() => '')
     for (const [, ...columns] of text.matchAll(CONNECTION_LINE)) {
       const [localPort = 0, remotePort = 0, sendQueue = 0, receiveQueue = 0] = columns.map((column) =>
@@ -55,6 +56,6 @@ async function readSendQueues(): Promise<Map<string, number>> {
   return queues
 }
 
-/** A line of /proc/net/tcp: slot, local address:port, remote address:port, state, send queue:receive queue. */
+/** A line of /proc/self/net/tcp: slot, local address:port, remote address:port, state, send queue:receive queue. */
 const CONNECTION_LINE =
   /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]{2} ([0-9A-F]{8}):([0-9A-F]{8}) /gm
