@@ -1,4 +1,5 @@
 // Example values of the API, by the name of their schema. The examples of comparisons are excerpts from the sample data.
+import manifest from '../package.json' with { type: 'json' }
 
 const scenario = {
   inputs: [{ name: 'question', type: 'text', value: 'Can I return boots I wore once?' }],
@@ -84,7 +85,7 @@ const candidateRow = {
 export const EXAMPLES: Readonly<Record<string, object>> = {
   ApiIndex: {
     name: 'Assay',
-    version: '0.1.0',
+    version: manifest.version,
     links: { docs: '/docs', openapi: '/api/openapi.json', evaluations: '/api/evaluations' },
   },
   EvaluationScenario: { id: 'returns-004', evaluation_id: 'support-answer-r5', ...scenario, ...marks },

@@ -1,58 +1,14 @@
 #!/usr/bin/env node
-// Entry point of the command line: runs the command, reports errors on standard error and sets the exit code.
-import { enableCompileCache } from 'node:module'
-import { runCommand } from './cli/commands.ts'
-import { sanitizeLine } from './cli/output/terminal-text.ts'
-import { CommandError, Problem, permissionError, RESTORE_HINT } from './errors.ts'
+// Entry point of the command line: checks the version of Node, runs the command and exits. Imports the rest on demand,
+// because an older Node cannot load it, and because the compile cache contains only what is loaded later.
+import module from 'node:module'
+import { nodeVersionError } from './node-version.ts'
 
-enableCompileCache()
-
-function reportError(error: unknown): 1 | 2 {
-  const commandError = error instanceof CommandError ? error : permissionError(error)
-  if (commandError) {
-    printLines([commandError.message, commandError.hint])
-    return commandError.exitCode
-  }
-  if (error instanceof Problem && error.code === 'store-damaged')
-    printLines([`The store is damaged: ${(error.cause as Error).message}`, RESTORE_HINT])
-  else if (error instanceof Problem)
-    printLines([
-      error.message,
-      'If the error persists, check the disk of the store and other processes that use it.',
-    ])
-  else if ((error as NodeJS.ErrnoException).syscall === 'write')
-    printLines([`Cannot write to standard output: ${(error as Error).message}`, 'Check for free disk space.'])
-  else {
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    printLines([...stack.split('\n'), 'This is a bug in Assay.'])
-  }
-  return 1
+const versionError = nodeVersionError()
+if (versionError !== undefined) {
+  process.stderr.write(`assay: ${versionError}\n`)
+  process.exit(1)
 }
-
-/** Messages can contain ids and names from user data, so each line is sanitized. */
-function printLines(lines: string[]): void {
-  process.stderr.write(`assay: ${lines.map(sanitizeLine).join('\n')}\n`)
-}
-
-/** Waits for pending writes, which process.exit would discard. Also resolves when the reader has closed the pipe. */
-function flush(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => stream.write('', () => resolve()))
-}
-
-// A reader such as `head` can close the pipe early. That is not an error, and a service must keep running.
-let stdoutError: NodeJS.ErrnoException | undefined
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') stdoutError ??= error
-})
-// Errors of standard error cannot be reported anywhere.
-process.stderr.on('error', () => undefined)
-let exitCode = 0
-try {
-  await runCommand(process.argv.slice(2))
-  await flush(process.stdout)
-  if (stdoutError) throw stdoutError
-} catch (error) {
-  exitCode = reportError(error)
-}
-await Promise.all([flush(process.stdout), flush(process.stderr)])
-process.exit(exitCode)
+module.enableCompileCache()
+const { run } = await import('./cli/run.ts')
+process.exit(await run(process.argv.slice(2)))

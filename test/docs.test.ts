@@ -21,7 +21,7 @@ import {
   paramName,
   ROW_FILTER_DESCRIPTIONS,
 } from '../src/schema/filters/filters.ts'
-import { SETTINGS } from '../src/settings/setting-table.ts'
+import { DATA_FOLDERS, SETTINGS } from '../src/settings/setting-table.ts'
 import { describeRange, flagOf, settingsOf, variableOf } from '../src/settings/settings.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -46,7 +46,9 @@ test('docs/reference/settings.md contains the table of settings', () => {
     const [command = ''] = (SETTINGS as Record<string, { commands: readonly string[] }>)[name]?.commands ?? []
     const [, setting] = settingsOf(command).find(([known]) => known === name) ?? []
     assert.ok(setting, name)
-    const value = setting.default ? `\`${setting.default}\`` : ''
+    // The docs describe the package.
+    const defaultText = name === 'data' ? DATA_FOLDERS.package : setting.default
+    const value = defaultText ? `\`${defaultText}\`` : ''
     const commands = [...new Set(setting.commands.map((name) => name.split(' ')[0]))].join(', ')
     const texts =
       typeof setting.help === 'string'

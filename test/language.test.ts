@@ -49,7 +49,7 @@ const REPLACED: [pattern: RegExp, use: string][] = [
   ],
 ]
 
-const FOLDERS = ['.ci', 'bench', 'client', 'docs', 'openapi', 'src', 'test', 'web']
+const FOLDERS = ['.ci', 'bench', 'client', 'docs', 'openapi', 'package', 'src', 'test', 'web']
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'package.json']
 /** Files whose words are data: fixtures, build output, and the table above. */
 const EXCLUDED = /(?:^|\/)(?:node_modules|dist)\/|^test\/fixtures\/|^test\/language\.test\.ts/

@@ -100,6 +100,7 @@ export async function runCommand(argv: string[]): Promise<void> {
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!entry) {
     if (isHelp) return print(formatOverview(name))
+    if (argv.length === 0) print(formatOverview(name))
     throw unknownCommandError(argv)
   }
   const command = await entry.load()
@@ -136,7 +137,7 @@ function readCommandName(argv: string[]): string {
 
 function unknownCommandError([firstWord = '', secondWord]: string[]): CommandError {
   if (firstWord === '')
-    return new CommandError('The command is missing.', 'Run assay --help for the list of commands.', 2)
+    return new CommandError('The command is missing.', 'To try it with sample data: assay serve --sample', 2)
   const siblings = subcommandsOf(firstWord)
   const knownNames = siblings.length > 0 ? siblings : Object.keys(COMMANDS)
   const name = siblings.length > 0 && secondWord !== undefined ? `${firstWord} ${secondWord}` : firstWord
@@ -164,6 +165,9 @@ function formatOverview(firstWord: string): string {
   const usage = subcommands.length > 0 ? `${firstWord} COMMAND` : 'COMMAND'
   return [
     `Usage: assay ${usage} [settings]`,
+    ...(subcommands.length > 0
+      ? []
+      : ['', 'Assay stores the results of LLM evaluations scenario by scenario, serves and compares them.']),
     '',
     ...entries,
     '',

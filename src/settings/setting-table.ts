@@ -21,10 +21,14 @@ const DATA_COMMANDS = [
 /** Commands that open the store. */
 const STORE_COMMANDS = ['serve', ...KEY_COMMANDS, ...DATA_COMMANDS] as const
 
+/** In the package, the name of the folder says what it belongs to. In the checkout, git ignores the folder. */
+export const DATA_FOLDERS = { package: './assay-data', checkout: './data' } as const
+const isCheckout = import.meta.filename.endsWith('.ts')
+
 export const SETTINGS = completeSettings({
   data: {
     type: 'folder',
-    default: './data',
+    default: isCheckout ? DATA_FOLDERS.checkout : DATA_FOLDERS.package,
     help: 'Folder of the embedded store (SQLite). Created if it does not exist.',
     commands: STORE_COMMANDS,
   },

@@ -152,6 +152,19 @@ describe('usage errors', () => {
       })
   })
 
+  test('assay without arguments also prints what Assay is and lists the commands', async () => {
+    const { code, stdout, stderr } = await runAssay([])
+    assert.equal(code, 2)
+    assert.match(
+      stdout,
+      /^Usage: assay COMMAND .*\n\nAssay stores the results of LLM evaluations .*\n\n {2}serve /,
+    )
+    assert.match(
+      stderr,
+      /^assay: The command is missing\.\nTo try it with sample data: assay serve --sample\n$/,
+    )
+  })
+
   test('names the environment variable with the invalid value', async () => {
     const { code, stderr } = await runAssay(['serve'], { ASSAY_PORT: 'x' })
     assert.equal(code, 2)

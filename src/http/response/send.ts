@@ -27,7 +27,7 @@ export async function sendBytes(
       // Lets other requests run between two chunks.
       await yieldToEventLoop()
     }
-    response.end()
+    writer.end()
   } catch (error) {
     if (response.headersSent) response.req.socket.resetAndDestroy()
     throw error
@@ -75,6 +75,16 @@ class ResponseWriter {
     if (this.#isCorked) this.#response.uncork()
     this.#isCorked = false
     return pendingWrite.promise
+  }
+
+  end(): void {
+    const response = this.#response
+    if (this.#isCorked) {
+      // Node 24 would send the end of the response before the corked chunks. The socket sends both together.
+      response.socket?.cork()
+      response.uncork()
+    }
+    response.end()
   }
 
   close(): void {

@@ -1,11 +1,13 @@
 // The main-thread side of a SQLite worker thread: sends requests and receives the replies.
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { CommandError } from '../../../errors.ts'
 import { asProblem } from './errors.ts'
 import type { WorkerOptions, WorkerReply, WorkerRequest } from './worker.ts'
 
-const WORKER_SCRIPT = new URL('./worker.ts', import.meta.url)
+/** A .ts file in the checkout, and a .js file in the package. */
+const WORKER_SCRIPT = new URL(`./worker${extname(import.meta.filename)}`, import.meta.url)
 
 export class SqliteThread {
   readonly #worker: Worker
@@ -27,6 +29,8 @@ export class SqliteThread {
   static async start(options: WorkerOptions): Promise<SqliteThread> {
     const worker = new Worker(WORKER_SCRIPT, {
       workerData: options,
+      // Node 24 warns that node:sqlite is experimental.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
       // Messages are short-lived garbage; without this limit the heap would grow to tens of megabytes.
       resourceLimits: { maxYoungGenerationSizeMb: 2 },
     })

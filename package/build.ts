@@ -1,0 +1,97 @@
+// Builds the npm packages of the service and of the client into the folder dist (npm run package). A package contains
+// compiled JavaScript and everything that is read at run time.
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { MINIMUM_NODE } from '../src/node-version.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const PACKAGES_FOLDER = join(ROOT, 'dist')
+
+type Manifest = Record<string, unknown>
+
+interface Package {
+  /** The manifest of the checkout, from the root. */
+  manifest: string
+  /** The configuration of the compiler, from the root. */
+  compilerConfig: string
+  /** Files and folders next to the compiled code, from the root. */
+  files: string[]
+  /** What the published manifest contains instead of the values of the checkout. */
+  published: Manifest
+}
+
+const PACKAGES: Package[] = [
+  {
+    manifest: 'package.json',
+    compilerConfig: 'package/tsconfig.json',
+    files: ['README.md', 'CHANGELOG.md', 'LICENSE', 'openapi.json', 'sample', 'web/dist'],
+    published: { bin: { assay: 'dist/main.js' }, engines: { node: `>=${MINIMUM_NODE}` } },
+  },
+  {
+    manifest: 'client/package.json',
+    compilerConfig: 'client/tsconfig.build.json',
+    files: ['client/README.md', 'client/LICENSE'],
+    published: { exports: './dist/client.js' },
+  },
+]
+
+/** Members of a manifest that only the checkout needs. */
+const CHECKOUT_ONLY = [
+  'private',
+  'workspaces',
+  'scripts',
+  'devDependencies',
+  'optionalDependencies',
+  'allowScripts',
+]
+
+/** Writes a tarball of each package to a folder and returns their paths: first the service, then the client. */
+export function buildPackages(destination: string): string[] {
+  if (!existsSync(join(ROOT, 'web/dist/index.html')))
+    throw new Error('The page is not built. Run npm run build first.')
+  mkdirSync(destination, { recursive: true })
+  const { version } = readManifest('package.json')
+  return PACKAGES.map((entry) => pack(entry, version, destination))
+}
+
+function pack(
+  { manifest, compilerConfig, files, published }: Package,
+  version: unknown,
+  destination: string,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-package-'))
+  try {
+    compile(compilerConfig, join(folder, 'dist'))
+    for (const file of files) copyFile(file, join(folder, file.replace(/^client\//, '')))
+    const members = Object.entries({ ...readManifest(manifest), version, ...published })
+    const content = Object.fromEntries(members.filter(([name]) => !CHECKOUT_ONLY.includes(name)))
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
+    const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination]
+    return join(destination, execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim())
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function readManifest(file: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+}
+
+/** Without type checks: npm run lint does them. */
+function compile(config: string, outDir: string): void {
+  const compiler = join(ROOT, 'node_modules/.bin/tsc')
+  execFileSync(compiler, ['-p', join(ROOT, config), '--noCheck', '--outDir', outDir], { stdio: 'inherit' })
+}
+
+/** Copies a file or folder without hidden files, such as the digest of the page. */
+function copyFile(name: string, target: string): void {
+  const filter = (file: string) => !basename(file).startsWith('.')
+  cpSync(join(ROOT, name), target, { recursive: true, filter })
+}
+
+if (import.meta.main) {
+  rmSync(PACKAGES_FOLDER, { recursive: true, force: true })
+  for (const file of buildPackages(PACKAGES_FOLDER)) process.stdout.write(`${file}\n`)
+}

@@ -1,0 +1,158 @@
+// Uses an installed package the way a new user does: from an empty folder, as an unprivileged user, with no settings.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+
+const OLD_STORE = fileURLToPath(new URL('../fixtures/store-0.1.0', import.meta.url))
+const OLD_EVALUATION = 'eval-5Hj-2026-11-15T12:43:38'
+const EVALUATION = 'support-answer-r5'
+const SCENARIO_COUNT = 120
+const REVISION_COUNT = 7
+const TABLE = 'question,output,score.correct\nOne?,1,1\nTwo?,2,0\n'
+
+/** Root runs the commands as the user nobody. */
+const UNPRIVILEGED_ID = 65534
+export const UNPRIVILEGED_USER =
+  process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : undefined
+
+export interface Installation {
+  /** The program that runs Node. */
+  node: string
+  /** The file that the command `assay` runs. */
+  main: string
+  /** The current folder of all commands. Its user can write to it. */
+  folder: string
+  user: { uid: number; gid: number } | undefined
+}
+
+/** How long each start of the service took until it was ready, in milliseconds. */
+export interface StartTimes {
+  first: number
+  second: number
+}
+
+/** No variable of the tests affects the commands. The compile cache is a folder of its own. */
+function spawnOptions({ folder, user }: Installation) {
+  return { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder }, ...user }
+}
+
+export function runInstalled(installation: Installation, args: string[], exitCode = 0) {
+  const { node, main } = installation
+  const options = { ...spawnOptions(installation), encoding: 'utf8' as const }
+  const { status, stdout, stderr } = spawnSync(node, [main, ...args], options)
+  assert.equal(status, exitCode, `assay ${args.join(' ')}: ${stdout}${stderr}`)
+  return { stdout, stderr }
+}
+
+interface SampleService {
+  origin: string
+  key: string
+}
+
+/** Serves the sample data on a free port while `use` runs. Returns how long the start took, in milliseconds. */
+async function serveInstalled(
+  installation: Installation,
+  flags: string[] = [],
+  use: (service: SampleService) => Promise<void> = async () => undefined,
+): Promise<number> {
+  const args = ['serve', '--sample', '--port', '0', '--log-level', 'silent', ...flags]
+  const startTime = performance.now()
+  const child = spawn(installation.node, [installation.main, ...args], {
+    ...spawnOptions(installation),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  try {
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const exited = once(child, 'exit')
+    while (stdout.split('\n').length <= 5) {
+      await Promise.race([once(child.stdout, 'data'), exited])
+      assert.equal(child.exitCode ?? child.signalCode, null, stderr)
+    }
+    const startMs = performance.now() - startTime
+    const [, origin = '', key = ''] = /^Listening on (.*)\nKey: (.*)\n/.exec(stdout) ?? []
+    await use({ origin, key })
+    child.kill('SIGTERM')
+    assert.deepEqual(await exited, [0, null])
+    assert.equal(stderr, '', 'Node prints no warning')
+    return startMs
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+/** Serves the page and both reads, imports, compares, exports, starts again, and opens a store of version 0.1. */
+export async function useInstalledPackage(installation: Installation): Promise<StartTimes> {
+  const { folder } = installation
+  const { stdout: overview } = runInstalled(installation, [], 2)
+  assert.match(overview, /^Usage: assay COMMAND .*\n\nAssay stores the results of LLM evaluations /)
+
+  let scenarios = ''
+  const first = await serveInstalled(installation, [], async (service) => {
+    await readPage(service)
+    scenarios = await readSample(service)
+  })
+  assert.deepEqual(readdirSync(join(folder, 'assay-data')), ['assay.db'])
+
+  writeFileSync(join(folder, 'answers.csv'), TABLE)
+  const imported = runInstalled(installation, ['import', './answers.csv', '--evaluation', 'answers'])
+  assert.match(imported.stdout, /evaluation answers: 2 scenarios added/)
+  const gate = ['compare', 'support-answer-r4', EVALUATION, '--fail-on-regression']
+  assert.match(runInstalled(installation, gate, 1).stdout, /worse on answer_correct/)
+  runInstalled(installation, ['export', EVALUATION, '--output', 'export.json'])
+  assert.deepEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')), JSON.parse(scenarios))
+
+  // The worker processes run the same file.
+  await serveInstalled(installation, ['--workers', '2'])
+  const second = await serveInstalled(installation)
+  openOldStore(installation)
+  return { first, second }
+}
+
+async function readPage({ origin }: SampleService): Promise<void> {
+  const page = await (await fetch(origin)).text()
+  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  assert.ok(assets.length > 0, page)
+  for (const path of ['/docs', '/api/openapi.json', ...assets])
+    assert.equal((await fetch(origin + path)).status, 200, path)
+}
+
+/** Sends both reads, and one that a thread computes. Returns the scenarios. */
+async function readSample({ origin, key }: SampleService): Promise<string> {
+  async function read(path: string): Promise<string> {
+    const response = await fetch(`${origin}/api/${path}`, { headers: { authorization: key } })
+    assert.equal(response.status, 200, path)
+    return await response.text()
+  }
+  const scenarios = await read(`evaluations/${EVALUATION}/evaluation_scenarios`)
+  assert.equal(JSON.parse(scenarios).length, SCENARIO_COUNT)
+  assert.equal(JSON.parse(await read('variants/support-answer/revisions')).length, REVISION_COUNT)
+  assert.equal(JSON.parse(await read(`evaluations/${EVALUATION}/summary`)).matched, SCENARIO_COUNT)
+  return scenarios
+}
+
+/** Opens a store that version 0.1 created, which migrates it. */
+function openOldStore(installation: Installation): void {
+  const data = join(installation.folder, 'old')
+  mkdirSync(data, { mode: 0o777 })
+  writeFileSync(join(data, 'assay.db'), gunzipSync(readFileSync(join(OLD_STORE, 'assay.db.gz'))))
+  if (installation.user)
+    for (const path of [data, join(data, 'assay.db')])
+      chownSync(path, installation.user.uid, installation.user.gid)
+  assert.match(runInstalled(installation, ['check', '--data', 'old']).stdout, /No errors\./)
+  const { stdout } = runInstalled(installation, ['export', OLD_EVALUATION, '--data', 'old'])
+  assert.equal(stdout, readFileSync(join(OLD_STORE, 'scenarios.json'), 'utf8'))
+  assert.match(
+    runInstalled(installation, ['keys', 'list', '--data', 'old']).stdout,
+    /s3lLeHWhz96b .* active /,
+  )
+}
