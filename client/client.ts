@@ -11,7 +11,7 @@ import type {
   RevisionsQuery,
   ScenariosQuery,
 } from './options.ts'
-import type { RequestOptions, WriteOptions } from './request.ts'
+import type { PathSegment, QueryValue, RequestOptions, WriteOptions } from './request.ts'
 import { jsonRequest, recordsRequest, resultsPath, scenariosPath, toAbsoluteUrl } from './requests.ts'
 import type * as wire from './types.ts'
 import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
@@ -28,7 +28,7 @@ export type {
   RevisionsQuery,
   ScenariosQuery,
 } from './options.ts'
-export type { RequestOptions, WriteOptions } from './request.ts'
+export type { PathSegment, QueryValue, RequestOptions, WriteOptions } from './request.ts'
 export type * from './types.ts'
 /** The former name of this type. */
 export type { Upload } from './upload.ts'
@@ -60,6 +60,11 @@ export class Assay {
    */
   etagOf(value: object): string {
     return this.#http.etagOf(value)
+  }
+
+  /** Returns the response to a GET request itself, such as of `['evaluations', id]`, to read its exact text. */
+  read(path: PathSegment[], query?: Record<string, QueryValue>, options?: RequestOptions): Promise<Response> {
+    return this.#http.fetchResponse({ path, query, ...options })
   }
 
   /** Returns the key that the client uses, with its project and scopes. */

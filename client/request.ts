@@ -23,7 +23,7 @@ export interface WriteOptions extends RequestOptions {
   ifMatch?: string | undefined
 }
 
-type QueryValue = string | number | boolean | readonly string[] | undefined
+export type QueryValue = string | number | boolean | readonly string[] | undefined
 
 export type PathSegment = string | number
 

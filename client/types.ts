@@ -182,6 +182,8 @@ export interface EvaluationScenario {
   results: ScenarioResult[]
   /** Additional data of the client. Present only with `include=extra`. */
   extra?: Record<string, unknown> | null | undefined
+  /** Whether Assay generated the id because the client sent none. Present only if true, and only with `include=has_generated_id`. */
+  has_generated_id?: boolean | undefined
 }
 
 export interface ScenarioInput {
@@ -1032,8 +1034,8 @@ export interface ListEvaluationScenariosQuery {
   cursor?: string | undefined
   /** The response format. Overrides the `Accept` header. */
   format?: 'json' | 'ndjson' | 'csv' | undefined
-  /** `extra`: adds the member `extra`, with the additional data that was written with the scenario. */
-  include?: 'extra' | undefined
+  /** Additional members, separated by commas. `extra`: the additional data that was written with the scenario. `has_generated_id`: `true` for scenarios without an id of their client. Not available in CSV. */
+  include?: string | undefined
   /** Sort order: one of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc. Use desc instead of asc for descending order. Ties are sorted by position. Rows without a value come last. */
   order?: string | undefined
   /** Full-text search: rows with this text in an input, an output, an expected answer or the note; ignores case. */

@@ -2,7 +2,7 @@
 import type { Command } from './command.ts'
 import { writeFileAtomically } from './output/atomic-file.ts'
 import { print } from './output/terminal-text.ts'
-import { withStore } from './with-store.ts'
+import { withStore } from './target/with-store.ts'
 
 export const backup: Command = {
   argumentCount: [1, 1],

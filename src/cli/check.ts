@@ -4,7 +4,7 @@ import { checkStore, type Fault } from '../store/check.ts'
 import type { Command } from './command.ts'
 import { formatCount, Progress } from './output/progress.ts'
 import { print } from './output/terminal-text.ts'
-import { withStore } from './with-store.ts'
+import { withStore } from './target/with-store.ts'
 
 export const check: Command = {
   async run(settings) {

@@ -1,4 +1,5 @@
 // The list of commands, and how the arguments select one.
+import { readFileSync } from 'node:fs'
 import { CommandError, UsageError } from '../errors.ts'
 import { readSettings } from '../settings/settings.ts'
 import { type Command, type CommandSummary, commandHelp } from './command.ts'
@@ -51,6 +52,61 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     examples: ['assay changes --since 7d', 'assay changes --action evaluation.deleted,key.revoked --json'],
     load: async () => (await import('./changes.ts')).changes,
   },
+  list: {
+    summary: 'List the evaluations of a project, newest first, or with --variants its variants.',
+    examples: [
+      'assay list --limit 20',
+      'assay list --variant support-answer --json',
+      'assay list --variants',
+    ],
+    load: async () => (await import('./resources.ts')).list,
+  },
+  show: {
+    argumentNames: 'EVALUATION',
+    summary: 'Show one evaluation, or with --variant one variant.',
+    examples: ['assay show nightly-0412', 'assay show --variant support-answer --json'],
+    load: async () => (await import('./resources.ts')).show,
+  },
+  delete: {
+    argumentNames: 'EVALUATION',
+    summary:
+      'Delete one evaluation with its scenarios, or with --variant one variant with its revisions. They can be restored only from a backup.',
+    examples: ['assay delete nightly-0412', 'assay delete --variant support-answer'],
+    load: async () => (await import('./resources.ts')).deleteResource,
+  },
+  revisions: {
+    argumentNames: 'VARIANT',
+    summary: 'List the revisions of a variant.',
+    examples: ['assay revisions support-answer'],
+    load: async () => (await import('./revisions.ts')).revisions,
+  },
+  diff: {
+    argumentNames: 'VARIANT A B',
+    summary: 'Print the changes from one revision of a variant to another.',
+    examples: ['assay diff support-answer 4 5'],
+    load: async () => (await import('./revisions.ts')).diff,
+  },
+  copy: {
+    argumentNames: 'FROM TO',
+    summary:
+      'Copy a project between stores and services: all variants with their revisions, and all evaluations with their scenarios. Unchanged records are skipped, so that an interrupted copy can be continued. API keys are not copied.',
+    examples: [
+      'assay copy ./data postgres://assay@db.example/assay',
+      'assay copy ./data https://evals.example --project support',
+    ],
+    load: async () => (await import('./copy.ts')).copy,
+  },
+  prune: {
+    summary: 'Delete old evaluations with their scenarios. They can be restored only from a backup.',
+    examples: ['assay prune --older-than 90d --keep-baselines --dry-run'],
+    load: async () => (await import('./prune.ts')).prune,
+  },
+  migrate: {
+    summary:
+      'Migrate the store to the schema of this version. All other commands do this too when they open the store.',
+    examples: ['assay migrate --data /var/lib/assay'],
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
   backup: {
     argumentNames: 'FILE',
     summary: 'Write a copy of the store to a file. Works while the service runs.',
@@ -91,10 +147,23 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     examples: ['assay keys rotate RukVaawW4LD9 --overlap 1h'],
     load: async () => (await import('./keys.ts')).rotateKey,
   },
+  'projects list': {
+    summary: 'List the projects of the store.',
+    examples: ['assay projects list'],
+    load: async () => (await import('./projects.ts')).listProjects,
+  },
+  'projects delete': {
+    argumentNames: 'NAME',
+    summary:
+      'Delete a project with its evaluations, variants, API keys and change log. They can be restored only from a backup.',
+    examples: ['assay projects delete trial --yes'],
+    load: async () => (await import('./projects.ts')).deleteProject,
+  },
 }
 
 /** Throws CommandError on wrong usage, or any error of the command. */
 export async function runCommand(argv: string[]): Promise<void> {
+  if (argv[0] === '--version') return print(`assay ${readVersion()}`)
   const isHelp = argv.includes('--help') || argv.includes('-h')
   const name = readCommandName(argv)
   const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -118,6 +187,12 @@ export async function runCommand(argv: string[]): Promise<void> {
     const message = error.message.replaceAll('\n', ' ')
     throw new CommandError(message, `Run assay ${name} --help for the usage.`, 2)
   }
+}
+
+/** The OpenAPI document is part of every installation and has the version of the service. */
+function readVersion(): string {
+  const document = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+  return (JSON.parse(document) as { info: { version: string } }).info.version
 }
 
 function describeArguments(

@@ -6,8 +6,8 @@ import type { Settings } from '../settings/settings.ts'
 import * as keys from '../store/access/keys.ts'
 import type { Command } from './command.ts'
 import { formatTable, print, sanitizeLine } from './output/terminal-text.ts'
+import { withStore } from './target/with-store.ts'
 import { checkNames, readExpiry } from './validation.ts'
-import { withStore } from './with-store.ts'
 
 export const createKey: Command = {
   async run(settings) {

@@ -2,15 +2,12 @@
 import { UsageError } from '../errors.ts'
 import type { KeyRestriction, Share } from '../schema/shares.ts'
 import type { Settings } from '../settings/settings.ts'
-import { addShare } from '../store/access/shares.ts'
-import type { Connection } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { encodePathSegment } from './output/markdown.ts'
 import { print } from './output/terminal-text.ts'
-import { getFromProject } from './project-lookup.ts'
 import { baseUrl } from './service/base-url.ts'
+import { withTarget } from './target/open-target.ts'
 import { checkNames, readExpiry } from './validation.ts'
-import { withStore } from './with-store.ts'
 
 const DEFAULT_EXPIRY = '7d'
 
@@ -20,19 +17,17 @@ export const share: Command = {
   async run(settings, ids) {
     const confined_to = readRestriction(settings, ids)
     const scopes = readScopes(settings, confined_to)
-    const { project, name = null } = settings
+    const { name = null } = settings
     checkNames(settings, 'name')
     const expires_at = readExpiry(settings.expires ?? DEFAULT_EXPIRY)
     const page = `${serviceUrl(settings)}${pagePath(confined_to)}`
-    const createdShare = await withStore(settings, ({ writer }) =>
-      writer.transaction(async (transaction) => {
-        await checkExists(transaction, project, confined_to)
-        return addShare(transaction, { project, name, scopes, confined_to, expires_at }, Date.now())
-      }),
-    )
-    // Browsers do not send the fragment to the server, so the key appears in no server log.
-    const link = `${page}#key=${createdShare.key}`
-    print(settings.json ? JSON.stringify({ link, project, ...createdShare }, null, 2) : link)
+    await withTarget(settings, async (target) => {
+      const createdShare = await target.createShare({ name, scopes, confined_to, expires_at })
+      // Browsers do not send the fragment to the server, so the key appears in no server log.
+      const link = `${page}#key=${createdShare.key}`
+      const { project } = target
+      print(settings.json ? JSON.stringify({ link, project, ...createdShare }, null, 2) : link)
+    })
   },
 }
 
@@ -53,18 +48,8 @@ function readScopes({ review }: Settings, { evaluation_id }: KeyRestriction): Sh
   throw new UsageError('--review needs exactly one evaluation.')
 }
 
-async function checkExists(
-  connection: Connection,
-  project: string,
-  { evaluation_id, comparison = [], variant_id }: KeyRestriction,
-): Promise<void> {
-  if (variant_id !== undefined) await getFromProject(connection, project, 'variant', variant_id)
-  const ids = evaluation_id === undefined ? comparison : [evaluation_id]
-  for (const id of ids) await getFromProject(connection, project, 'evaluation', id)
-}
-
-function serviceUrl({ public_url, host, port }: Settings): string {
-  if (public_url !== undefined) return public_url
+function serviceUrl({ public_url, url = public_url, host, port }: Settings): string {
+  if (url !== undefined) return public_url ?? url
   if (port > 0) return baseUrl(host, port)
   throw new UsageError('The link needs a port. Set --public-url, or a --port other than 0.')
 }

@@ -31,7 +31,12 @@ export const windowQuery = optionalMembers({
   }),
 })
 
-const { evaluation_id: _id, extra: _extra, ...members } = EvaluationScenario.properties
+const {
+  evaluation_id: _id,
+  extra: _extra,
+  has_generated_id: _generated,
+  ...members
+} = EvaluationScenario.properties
 
 const rowMembers = {
   position: countSchema('The position in the evaluation, counted from 0.'),

@@ -59,13 +59,19 @@ const content = {
   results: Type.Array(ScenarioResult),
 }
 
-/** All required members are always present in a response. `extra` is present only if requested. */
+/** All required members are always present in a response. The optional ones are present only if requested. */
 export const EvaluationScenario = namedObject('EvaluationScenario', {
   id: Type.String(),
   evaluation_id: Type.String(),
   ...content,
   extra: Type.Optional(
     nullable(freeForm('Additional data of the client. Present only with `include=extra`.')),
+  ),
+  has_generated_id: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether Assay generated the id because the client sent none. Present only if true, and only with `include=has_generated_id`.',
+    }),
   ),
 })
 export type EvaluationScenario = Static<typeof EvaluationScenario>

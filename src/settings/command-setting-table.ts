@@ -2,6 +2,7 @@
 import type { SettingDeclaration } from './setting-types.ts'
 
 export const KEY_COMMANDS = ['keys create', 'keys list', 'keys revoke', 'keys rotate'] as const
+export const PROJECT_COMMANDS = ['projects list', 'projects delete'] as const
 
 export const COMMAND_SETTINGS = {
   project: {
@@ -9,7 +10,28 @@ export const COMMAND_SETTINGS = {
     default: 'default',
     placeholder: 'NAME',
     help: 'Project to use. It is created with its first key or import.',
-    commands: ['keys create', 'keys list', 'import', 'export', 'compare', 'share', 'changes'],
+    commands: [
+      ...['keys create', 'keys list', 'import', 'export', 'compare', 'share', 'changes'],
+      ...['list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune'],
+    ],
+  },
+  to_project: {
+    type: 'text',
+    placeholder: 'NAME',
+    help: 'Project to copy to, if TO is a store. Default: the name of the copied project.',
+    commands: ['copy'],
+  },
+  from_key: {
+    type: 'text',
+    placeholder: 'KEY',
+    help: 'API key of the service FROM, if both are services. It needs the scope read.',
+    commands: ['copy'],
+  },
+  to_key: {
+    type: 'text',
+    placeholder: 'KEY',
+    help: 'API key of the service TO, if both are services. It needs the scopes read and write.',
+    commands: ['copy'],
   },
   scope: {
     type: 'list',
@@ -68,10 +90,25 @@ export const COMMAND_SETTINGS = {
     type: 'text',
     placeholder: 'ID',
     help: {
-      import: 'Id of the variant. For a file of revisions: the variant to add them to.',
+      import: 'Id of the variant. A file of revisions is added to it.',
       share: 'Id of the variant to share.',
+      list: 'Only evaluations of the variant with this id.',
+      show: 'Id of the variant to show.',
+      delete: 'Id of the variant to delete.',
     },
-    commands: ['import', 'share'],
+    commands: ['import', 'share', 'list', 'show', 'delete'],
+  },
+  variants: {
+    type: 'boolean',
+    help: 'List variants instead of evaluations.',
+    commands: ['list'],
+  },
+  limit: {
+    type: 'integer',
+    default: '100',
+    range: [1, 1000000],
+    help: 'Maximum number of evaluations or variants.',
+    commands: ['list'],
   },
   input: {
     type: 'list',
@@ -105,8 +142,11 @@ export const COMMAND_SETTINGS = {
   },
   dry_run: {
     type: 'boolean',
-    help: 'Report what the import would do, without storing anything.',
-    commands: ['import'],
+    help: {
+      import: 'Report what the import would do, without storing anything.',
+      prune: 'List what would be deleted, without deleting anything.',
+    },
+    commands: ['import', 'prune'],
   },
   skip_invalid: {
     type: 'boolean',
@@ -188,9 +228,27 @@ export const COMMAND_SETTINGS = {
     help: 'Only changes before this time, written like --since.',
     commands: ['changes'],
   },
+  older_than: {
+    type: 'duration',
+    help: 'Age of the evaluations to delete, by their creation time, such as 90d.',
+    commands: ['prune'],
+  },
+  keep_baselines: {
+    type: 'boolean',
+    help: 'Keep evaluations that another evaluation names as its baseline.',
+    commands: ['prune'],
+  },
+  yes: {
+    type: 'boolean',
+    help: 'Confirm the deletion.',
+    commands: ['projects delete'],
+  },
   json: {
     type: 'boolean',
     help: 'Print JSON instead of text.',
-    commands: [...KEY_COMMANDS, 'import', 'compare', 'share', 'changes', 'restore', 'check'],
+    commands: [
+      ...[...KEY_COMMANDS, ...PROJECT_COMMANDS, 'import', 'compare', 'share', 'changes', 'restore', 'check'],
+      ...['list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune', 'migrate'],
+    ],
   },
 } as const satisfies Record<string, SettingDeclaration>

@@ -1,25 +1,38 @@
 // The table of all settings: type, default, range, help and the commands that accept each one (only `serve` if none is
 // listed). Flag and environment variable are derived from the name.
-import { COMMAND_SETTINGS, KEY_COMMANDS } from './command-setting-table.ts'
+import { COMMAND_SETTINGS, KEY_COMMANDS, PROJECT_COMMANDS } from './command-setting-table.ts'
 import { completeSettings } from './setting-types.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** Commands that use the address of the service. */
-const LINK_COMMANDS = ['serve', 'share'] as const
-const WRITE_COMMANDS = ['serve', 'import'] as const
-const DATA_COMMANDS = [
+/** Commands about a project, which work on a store or over HTTP on a service. */
+export const REMOTE_COMMANDS = [
   'import',
   'export',
   'compare',
   'share',
   'changes',
+  'list',
+  'show',
+  'delete',
+  'revisions',
+  'diff',
+] as const
+/** Commands that use the address of the service. */
+const LINK_COMMANDS = ['serve', 'share'] as const
+const WRITE_COMMANDS = ['serve', 'import'] as const
+/** Commands that work on a store only. */
+export const LOCAL_COMMANDS = [
+  ...KEY_COMMANDS,
   'backup',
   'restore',
   'check',
+  'migrate',
+  'prune',
+  ...PROJECT_COMMANDS,
 ] as const
 /** Commands that open the store. */
-const STORE_COMMANDS = ['serve', ...KEY_COMMANDS, ...DATA_COMMANDS] as const
+const STORE_COMMANDS = ['serve', ...REMOTE_COMMANDS, ...LOCAL_COMMANDS] as const
 
 /** In the package, the name of the folder says what it belongs to. In the checkout, git ignores the folder. */
 export const DATA_FOLDERS = { package: './assay-data', checkout: './data' } as const
@@ -37,6 +50,17 @@ export const SETTINGS = completeSettings({
     placeholder: 'URL',
     help: 'Database URL: sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE. If not set: the file assay.db in the data folder.',
     commands: STORE_COMMANDS,
+  },
+  url: {
+    type: 'url',
+    help: 'URL of a running service. The command then works over HTTP, in the project of the API key, instead of on a local store.',
+    commands: REMOTE_COMMANDS,
+  },
+  key: {
+    type: 'text',
+    placeholder: 'KEY',
+    help: 'API key of the service. Other users of the machine can see flags: prefer the environment variable.',
+    commands: [...REMOTE_COMMANDS, 'copy'],
   },
   replica: {
     type: 'list',
@@ -66,7 +90,7 @@ export const SETTINGS = completeSettings({
     default: '5s',
     range: [1, HOUR_MS],
     help: 'Time limit for one PostgreSQL statement. After it, the command or request fails (503); a response that has started is reset.',
-    commands: STORE_COMMANDS,
+    commands: [...STORE_COMMANDS, 'copy'],
   },
   host: {
     type: 'text',

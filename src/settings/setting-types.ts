@@ -92,7 +92,7 @@ function parseFolder(source: string, text: string): string {
   const [, scheme] = /^(https?:|sqlite:|postgres(?:ql)?:|[a-z][a-z0-9+.-]+:(?=\/\/))/i.exec(text) ?? []
   if (scheme === undefined) return text
   const hint = /^https?:/i.test(scheme)
-    ? 'This command uses a local store. To read or write a running service, send requests to its API.'
+    ? 'To work on a running service, use --url and ASSAY_KEY if the command supports them.'
     : 'Use --database for sqlite: and postgres:// URLs.'
   throw new CommandError(`${source} is a URL (${scheme}…), but must be a local folder.`, hint, 2)
 }

@@ -1,7 +1,7 @@
 // Reads settings from flags and environment variables. A flag overrides the variable, the variable the default.
 import { parseArgs } from 'node:util'
-import { UsageError } from '../errors.ts'
-import { SETTINGS } from './setting-table.ts'
+import { CommandError, UsageError } from '../errors.ts'
+import { LOCAL_COMMANDS, SETTINGS } from './setting-table.ts'
 import { parseSetting, type Setting, type SettingTypes } from './setting-types.ts'
 
 type ValueOf<S extends Setting> = S extends { default: string } | { type: 'boolean' | 'list' | 'origins' }
@@ -49,9 +49,12 @@ export function readSettings(
   argv: string[],
   environment: NodeJS.ProcessEnv = process.env,
 ): { settings: Settings; positionals: string[] } {
+  if ((LOCAL_COMMANDS as readonly string[]).includes(command)) rejectUrl(command, argv, environment)
   const { flags, positionals } = readFlags(command, argv)
+  const ignoredName = chooseStoreOrService(command, flags, environment)
   const settings: Record<string, unknown> = defaultSettings()
   for (const [name, setting] of settingsOf(command)) {
+    if (name === ignoredName) continue
     if (flags[name] === '') throw new UsageError(`${flagOf(name)} is empty.`)
     const variable = environment[variableOf(name)]
     const text = flags[name] ?? (variable === '' ? undefined : variable)
@@ -60,6 +63,42 @@ export function readSettings(
     settings[name] = parseSetting(source, setting, text)
   }
   return { settings: settings as Settings, positionals }
+}
+
+/** Throws if --url or its variable is set for a command that works on a local store only. */
+function rejectUrl(command: string, argv: string[], environment: NodeJS.ProcessEnv): void {
+  const hasFlag = (name: string) => argv.some((arg) => arg === name || arg.startsWith(`${name}=`))
+  const namesStore = STORE_SETTINGS.some((name) => hasFlag(flagOf(name)) || environment[variableOf(name)])
+  if (!hasFlag('--url') && (namesStore || !environment.ASSAY_URL)) return
+  throw new CommandError(
+    `assay ${command} works on a local store only, but ${hasFlag('--url') ? '--url' : 'ASSAY_URL'} is set.`,
+    'Run it on the machine of the service, and name the store with --data or --database.',
+    2,
+  )
+}
+
+const STORE_SETTINGS = ['data', 'database']
+
+/**
+ * A command works either on a store or on a service. A flag decides over the variable of the other. Returns the setting
+ * to ignore. Throws UsageError if both are named in the same way.
+ */
+function chooseStoreOrService(
+  command: string,
+  flags: Record<string, string | undefined>,
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const isRemote = settingsOf(command).some(([name]) => name === 'url')
+  if (!isRemote || (flags.url === undefined && !environment.ASSAY_URL)) return undefined
+  const storeFlag = STORE_SETTINGS.find((name) => flags[name] !== undefined)
+  const storeVariable = STORE_SETTINGS.find((name) => environment[variableOf(name)])
+  if (flags.url === undefined && storeFlag !== undefined) return 'url'
+  if (storeFlag !== undefined) throw new UsageError(`--url and ${flagOf(storeFlag)} cannot be combined.`)
+  if (flags.url === undefined && storeVariable !== undefined)
+    throw new UsageError(`ASSAY_URL and ${variableOf(storeVariable)} are both set. Use a flag to choose one.`)
+  if (flags.project !== undefined)
+    throw new UsageError('--project cannot be combined with a service: the API key determines the project.')
+  return undefined
 }
 
 function readFlags(command: string, argv: string[]) {

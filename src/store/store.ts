@@ -51,18 +51,25 @@ export interface OpenOptions {
   mustBeWritable?: boolean
   /** Called when a PostgreSQL server becomes unreachable or reachable again. */
   onChange?: (change: ServerChange) => void
+  /** Called with the name of each migration that was applied. */
+  onMigration?: (name: string) => void
 }
 
 /** Throws CommandError if the store cannot be opened. */
 export async function openStore(
   settings: StoreSettings,
-  { createIfMissing = true, mustBeWritable = false, onChange = () => undefined }: OpenOptions = {},
+  {
+    createIfMissing = true,
+    mustBeWritable = false,
+    onChange = () => undefined,
+    onMigration,
+  }: OpenOptions = {},
 ): Promise<Store> {
   const file = sqliteFileOf(settings)
   if (mustBeWritable && file !== undefined) checkWritable(file)
   const dialect = await openDialect(settings, createIfMissing, onChange)
   try {
-    await migrate(dialect, rebuildDerived)
+    await migrate(dialect, rebuildDerived, onMigration)
   } catch (error) {
     await dialect.close()
     throw error

@@ -92,11 +92,21 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['restore', 'x', '--database', 'postgres://u@127.0.0.1/x'], /does not support PostgreSQL/],
   [['check', 'x'], /expects no arguments, but got 1/],
   [['keys', 'rotate', UNKNOWN_KEY, '--overlap', 'x'], /--overlap is 'x'/],
+  [['list', '--variants', '--variant', 'v'], /cannot be combined/],
+  [['list', '--limit', '0'], /--limit is '0'/],
+  [['show'], /Name one evaluation, or a variant with --variant/],
+  [['delete', 'a', '--variant', 'v'], /cannot be combined/],
+  [['revisions'], /expects one argument \(VARIANT\)/],
+  [['diff', 'v', '1'], /expects a variant and two revision numbers/],
+  [['prune'], /Set the age of the evaluations with --older-than/],
+  [['projects'], /Unknown command 'projects'/],
+  [['projects', 'delete'], /expects one argument \(NAME\)/],
+  [['list', '--url', 'http://127.0.0.1:9'], /--url and --data cannot be combined/],
 ]
 
 describe('usage errors', () => {
   const withDataFolder = (args: string[]) =>
-    args.length < 2 && !['import', 'export', 'compare', 'share', 'backup', 'restore'].includes(args[0] ?? '')
+    args.length < 2 && !Object.hasOwn(COMMANDS, args[0] ?? '')
       ? args
       : [...args, ...(args.includes('--database') ? [] : ['--data', data])]
 
@@ -112,6 +122,32 @@ describe('usage errors', () => {
       assert.ok(!existsSync(data), 'no store is created')
     })
   }
+
+  const SERVICE = { ASSAY_URL: 'http://127.0.0.1:9' }
+  const SETTINGS_ERRORS: [command: string, flags: string[], env: Record<string, string>, message: RegExp][] =
+    [
+      ['list', [], { ...SERVICE, ASSAY_DATA: 'x' }, /ASSAY_URL and ASSAY_DATA are both set/],
+      ['list', ['--project', 'x'], SERVICE, /the API key determines the project/],
+      ['keys list', [], SERVICE, /assay keys list works on a local store only, but ASSAY_URL is set/],
+      ['prune', ['--url=http://x', '--data', 'x'], {}, /works on a local store only, but --url is set/],
+    ]
+  for (const [command, flags, env, message] of SETTINGS_ERRORS)
+    test(`assay ${command} ${flags.join(' ')} with ${Object.keys(env).join(' and ') || 'no variable'}`, () => {
+      assert.throws(() => readSettings(command, flags, env), { message })
+    })
+
+  test('a flag selects the store or the service over the variable of the other', () => {
+    const fromStore = readSettings('list', ['--data', 'x'], SERVICE).settings
+    assert.deepEqual([fromStore.data, fromStore.url], ['x', undefined])
+    const fromService = readSettings('list', ['--url', 'http://y/'], { ASSAY_DATABASE: 'sqlite:x' }).settings
+    assert.equal(fromService.url, 'http://y')
+    assert.equal(readSettings('keys list', ['--data', 'x'], SERVICE).settings.data, 'x')
+  })
+
+  test('a service without an API key', async () => {
+    const failure = await runCommand(['list', '--url', 'http://127.0.0.1:9']).catch((error) => error)
+    assert.deepEqual([failure.exitCode, failure.message.includes('ASSAY_KEY')], [2, true])
+  })
 
   test('exits with 2 and prints a message and a hint', async () => {
     const { code, stdout, stderr } = await runAssay(['serve', '--port', 'x'])
@@ -133,7 +169,7 @@ describe('usage errors', () => {
         assert.ok(failure instanceof CommandError, String(failure))
         assert.equal(failure.exitCode, 2)
         assert.match(failure.message, /^--data is a URL \(http:…\), but must be a local folder\.$/)
-        assert.match(failure.hint, /send requests to its API/)
+        assert.match(failure.hint, /use --url and ASSAY_KEY/)
       })
     }
 

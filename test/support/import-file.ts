@@ -1,6 +1,6 @@
 // Imports a file into a test store and reads the result.
 import assert from 'node:assert/strict'
-import { importFile } from '../../src/cli/import.ts'
+import { importIntoStore } from '../../src/cli/target/store-import.ts'
 import { findImporter, IMPORTERS } from '../../src/import/formats.ts'
 import { Source } from '../../src/import/source.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
@@ -31,7 +31,7 @@ export async function importInto(store: Store, path: string, ...flags: string[])
   try {
     const importer = findImporter(source, settings.format)
     assert.ok(importer, `no importer detects ${path}`)
-    return await importFile(store, { ...settings, data: createTempFolder() }, source, importer)
+    return await importIntoStore(store, { ...settings, data: createTempFolder() }, source, importer)
   } finally {
     await source.close()
   }

@@ -1,14 +1,8 @@
 // Finds the worst regressions of each candidate for a report.
 import { toStorableText } from '../../json/storable-text.ts'
-import type { ComparedCandidate, Comparison } from '../../schema/comparisons.ts'
+import type { ComparedCandidate } from '../../schema/comparisons.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
-import type { ComparisonCache } from '../../store/compare/comparison-cache.ts'
-import { JoinedColumns } from '../../store/compare/joined-columns.ts'
-import { type JoinedRowQuery, selectJoinedRows } from '../../store/compare/joined-row-selection.ts'
-import { readJoinedRows } from '../../store/compare/joined-rows.ts'
-import type { Side, Sides } from '../../store/compare/sides.ts'
-import { readBodies } from '../../store/reads/bodies.ts'
-import type { Connection } from '../../store/store.ts'
+import type { OpenComparison } from '../target/target.ts'
 
 /** The worst regressions of a candidate on one evaluator. */
 export interface WorstRows {
@@ -33,35 +27,16 @@ const MAX_ROWS = 5
 
 /** Uses `selectedEvaluator` if set; otherwise the first whose mean is worse, or the first with any regression. */
 export async function findWorstRows(
-  connection: Connection,
-  [baseline, ...candidates]: Sides,
-  comparison: Comparison,
+  { comparison, findRegressions }: OpenComparison,
   selectedEvaluator: string | undefined,
-  cache: ComparisonCache,
 ): Promise<WorstRows[]> {
   const worstRowsByCandidate: WorstRows[] = []
-  for (const [index, candidate] of candidates.entries()) {
-    const evaluator =
-      selectedEvaluator ?? firstRegressedEvaluator(comparison.candidates[index] as ComparedCandidate)
+  for (const [index, candidate] of comparison.candidates.entries()) {
+    const evaluator = selectedEvaluator ?? firstRegressedEvaluator(candidate)
     if (evaluator === undefined) continue
-    // One join per candidate, because joined rows are classified by their first candidate only.
-    const columns = await JoinedColumns.open(connection, [baseline, candidate], comparison.join.by, cache)
-    const query: JoinedRowQuery = { show: 'regressed', on: evaluator, filters: [], order: undefined }
-    const { rowNumbers } = await selectJoinedRows(columns, query)
-    const rows = await readJoinedRows(columns, rowNumbers.subarray(0, MAX_ROWS), evaluator)
-    const worstRows: WorstRow[] = []
-    for (const { baseline: position, candidates } of rows) {
-      const baselineScenario = await readScenario(connection, baseline, position)
-      const candidateScenario = await readScenario(connection, candidate, candidates[0]?.position ?? null)
-      if (baselineScenario && candidateScenario)
-        worstRows.push(toWorstRow(baselineScenario, candidateScenario, evaluator))
-    }
-    worstRowsByCandidate.push({
-      candidate: candidate.info.id,
-      evaluator,
-      total: rowNumbers.length,
-      rows: worstRows,
-    })
+    const { total, pairs } = await findRegressions(index, evaluator, MAX_ROWS)
+    const rows = pairs.map((pair) => toWorstRow(...pair, evaluator))
+    worstRowsByCandidate.push({ candidate: candidate.id, evaluator, total, rows })
   }
   return worstRowsByCandidate
 }
@@ -69,16 +44,6 @@ export async function findWorstRows(
 function firstRegressedEvaluator({ evaluators }: ComparedCandidate): string | undefined {
   const worseEvaluator = evaluators.find(({ outcome }) => outcome === 'worse')
   return (worseEvaluator ?? evaluators.find(({ classes }) => classes.regressed > 0))?.name
-}
-
-async function readScenario(
-  connection: Connection,
-  { key }: Side,
-  position: number | null,
-): Promise<EvaluationScenario | undefined> {
-  if (position === null) return undefined
-  for await (const { body } of readBodies(connection, key, Float64Array.of(position))) return JSON.parse(body)
-  return undefined
 }
 
 function toWorstRow(

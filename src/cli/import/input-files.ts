@@ -1,5 +1,6 @@
 // Lists the files to import, in the order in which they are imported.
 import { readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { CommandError } from '../../errors.ts'
 import { describeUnknownFormat, findImporter } from '../../import/formats.ts'
@@ -37,7 +38,7 @@ export async function openFile(
   file: string,
   settings: Settings,
 ): Promise<{ source: Source; importer: Importer }> {
-  const source = await openSource(file, temporaryFolder(settings))
+  const source = await openSource(file, folderForInput(settings))
   try {
     const importer = findImporter(source, settings.format)
     if (importer) return { source, importer }
@@ -49,6 +50,11 @@ export async function openFile(
     await source.close()
     throw error
   }
+}
+
+/** The folder for copies of standard input and pipes. A service has no local data folder. */
+function folderForInput(settings: Settings): string {
+  return settings.url === undefined ? temporaryFolder(settings) : tmpdir()
 }
 
 const COLUMN_FLAGS = '--input, --output-column, --expected, --score and --extra'
@@ -116,7 +122,7 @@ async function addFolder(folder: string, settings: Settings, input: InputFiles):
 async function detectImporter(file: string, settings: Settings): Promise<Importer | undefined> {
   // A link can be broken, or lead to a pipe.
   if ((await stat(file).catch(() => undefined))?.isFile() !== true) return undefined
-  const source = await Source.open(file, temporaryFolder(settings))
+  const source = await Source.open(file, folderForInput(settings))
   try {
     return findImporter(source, settings.format)
   } finally {

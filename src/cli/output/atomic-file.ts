@@ -2,14 +2,18 @@
 import { access, constants, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CommandError } from '../../errors.ts'
-import type { Store } from '../../store/store.ts'
+
+interface StoreFile {
+  /** The path of the store, if it is one file. */
+  readonly file?: string | undefined
+}
 
 /**
  * `write` fills an existing temporary file in the same folder, which only its owner can read. A failure leaves the
  * previous file unchanged. Files of the store are never replaced.
  */
 export async function writeFileAtomically(
-  store: Store,
+  store: StoreFile,
   path: string,
   write: (temporaryPath: string) => Promise<void>,
 ): Promise<void> {
@@ -51,7 +55,7 @@ async function resolveTarget(path: string): Promise<string> {
 }
 
 /** Replacing an open file of the store would lose its data and all later writes. */
-function isStoreFile({ file }: Store, target: string): boolean {
+function isStoreFile({ file }: StoreFile, target: string): boolean {
   return (
     file !== undefined && ['', '-wal', '-shm', '-journal'].some((suffix) => target === `${file}${suffix}`)
   )

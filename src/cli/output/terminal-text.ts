@@ -20,3 +20,9 @@ export function formatTable(rows: string[][], widths = columnWidths(rows)): stri
   const formatRow = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
   return rows.map((row) => formatRow(row).trimEnd()).join('\n')
 }
+
+/** One line of at most `length` characters. */
+export function truncateLine(text: string, length: number): string {
+  const characters = [...sanitizeLine(text)]
+  return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : characters.join('')
+}

@@ -29,8 +29,7 @@ import { deleteScenario, putScenario } from '../../store/scenarios/corrections.t
 import {
   getScenario,
   patchScenario,
-  SCENARIOS,
-  SCENARIOS_WITH_EXTRA,
+  scenariosWith,
   scenarioVersion,
   textWithExtra,
 } from '../../store/scenarios/scenarios.ts'
@@ -40,6 +39,7 @@ import { respondWithElements } from '../reads/elements.ts'
 import { respondWithFilteredScenarios } from '../reads/filtered-scenarios.ts'
 import { hasFiltersOrOrder, parseRowQuery } from '../request/filters.ts'
 import { readDocument, readScenario, readScenarios } from '../request/parse-body.ts'
+import { parseList } from '../request/query.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const evaluationParam = { evaluation_id: idSchema('The id of the evaluation.') }
@@ -53,10 +53,19 @@ const includeQuery = {
   ),
 }
 
+const INCLUDE_VALUES = ['extra', 'has_generated_id'] as const
+const INCLUDE_VALUE = `(${INCLUDE_VALUES.join('|')})`
+
 const scenariosQuery = withNamedFilters({
   ...pageQuery,
   ...formatQuery,
-  ...includeQuery,
+  include: Type.Optional(
+    Type.String({
+      pattern: `^${INCLUDE_VALUE}(,${INCLUDE_VALUE})?$`,
+      description:
+        'Additional members, separated by commas. `extra`: the additional data that was written with the scenario. `has_generated_id`: `true` for scenarios without an id of their client. Not available in CSV.',
+    }),
+  ),
   ...orderQuery,
   ...filterQuery,
 })
@@ -87,7 +96,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       const path = `/api/evaluations/${encodeURIComponent(evaluation_id)}/evaluation_scenarios`
       const read = {
         ...context,
-        elements: request.query.include === 'extra' ? SCENARIOS_WITH_EXTRA : SCENARIOS,
+        elements: scenariosWith(parseList('include', request.query.include, INCLUDE_VALUES)),
         path,
         owner: (snapshot: Connection) => getEvaluation(snapshot, request.viewer, evaluation_id),
         table: async (snapshot: Connection, key: number) =>

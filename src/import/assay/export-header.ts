@@ -8,7 +8,7 @@ import { checkRevision } from '../../schema/revisions.ts'
 import { freeForm, nullable, strictObject } from '../../schema/schema-builders.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import { createValidator, type ValidationError, type Validator } from '../../schema/validation/validator.ts'
-import { checkVariantRecord } from '../../schema/variants.ts'
+import { checkVariantRecord, type VariantWrite } from '../../schema/variants.ts'
 import type { ImportOptions } from '../importer.ts'
 import { type ValidatedRecord, validateRecord } from '../validate-record.ts'
 
@@ -49,6 +49,20 @@ export function readExportHeader(record: JsonRecord, options: ImportOptions): Ex
   const { updated_at } = evaluation.value
   events.push({ kind: 'evaluation', id, content: evaluation, place, ...(updated_at && { updated_at }) })
   return { id, events }
+}
+
+const validateVariantHeader = createValidator(strictObject({ variant: freeForm('The variant.') }))
+
+/** The variant in the first line of a copied variant. */
+export function readVariantHeader(
+  record: JsonRecord,
+): ValidatedRecord<VariantWrite & { id: string; created_at?: string }> {
+  const validated = validateRecord(record, validateVariantHeader)
+  if (!validated.content) return validated
+  const { place } = validated
+  const errors: ValidationError[] = []
+  const content = readPart(validated.content, 'variant', checkVariantRecord, [], errors)
+  return content && errors.length === 0 ? { place, content } : { place, errors }
 }
 
 /** Reads and validates a member that is an object. Adds what is wrong to `errors`. */

@@ -1,5 +1,7 @@
-// Imports revisions in Assay's own format: a JSON array, or one revision per line.
+// Imports revisions in Assay's own format: a JSON array, or one revision per line. The first line of a copied variant
+// contains the variant.
 import { CommandError } from '../../errors.ts'
+import type { JsonPreview } from '../../json/detect-shape.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { checkRevision } from '../../schema/revisions.ts'
 import { parsedValue } from '../../schema/validation/parsed-value.ts'
@@ -7,6 +9,7 @@ import type { Importer, ImportOptions } from '../importer.ts'
 import { readRecords, rejectionsOf } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { validateRecord } from '../validate-record.ts'
+import { readVariantHeader } from './export-header.ts'
 
 export const revisions: Importer = {
   name: 'revisions',
@@ -16,33 +19,45 @@ export const revisions: Importer = {
   example: 'assay import revisions.json --variant support-answer',
 
   detects({ jsonPreview }) {
-    return (
-      jsonPreview !== undefined && ['modified_by', 'config'].every((name) => jsonPreview.names.includes(name))
-    )
+    const { names = [] } = jsonPreview ?? {}
+    return isVariantExport(jsonPreview) || ['modified_by', 'config'].every((name) => names.includes(name))
   },
 
-  async open(source, options) {
-    return { events: () => readRevisions(source, options) }
-  },
-}
-
-async function* readRevisions(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
-  const id = options.variant
-  if (id === undefined) {
+  checkOptions(source, { variant }) {
+    if (variant !== undefined || isVariantExport(source.jsonPreview)) return
     throw new CommandError(
       `${source.name} contains revisions but names no variant.`,
       'Name the variant with --variant ID, or over HTTP with variant=ID.',
       2,
     )
-  }
-  yield { kind: 'variant', id, content: parsedValue({ name: id }) }
+  },
+
+  async open(source, options) {
+    this.checkOptions?.(source, options)
+    return { events: () => readRevisions(source, options) }
+  },
+}
+
+/** The first line of an exported variant contains the variant itself. */
+function isVariantExport(preview: JsonPreview | undefined): boolean {
+  return preview?.shape === 'lines' && preview.names.join() === 'variant' && preview.paths.has('variant.id')
+}
+
+async function* readRevisions(source: Source, options: ImportOptions): AsyncGenerator<ImportEvent> {
+  const id = options.variant
+  const isExport = isVariantExport(source.jsonPreview)
+  if (!isExport && id !== undefined) yield { kind: 'variant', id, content: parsedValue({ name: id }) }
   for await (const record of readRecords(source, options)) {
     if ('kind' in record) {
       yield record
-      continue
+    } else if (isExport && record.index === 0) {
+      const header = readVariantHeader(record)
+      if (!header.content) return yield* rejectionsOf(header)
+      yield { kind: 'variant', id: id ?? header.content.value.id, content: header.content }
+    } else {
+      const validated = validateRecord(record, checkRevision)
+      if (validated.content) yield { kind: 'revision', place: validated.place, content: validated.content }
+      else yield* rejectionsOf(validated)
     }
-    const validated = validateRecord(record, checkRevision)
-    if (validated.content) yield { kind: 'revision', place: validated.place, content: validated.content }
-    else yield* rejectionsOf(validated)
   }
 }

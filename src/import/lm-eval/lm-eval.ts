@@ -6,6 +6,7 @@ import { type Importer, type ImportOptions, UnreadableFile } from '../importer.t
 import type { Source } from '../source.ts'
 import { runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import {
+  findResultsFiles,
   isResults,
   isResultsCompanion,
   readResults,
@@ -45,6 +46,10 @@ export const lmEval: Importer = {
   },
 
   isCompanion: isResultsCompanion,
+
+  async readsSiblings(source) {
+    return isResults(source) || (await findResultsFiles(source)).length > 0
+  },
 
   async open(source, options) {
     const readOptions = toolFileOptions(options)

@@ -68,14 +68,19 @@ export async function samplesOf(source: Source, results: Json): Promise<{ file: 
   }
 }
 
-/** The results file for a sample file. Undefined if there is none. Throws UnreadableFile. */
-export async function resultsOf(source: Source, options: ImportOptions): Promise<Json | undefined> {
+/** The names of the files in the folder of a sample file that can be its results. */
+export async function findResultsFiles(source: Source): Promise<string[]> {
   const timestamp = readTimestamp(source.name)
   const isResultsName = (name: string) =>
     timestamp === undefined
       ? name === UNDATED_NAME
       : name.endsWith('.json') && readTimestamp(name) === timestamp
-  for (const name of (await source.listSiblings()).filter(isResultsName)) {
+  return (await source.listSiblings()).filter(isResultsName)
+}
+
+/** The results file for a sample file. Undefined if there is none. Throws UnreadableFile. */
+export async function resultsOf(source: Source, options: ImportOptions): Promise<Json | undefined> {
+  for (const name of await findResultsFiles(source)) {
     const sibling = await source.openSibling(name)
     try {
       if (isResults(sibling)) return await readResults(sibling, options)

@@ -25,6 +25,10 @@ export const tables: Importer = {
     return columns !== undefined && isResultsTable(columns)
   },
 
+  checkOptions(_source, options) {
+    new Columns(options.columns)
+  },
+
   async open(source, options) {
     const columns = new Columns(options.columns)
     const created_at = source.modifiedAt?.toISOString()

@@ -33,6 +33,27 @@ export async function findProject(connection: Connection, name: string): Promise
   return (await connection.get<{ key: number }>('SELECT key FROM project WHERE name = ?', name))?.key
 }
 
+export interface ListedProject {
+  name: string
+  created_at: string
+  /** Numbers of evaluations, variants and active keys. */
+  evaluations: number
+  variants: number
+  keys: number
+}
+
+const LIST_PROJECTS = `SELECT name, created_at,
+    (SELECT count(*) FROM evaluation WHERE evaluation.project = project.key) AS evaluations,
+    (SELECT count(*) FROM variant WHERE variant.project = project.key) AS variants,
+    (SELECT count(*) FROM api_key WHERE api_key.project = project.key AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ?)) AS keys
+  FROM project ORDER BY name`
+
+/** All projects of the store, by name. */
+export function listProjects(connection: Connection): Promise<ListedProject[]> {
+  return connection.all<ListedProject>(LIST_PROJECTS, new Date().toISOString())
+}
+
 /** Excludes the key's own project, where the id can have been created since the first lookup. */
 export const FIND_IN_OTHER_PROJECT = (noun: 'evaluation' | 'variant') =>
   `SELECT 1 FROM ${noun} WHERE id = ? AND project <> ? LIMIT 1`

@@ -10,12 +10,14 @@ import { MIGRATIONS } from './migration-list.ts'
 export async function migrate(
   dialect: Dialect,
   rebuildDerived: (transaction: EngineTransaction) => Promise<void>,
+  onMigration: (name: string) => void = () => undefined,
 ): Promise<void> {
   // Usually nothing is missing. Then this must not wait for a process that is writing.
   const appliedNames = await dialect.reader.snapshot('short', readAppliedMigrations)
   rejectNewer(appliedNames)
   if (appliedNames.length === MIGRATIONS.length) return
   for (const { name, sql, rebuildsDerived } of MIGRATIONS) {
+    let isApplied = false
     await dialect.migrate(async (migration) => {
       // Read again under the migration lock: another process can have migrated in between.
       const appliedNames = await readAppliedMigrations(migration)
@@ -25,7 +27,9 @@ export async function migrate(
       await migration.script(sql[dialect.engine])
       if (rebuildsDerived) await rebuildDerived(migration)
       await migration.run('INSERT INTO migration (name, applied_at) VALUES (?, ?)', name, currentTime())
+      isApplied = true
     })
+    if (isApplied) onMigration(name)
   }
 }
 

@@ -20,19 +20,23 @@ export const SCENARIOS: ElementTable = {
   element: 'body',
 }
 
-/** Scenarios with `extra` as the last member, inserted before the closing brace of the body. */
-export const SCENARIOS_WITH_EXTRA: ElementTable = {
-  ...SCENARIOS,
-  element: `substr(body, 1, length(body) - 1) || ',"extra":' || coalesce(extra, 'null') || '}'`,
+/** Optional members of scenarios, inserted before the closing brace of the body: `has_generated_id` only if it is true. */
+export type ScenarioMember = 'extra' | 'has_generated_id'
+
+export function scenariosWith(members: ReadonlySet<ScenarioMember>): ElementTable {
+  if (members.size === 0) return SCENARIOS
+  const extra = members.has('extra') ? ` || ',"extra":' || coalesce(extra, 'null')` : ''
+  const end = members.has('has_generated_id')
+    ? `CASE WHEN EXISTS (SELECT 1 FROM generated_id WHERE generated_id.evaluation = scenario.evaluation
+        AND generated_id.position = scenario.position) THEN ',"has_generated_id":true}' ELSE '}' END`
+    : `'}'`
+  return { ...SCENARIOS, element: `substr(body, 1, length(body) - 1)${extra} || ${end}` }
 }
 
-/** Scenarios of a full export: with `extra`, and with `has_generated_id` if it is true. */
-export const EXPORTED_SCENARIOS: ElementTable = {
-  ...SCENARIOS,
-  element: `substr(body, 1, length(body) - 1) || ',"extra":' || coalesce(extra, 'null') || CASE WHEN EXISTS (
-    SELECT 1 FROM generated_id WHERE generated_id.evaluation = scenario.evaluation
-      AND generated_id.position = scenario.position) THEN ',"has_generated_id":true}' ELSE '}' END`,
-}
+export const SCENARIOS_WITH_EXTRA = scenariosWith(new Set(['extra']))
+
+/** Scenarios of a full export. */
+export const EXPORTED_SCENARIOS = scenariosWith(new Set(['extra', 'has_generated_id']))
 
 interface SizeChange {
   /** How many more scenarios the evaluation has. */

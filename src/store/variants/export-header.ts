@@ -18,15 +18,41 @@ export async function getExportHeader(connection: Connection, evaluation: number
   return `{"evaluation":${text},"variant":${variantText},"revision":${revisionText}}`
 }
 
+interface ExportedRevision {
+  revision: number
+  body: string
+  message: string | null
+}
+
 async function readRevision(
   connection: Connection,
   variant: number,
   revision: number | null,
 ): Promise<string> {
-  const row = await connection.get<{ body: string; message: string | null }>(
-    'SELECT body, message FROM revision WHERE variant = ? AND revision = ?',
+  const row = await connection.get<ExportedRevision>(
+    'SELECT revision, body, message FROM revision WHERE variant = ? AND revision = ?',
     variant,
     revision,
   )
-  return row ? `${row.body.slice(0, -1)},"message":${JSON.stringify(row.message)}}` : 'null'
+  return row ? textWithMessage(row) : 'null'
+}
+
+/** The JSON text of each revision with its message, in order. */
+export async function* readExportedRevisions(
+  connection: Connection,
+  variant: number,
+): AsyncGenerator<string> {
+  const statement = `SELECT revision, body, message FROM revision
+    WHERE variant = ? AND revision > ? ORDER BY revision LIMIT 1`
+  for (let after = -1; ; ) {
+    // One at a time, because a revision can be several megabytes.
+    const row = await connection.get<ExportedRevision>(statement, variant, after)
+    if (!row) return
+    yield textWithMessage(row)
+    after = row.revision
+  }
+}
+
+function textWithMessage({ body, message }: ExportedRevision): string {
+  return `${body.slice(0, -1)},"message":${JSON.stringify(message)}}`
 }

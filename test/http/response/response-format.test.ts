@@ -73,6 +73,7 @@ const READS: Record<string, string[]> = {
   '/api/evaluations/{evaluation_id}/evaluation_scenarios': [
     ...['json', 'ndjson', 'csv'].map((format) => `${SCENARIOS}?format=${format}`),
     `${SCENARIOS}?include=extra`,
+    `${SCENARIOS}?include=extra,has_generated_id&format=ndjson`,
     `${SCENARIOS}?limit=3`,
     `${SCENARIOS}?${FILTER}`,
     `${SCENARIOS}?${FILTER}&format=csv`,

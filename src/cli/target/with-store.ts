@@ -1,5 +1,5 @@
 // Opens the store for a command and closes it afterwards.
-import { openStore, type Store, type StoreSettings } from '../store/store.ts'
+import { openStore, type Store, type StoreSettings } from '../../store/store.ts'
 
 export async function withStore<Result>(
   settings: StoreSettings,

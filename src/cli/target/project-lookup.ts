@@ -1,13 +1,14 @@
 // Looks up evaluations and variants by id in a project.
-import { CommandError, Problem } from '../errors.ts'
-import { findProject } from '../store/access/projects.ts'
-import { getEvaluation } from '../store/evaluations/evaluations.ts'
-import type { Connection } from '../store/store.ts'
-import { getVariant } from '../store/variants/variants.ts'
+import { Problem } from '../../errors.ts'
+import { findProject } from '../../store/access/projects.ts'
+import { getEvaluation } from '../../store/evaluations/evaluations.ts'
+import type { Connection } from '../../store/store.ts'
+import { getVariant } from '../../store/variants/variants.ts'
+import { NotInProject } from './target.ts'
 
 const GETTERS = { evaluation: getEvaluation, variant: getVariant }
 
-/** Throws CommandError if the project has no evaluation or variant with this id. */
+/** Throws NotInProject if the project has no evaluation or variant with this id. */
 export async function getFromProject<Noun extends keyof typeof GETTERS>(
   connection: Connection,
   projectName: string,
@@ -20,9 +21,6 @@ export async function getFromProject<Noun extends keyof typeof GETTERS>(
     return (await GETTERS[noun](connection, viewer, id)) as Awaited<ReturnType<(typeof GETTERS)[Noun]>>
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== `${noun}-not-found`) throw error
-    throw new CommandError(
-      `The project '${projectName}' has no ${noun} '${id}'.`,
-      'Check the id. Use --project NAME for another project.',
-    )
+    throw new NotInProject(projectName, noun, id, 'Use --project NAME for another project.')
   }
 }

@@ -1,0 +1,72 @@
+// Copies one evaluation or variant: exports it to a temporary file, imports that file, and compares both sides.
+import { tmpdir } from 'node:os'
+import { findImporter } from '../../import/formats.ts'
+import type { Importer } from '../../import/importer.ts'
+import { Source } from '../../import/source.ts'
+import { splitMembers } from '../../json/member-texts.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { NotInProject, type Noun, type Target, type Work } from '../target/target.ts'
+import { Fingerprint } from './fingerprint.ts'
+
+export interface CopiedItem {
+  noun: Noun
+  id: string
+  /** Whether the copy existed already. */
+  isUnchanged: boolean
+  /** Why the copy is not exact. */
+  failure?: string
+}
+
+/** The import formats of exported evaluations and variants. */
+const FORMATS = { evaluation: 'scenarios', variant: 'revisions' } as const
+
+export async function copyItem(
+  source: Target,
+  target: Target,
+  noun: Noun,
+  id: string,
+  settings: Settings,
+): Promise<CopiedItem> {
+  const fingerprint = new Fingerprint()
+  const file = await exportItem(source, noun, id, (bytes) =>
+    Source.buffer(fingerprint.observe(bytes), id, tmpdir()),
+  )
+  try {
+    const expected = fingerprint.digest()
+    if ((await readFingerprint(target, noun, id)) === expected) return { noun, id, isUnchanged: true }
+    const importer = findImporter(file, FORMATS[noun]) as Importer
+    const { refusals } = await target.importFile(file, importer, settings)
+    if (refusals[0]) return { noun, id, isUnchanged: false, failure: refusals[0].detail }
+    if ((await readFingerprint(target, noun, id)) === expected) return { noun, id, isUnchanged: false }
+    const failure = `The ${noun} exists in TO with more or different data.`
+    return { noun, id, isUnchanged: false, failure }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Undefined if the project does not have it. */
+async function readFingerprint(target: Target, noun: Noun, id: string): Promise<string | undefined> {
+  const fingerprint = new Fingerprint()
+  try {
+    await exportItem(target, noun, id, async (bytes) => {
+      for await (const _ of fingerprint.observe(bytes));
+    })
+  } catch (error) {
+    if (error instanceof NotInProject) return undefined
+    throw error
+  }
+  return fingerprint.digest()
+}
+
+function exportItem<Result>(target: Target, noun: Noun, id: string, work: Work<Result>): Promise<Result> {
+  return noun === 'evaluation' ? target.exportFull(id, true, work) : work(exportVariant(target, id))
+}
+
+/** The variant in the first line, then one revision per line. */
+async function* exportVariant(target: Target, id: string): AsyncGenerator<Uint8Array> {
+  const members = splitMembers(await target.getText('variant', id))
+  const variant = ['id', 'name', 'created_at'].map((name) => `"${name}":${members.get(name)}`)
+  yield Buffer.from(`{"variant":{${variant.join(',')}}}\n`)
+  for await (const revision of target.listRevisions(id)) yield Buffer.from(`${revision}\n`)
+}

@@ -1,0 +1,18 @@
+// assay migrate: migrates the store to the schema of this version, and reports what was done.
+import { openStore } from '../store/store.ts'
+import type { Command } from './command.ts'
+import { print } from './output/terminal-text.ts'
+
+export const migrate: Command = {
+  async run(settings) {
+    const applied: string[] = []
+    const store = await openStore(settings, {
+      createIfMissing: false,
+      mustBeWritable: true,
+      onMigration: (name) => applied.push(name),
+    })
+    await store.close()
+    if (settings.json) return print(JSON.stringify({ applied }, null, 2))
+    print(applied.length === 0 ? 'The store is up to date.' : `Applied: ${applied.join(', ')}.`)
+  },
+}

@@ -1,0 +1,106 @@
+// assay list, show and delete: evaluations and variants of a project.
+import { UsageError } from '../errors.ts'
+import { splitMembers } from '../json/member-texts.ts'
+import type { Evaluation } from '../schema/evaluations.ts'
+import type { Variant } from '../schema/variants.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Command } from './command.ts'
+import { formatCount } from './output/progress.ts'
+import { formatTable, print, sanitizeLine, truncateLine } from './output/terminal-text.ts'
+import { withTarget } from './target/open-target.ts'
+import type { Noun } from './target/target.ts'
+
+const MAX_CELL_LENGTH = 60
+
+export const list: Command = {
+  async run(settings) {
+    const { variants, variant, limit, json } = settings
+    if (variants && variant !== undefined)
+      throw new UsageError('--variants and --variant cannot be combined.')
+    const noun = variants ? 'variant' : 'evaluation'
+    await withTarget(settings, async (target) => {
+      const texts: string[] = []
+      // One more element shows whether the list continues.
+      for await (const text of target.list(noun, { variant, limit: limit + 1 })) texts.push(text)
+      const shown = texts.slice(0, limit)
+      if (json) return print(shown.length === 0 ? '[]' : `[${shown.join(',\n ')}]`)
+      if (shown.length === 0) return print(`The project '${target.project}' has no such ${noun}s.`)
+      const rows = shown.map((text) => (variants ? variantCells : evaluationCells)(JSON.parse(text)))
+      print(formatTable([variants ? VARIANT_HEADINGS : EVALUATION_HEADINGS, ...rows]))
+      if (texts.length > limit)
+        print(`These are the newest ${formatCount(limit)}. Use --limit N to list more.`)
+    })
+  },
+}
+
+const EVALUATION_HEADINGS = ['ID', 'CREATED', 'SCENARIOS', 'VARIANT', 'NAME']
+
+function evaluationCells({
+  id,
+  created_at,
+  scenario_count,
+  variant_id,
+  revision,
+  name,
+}: Evaluation): string[] {
+  const ranRevision = revision === null ? '' : ` r${revision}`
+  return [
+    sanitizeLine(id),
+    created_at,
+    formatCount(scenario_count),
+    variant_id === null ? '' : `${truncateLine(variant_id, MAX_CELL_LENGTH)}${ranRevision}`,
+    truncateLine(name ?? '', MAX_CELL_LENGTH),
+  ]
+}
+
+const VARIANT_HEADINGS = ['ID', 'CREATED', 'REVISIONS', 'LATEST', 'NAME']
+
+function variantCells({ id, created_at, revision_count, latest_revision, name }: Variant): string[] {
+  return [
+    sanitizeLine(id),
+    created_at,
+    formatCount(revision_count),
+    latest_revision === null ? '' : `r${latest_revision}`,
+    truncateLine(name ?? '', MAX_CELL_LENGTH),
+  ]
+}
+
+export const show: Command = {
+  argumentCount: [0, 1],
+  argumentHelp: 'one evaluation, or --variant',
+  async run(settings, ids) {
+    const { noun, id } = readResource(settings, ids)
+    const text = await withTarget(settings, (target) => target.getText(noun, id))
+    if (settings.json) return print(text)
+    const members = [...splitMembers(text)].map(([name, value]) => [name, formatValue(value)])
+    print(formatTable(members))
+  },
+}
+
+/** A string without quotes and escapes, or other values as JSON. */
+function formatValue(text: string): string {
+  if (text === 'null') return ''
+  return sanitizeLine(text.startsWith('"') ? (JSON.parse(text) as string) : text)
+}
+
+export const deleteResource: Command = {
+  argumentCount: [0, 1],
+  argumentHelp: 'one evaluation, or --variant',
+  async run(settings, ids) {
+    const { noun, id } = readResource(settings, ids)
+    await withTarget(settings, (target) => target.delete(noun, id))
+    print(
+      settings.json ? JSON.stringify({ [`${noun}_id`]: id }) : sanitizeLine(`Deleted the ${noun} '${id}'.`),
+    )
+  },
+}
+
+function readResource({ variant }: Settings, [id]: string[]): { noun: Noun; id: string } {
+  if (id !== undefined && variant === undefined) return { noun: 'evaluation', id }
+  if (id === undefined && variant !== undefined) return { noun: 'variant', id: variant }
+  throw new UsageError(
+    id === undefined
+      ? 'Name one evaluation, or a variant with --variant.'
+      : 'An evaluation and --variant cannot be combined.',
+  )
+}

@@ -1,0 +1,53 @@
+// Imports one file into a store, completely or not at all.
+import { type Importer, importEventsOf } from '../../import/importer.ts'
+import type { Source } from '../../import/source.ts'
+import type { ImportReport } from '../../schema/imports.ts'
+import type { OnConflict } from '../../schema/scenarios.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { ensureProject } from '../../store/access/projects.ts'
+import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
+import { type Store, temporaryFolder } from '../../store/store.ts'
+import { importOptions } from '../import/input-files.ts'
+import { formatCount, formatMegabytes, Progress } from '../output/progress.ts'
+
+export async function importIntoStore(
+  store: Store,
+  settings: Settings,
+  source: Source,
+  importer: Importer,
+): Promise<ImportReport> {
+  const stagedImport = new StagedImport(temporaryFolder(settings))
+  const file = { file: source.name, format: importer.name }
+  try {
+    await stageFile(source, importer, settings, stagedImport)
+    const progress = new Progress('Storing', formatCount)
+    const onStored = (storedCount: number) => progress.show(storedCount, stagedImport.count)
+    const { dry_run, skip_invalid } = settings
+    const options = { dry_run, skip_invalid, on_conflict: settings.on_conflict as OnConflict }
+    const storing = store.writer.transaction(async (transaction) => {
+      const project = await ensureProject(transaction, settings.project)
+      return stagedImport.store(transaction, project, file, options, onStored)
+    })
+    return await storing.finally(() => progress.end())
+  } catch (error) {
+    if (error instanceof RolledBackImport) return error.report
+    throw error
+  } finally {
+    await stagedImport.close()
+  }
+}
+
+async function stageFile(
+  source: Source,
+  importer: Importer,
+  settings: Settings,
+  stagedImport: StagedImport,
+): Promise<void> {
+  const progress = new Progress(`Reading ${source.name}`, formatMegabytes)
+  const options = importOptions(settings, (bytes) => progress.show(bytes, source.size))
+  try {
+    for await (const event of importEventsOf(importer, source, options)) await stagedImport.add(event)
+  } finally {
+    progress.end()
+  }
+}

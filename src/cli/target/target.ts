@@ -1,0 +1,112 @@
+// What commands work on: the project of a local store, or the project of an API key of a running service. Both return
+// the same texts, so that a command behaves alike on both.
+import { CommandError } from '../../errors.ts'
+import type { Importer } from '../../import/importer.ts'
+import type { Source } from '../../import/source.ts'
+import type { Comparison } from '../../schema/comparisons.ts'
+import type { ImportReport } from '../../schema/imports.ts'
+import type { Scope } from '../../schema/keys.ts'
+import type { EvaluationScenario } from '../../schema/scenarios.ts'
+import type { NewShare, Share } from '../../schema/shares.ts'
+import type { Format } from '../../serialize/format.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { AuditEntry, LogEntry } from '../../store/changes/change-log.ts'
+
+export type Noun = 'evaluation' | 'variant'
+
+export interface ListOptions {
+  /** Only evaluations of this variant. */
+  variant?: string | undefined
+  /** Maximum number of elements. Default: all. */
+  limit?: number | undefined
+  /** Default: newest first. */
+  isOldestFirst?: boolean
+}
+
+/** Reads a JSON or NDJSON text or a CSV file in chunks. */
+export type Work<Result> = (bytes: AsyncIterable<Uint8Array>) => Promise<Result>
+
+export interface ChangeFilters {
+  actions: string[]
+  since: string | undefined
+  until: string | undefined
+  /** The public id of a key, or `cli`. */
+  keyId: string | undefined
+}
+
+export type ShareToCreate = Pick<Share, 'name' | 'scopes' | 'confined_to' | 'expires_at'>
+
+/** Methods that name an evaluation or variant throw NotInProject if the project does not have it. */
+export interface Target {
+  readonly project: string
+  /** The path of the store, if it is one file. */
+  readonly file: string | undefined
+
+  /** Throws CommandError if the API key does not have one of the scopes. */
+  checkScopes(...scopes: Scope[]): void
+
+  /** The JSON text of one evaluation or variant. */
+  getText(noun: Noun, id: string): Promise<string>
+  /** The JSON texts of evaluations or variants. */
+  list(noun: Noun, options: ListOptions): AsyncIterable<string>
+  /** Deletes an evaluation or variant with its scenarios or revisions. */
+  delete(noun: Noun, id: string): Promise<void>
+
+  /** Passes all scenarios of an evaluation in one consistent state to `work`. */
+  exportScenarios<Result>(id: string, format: Format, work: Work<Result>): Promise<Result>
+  /**
+   * The same with a header line, as NDJSON. `isCopy`: without the variant and its revision, which a copy of the whole
+   * project contains anyway.
+   */
+  exportFull<Result>(id: string, isCopy: boolean, work: Work<Result>): Promise<Result>
+
+  /** The JSON texts of all revisions of a variant, with their messages. */
+  listRevisions(variant: string): AsyncIterable<string>
+  /** The JSON text of the changes between two revisions. The numbers are texts of the user. */
+  diffRevisions(variant: string, from: string, to: string): Promise<string>
+
+  /** Throws UsageError if the evaluations cannot be joined this way. */
+  compare<Result>(
+    ids: string[],
+    joinKey: string,
+    work: (comparison: OpenComparison) => Promise<Result>,
+  ): Promise<Result>
+
+  createShare(share: ShareToCreate): Promise<NewShare>
+
+  /** Entries of the change log, oldest first, in batches. A service returns no entries about keys, and not who made them. */
+  listChanges(filters: ChangeFilters): AsyncIterable<(LogEntry | AuditEntry)[]>
+
+  /** Imports one file. A rejected file has a report too. */
+  importFile(source: Source, importer: Importer, settings: Settings): Promise<ImportReport>
+}
+
+export interface OpenComparison {
+  comparison: Comparison
+  /** The number of rows with a score in the baseline, by evaluator. */
+  scoredCounts: ReadonlyMap<string, number>
+  /** The worst regressions of one candidate on an evaluator: pairs of the baseline and the candidate. */
+  findRegressions(candidate: number, evaluator: string, limit: number): Promise<Regressions>
+}
+
+export interface Regressions {
+  /** Number of all regressions. */
+  total: number
+  pairs: [baseline: EvaluationScenario, candidate: EvaluationScenario][]
+}
+
+/** The project has no evaluation or variant with an id. */
+export class NotInProject extends CommandError {
+  override name = 'NotInProject'
+
+  constructor(project: string, noun: Noun, id: string, hint: string) {
+    super(`The project '${project}' has no ${noun} '${id}'.`, `Check the id. ${hint}`)
+  }
+}
+
+export function revisionNotFoundError(variant: string, revision: string): CommandError {
+  return new CommandError(
+    `The variant '${variant}' has no revision '${revision}'.`,
+    `List its revisions with assay revisions ${/^[\w.-]+$/.test(variant) ? variant : 'VARIANT'}.`,
+  )
+}

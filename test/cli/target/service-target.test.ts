@@ -1,0 +1,222 @@
+// Tests that commands behave alike on a store and over HTTP on a service: output, messages and exit codes.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { loadSample } from '../../../src/cli/service/sample.ts'
+import { runAssayCommand } from '../../support/command-runner/run.ts'
+import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
+import { createTempFolder, createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+
+const store = await createTestStore()
+await loadSample(store)
+await fillCorpus(store)
+const { baseUrl } = await startTestService(store)
+const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const { key: readKey } = await createTestKey(store)
+
+const folder = createTempFolder()
+function writeInput(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const runLocally = (...args: string[]) => runAssayCommand([...args, ...store.flags])
+const runRemotely = (...args: string[]) => runAssayCommand([...args], { ASSAY_URL: baseUrl, ASSAY_KEY: key })
+
+/** The hint names the setting that selects the project, which differs. */
+const withoutProjectHint = (text: string) =>
+  text.replace(/Use (--project NAME for another project|the API key of another project)\./, '')
+
+const SCENARIOS =
+  '{"id":"a","results":[{"evaluator_config":"exact","result":{"type":"bool","value":true}}]}\n'
+const [BASELINE, CANDIDATE] = ['support-answer-r4', 'support-answer-r5']
+
+/** Commands that change nothing, with their exit code. */
+const READS: [code: number, ...args: string[]][] = [
+  [0, 'list'],
+  [0, 'list', '--json'],
+  [0, 'list', '--limit', '2'],
+  [0, 'list', '--variant', 'support-answer', '--json'],
+  [0, 'list', '--variant', 'unknown'],
+  [0, 'list', '--variants'],
+  [0, 'list', '--variants', '--json', '--limit', '1'],
+  [0, 'show', BASELINE],
+  [0, 'show', SPECIAL_ID, '--json'],
+  [0, 'show', '--variant', 'support-answer'],
+  [1, 'show', 'unknown'],
+  [1, 'show', '..'],
+  [1, 'show', '--variant', 'unknown'],
+  [1, 'show', 'x'.repeat(201)],
+  [2, 'show'],
+  [0, 'revisions', 'support-answer'],
+  [0, 'revisions', 'support-answer', '--json'],
+  [0, 'revisions', 'empty'],
+  [0, 'revisions', 'empty', '--json'],
+  [1, 'revisions', 'unknown'],
+  [0, 'diff', 'support-answer', '4', '5'],
+  [0, 'diff', 'support-answer', '4', '5', '--json'],
+  [0, 'diff', 'support-answer', '4', '4'],
+  [1, 'diff', 'support-answer', '4', '99'],
+  [1, 'diff', 'support-answer', 'x', '4'],
+  [1, 'diff', 'unknown', '1', '2'],
+  [0, 'export', 'exact'],
+  [0, 'export', SPECIAL_ID, '--format', 'csv'],
+  [0, 'export', 'empty', '--format', 'ndjson'],
+  [0, 'export', BASELINE, '--full'],
+  [0, 'export', 'full', '--full'],
+  [0, 'export', 'empty', '--full'],
+  [1, 'export', 'unknown'],
+  [0, 'compare', BASELINE, CANDIDATE],
+  [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--json'],
+  [0, 'compare', BASELINE, CANDIDATE, 'support-answer-r6', '--by', 'input'],
+  [1, 'compare', BASELINE, CANDIDATE, '--fail-on-regression'],
+  [0, 'compare', BASELINE, CANDIDATE, '--fail-on-regression', '--tolerance', '1'],
+  [1, 'compare', 'empty', 'full', '--fail-on-regression'],
+  [1, 'compare', BASELINE, 'unknown'],
+  [2, 'compare', BASELINE, CANDIDATE, '--on', 'unknown'],
+  [2, 'compare', BASELINE, CANDIDATE, '--by', 'input.unknown'],
+  [1, 'import', writeInput('invalid.ndjson', `${SCENARIOS}{"id":1}\n`), '--evaluation', 'new'],
+  [0, 'import', writeInput('valid.ndjson', SCENARIOS), '--evaluation', 'new', '--dry-run'],
+  [0, 'import', writeInput('valid.ndjson', SCENARIOS), '--evaluation', 'new', '--dry-run', '--json'],
+  [1, 'import', writeInput('unknown.txt', 'unknown format'), '--evaluation', 'new'],
+  [1, 'import', join(folder, 'missing.json')],
+  [1, 'import', writeInput('conflict.ndjson', '{"id":"s-0","inputs":[]}'), '--evaluation', 'full'],
+  [2, 'import', writeInput('revisions.json', '[{"modified_by":"a","config":{"config_name":"b"}}]')],
+]
+
+describe('a command on a service prints what it prints on the store, with the same exit code', () => {
+  for (const [code, ...args] of READS) {
+    test(`assay ${args.join(' ').replace(folder, '').slice(0, 100)}`, async () => {
+      const local = await runLocally(...args)
+      const remote = await runRemotely(...args)
+      assert.equal(local.code, code, local.stderr)
+      assert.equal(remote.stdout, local.stdout)
+      assert.equal(withoutProjectHint(remote.stderr), withoutProjectHint(local.stderr))
+      assert.equal(remote.code, code)
+    })
+  }
+})
+
+test('a read key is enough for the regression check of CI, with links to the page of the service', async () => {
+  const args = ['compare', BASELINE, CANDIDATE, '--markdown', '--fail-on-regression']
+  const local = await runLocally(...args, '--public-url', baseUrl)
+  const remote = await runAssayCommand([...args, '--url', `${baseUrl}/`, '--key', readKey])
+  assert.deepEqual(remote, local)
+  assert.equal(remote.code, 1)
+  assert.ok(remote.stdout.includes(`](${baseUrl}/evaluations/${CANDIDATE}/scenarios/`))
+})
+
+test('imports, exports to a file, lists changes and deletes over HTTP', async () => {
+  const table = writeInput('rows.csv', 'question,answer,score\nWhat?,That,1\nWho?,Me,0\n')
+  const columns = [
+    '--input',
+    'question',
+    '--output-column',
+    'answer',
+    '--score',
+    'score',
+    '--format',
+    'table',
+  ]
+  for (const text of ['2 scenarios added, 0 unchanged', '0 scenarios added, 2 unchanged']) {
+    const { code, stdout, stderr } = await runRemotely('import', table, '--evaluation', 'remote', ...columns)
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal(stdout.split('\n')[0], `${table}: evaluation remote: ${text}`)
+  }
+  const output = join(folder, 'remote.csv')
+  assert.equal((await runRemotely('export', 'remote', '--format', 'csv', '--output', output)).code, 0)
+  assert.equal(readFileSync(output, 'utf8'), (await runLocally('export', 'remote', '--format', 'csv')).stdout)
+
+  assert.equal((await runRemotely('delete', 'remote')).stdout, "Deleted the evaluation 'remote'.\n")
+  assert.equal((await runRemotely('delete', '--variant', 'shared')).stdout, "Deleted the variant 'shared'.\n")
+  assert.equal((await runLocally('show', 'remote')).code, 1)
+  const filter = ['changes', '--action', 'evaluation.deleted,variant.deleted', '--since', '1h']
+  const { stdout } = await runRemotely(...filter)
+  assert.match(
+    stdout,
+    /^\S+ {2}evaluation\.deleted {2}remote 2 scenarios\n\S+ {2}variant\.deleted +shared \d revisions\n$/,
+  )
+  const entries = JSON.parse((await runRemotely(...filter, '--json')).stdout)
+  const audit = JSON.parse((await runLocally(...filter, '--json')).stdout)
+  assert.deepEqual(
+    entries,
+    audit.map(({ public_id, key_id, key_name, address, ...entry }: Record<string, unknown>) => entry),
+  )
+  assert.equal((await runRemotely('changes', '--key-id', 'cli')).code, 2)
+})
+
+test('creates a share link to the service', async () => {
+  const { stdout } = await runRemotely(
+    'share',
+    'full',
+    'exact',
+    '--name',
+    'review',
+    '--expires',
+    '1h',
+    '--json',
+  )
+  const { link, project, key: shareKey, confined_to, name } = JSON.parse(stdout)
+  assert.equal(link, `${baseUrl}/compare?evaluation=full&evaluation=exact#key=${shareKey}`)
+  assert.deepEqual([project, confined_to, name], ['default', { comparison: ['full', 'exact'] }, 'review'])
+  const shared = await runAssayCommand(['compare', 'full', 'exact'], {
+    ASSAY_URL: baseUrl,
+    ASSAY_KEY: shareKey,
+  })
+  assert.equal(shared.code, 0)
+  const { code, stderr } = await runRemotely('share', 'unknown')
+  assert.deepEqual(
+    [code, stderr.split('\n')[0]],
+    [1, "assay: The project 'default' has no evaluation 'unknown'."],
+  )
+})
+
+describe('errors of the connection and of the key exit with 1, and never print the key', () => {
+  const UNKNOWN_KEY = 'assay_000000000000_000000000000000000000000000000000000'
+  for (const [name, url, apiKey, args, message] of [
+    ['an unknown key', baseUrl, UNKNOWN_KEY, ['list'], /^assay: .+\nSet ASSAY_KEY to a valid API key/],
+    [
+      'no service',
+      'http://127.0.0.1:9',
+      key,
+      ['list'],
+      /^assay: The connection to http:\/\/127\.0\.0\.1:9 failed: .+\.\n/,
+    ],
+    [
+      'another path',
+      `${baseUrl}/docs`,
+      key,
+      ['list'],
+      /^assay: .+\nCheck that .+ is the URL of the web page/,
+    ],
+    [
+      'a read key for an import',
+      baseUrl,
+      readKey,
+      ['import', join(folder, 'valid.ndjson')],
+      /the scope write\.\n.+--scope read,write\.\n$/,
+    ],
+    ['a read key for a deletion', baseUrl, readKey, ['delete', 'full'], /^assay: .+write.+\n.+\n$/],
+    ['a read key for a share link', baseUrl, readKey, ['share', 'full'], /the scope write\.\n/],
+  ] as const) {
+    test(name, async () => {
+      const { code, stdout, stderr } = await runAssayCommand([...args], { ASSAY_URL: url, ASSAY_KEY: apiKey })
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, message)
+      assert.ok(!stderr.includes(apiKey.slice(19)))
+    })
+  }
+})
+
+test('imports of files that belong together are rejected over HTTP, with the way to do it', async () => {
+  const samples = writeInput(
+    'samples_arc_2026-11-01T10-00-00.jsonl',
+    '{"doc_id":0,"doc":{},"resps":[["a"]]}\n',
+  )
+  writeInput('results_2026-11-01T10-00-00.json', '{"results":{},"configs":{},"versions":{}}')
+  const { code, stderr } = await runRemotely('import', samples, '--format', 'lm-eval')
+  assert.equal(code, 1)
+  assert.match(stderr, /together with other files of its folder.+\n.+assay copy DIR URL\.\n$/)
+})
