@@ -142,7 +142,7 @@ export const SETTINGS = completeSettings({
     type: 'text',
     default: 'info',
     placeholder: 'LEVEL',
-    help: 'Log level: trace, debug, info, warn, error, fatal or silent. Logs go to standard error.',
+    help: 'Log level: trace, debug, info, warn, error, fatal or silent. Logs go to standard error: as JSON, or as text on a terminal.',
   },
   max_url_bytes: {
     type: 'integer',

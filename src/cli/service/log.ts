@@ -1,9 +1,10 @@
-// The log of the service: JSON lines on standard error, written in batches.
+// The log of the service on standard error, written in batches: JSON lines, or readable lines on a terminal.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { UsageError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { formatLogLine } from './log-format.ts'
 
 export interface Log {
   log: Logger
@@ -30,9 +31,10 @@ export function openLog({ log_level }: Pick<Settings, 'log_level'>): Log {
   })
   // A failed log write, such as on a full disk, must not stop the service.
   destination.on('error', () => undefined)
+  const formatted = { write: (line: string) => void destination.write(formatLogLine(line)) }
   const options = { level: log_level, base: null, timestamp: pino.stdTimeFunctions.isoTime }
   return {
-    log: pino(options, destination as DestinationStream),
+    log: pino(options, process.stderr.isTTY ? formatted : (destination as DestinationStream)),
     async flush() {
       await Promise.race([new Promise((resolve) => destination.flush(resolve)), delay(FLUSH_TIMEOUT_MS)])
       // At exit, pino would retry forever on a full disk.
