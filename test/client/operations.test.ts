@@ -12,7 +12,7 @@ const SPECIAL_ID = 'a/b?c=d&e f%2F#ü<i>'
 const METHODS_WITHOUT_ID = [
   ...['addEvaluation', 'addVariant', 'changes', 'compareEvaluations', 'createShare', 'etagOf', 'evaluations'],
   ...['getKey', 'importFile', 'listChanges', 'listComparisonRows', 'listComparisonRowsText'],
-  ...['listEvaluations', 'listShares', 'listVariants', 'variants'],
+  ...['listEvaluations', 'listShares', 'listVariants', 'read', 'variants'],
 ]
 
 function scenario(id: string, isRight: boolean): ScenarioWrite {
@@ -76,6 +76,13 @@ describe('read operations', () => {
     assert.deepEqual(await collect(assay.changes({ after, limit: 2 })), changes.slice(2))
     const firstPage = await assay.listChanges({ limit: 2 })
     assert.equal(firstPage.cursor, after)
+  })
+
+  test('read returns the response of any path', async () => {
+    const response = await fixture.assay.read(['evaluations', SPECIAL_ID], { _: 1 })
+    assert.ok(response.headers.get('etag'))
+    assert.equal((JSON.parse(await response.text()) as { id: string }).id, SPECIAL_ID)
+    await assert.rejects(fixture.assay.read(['evaluations', '..']), TypeError)
   })
 
   test('get methods return one object, also when its id contains special characters', async () => {
