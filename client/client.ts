@@ -186,12 +186,8 @@ export class Assay {
     query?: wire.GetEvaluationScenarioQuery,
     options?: RequestOptions,
   ): Promise<string> {
-    const response = await this.#http.fetchResponse({
-      path: [...scenariosPath(evaluationId), id],
-      query,
-      ...options,
-    })
-    return response.text()
+    const path = [...scenariosPath(evaluationId), id]
+    return (await this.#http.fetchResponse({ path, query, ...options })).text()
   }
 
   /** Sets or clears the pin and the note of a scenario, and returns the scenario. */
@@ -273,8 +269,7 @@ export class Assay {
     query: wire.ListComparisonRowsQuery,
     options?: RequestOptions,
   ): Promise<string> {
-    const response = await this.#http.fetchResponse({ path: ['comparisons', 'rows'], query, ...options })
-    return response.text()
+    return (await this.#http.fetchResponse({ path: ['comparisons', 'rows'], query, ...options })).text()
   }
 
   /** Returns one page of variants, newest first. Without `limit` it returns all of them. */
@@ -348,8 +343,7 @@ export class Assay {
   /** Returns the exact text of the response, in which numbers have all their digits. */
   async getVariantRevisionText(id: string, revision: number, options?: RequestOptions): Promise<string> {
     const path = ['variants', id, 'revisions', revision]
-    const response = await this.#http.fetchResponse({ path, ...options })
-    return response.text()
+    return (await this.#http.fetchResponse({ path, ...options })).text()
   }
 
   /** Returns the changes from one revision to another. */

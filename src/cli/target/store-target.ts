@@ -8,7 +8,6 @@ import { type Format, serialize } from '../../serialize/format.ts'
 import { scenarioTable } from '../../serialize/scenarios.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { findProject } from '../../store/access/projects.ts'
-import { addShare } from '../../store/access/shares.ts'
 import { type AuditEntry, readAllChanges, toAuditEntry } from '../../store/changes/change-log.ts'
 import {
   deleteEvaluation,
@@ -155,7 +154,8 @@ export class StoreTarget implements Target {
     })
   }
 
-  createShare(share: ShareToCreate): Promise<NewShare> {
+  async createShare(share: ShareToCreate): Promise<NewShare> {
+    const { addShare } = await import('../../store/access/shares.ts')
     const { evaluation_id, comparison = [], variant_id } = share.confined_to
     return this.#store.writer.transaction(async (transaction) => {
       if (variant_id !== undefined) await getFromProject(transaction, this.project, 'variant', variant_id)

@@ -136,7 +136,7 @@ test('imports, exports to a file, lists changes and deletes over HTTP', async ()
   const { stdout } = await runRemotely(...filter)
   assert.match(
     stdout,
-    /^\S+ {2}evaluation\.deleted {2}remote 2 scenarios\n\S+ {2}variant\.deleted +shared \d revisions\n$/,
+    /^TIME +ACTION +SUBJECT +DETAILS\n\S+ +evaluation\.deleted +remote +2 scenarios\n\S+ +variant\.deleted +shared +\d revisions\n$/,
   )
   const entries = JSON.parse((await runRemotely(...filter, '--json')).stdout)
   const audit = JSON.parse((await runLocally(...filter, '--json')).stdout)
