@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -48,8 +49,9 @@ async function readAll(baseUrl: string, key: string): Promise<Record<string, str
   const texts: Record<string, string> = {}
   for (const noun of ['evaluation', 'variant']) {
     const list = `/${noun}s`
-    // The time of the last change of a copy is its own.
-    texts[list] = (await read(list)).replaceAll(/"updated_at":"[^"]*",?/g, '')
+    texts[list] = await read(list)
+    // The time of the last change of a copied variant is its own.
+    if (noun === 'variant') texts[list] = texts[list].replaceAll(/"updated_at":"[^"]*",/g, '')
     for (const { id } of JSON.parse(texts[list])) {
       const path = `${list}/${encodeURIComponent(id)}/${noun === 'evaluation' ? 'evaluation_scenarios' : 'revisions'}`
       const include = noun === 'evaluation' ? 'extra,has_generated_id' : 'message'
@@ -137,6 +139,36 @@ test('lists what exists with other data, changes none of it, and copies the rest
   assert.equal(report.evaluations.copied, 11)
   const kept = await sendRequest(baseUrl, '/api/evaluations/full', { authorization: key })
   assert.equal(JSON.parse(kept.text).scenario_count, 0)
+})
+
+test('imports the file of a variant, under its own id or another one, and rejects an invalid first line', async () => {
+  const data = join(createTempFolder(), 'data')
+  const file = join(createTempFolder(), 'variant.ndjson')
+  const revision = JSON.stringify({ revision: 3, modified_by: 'Ana', config, message: 'm' })
+  const variant = { id: 'v', name: 'V', created_at: '2026-01-02T03:04:05.678Z' }
+  for (const [header, args, code] of [
+    [{ variant }, [], 0],
+    [{ variant }, ['--variant', 'other'], 0],
+    [{ variant: { ...variant, extra: 1 } }, [], 1],
+    [{ variant: { id: 'w' } }, ['--variant', 'w'], 1],
+  ] as const) {
+    writeFileSync(file, `${JSON.stringify(header)}\n${revision}\n`)
+    const result = await runAssay(['import', file, '--data', data, ...args])
+    assert.equal(result.code, code, result.stdout + result.stderr)
+  }
+  const variants = JSON.parse((await runAssay(['list', '--variants', '--json', '--data', data])).stdout)
+  assert.deepEqual(
+    variants.map(({ id, name, created_at, latest_revision }: Record<string, unknown>) => [
+      id,
+      name,
+      created_at,
+      latest_revision,
+    ]),
+    [
+      ['other', 'V', variant.created_at, 3],
+      ['v', 'V', variant.created_at, 3],
+    ],
+  )
 })
 
 describe('usage errors', () => {

@@ -1,5 +1,5 @@
 // Converts the errors of the client to errors of commands.
-import { AssayConnectionError, AssayError } from '../../../client/client.ts'
+import { AssayConnectionError, AssayError } from 'assay-client'
 import { CommandError, UsageError } from '../../errors.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 
@@ -15,15 +15,18 @@ export function importReportOf(error: unknown): ImportReport | undefined {
 /** Returns other errors unchanged. */
 export function toCommandError(error: unknown, url: string): unknown {
   if (error instanceof CommandError || error instanceof UsageError) return error
-  if (error instanceof AssayConnectionError) {
-    return new CommandError(
-      `The connection to ${url} failed: ${describeCause(error)}.`,
-      'Check the URL, and that the service is running and reachable.',
-    )
-  }
+  if (error instanceof AssayConnectionError) return connectionError(error, url)
   if (error instanceof AssayError)
     return new CommandError(error.detail.replaceAll('\n', ' '), hintFor(error, url))
   return error
+}
+
+/** `error` is that of a request, or of reading the body of a response. */
+export function connectionError(error: unknown, url: string): CommandError {
+  return new CommandError(
+    `The connection to ${url} failed: ${describeCause(error)}.`,
+    'Check the URL, and that the service is running and reachable.',
+  )
 }
 
 function describeCause(error: unknown): string {

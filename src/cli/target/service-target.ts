@@ -1,5 +1,5 @@
 // Commands on a running service, over HTTP.
-import { Assay, type ImportFileQuery } from '../../../client/client.ts'
+import { Assay, type ImportFileQuery } from 'assay-client'
 import { CommandError, UsageError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
@@ -15,7 +15,7 @@ import type { LogEntry } from '../../store/changes/change-log.ts'
 import { importOptions } from '../import/input-files.ts'
 import { formatMegabytes, Progress } from '../output/progress.ts'
 import { copyHeader, prependLine, readLines } from './full-export.ts'
-import { hasCode, importReportOf, toCommandError } from './service-errors.ts'
+import { connectionError, hasCode, importReportOf, toCommandError } from './service-errors.ts'
 import {
   type ChangeFilters,
   type ListOptions,
@@ -296,7 +296,7 @@ export class ServiceTarget implements Target {
     try {
       yield* response.body ?? []
     } catch (error) {
-      throw toCommandError(error, this.#url)
+      throw connectionError(error, this.#url)
     }
   }
 }

@@ -1,6 +1,8 @@
 // Tests that commands behave alike on a store and over HTTP on a service: output, messages and exit codes.
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { loadSample } from '../../../src/cli/service/sample.ts'
@@ -83,6 +85,26 @@ const READS: [code: number, ...args: string[]][] = [
   [1, 'import', writeInput('unknown.txt', 'unknown format'), '--evaluation', 'new'],
   [1, 'import', join(folder, 'missing.json')],
   [1, 'import', writeInput('conflict.ndjson', '{"id":"s-0","inputs":[]}'), '--evaluation', 'full'],
+  [
+    0,
+    'import',
+    join(folder, 'conflict.ndjson'),
+    '--evaluation',
+    'full',
+    '--on-conflict',
+    'skip',
+    '--dry-run',
+  ],
+  [
+    0,
+    'import',
+    join(folder, 'conflict.ndjson'),
+    '--evaluation',
+    'full',
+    '--on-conflict',
+    'replace',
+    '--dry-run',
+  ],
   [2, 'import', writeInput('revisions.json', '[{"modified_by":"a","config":{"config_name":"b"}}]')],
 ]
 
@@ -166,6 +188,8 @@ test('creates a share link to the service', async () => {
     ASSAY_KEY: shareKey,
   })
   assert.equal(shared.code, 0)
+  const review = JSON.parse((await runRemotely('share', 'full', '--review', '--json')).stdout)
+  assert.deepEqual(review.scopes, ['read', 'review'])
   const { code, stderr } = await runRemotely('share', 'unknown')
   assert.deepEqual(
     [code, stderr.split('\n')[0]],
@@ -208,6 +232,23 @@ describe('errors of the connection and of the key exit with 1, and never print t
       assert.ok(!stderr.includes(apiKey.slice(19)))
     })
   }
+})
+
+test('an export that breaks off exits with 1 and leaves no file', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/api/key') return response.end('{"project":"default","scopes":["read"]}')
+    response.writeHead(200, { 'content-length': 1000 })
+    response.write('[{"id":"a"', () => request.socket.resetAndDestroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const output = join(folder, 'incomplete.json')
+  const args = ['export', 'x', '--output', output, '--url', `http://127.0.0.1:${port}`, '--key', key]
+  const { code, stderr } = await runAssayCommand(args)
+  server.close()
+  assert.equal(code, 1)
+  assert.match(stderr, /^assay: The connection to .+ failed: .+\n.+\n$/)
+  assert.ok(!existsSync(output))
 })
 
 test('imports of files that belong together are rejected over HTTP, with the way to do it', async () => {
