@@ -7,14 +7,12 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { MAIN } from '../../bench/service.ts'
-import { loadSample } from '../../src/cli/service/sample.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { fillCorpus, SPECIAL_ID } from '../support/corpus.ts'
 import { createTempFolder, createTestKey, createTestStore, startTestService } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 
 const source = await createTestStore()
-await loadSample(source)
 await fillCorpus(source)
 const sourceService = await startTestService(source)
 const { key: sourceKey } = await createTestKey(source, { scopes: ['read', 'write'] })
@@ -109,12 +107,12 @@ test('copies to another project and to a store that does not exist, without keys
   assert.equal(code, 0)
   assert.match(
     stdout,
-    /^Copied from the project 'default' to 'team': 7 variants and 12 evaluations\.\nUnchanged: 0 variants and 0 evaluations\.\n$/,
+    /^Copied from the project 'default' to 'team': 4 variants and 6 evaluations\.\nUnchanged: 0 variants and 0 evaluations\.\n$/,
   )
   const projects = JSON.parse((await runAssay(['projects', 'list', '--json', '--data', data])).stdout)
   assert.deepEqual(
     projects.map(({ name, evaluations, keys }: Record<string, unknown>) => [name, evaluations, keys]),
-    [['team', 12, 0]],
+    [['team', 6, 0]],
   )
   const check = await runAssay(['check', '--data', data])
   assert.equal(check.code, 0, check.stdout)
@@ -136,7 +134,7 @@ test('lists what exists with other data, changes none of it, and copies the rest
     ],
   )
   assert.match(report.failed[1].failure, /already exists with a different name/)
-  assert.equal(report.evaluations.copied, 11)
+  assert.equal(report.evaluations.copied, 5)
   const kept = await sendRequest(baseUrl, '/api/evaluations/full', { authorization: key })
   assert.equal(JSON.parse(kept.text).scenario_count, 0)
 })
