@@ -20,22 +20,28 @@ interface Package {
   files: string[]
   /** What the published manifest contains instead of the values of the checkout. */
   published: Manifest
+  /** A package that the tarball contains, so that one file is enough to install both. */
+  bundled?: Package
 }
 
-const PACKAGES: Package[] = [
-  {
-    manifest: 'package.json',
-    compilerConfig: 'package/tsconfig.json',
-    files: ['README.md', 'CHANGELOG.md', 'LICENSE', 'openapi.json', 'sample', 'web/dist'],
-    published: { bin: { assay: 'dist/main.js' }, engines: { node: `>=${MINIMUM_NODE}` } },
+const CLIENT: Package = {
+  manifest: 'client/package.json',
+  compilerConfig: 'client/tsconfig.build.json',
+  files: ['client/README.md', 'client/LICENSE'],
+  published: { exports: './dist/client.js' },
+}
+
+const SERVICE: Package = {
+  manifest: 'package.json',
+  compilerConfig: 'package/tsconfig.json',
+  files: ['README.md', 'CHANGELOG.md', 'LICENSE', 'openapi.json', 'sample', 'web/dist'],
+  published: {
+    bin: { assay: 'dist/main.js' },
+    engines: { node: `>=${MINIMUM_NODE}` },
+    bundleDependencies: ['assay-client'],
   },
-  {
-    manifest: 'client/package.json',
-    compilerConfig: 'client/tsconfig.build.json',
-    files: ['client/README.md', 'client/LICENSE'],
-    published: { exports: './dist/client.js' },
-  },
-]
+  bundled: CLIENT,
+}
 
 /** Members of a manifest that only the checkout needs. */
 const CHECKOUT_ONLY = [
@@ -52,22 +58,24 @@ export function buildPackages(destination: string): string[] {
   if (!existsSync(join(ROOT, 'web/dist/index.html')))
     throw new Error('The page is not built. Run npm run build first.')
   mkdirSync(destination, { recursive: true })
-  const { version } = readManifest('package.json')
-  return PACKAGES.map((entry) => pack(entry, version, destination))
+  return [SERVICE, CLIENT].map((entry) => pack(entry, destination))
 }
 
-function pack(
-  { manifest, compilerConfig, files, published }: Package,
-  version: unknown,
-  destination: string,
-) {
+/** Writes everything that a package contains to a folder. */
+function assemble({ manifest, compilerConfig, files, published, bundled }: Package, folder: string): void {
+  compile(compilerConfig, join(folder, 'dist'))
+  for (const file of files) copyFile(file, join(folder, file.replace(/^client\//, '')))
+  const { version } = readManifest('package.json')
+  const members = Object.entries({ ...readManifest(manifest), version, ...published })
+  const content = Object.fromEntries(members.filter(([name]) => !CHECKOUT_ONLY.includes(name)))
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
+  if (bundled) assemble(bundled, join(folder, 'node_modules', String(readManifest(bundled.manifest).name)))
+}
+
+function pack(entry: Package, destination: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-package-'))
   try {
-    compile(compilerConfig, join(folder, 'dist'))
-    for (const file of files) copyFile(file, join(folder, file.replace(/^client\//, '')))
-    const members = Object.entries({ ...readManifest(manifest), version, ...published })
-    const content = Object.fromEntries(members.filter(([name]) => !CHECKOUT_ONLY.includes(name)))
-    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
+    assemble(entry, folder)
     const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', destination]
     return join(destination, execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim())
   } finally {

@@ -32,7 +32,9 @@ function extract(tarball: string, name: string): string {
   const target = join(folder, 'node_modules', name)
   mkdirSync(target, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components', '1', '--no-same-owner'])
-  for (const dependency of Object.keys(manifestOf(target).dependencies ?? {})) {
+  const { dependencies = {}, bundleDependencies = [] } = manifestOf(target)
+  for (const dependency of Object.keys(dependencies)) {
+    if (bundleDependencies.includes(dependency)) continue
     const link = join(folder, 'node_modules', dependency)
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(join(ROOT, 'node_modules', dependency), link)

@@ -10,6 +10,7 @@ import { gunzipSync } from 'node:zlib'
 const OLD_STORE = fileURLToPath(new URL('../fixtures/store-0.1.0', import.meta.url))
 const OLD_EVALUATION = 'eval-5Hj-2026-11-15T12:43:38'
 const EVALUATION = 'support-answer-r5'
+const REGRESSION_GATE = ['compare', 'support-answer-r4', EVALUATION, '--fail-on-regression']
 const SCENARIO_COUNT = 120
 const REVISION_COUNT = 7
 const TABLE = 'question,output,score.correct\nOne?,1,1\nTwo?,2,0\n'
@@ -100,14 +101,14 @@ export async function useInstalledPackage(installation: Installation): Promise<S
   const first = await serveInstalled(installation, [], async (service) => {
     await readPage(service)
     scenarios = await readSample(service)
+    compareRemotely(installation, service)
   })
   assert.deepEqual(readdirSync(join(folder, 'assay-data')), ['assay.db'])
 
   writeFileSync(join(folder, 'answers.csv'), TABLE)
   const imported = runInstalled(installation, ['import', './answers.csv', '--evaluation', 'answers'])
   assert.match(imported.stdout, /evaluation answers: 2 scenarios added/)
-  const gate = ['compare', 'support-answer-r4', EVALUATION, '--fail-on-regression']
-  assert.match(runInstalled(installation, gate, 1).stdout, /worse on answer_correct/)
+  assert.match(runInstalled(installation, REGRESSION_GATE, 1).stdout, /worse on answer_correct/)
   runInstalled(installation, ['export', EVALUATION, '--output', 'export.json'])
   assert.deepEqual(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')), JSON.parse(scenarios))
 
@@ -138,6 +139,12 @@ async function readSample({ origin, key }: SampleService): Promise<string> {
   assert.equal(JSON.parse(await read('variants/support-answer/revisions')).length, REVISION_COUNT)
   assert.equal(JSON.parse(await read(`evaluations/${EVALUATION}/summary`)).matched, SCENARIO_COUNT)
   return scenarios
+}
+
+/** Runs a command over HTTP, with the client that the package contains. */
+function compareRemotely(installation: Installation, { origin, key }: SampleService): void {
+  const { stdout } = runInstalled(installation, [...REGRESSION_GATE, '--url', origin, '--key', key], 1)
+  assert.match(stdout, /worse on answer_correct/)
 }
 
 /** Opens a store that version 0.1 created, which migrates it. */
