@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, unprivilegedUser } from '../postgres/server-folder.ts'
+import { npmEnvironment } from '../support/npm-environment.ts'
 import { isIgnored, parseDockerfile, type Stage, splitWords } from './dockerfile-parser.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -132,23 +133,12 @@ function isHealthy([command = '', ...args]: string[], options: object): boolean 
 
 /** The Node of the checkout is first on the PATH, because the Node of the machine can be older than that of the image. */
 function processOptions({ root, workdir, env }: Build) {
-  const { npm_config_registry = npmRegistry() } = process.env
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`
   return {
     cwd: join(root, workdir),
-    env: {
-      ...process.env,
-      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-      HOME: join(root, 'home'),
-      npm_config_registry,
-      npm_config_update_notifier: 'false',
-      ...env,
-    },
+    env: { ...npmEnvironment(join(root, 'home')), PATH, ...env },
     ...user,
   }
-}
-
-function npmRegistry(): string {
-  return execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()
 }
 
 /** Moves absolute paths below the root of the stage. */

@@ -17,6 +17,7 @@ import { delimiter, join } from 'node:path'
 import { buildPackages } from '../../package/build.ts'
 import { nodeVersionError } from '../../src/node-version.ts'
 import { installTool, toolFolder } from '../generators/tools.ts'
+import { npmEnvironment } from '../support/npm-environment.ts'
 import { UNPRIVILEGED_USER, useInstalledPackage } from './installed-package.ts'
 
 /** The oldest version that works, the latest release of Node 24, and versions that are too old. */
@@ -37,12 +38,9 @@ async function install(tarball: string, node: string, folder: string): Promise<s
   symlinkSync(node, join(programs, 'node'))
   const user = UNPRIVILEGED_USER
   if (user) chownSync(empty, user.uid, user.gid)
-  // The settings of the npm that runs this script are not for another user.
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
-  const PATH = `${programs}${delimiter}${process.env.PATH}`
-  const env = { ...Object.fromEntries(inherited), PATH, HOME: empty }
+  const env = { ...npmEnvironment(empty), PATH: `${programs}${delimiter}${process.env.PATH}` }
   const startTime = performance.now()
-  const args = ['install', '--no-audit', '--no-fund', '--no-update-notifier', tarball]
+  const args = ['install', '--no-audit', '--no-fund', tarball]
   execFileSync('npm', args, { cwd: empty, env, ...user, stdio: ['ignore', 'pipe', 'pipe'] })
   const seconds = (performance.now() - startTime) / 1000
   const modules = join(empty, 'node_modules')
