@@ -2,6 +2,7 @@
 import { splitElements, splitMembers } from '../json/member-texts.ts'
 import type { VariantRevision } from '../schema/revisions.ts'
 import type { Command } from './command.ts'
+import { formatLineDiff } from './output/line-diff.ts'
 import { formatCount } from './output/progress.ts'
 import { formatTable, print, sanitizeLine, truncateLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
@@ -42,7 +43,7 @@ export const diff: Command = {
   },
 }
 
-/** One line per change. Long values are truncated; --json prints them exactly. */
+/** One line per change, and the changed lines of texts. Other long values are truncated; --json prints them exactly. */
 function formatDiff(text: string): string {
   const members = splitMembers(text)
   const lines: string[] = []
@@ -66,7 +67,17 @@ function formatChange(change: string): string {
   if (kind === 'added') return `+ ${place}: ${formatValue(members.get('new'))}`
   if (kind === 'removed') return `- ${place}: ${formatValue(members.get('old'))}`
   if (kind === 'moved') return `  ${place}: moved`
-  return `~ ${place}: ${formatValue(members.get('old'))} -> ${formatValue(members.get('new'))}`
+  const [oldValue = '', newValue = ''] = [members.get('old'), members.get('new')]
+  if (!isLongTextChange(oldValue, newValue))
+    return `~ ${place}: ${formatValue(oldValue)} -> ${formatValue(newValue)}`
+  const lines = formatLineDiff(JSON.parse(oldValue), JSON.parse(newValue))
+  return [`~ ${place}:`, ...lines.map((line) => `    ${line}`)].join('\n')
+}
+
+/** Whether both values are JSON strings, and one of them is too long for a line, such as a prompt. */
+function isLongTextChange(...values: string[]): boolean {
+  const isLong = (value: string) => value.length > MAX_VALUE_LENGTH || value.includes('\\n')
+  return values.every((value) => value.startsWith('"')) && values.some(isLong)
 }
 
 /** The JSON text of a value. */

@@ -35,7 +35,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
 
   test('a read-only key shows the commands and the reason, and ignores dropped files', async () => {
     await readOnly.page.getByText('This key is read-only').waitFor()
-    await readOnly.page.getByText('assay import results.json').waitFor()
+    await readOnly.page.getByText('assay import results.json --url http').waitFor()
     assert.equal(await readOnly.page.getByRole('button', { name: 'Choose files' }).count(), 0)
     await drop(readOnly.page, 'results.json', readFileSync(RESULTS, 'utf8'))
     assert.equal(await readOnly.page.getByRole('list', { name: 'Imports' }).count(), 0)

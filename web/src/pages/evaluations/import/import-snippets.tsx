@@ -5,7 +5,7 @@ import styles from './import.module.css'
 
 function snippetsFor(serviceUrl: string): [label: string, text: string][] {
   return [
-    ['On the server', 'assay import results.json --data ./data'],
+    ['Command line', `assay import results.json --url ${serviceUrl}`],
     [
       'curl',
       `curl -H "Authorization: Bearer $ASSAY_KEY" --data-binary @results.json '${serviceUrl}/api/imports?name=results.json'`,
