@@ -16,19 +16,19 @@ export const compare: Command = {
   argumentHelp: 'a baseline and one to three candidates',
   async run(settings, ids) {
     checkArguments(settings, ids)
-    const { comparison, report, scoredCounts } = await withTarget(settings, (target) =>
+    const { comparison, report, checkedCounts } = await withTarget(settings, (target) =>
       target.compare(ids, settings.by, async (opened) => {
-        checkEvaluator(opened.comparison, settings.on)
-        const report = await formatReport(opened, settings, settings.public_url ?? settings.url)
-        return { ...opened, report }
+        const { comparison, scoredCounts } = opened
+        const evaluators = selectEvaluators(comparison, settings.on)
+        const checkedCounts = evaluators
+          ? new Map(evaluators.map((name) => [name, scoredCounts.get(name) ?? 0]))
+          : scoredCounts
+        return { comparison, checkedCounts, report: await formatReport(opened, evaluators, settings) }
       }),
     )
     // One write, so that a reader that closes the pipe early still receives the first lines.
     process.stdout.write(report)
-    if (!settings.fail_on_regression) return
-    const { on, tolerance = 0 } = settings
-    const checkedCounts = on === undefined ? scoredCounts : new Map([[on, scoredCounts.get(on) ?? 0]])
-    failOnRegressions(comparison, checkedCounts, tolerance)
+    if (settings.fail_on_regression) failOnRegressions(comparison, checkedCounts, settings.tolerance ?? 0)
   },
 }
 
@@ -38,24 +38,30 @@ function checkArguments({ json, markdown }: Settings, ids: string[]): void {
   if (json && markdown) throw new UsageError('--json and --markdown cannot be combined.')
 }
 
-function checkEvaluator({ candidates }: Comparison, evaluator: string | undefined): void {
+/** The evaluators of --on, or undefined for all. */
+function selectEvaluators({ candidates }: Comparison, parts: string[]): string[] | undefined {
   // Every candidate has an entry for every evaluator.
   const names = candidates[0]?.evaluators.map(({ name }) => name) ?? []
-  if (evaluator === undefined || names.includes(evaluator)) return
+  if (parts.length === 0) return undefined
+  // The name of one evaluator can contain commas.
+  const text = parts.join(',')
+  const selectedNames = names.includes(text) ? [text] : parts.map((part) => part.trim())
+  const unknownName = selectedNames.find((name) => !names.includes(name))
+  if (unknownName === undefined) return selectedNames
   const available =
     names.length === 0
       ? 'They have no evaluators'
       : `Available evaluators: ${joinNames(names.map((name) => `'${name}'`))}`
-  throw new UsageError(`These evaluations have no evaluator '${evaluator}'. ${available}.`)
+  throw new UsageError(`These evaluations have no evaluator '${unknownName}'. ${available}.`)
 }
 
 async function formatReport(
   opened: OpenComparison,
-  { json, markdown, on }: Settings,
-  pageUrl: string | undefined,
+  evaluators: string[] | undefined,
+  { json, markdown, public_url, url }: Settings,
 ): Promise<string> {
   const { comparison } = opened
   if (json) return `${JSON.stringify(comparison, null, 2)}\n`
   if (!markdown) return comparisonText(comparison)
-  return comparisonMarkdown(comparison, await findWorstRows(opened, on), pageUrl)
+  return comparisonMarkdown(comparison, await findWorstRows(opened, evaluators), public_url ?? url)
 }

@@ -179,9 +179,9 @@ export const COMMAND_SETTINGS = {
     commands: ['compare'],
   },
   on: {
-    type: 'text',
+    type: 'list',
     placeholder: 'EVALUATOR',
-    help: 'Evaluator for the list of worst regressions, and the only one that --fail-on-regression checks. If not set: every evaluator with a score in the baseline.',
+    help: 'Evaluators that --fail-on-regression checks, and whose worst regressions are listed. Repeat the flag or separate names by commas. If not set: every evaluator with a score in the baseline.',
     commands: ['compare'],
   },
   fail_on_regression: {

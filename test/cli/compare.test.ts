@@ -42,6 +42,7 @@ async function add(id: string, scores: unknown[], evaluators: object[] = []): Pr
       results: [
         { evaluator_config: 'score', result: { type: 'json', value } },
         { evaluator_config: 'label', result: { type: 'text', value: 'fine' } },
+        { evaluator_config: 'a,b', result: { type: 'text', value: 'fine' } },
       ],
     }))
     await addScenarios(transaction, key, scenarios as EvaluationScenario[])
@@ -164,10 +165,14 @@ describe('the exit code of --fail-on-regression', () => {
     [['half', 'gaps'], 0, /^$/],
     [['none', 'half'], 1, /no evaluator has a score in the baseline/],
     [['half', 'more', '--on', 'label'], 1, /'more' is not comparable on 'label'/],
+    [['half', 'more', '--on', 'score, label'], 1, /'more' is not comparable on 'label'/],
+    [['half', 'less', '--on', 'label', '--on', 'score'], 1, /is worse on 'score' by 0\.1000 and is not comp/],
+    [['half', 'less', '--on', 'a,b'], 1, /'less' is not comparable on 'a,b'\./],
+    [['half', 'less', '--on', 'a,b,score'], 2, /'a'\. Available evaluators: 'score', 'label' and 'a,b'/],
     [
       ['half', 'less', '--on', 'unknown'],
       2,
-      /'unknown'\. Available evaluators: 'score' and 'label'\.\n.+\n$/,
+      /'unknown'\. Available evaluators: 'score', 'label' and 'a,b'\.\n.+\n$/,
     ],
     [['half', 'less', '--by', 'input.color'], 2, /color/],
     [['half', 'nowhere'], 1, /no evaluation 'nowhere'/],

@@ -31,7 +31,7 @@ export function failOnRegressions(
   if (failures.length > 0)
     throw new CommandError(
       `${failures.join('; ')}.`,
-      'Use --tolerance X to allow means that are worse by up to X, or --on EVALUATOR to check one evaluator only.',
+      'Use --tolerance X to allow means that are worse by up to X, or --on EVALUATOR to check only some evaluators.',
     )
 }
 

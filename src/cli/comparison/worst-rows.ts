@@ -25,14 +25,14 @@ export interface WorstRow {
 
 const MAX_ROWS = 5
 
-/** Uses `selectedEvaluator` if set; otherwise the first whose mean is worse, or the first with any regression. */
+/** Uses the first evaluator whose mean is worse, or the first with any regression: of `selectedEvaluators` if set. */
 export async function findWorstRows(
   { comparison, findRegressions }: OpenComparison,
-  selectedEvaluator: string | undefined,
+  selectedEvaluators: string[] | undefined,
 ): Promise<WorstRows[]> {
   const worstRowsByCandidate: WorstRows[] = []
   for (const [index, candidate] of comparison.candidates.entries()) {
-    const evaluator = selectedEvaluator ?? firstRegressedEvaluator(candidate)
+    const evaluator = firstRegressedEvaluator(candidate, selectedEvaluators)
     if (evaluator === undefined) continue
     const { total, pairs } = await findRegressions(index, evaluator, MAX_ROWS)
     const rows = pairs.map((pair) => toWorstRow(...pair, evaluator))
@@ -41,9 +41,13 @@ export async function findWorstRows(
   return worstRowsByCandidate
 }
 
-function firstRegressedEvaluator({ evaluators }: ComparedCandidate): string | undefined {
-  const worseEvaluator = evaluators.find(({ outcome }) => outcome === 'worse')
-  return (worseEvaluator ?? evaluators.find(({ classes }) => classes.regressed > 0))?.name
+function firstRegressedEvaluator(
+  { evaluators }: ComparedCandidate,
+  selectedEvaluators: string[] | undefined,
+): string | undefined {
+  const choices = evaluators.filter(({ name }) => selectedEvaluators?.includes(name) ?? true)
+  const worseEvaluator = choices.find(({ outcome }) => outcome === 'worse')
+  return (worseEvaluator ?? choices.find(({ classes }) => classes.regressed > 0))?.name
 }
 
 function toWorstRow(
