@@ -1,0 +1,183 @@
+// Runs the steps of action.yml with bash on a real service. npm run test:action does the same with promptfoo and a repository.
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseYaml } from '@redocly/openapi-core'
+import type { EvaluationScenario } from '../src/schema/scenarios.ts'
+import { type Result, readAction, runAction } from './action/runner.ts'
+import { createTempFolder, createTestKey, createTestStore, startTestService } from './support/harness.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const store = await createTestStore()
+const { baseUrl } = await startTestService(store)
+const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
+const folder = createTempFolder()
+const workspace = join(folder, 'workspace')
+mkdirSync(workspace)
+
+/** Runs the action for a commit. */
+function run(sha: string, inputs: Record<string, string>): Promise<Result> {
+  return runAction(
+    { url: baseUrl, key, files: 'results.json', ...inputs },
+    {
+      workspace,
+      actionPath: ROOT,
+      temp: join(folder, 'temp'),
+      env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), HOME: folder },
+      contexts: { github: { sha } },
+    },
+  )
+}
+
+const fixture = JSON.parse(readFileSync(join(ROOT, 'test/fixtures/import/promptfoo/echo-run.json'), 'utf8'))
+let fileCount = 0
+
+/** Writes a file of promptfoo with a column per list of checks, and a test per check. */
+function writeResults(columns: boolean[][], name = 'results.json'): void {
+  fileCount += 1
+  const [prompt] = fixture.results.prompts
+  const [row] = fixture.results.results
+  const [component] = row.gradingResult.componentResults
+  const results = columns.flatMap((checks, promptIdx) =>
+    checks.map((pass, testIdx) => ({
+      ...row,
+      id: `${fileCount}-${promptIdx}-${testIdx}`,
+      promptIdx,
+      testIdx,
+      vars: { name: `customer ${testIdx}` },
+      success: pass,
+      score: Number(pass),
+      namedScores: {},
+      gradingResult: {
+        ...row.gradingResult,
+        pass,
+        score: Number(pass),
+        namedScores: {},
+        componentResults: [{ ...component, pass, score: Number(pass) }],
+      },
+    })),
+  )
+  const prompts = columns.map((_, index) => ({ ...prompt, provider: `model ${index}` }))
+  const file = { ...fixture, evalId: `eval-${fileCount}`, results: { ...fixture.results, prompts, results } }
+  writeFileSync(join(workspace, name), JSON.stringify(file))
+}
+
+async function listEvaluations(): Promise<string[]> {
+  const response = await fetch(`${baseUrl}/api/evaluations`, { headers: { authorization: key } })
+  const evaluations = (await response.json()) as { id: string }[]
+  return evaluations.map(({ id }) => id).sort()
+}
+
+test('a regression fails the job with a report, a second run gives the same result, and a fix passes', async () => {
+  writeResults([[true, true, true, false]])
+  const baseline = await run('commit-1', {})
+  assert.equal(baseline.code, 0, baseline.log)
+  assert.deepEqual([baseline.summary, baseline.outputs], ['', { report: '' }])
+
+  writeResults([[true, false, true, false]])
+  const regression = await run('commit-2', { baseline: 'commit-1' })
+  assert.equal(regression.code, 1, regression.log)
+  assert.match(regression.summary, /^\*\*`commit-2` compared with `commit-1`: /)
+  assert.match(regression.summary, /^\| `contains` \| 75\.0 % \| 50\.0 % \| -25\.0 pp \|/m)
+  assert.ok(
+    regression.summary.includes(`](${baseUrl}/evaluations/commit-2/scenarios/2-0-1) | true → false |`),
+  )
+  const reason = /assay: 'commit-2' is worse on .*'contains' by 25\.0 pp/
+  assert.match(regression.summary, reason)
+  assert.match(regression.log, reason)
+  assert.equal(readFileSync(regression.outputs.report ?? '', 'utf8'), regression.summary)
+
+  writeResults([[true, false, true, false]])
+  const repeated = await run('commit-2', { baseline: 'commit-1' })
+  // promptfoo gives every result a new id, here with the number of the file.
+  assert.deepEqual([repeated.code, repeated.summary.replaceAll('3-0-1', '2-0-1')], [1, regression.summary])
+
+  writeResults([[true, true, true, false]])
+  const fix = await run('commit-3', { baseline: 'commit-1' })
+  assert.equal(fix.code, 0, fix.log)
+  assert.match(fix.summary, /^\*\*`commit-3` compared with `commit-1`: tied on /)
+  assert.deepEqual(await listEvaluations(), ['commit-1', 'commit-2', 'commit-3'])
+  for (const { log, summary } of [baseline, regression, repeated, fix])
+    assert.ok(!log.includes(key) && !summary.includes(key))
+})
+
+test('each column of a file is compared with the same column of the baseline', async () => {
+  const checks = [true, true, true, true]
+  writeResults([checks, checks])
+  assert.equal((await run('columns-1', {})).code, 0)
+  writeResults([checks, [false, false, false, false]])
+  const inputs = { baseline: 'columns-1', evaluators: 'pass, contains', tolerance: '0.2' }
+  const { code, summary, log } = await run('columns-2', inputs)
+  assert.equal(code, 1, log)
+  const verdicts = [...summary.matchAll(/^\*\*`(\S+)` compared with `(\S+)`: (worse|tied) on /gm)]
+  assert.deepEqual(
+    verdicts.map((match) => match.slice(1)),
+    [
+      ['columns-2:0', 'columns-1:0', 'tied'],
+      ['columns-2:1', 'columns-1:1', 'worse'],
+    ],
+  )
+  assert.match(log, /'columns-2:1' is worse on 'contains' by 100\.0 pp and is worse on 'pass' by 100\.0 pp/)
+})
+
+test('a second run with the same scenario ids replaces results and keeps notes, also with several files', async () => {
+  const writePart = (name: string, value: boolean) =>
+    writeFileSync(
+      join(workspace, name),
+      `{"id":"${name}","results":[{"evaluator_config":"exact","result":{"type":"bool","value":${value}}}]}\n`,
+    )
+  const inputs = { files: 'part 1.ndjson\npart [2-3].ndjson\n', evaluation: 'parts' }
+  const url = `${baseUrl}/api/evaluations/parts/evaluation_scenarios`
+  const headers = { authorization: key, 'content-type': 'application/json' }
+  for (const value of [true, false]) {
+    for (const number of [1, 2, 3]) writePart(`part ${number}.ndjson`, value)
+    const { code, log } = await run('commit', inputs)
+    assert.equal(code, 0, log)
+    const scenarios = (await (await fetch(url, { headers })).json()) as EvaluationScenario[]
+    assert.deepEqual(
+      scenarios.map(({ note, results }) => [note, results[0]?.result.value]),
+      [
+        [value ? null : 'Check this.', value],
+        [null, value],
+        [null, value],
+      ],
+    )
+    const body = JSON.stringify({ note: 'Check this.' })
+    const marked = await fetch(`${url}/${scenarios[0]?.id}`, { method: 'PATCH', headers, body })
+    assert.equal(marked.status, 200)
+  }
+})
+
+describe('the job fails with a message', () => {
+  const script = '$(touch executed)"; touch executed; \'`touch executed`'
+  const cases: [name: string, inputs: Record<string, string>, code: number, message: RegExp][] = [
+    ['without a URL', { url: '' }, 2, /--url is empty/],
+    ['without a key, as in forks', { key: '' }, 2, /A service needs an API key/],
+    ['without an evaluation id', { evaluation: '' }, 2, /--evaluation is empty/],
+    ['if the baseline does not exist', { baseline: 'unknown' }, 1, /no evaluation 'unknown'/],
+    ['if a text contains shell code', { files: script, baseline: script, evaluators: script }, 1, /touch/],
+  ]
+  for (const [name, inputs, code, message] of cases)
+    test(name, async () => {
+      writeResults([[true]])
+      const result = await run('invalid', inputs)
+      assert.equal(result.code, code, result.log)
+      assert.match(result.log, message)
+      assert.throws(() => readFileSync(join(workspace, 'executed')), { code: 'ENOENT' })
+    })
+})
+
+test('no script contains an expression or the key, and the docs use existing inputs', () => {
+  const { inputs, runs } = readAction(ROOT)
+  for (const { run = '' } of runs.steps) assert.doesNotMatch(run, /\$\{\{|KEY/)
+  const page = readFileSync(join(ROOT, 'docs/how-to/compare-in-ci.md'), 'utf8')
+  const blocks = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text = '']) => text)
+  for (const text of blocks) assert.ok(parseYaml(text))
+  const names = Object.keys(inputs)
+  assert.deepEqual(
+    names.filter((name) => !page.includes(`| \`${name}\` |`)),
+    [],
+  )
+})
