@@ -58,7 +58,7 @@ async function deleteOldScenarios(counts: Map<string, number>): Promise<boolean>
 /** Compares each evaluation with its baseline and writes one report. Returns the exit code. */
 function compare(ids: Iterable<string>): number {
   let exitCode = 0
-  let report = ''
+  const paragraphs: string[] = []
   for (const id of ids) {
     // A file with several columns becomes the evaluations ID:0, ID:1 and so on. Each has its own baseline.
     const baseline = BASELINE + id.slice(EVALUATION.length)
@@ -72,10 +72,11 @@ function compare(ids: Iterable<string>): number {
     )
     process.stderr.write(stderr)
     // The reason of a failure follows the report as an indented code block.
-    report += `${stdout}\n${stderr.replaceAll(/^(?=.)/gm, '    ')}\n`
+    paragraphs.push(stdout, stderr.replaceAll(/^(?=.)/gm, '    '))
     exitCode ||= status ?? 1
   }
   const file = join(mkdtempSync(join(RUNNER_TEMP, 'assay-')), 'report.md')
+  const report = paragraphs.filter(Boolean).join('\n')
   writeFileSync(file, report)
   appendFileSync(GITHUB_STEP_SUMMARY, report)
   appendFileSync(GITHUB_OUTPUT, `report=${file}\n`)
@@ -83,6 +84,12 @@ function compare(ids: Iterable<string>): number {
 }
 
 const counts = importFiles()
+if (counts.size === 0) {
+  process.stderr.write(
+    'The files contain no evaluation. Check that the evaluation has written its results.\n',
+  )
+  process.exit(1)
+}
 // Some tools, such as promptfoo, give scenarios new ids in each run. Then those of an earlier run of the job are still stored.
 if (await deleteOldScenarios(counts)) importFiles()
 if (BASELINE !== '') process.exitCode = compare(counts.keys())

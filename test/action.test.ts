@@ -8,6 +8,7 @@ import { parseYaml } from '@redocly/openapi-core'
 import type { EvaluationScenario } from '../src/schema/scenarios.ts'
 import { type Result, readAction, runAction } from './action/runner.ts'
 import { createTempFolder, createTestKey, createTestStore, startTestService } from './support/harness.ts'
+import { fullOnly } from './support/options.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const store = await createTestStore()
@@ -18,14 +19,14 @@ const workspace = join(folder, 'workspace')
 mkdirSync(workspace)
 
 /** Runs the action for a commit. */
-function run(sha: string, inputs: Record<string, string>): Promise<Result> {
+function run(sha: string, inputs: Record<string, string>, env: Record<string, string> = {}): Promise<Result> {
   return runAction(
     { url: baseUrl, key, files: 'results.json', ...inputs },
     {
       workspace,
       actionPath: ROOT,
       temp: join(folder, 'temp'),
-      env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), HOME: folder },
+      env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), HOME: folder, ...env },
       contexts: { github: { sha } },
     },
   )
@@ -153,20 +154,30 @@ test('a second run with the same scenario ids replaces results and keeps notes, 
 describe('the job fails with a message', () => {
   const script = '$(touch executed)"; touch executed; \'`touch executed`'
   const cases: [name: string, inputs: Record<string, string>, code: number, message: RegExp][] = [
-    ['without a URL', { url: '' }, 2, /--url is empty/],
     ['without a key, as in forks', { key: '' }, 2, /A service needs an API key/],
-    ['without an evaluation id', { evaluation: '' }, 2, /--evaluation is empty/],
     ['if the baseline does not exist', { baseline: 'unknown' }, 1, /no evaluation 'unknown'/],
     ['if a text contains shell code', { files: script, baseline: script, evaluators: script }, 1, /touch/],
+    ['without a URL', { url: '' }, 2, /--url is empty/],
+    ['without an evaluation id', { evaluation: '' }, 2, /--evaluation is empty/],
   ]
-  for (const [name, inputs, code, message] of cases)
-    test(name, async () => {
+  const skip = fullOnly('starts several processes')
+  for (const [index, [name, inputs, code, message]] of cases.entries())
+    test(name, { skip: index > 2 && skip }, async () => {
       writeResults([[true]])
       const result = await run('invalid', inputs)
       assert.equal(result.code, code, result.log)
       assert.match(result.log, message)
       assert.throws(() => readFileSync(join(workspace, 'executed')), { code: 'ENOENT' })
     })
+
+  test('if the files contain no evaluation', { skip }, async () => {
+    const revisions = '[{"modified_by":"Maya","config":{"config_name":"first"}}]'
+    writeFileSync(join(workspace, 'revisions.json'), revisions)
+    const inputs = { files: 'revisions.json', baseline: 'commit-1' }
+    const { code, log } = await run('invalid', inputs, { ASSAY_VARIANT: 'bot' })
+    assert.equal(code, 1, log)
+    assert.match(log, /"id": "bot".*The files contain no evaluation/s)
+  })
 })
 
 test('no script contains an expression or the key, and the docs use existing inputs', () => {

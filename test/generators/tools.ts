@@ -1,4 +1,4 @@
-// Runs the tools that generators.ts, schemathesis.ts and agenta.ts use, and installs them in a cache folder.
+// Runs tools of others for npm run test:generators and similar commands, and installs them in a cache folder.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -62,6 +62,14 @@ export async function installTool(
   if (isInstalled) return
   await runCommands(commands, folder)
   writeFileSync(stamp, content)
+}
+
+/** Downloads a Node version and returns the program. */
+export async function downloadNode(version: string): Promise<string> {
+  const name = `node-${process.platform}-${process.arch}`
+  const folder = `node-${version}`
+  await installTool(folder, [['npm', 'install', '--no-save', '--prefix', '.', `${name}@${version}`]])
+  return join(toolFolder(folder), 'node_modules', name, 'bin/node')
 }
 
 function readIfPresent(file: string): string | undefined {

@@ -16,20 +16,12 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { buildPackages } from '../../package/build.ts'
 import { nodeVersionError } from '../../src/node-version.ts'
-import { installTool, toolFolder } from '../generators/tools.ts'
+import { downloadNode } from '../generators/tools.ts'
 import { npmEnvironment } from '../support/npm-environment.ts'
 import { UNPRIVILEGED_USER, useInstalledPackage } from './installed-package.ts'
 
 /** The oldest version that works, the latest release of Node 24, and versions that are too old. */
 const NODE_VERSIONS = ['24.11.0', '24.21.0', '24.10.0', '22.23.3', '20.20.2', '18.20.8']
-
-/** Downloads a Node version and returns the program. */
-async function downloadNode(version: string): Promise<string> {
-  const name = `node-${process.platform}-${process.arch}`
-  const folder = `node-${version}`
-  await installTool(folder, [['npm', 'install', '--no-save', '--prefix', '.', `${name}@${version}`]])
-  return join(toolFolder(folder), 'node_modules', name, 'bin/node')
-}
 
 /** Installs the tarball as an unprivileged user and returns what to print about it. */
 async function install(tarball: string, node: string, folder: string): Promise<string> {
