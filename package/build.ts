@@ -55,21 +55,34 @@ const CHECKOUT_ONLY = [
 
 /** Writes a tarball of each package to a folder and returns their paths: first the service, then the client. */
 export function buildPackages(destination: string): string[] {
-  if (!existsSync(join(ROOT, 'web/dist/index.html')))
-    throw new Error('The page is not built. Run npm run build first.')
+  requirePage()
   mkdirSync(destination, { recursive: true })
   return [SERVICE, CLIENT].map((entry) => pack(entry, destination))
 }
 
+/** Writes everything that the package of the service contains to a folder, except type declarations. */
+export function assembleService(folder: string): void {
+  requirePage()
+  assemble(SERVICE, folder, ['--declaration', 'false'])
+}
+
+function requirePage(): void {
+  if (!existsSync(join(ROOT, 'web/dist/index.html')))
+    throw new Error('The page is not built. Run npm run build first.')
+}
+
 /** Writes everything that a package contains to a folder. */
-function assemble({ manifest, compilerConfig, files, published, bundled }: Package, folder: string): void {
-  compile(compilerConfig, join(folder, 'dist'))
+function assemble(entry: Package, folder: string, compilerFlags: string[] = []): void {
+  const { manifest, compilerConfig, files, published, bundled } = entry
+  compile(compilerConfig, join(folder, 'dist'), compilerFlags)
   for (const file of files) copyFile(file, join(folder, file.replace(/^client\//, '')))
   const { version } = readManifest('package.json')
   const members = Object.entries({ ...readManifest(manifest), version, ...published })
   const content = Object.fromEntries(members.filter(([name]) => !CHECKOUT_ONLY.includes(name)))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
-  if (bundled) assemble(bundled, join(folder, 'node_modules', String(readManifest(bundled.manifest).name)))
+  if (!bundled) return
+  const bundledFolder = join(folder, 'node_modules', String(readManifest(bundled.manifest).name))
+  assemble(bundled, bundledFolder, compilerFlags)
 }
 
 function pack(entry: Package, destination: string): string {
@@ -88,9 +101,10 @@ function readManifest(file: string): Manifest {
 }
 
 /** Without type checks: npm run lint does them. */
-function compile(config: string, outDir: string): void {
+function compile(config: string, outDir: string, flags: string[]): void {
   const compiler = join(ROOT, 'node_modules/.bin/tsc')
-  execFileSync(compiler, ['-p', join(ROOT, config), '--noCheck', '--outDir', outDir], { stdio: 'inherit' })
+  const args = ['-p', join(ROOT, config), '--noCheck', '--outDir', outDir, ...flags]
+  execFileSync(compiler, args, { stdio: 'inherit' })
 }
 
 /** Copies a file or folder without hidden files, such as the digest of the page. */

@@ -2,21 +2,13 @@
 // and installs with npm.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  chownSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { buildPackages } from '../package/build.ts'
 import { nodeVersionError } from '../src/node-version.ts'
-import { UNPRIVILEGED_USER, useInstalledPackage } from './package/installed-package.ts'
+import { linkDependencies, UNPRIVILEGED_USER, useInstalledPackage } from './package/installed-package.ts'
 import { createTempFolder } from './support/harness.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -32,13 +24,7 @@ function extract(tarball: string, name: string): string {
   const target = join(folder, 'node_modules', name)
   mkdirSync(target, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components', '1', '--no-same-owner'])
-  const { dependencies = {}, bundleDependencies = [] } = manifestOf(target)
-  for (const dependency of Object.keys(dependencies)) {
-    if (bundleDependencies.includes(dependency)) continue
-    const link = join(folder, 'node_modules', dependency)
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(join(ROOT, 'node_modules', dependency), link)
-  }
+  linkDependencies(target)
   return target
 }
 

@@ -14,8 +14,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const CONCURRENCY = 5
 const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-/** Files about PostgreSQL only. The longest file comes first. */
+/** Files that need PostgreSQL, once. The longest file comes first. */
 const POSTGRES_FILES = [
+  'test/docs-commands.test.ts',
   'test/engines.test.ts',
   'test/http/server/instances.test.ts',
   'test/http/server/postgres-faults.test.ts',
@@ -74,7 +75,7 @@ Profiles
 
 Options
   --engine ENGINE       sqlite, postgres or both. Default: both, and with FILES sqlite
-                        (postgres for files that are about PostgreSQL only)
+                        (postgres for files that always need PostgreSQL)
   --size NAME=VALUE     change one size, for example --size crash_rounds=50; repeatable
   --seed N              seed of generated data, default 1
   --update              rewrite the expected files instead of comparing with them

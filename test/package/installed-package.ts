@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chownSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 
@@ -19,6 +19,20 @@ const TABLE = 'question,output,score.correct\nOne?,1,1\nTwo?,2,0\n'
 const UNPRIVILEGED_ID = 65534
 export const UNPRIVILEGED_USER =
   process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : undefined
+
+const DEPENDENCIES = fileURLToPath(new URL('../../node_modules', import.meta.url))
+
+/** Links the dependencies of a package in a folder node_modules next to it, instead of installing them. */
+export function linkDependencies(packageFolder: string): void {
+  const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
+  const { dependencies = {}, bundleDependencies = [] } = manifest
+  for (const name of Object.keys(dependencies)) {
+    if (bundleDependencies.includes(name)) continue
+    const link = join(dirname(packageFolder), name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(DEPENDENCIES, name), link)
+  }
+}
 
 export interface Installation {
   /** The program that runs Node. */
