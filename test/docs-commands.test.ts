@@ -26,6 +26,7 @@ import {
   EMPTY_PROJECT,
   EXAMPLE_EVALUATION,
   OTHER_SERVICES,
+  PRECONDITIONS,
   writeFiles,
 } from './docs/preconditions.ts'
 import { type DatabaseUrls, type Environment, runPage } from './docs/run-page.ts'
@@ -147,6 +148,11 @@ describe('the commands of each page succeed and print what the page shows', {
         tested.splice(index, 1)
       }
     })
+})
+
+test('the preconditions name existing pages', () => {
+  const unknownPages = Object.keys(PRECONDITIONS).filter((page) => !PAGES.includes(page))
+  assert.deepEqual(unknownPages, [])
 })
 
 test('the commands of the reference have existing names and flags', () => {

@@ -84,5 +84,5 @@ zstd() {
   node -e 'process.stdout.write(zlib.zstdCompressSync(fs.readFileSync(process.argv[1])))' "${@: -1}"
 }
 
-if [ -n "${START_SERVICE:-}" ]; then assay serve >/dev/null; fi
+if [ -n "${START_SERVICE:-}" ]; then serve serve >/dev/null; fi
 source "$page"

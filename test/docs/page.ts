@@ -154,10 +154,12 @@ export function checkCommand(text: string): void {
 }
 
 function lacksArguments(name: string, args: string[]): boolean {
-  if (flagsOf(name).get(args.at(-1) ?? '') !== undefined) return true
-  const { positionals } = readSettings(name, args, {})
+  const flags = flagsOf(name)
+  if (flags.get(args.at(-1) ?? '') !== undefined) return true
+  const isFlagOrValue = (arg: string, index: number) =>
+    arg.startsWith('-') || flags.get(args[index - 1] ?? '') !== undefined
   const needsArguments = COMMANDS[name]?.argumentNames !== undefined && !args.includes('--variant')
-  return needsArguments && positionals.length === 0
+  return needsArguments && args.every(isFlagOrValue)
 }
 
 /** The flags of a command with the placeholders of their values. */
