@@ -1,5 +1,5 @@
-// Runs the examples in the docs: TypeScript in client/README.md and README.md, Python in README.md and the guide for
-// sending results. The TypeScript examples of one page form one program.
+// Runs the examples in the docs: TypeScript in client/README.md and README.md, Python in README.md and the guides for
+// sending and re-scoring results. The TypeScript examples of one page form one program.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -67,10 +67,13 @@ const WITHOUT_PYTHON = spawnSync('python3', ['--version']).status !== 0 && 'pyth
 
 test('every Python example runs and prints the expected output', { skip: WITHOUT_PYTHON }, async () => {
   const { baseUrl, env } = await startSampleService()
-  const runPython = (page: string) =>
-    execute('python3', ['-c', extractProgram(page, baseUrl, 'python')], { env })
+  const runPython = (page: string, change = (program: string) => program) =>
+    execute('python3', ['-c', change(extractProgram(page, baseUrl, 'python'))], { env })
   const { stdout } = await runPython('README.md')
   assert.equal(stdout.trimEnd().split('\n').length, 120)
   const sendOutput = await runPython('docs/how-to/send-results.md')
   assert.deepEqual(JSON.parse(sendOutput.stdout.replaceAll("'", '"')), { accepted: 1, unchanged: 0 })
+  const sentEvaluation = (program: string) => program.replaceAll('nightly-0412', 'nightly-0413')
+  const scoreOutput = await runPython('docs/how-to/re-score.md', sentEvaluation)
+  assert.deepEqual(JSON.parse(scoreOutput.stdout), { added: 1, replaced: 0, unchanged: 0 })
 })
