@@ -24,7 +24,7 @@ export const changes: Command = {
         isFirst = false
       }
       if (settings.json) print(isFirst ? '[]' : ']')
-      else if (isFirst) print(`The project '${target.project}' has no such changes.`)
+      else if (isFirst) print(sanitizeLine(`The project '${target.project}' has no such changes.`))
     })
   },
 }

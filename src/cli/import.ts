@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
 import { listFiles, openFile } from './import/input-files.ts'
 import { printReport, rejectionError, sumReports } from './import/report.ts'
-import { print } from './output/terminal-text.ts'
+import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
 import type { Target } from './target/target.ts'
 import { checkNames } from './validation.ts'
@@ -41,7 +41,7 @@ export const importFiles: Command = {
       if (settings.json) print(JSON.stringify(sumReports(reports, skippedFiles), null, 2))
       else {
         for (const report of reports) printReport(report, settings)
-        for (const file of skippedFiles) print(`${file}: skipped, unknown format`)
+        for (const file of skippedFiles) print(sanitizeLine(`${file}: skipped, unknown format`))
       }
     }
     const rejectedReports = reports.filter((report) => report.refused > 0)

@@ -31,7 +31,7 @@ export const listKeys: Command = {
   async run(settings) {
     const listedKeys = await withStore(settings, ({ reader }) => keys.listKeys(reader, settings.project))
     if (settings.json) return print(JSON.stringify(listedKeys, null, 2))
-    if (listedKeys.length === 0) return print(`The project '${settings.project}' has no keys.`)
+    if (listedKeys.length === 0) return print(sanitizeLine(`The project '${settings.project}' has no keys.`))
     const headings = ['PUBLIC ID', 'LAST FOUR', 'SCOPES', 'CREATED', 'STATE', 'NAME', 'RESTRICTED TO']
     const rows = listedKeys.map((key) => [
       key.public_id,

@@ -78,6 +78,15 @@ function rejectUrl(command: string, argv: string[], environment: NodeJS.ProcessE
 }
 
 const STORE_SETTINGS = ['data', 'database']
+/** Settings of a local store or of links to it, which a service has already. */
+const LOCAL_SETTINGS = [
+  'statement_timeout',
+  'max_record_bytes',
+  'max_depth',
+  'max_members',
+  'host',
+  'port',
+] as const
 
 /**
  * A command works either on a store or on a service. A flag decides over the variable of the other. Returns the setting
@@ -89,7 +98,11 @@ function chooseStoreOrService(
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
   const isRemote = settingsOf(command).some(([name]) => name === 'url')
-  if (!isRemote || (flags.url === undefined && !environment.ASSAY_URL)) return undefined
+  if (!isRemote) return undefined
+  if (flags.url === undefined && !environment.ASSAY_URL) {
+    rejectKeyWithoutUrl(flags, environment)
+    return undefined
+  }
   const storeFlag = STORE_SETTINGS.find((name) => flags[name] !== undefined)
   const storeVariable = STORE_SETTINGS.find((name) => environment[variableOf(name)])
   if (flags.url === undefined && storeFlag !== undefined) return 'url'
@@ -98,7 +111,22 @@ function chooseStoreOrService(
     throw new UsageError(`ASSAY_URL and ${variableOf(storeVariable)} are both set. Use a flag to choose one.`)
   if (flags.project !== undefined)
     throw new UsageError('--project cannot be combined with a service: the API key determines the project.')
+  const localFlag = LOCAL_SETTINGS.find((name) => flags[name] !== undefined)
+  if (localFlag !== undefined)
+    throw new UsageError(`${flagOf(localFlag)} works on a local store only: a service has its own settings.`)
   return undefined
+}
+
+/** Without this check, a command with a forgotten URL would use the default store, and create it. */
+function rejectKeyWithoutUrl(
+  flags: Record<string, string | undefined>,
+  environment: NodeJS.ProcessEnv,
+): void {
+  if (STORE_SETTINGS.some((name) => flags[name] !== undefined || environment[variableOf(name)])) return
+  if (flags.key !== undefined) throw new UsageError('--key needs the URL of a service. Set ASSAY_URL.')
+  // A CI variable that does not exist is empty.
+  if (environment.ASSAY_URL === '' && environment.ASSAY_KEY)
+    throw new UsageError('ASSAY_KEY is set, but ASSAY_URL is empty. Set it to the URL of the service.')
 }
 
 function readFlags(command: string, argv: string[]) {

@@ -585,3 +585,19 @@ test('counts all rejected records, also those that the report does not list', as
   assert.match(stdout, /: rejected: 1,990 more \(use --json to list the first 1,000\)\n$/)
   assert.match(stderr, /^assay: 2,000 records were rejected\./)
 })
+
+test('control characters of file names, members and projects do not reach the terminal', async () => {
+  const data = join(createTempFolder(), 'data')
+  const path = file(`${SCENARIO('a')}\n{"id":"b","x\\u001b[2J":1}\n`, 'red\u001b[31m\u202e.ndjson')
+  for (const args of [
+    ['import', path, '--evaluation', 'e', '--skip-invalid'],
+    ['import', path, '--evaluation', 'e', '--dry-run'],
+    ['list', '--project', '\u001b[31m'],
+    ['changes', '--project', '\u001b[31m'],
+    ['keys', 'list', '--project', '\u001b[31m'],
+  ]) {
+    const { stdout, stderr } = await runAssay([...args, '--data', data])
+    assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u, args.join(' '))
+    assert.match(stdout, /\ufffd\[31m/)
+  }
+})

@@ -128,6 +128,10 @@ describe('usage errors', () => {
     [
       ['list', [], { ...SERVICE, ASSAY_DATA: 'x' }, /ASSAY_URL and ASSAY_DATA are both set/],
       ['list', ['--project', 'x'], SERVICE, /the API key determines the project/],
+      ['import', ['--max-depth', '9'], SERVICE, /--max-depth works on a local store only/],
+      ['list', ['--statement-timeout', '9s'], SERVICE, /--statement-timeout works on a local store only/],
+      ['import', ['--key', 'k'], {}, /--key needs the URL of a service/],
+      ['import', [], { ASSAY_URL: '', ASSAY_KEY: 'k' }, /ASSAY_KEY is set, but ASSAY_URL is empty/],
       ['keys list', [], SERVICE, /assay keys list works on a local store only, but ASSAY_URL is set/],
       ['prune', ['--url=http://x', '--data', 'x'], {}, /works on a local store only, but --url is set/],
     ]

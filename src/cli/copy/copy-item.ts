@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { findImporter } from '../../import/formats.ts'
 import type { Importer } from '../../import/importer.ts'
 import { Source } from '../../import/source.ts'
-import { splitMembers } from '../../json/member-texts.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { exportedVariant } from '../target/full-export.ts'
 import { NotInProject, type Noun, type Target, type Work } from '../target/target.ts'
 import { Fingerprint } from './fingerprint.ts'
 
@@ -65,8 +65,6 @@ function exportItem<Result>(target: Target, noun: Noun, id: string, work: Work<R
 
 /** The variant in the first line, then one revision per line. */
 async function* exportVariant(target: Target, id: string): AsyncGenerator<Uint8Array> {
-  const members = splitMembers(await target.getText('variant', id))
-  const variant = ['id', 'name', 'created_at'].map((name) => `"${name}":${members.get(name)}`)
-  yield Buffer.from(`{"variant":{${variant.join(',')}}}\n`)
+  yield Buffer.from(`{"variant":${exportedVariant(await target.getText('variant', id))}}\n`)
   for await (const revision of target.listRevisions(id)) yield Buffer.from(`${revision}\n`)
 }

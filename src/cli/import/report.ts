@@ -4,7 +4,7 @@ import type { ImportNote } from '../../schema/import-events.ts'
 import type { Imported, ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { formatCount } from '../output/progress.ts'
-import { print } from '../output/terminal-text.ts'
+import { print, sanitizeLine } from '../output/terminal-text.ts'
 
 export function sumReports(files: ImportReport[], skipped: string[]) {
   const sum = (count: (report: ImportReport) => number) =>
@@ -47,26 +47,31 @@ export function printReport(
     return `${file}: ${noun} ${id}: ${counts.join(', ')}`
   }
   if (stored || dry_run) {
-    for (const evaluation of evaluations) print(formatImported('evaluation', 'scenario', evaluation))
-    for (const variant of variants) print(formatImported('variant', 'revision', variant))
+    for (const evaluation of evaluations) printLine(formatImported('evaluation', 'scenario', evaluation))
+    for (const variant of variants) printLine(formatImported('variant', 'revision', variant))
     if (evaluations.length + variants.length + refusals.length === 0)
-      print(`${file}: contains no records (format: ${format})`)
+      printLine(`${file}: contains no records (format: ${format})`)
   }
   printNotes(`${file}: repaired`, repairs, repaired - MAX_PRINTED_NOTES)
   // The report lists only the first notes, but counts all records.
   const printedRecords = new Set(refusals.slice(0, MAX_PRINTED_NOTES).map(({ record }) => record))
   const hiddenRecords = refused - printedRecords.size
   printNotes(`${file}: rejected`, refusals, hiddenRecords || refusals.length - MAX_PRINTED_NOTES)
-  if (first.length > 0) print(`${file}: format ${format}, first scenarios:`)
+  if (first.length > 0) printLine(`${file}: format ${format}, first scenarios:`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))
 }
 
+/** Names of files and details of notes can contain any character of the input. */
+function printLine(line: string): void {
+  print(sanitizeLine(line))
+}
+
 function printNotes(prefix: string, notes: ImportNote[], hiddenCount: number): void {
-  for (const note of notes.slice(0, MAX_PRINTED_NOTES)) print(`${prefix}: ${formatNote(note)}`)
+  for (const note of notes.slice(0, MAX_PRINTED_NOTES)) printLine(`${prefix}: ${formatNote(note)}`)
   if (hiddenCount <= 0) return
   const remedy =
     hiddenCount < MAX_LISTED_NOTES ? 'list them' : `list the first ${formatCount(MAX_LISTED_NOTES)}`
-  print(`${prefix}: ${formatCount(hiddenCount)} more (use --json to ${remedy})`)
+  printLine(`${prefix}: ${formatCount(hiddenCount)} more (use --json to ${remedy})`)
 }
 
 function formatCounted(count: number, noun: string): string {

@@ -1,5 +1,7 @@
 // A progress line on standard error, shown only in a terminal; and formatting of numbers.
 
+import { sanitizeLine } from './terminal-text.ts'
+
 const INTERVAL_MS = 200
 
 export class Progress {
@@ -9,18 +11,25 @@ export class Progress {
   #lastShownTime = 0
 
   constructor(label: string, formatAmount: (amount: number) => string) {
-    this.#label = label
+    this.#label = sanitizeLine(label)
     this.#formatAmount = formatAmount
   }
 
   show(doneAmount: number, total: number): void {
     const now = performance.now()
     if (!process.stderr.isTTY || now - this.#lastShownTime < INTERVAL_MS) return
-    this.#lastShownTime = now
     const rate = doneAmount / ((now - this.#startTime) / 1000)
     const secondsLeft = rate > 0 ? Math.ceil((total - doneAmount) / rate) : 0
-    const amount = `${this.#formatAmount(doneAmount)} of ${this.#formatAmount(total)}, ${this.#formatAmount(rate)}/s, ${formatDuration(secondsLeft)} left`
-    process.stderr.write(`\r\x1b[K${this.#label}: ${amount}`)
+    this.showText(
+      `${this.#formatAmount(doneAmount)} of ${this.#formatAmount(total)}, ${this.#formatAmount(rate)}/s, ${formatDuration(secondsLeft)} left`,
+    )
+  }
+
+  /** Shows a text instead of an amount. */
+  showText(text: string): void {
+    if (!process.stderr.isTTY) return
+    this.#lastShownTime = performance.now()
+    process.stderr.write(`\r\x1b[K${this.#label}: ${text}`)
   }
 
   /** Clears the line. */

@@ -1,8 +1,15 @@
 // The lines of full exports, which a store and a service build alike.
+import { splitMembers } from '../../json/member-texts.ts'
 
 /** The first line of the copy of an evaluation. The variants are copied before the evaluations. */
 export function copyHeader(evaluation: string): string {
   return `{"evaluation":${evaluation},"variant":null,"revision":null}`
+}
+
+/** The members of a variant that an export contains, from its JSON text. */
+export function exportedVariant(variant: string): string {
+  const members = splitMembers(variant)
+  return `{${['id', 'name', 'created_at'].map((name) => `"${name}":${members.get(name)}`).join(',')}}`
 }
 
 export async function* prependLine(

@@ -23,23 +23,38 @@ export function toCommandError(error: unknown, url: string): unknown {
 
 /** `error` is that of a request, or of reading the body of a response. */
 export function connectionError(error: unknown, url: string): CommandError {
-  return new CommandError(
-    `The connection to ${url} failed: ${describeCause(error)}.`,
-    'Check the URL, and that the service is running and reachable.',
-  )
-}
-
-function describeCause(error: unknown): string {
   let cause = error as Error & { code?: string }
   while (cause.cause instanceof Error) cause = cause.cause as typeof cause
-  return (cause.message || cause.code || 'unknown error').replaceAll('\n', ' ').replace(/\.$/, '')
+  const { code = '' } = cause
+  const message = (cause.message || code || 'unknown error').replaceAll('\n', ' ').replace(/[.: ]+$/, '')
+  // Errors of OpenSSL contain positions in its source: the reason is the part before them.
+  const [, reason = message] = /:error:\w+:[^:]*:[^:]*:([^:]+):/.exec(message) ?? []
+  const hint = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)
+    ? 'The service does not use TLS. Use http:// instead of https://, or check the port.'
+    : /CERT|UNABLE_TO_VERIFY/.test(code)
+      ? 'Check the certificate. Set NODE_EXTRA_CA_CERTS to the file of your own certificate authority.'
+      : 'Check the URL, and that the service is running and reachable.'
+  return new CommandError(`The connection to ${url} failed: ${reason}.`, hint)
+}
+
+/** The response does not come from the API of a service. */
+export function notAssayError(url: string): CommandError {
+  return new CommandError(`${url} is not the URL of an Assay service.`, urlHint(url))
+}
+
+function urlHint(url: string): string {
+  const withoutApi = url.replace(/\/api$/, '')
+  if (withoutApi !== url) return `Omit /api at the end: use ${withoutApi}.`
+  return 'Use the URL of its web page, such as https://evals.example.'
 }
 
 function hintFor({ code, status }: AssayError, url: string): string {
+  if (status >= 300 && status < 400) return 'Set the URL of the service to its new address.'
   if (status === 401) return 'Set ASSAY_KEY to a valid API key of this service.'
-  if (status === 403) return 'Use an API key with the required scope, for the right project.'
-  if (code === undefined || code === 'route-not-found')
-    return `Check that ${url} is the URL of the web page of an Assay service.`
+  if (status === 403) return 'API keys are created with assay keys create, on the store of the service.'
+  if (code === undefined) return `Check that ${url} is the URL of the web page of an Assay service.`
+  if (code === 'route-not-found')
+    return 'The service is older than this command. Upgrade it, or use an older version of assay.'
   if (status === 429 || status === 503) return 'Try again later.'
   return status >= 500 ? 'The log of the service contains the cause.' : 'Correct the input and try again.'
 }

@@ -1,23 +1,24 @@
 // Commands on a running service, over HTTP.
-import { Assay, type ImportFileQuery } from 'assay-client'
+import { Assay } from 'assay-client'
 import { CommandError, UsageError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
-import { splitElements, splitMembers } from '../../json/member-texts.ts'
+import { splitElements } from '../../json/member-texts.ts'
 import { isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
-import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import type { NewShare } from '../../schema/shares.ts'
 import type { Format } from '../../serialize/format.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LogEntry } from '../../store/changes/change-log.ts'
-import { importOptions } from '../import/input-files.ts'
-import { formatMegabytes, Progress } from '../output/progress.ts'
-import { copyHeader, prependLine, readLines } from './full-export.ts'
-import { connectionError, hasCode, importReportOf, toCommandError } from './service-errors.ts'
+import { copyHeader, exportedVariant, prependLine, readLines } from './full-export.ts'
+import { openComparison } from './service-comparison.ts'
+import { connectionError, hasCode, notAssayError, toCommandError } from './service-errors.ts'
+import { readEvaluation } from './service-export.ts'
+import { importOverHttp } from './service-import.ts'
 import {
   type ChangeFilters,
+  commandWord,
   type ListOptions,
   NotInProject,
   type Noun,
@@ -29,9 +30,6 @@ import {
 } from './target.ts'
 
 const PAGE_SIZE = 500
-/** How often an export starts again because the evaluation has changed between its two requests. */
-const MAX_ATTEMPTS = 5
-const SCENARIOS = 'evaluation_scenarios'
 
 export class ServiceTarget implements Target {
   readonly project: string
@@ -56,19 +54,22 @@ export class ServiceTarget implements Target {
     const { username, password } = new URL(url)
     if (username !== '' || password !== '')
       throw new UsageError('The URL of a service cannot contain a user name or a password.')
-    const assay = new Assay({ key, baseUrl: `${url}/api` })
+    const assay = new Assay({ key, baseUrl: `${url}/api`, fetch: fetchWithoutRedirects })
     const { project, scopes } = await assay.getKey().catch((error) => {
-      throw toCommandError(error, url)
+      throw hasCode(error, 'route-not-found') ? notAssayError(url) : toCommandError(error, url)
     })
+    if (typeof project !== 'string' || !Array.isArray(scopes)) throw notAssayError(url)
     return new ServiceTarget(assay, url, project, scopes)
   }
 
   checkScopes(...scopes: Scope[]): void {
     const missing = scopes.filter((scope) => !this.#scopes.includes(scope))
     if (missing.length === 0) return
+    const wanted = [...new Set([...this.#scopes, ...missing])].join(',')
+    const project = this.project === 'default' ? '' : ` --project ${commandWord(this.project, 'NAME')}`
     throw new CommandError(
       `The API key does not have the scope ${missing.join(' and ')}.`,
-      `Create a key for it with assay keys create --scope ${[...new Set([...this.#scopes, ...missing])].join(',')}.`,
+      `On the store of the service, create a key with assay keys create --scope ${wanted}${project}.`,
     )
   }
 
@@ -96,6 +97,7 @@ export class ServiceTarget implements Target {
   }
 
   async delete(noun: Noun, id: string): Promise<void> {
+    this.checkScopes('write')
     await this.#about(noun, id, () =>
       noun === 'evaluation' ? this.#assay.deleteEvaluation(id) : this.#assay.deleteVariant(id),
     )
@@ -107,26 +109,11 @@ export class ServiceTarget implements Target {
   }
 
   async exportFull<Result>(id: string, isCopy: boolean, work: Work<Result>): Promise<Result> {
-    const { evaluation, scenarios } = await this.#about('evaluation', id, () => this.#readEvaluation(id))
+    const { evaluation, scenarios } = await this.#about('evaluation', id, () =>
+      readEvaluation(this.#assay, id),
+    )
     const header = isCopy ? copyHeader(evaluation) : await this.#exportHeader(evaluation)
     return work(prependLine(header, this.#bytesOf(scenarios)))
-  }
-
-  /** The text of an evaluation and the response with its scenarios, both of the same version. */
-  async #readEvaluation(id: string): Promise<{ evaluation: string; scenarios: Response }> {
-    for (let attempt = 1; ; attempt++) {
-      const query = { include: 'extra,has_generated_id', format: 'ndjson' }
-      const scenarios = await this.#assay.read(['evaluations', id, SCENARIOS], query)
-      const response = await this.#assay.read(['evaluations', id])
-      const evaluation = await response.text()
-      if (versionOf(scenarios) === versionOf(response)) return { evaluation, scenarios }
-      await scenarios.body?.cancel()
-      if (attempt === MAX_ATTEMPTS)
-        throw new CommandError(
-          `The evaluation '${id}' changes while it is read.`,
-          'Try again when nothing writes to it.',
-        )
-    }
   }
 
   /** The first line of a full export. Variant and revision are null if they were deleted. */
@@ -147,8 +134,7 @@ export class ServiceTarget implements Target {
   /** The members of a variant that a full export contains. */
   async #findVariant(id: string): Promise<string | undefined> {
     try {
-      const members = splitMembers(await (await this.#assay.read(['variants', id])).text())
-      return `{${['id', 'name', 'created_at'].map((name) => `"${name}":${members.get(name)}`).join(',')}}`
+      return exportedVariant(await (await this.#assay.read(['variants', id])).text())
     } catch (error) {
       if (hasCode(error, 'variant-not-found')) return undefined
       throw toCommandError(error, this.#url)
@@ -184,45 +170,7 @@ export class ServiceTarget implements Target {
     work: (comparison: OpenComparison) => Promise<Result>,
   ): Promise<Result> {
     for (const id of ids) await this.getText('evaluation', id)
-    const [baseline = '', ...candidates] = ids
-    const assay = this.#assay
-    return this.#call(async () => {
-      const comparison = await assay
-        .compareEvaluations({ evaluation: ids, by: joinKey })
-        .catch((error: Error) => {
-          throw hasCode(error, 'invalid-request') ? new UsageError(error.message) : error
-        })
-      const { evaluators } = await assay.getEvaluationSummary(baseline)
-      const readScenario = (evaluation: string, id: string | undefined) =>
-        assay.getEvaluationScenario(evaluation, id ?? '') as Promise<EvaluationScenario>
-      return work({
-        comparison,
-        scoredCounts: new Map(evaluators.filter(({ n }) => n > 0).map(({ name, n }) => [name, n])),
-        async findRegressions(index, on, limit) {
-          const candidate = candidates[index] ?? ''
-          const evaluation = [baseline, candidate]
-          const query = {
-            evaluation,
-            by: comparison.join.by,
-            show: 'regressed',
-            on,
-            limit,
-            preview: 1,
-          } as const
-          const { total, rows } = await assay.listComparisonRows(query)
-          const pairs: [EvaluationScenario, EvaluationScenario][] = []
-          for (const {
-            base,
-            candidates: [first],
-          } of rows)
-            pairs.push([
-              await readScenario(baseline, base?.id),
-              await readScenario(candidate, first?.row?.id),
-            ])
-          return { total, pairs }
-        },
-      })
-    })
+    return this.#call(async () => work(await openComparison(this.#assay, ids, joinKey)))
   }
 
   async createShare(share: ShareToCreate): Promise<NewShare> {
@@ -249,25 +197,8 @@ export class ServiceTarget implements Target {
     } while (after !== undefined)
   }
 
-  async importFile(source: Source, importer: Importer, settings: Settings): Promise<ImportReport> {
-    importer.checkOptions?.(
-      source,
-      importOptions(settings, () => undefined),
-    )
-    await rejectSiblings(source, importer)
-    const progress = new Progress(`Sending ${source.name}`, formatMegabytes)
-    const onProgress = (sentBytes: number) => progress.show(sentBytes, source.size)
-    const query = importQuery(source, importer, settings)
-    try {
-      const body = ReadableStream.from(copyChunks(source))
-      return (await this.#assay.importFile(body, query, { onProgress })) as ImportReport
-    } catch (error) {
-      const report = importReportOf(error)
-      if (report) return report
-      throw toCommandError(error, this.#url)
-    } finally {
-      progress.end()
-    }
+  importFile(source: Source, importer: Importer, settings: Settings): Promise<ImportReport> {
+    return this.#call(() => importOverHttp(this.#assay, settings, source, importer))
   }
 
   /** Converts the errors of a request about one evaluation or variant. */
@@ -301,39 +232,12 @@ export class ServiceTarget implements Target {
   }
 }
 
-/** The version of the evaluation: the ETag without its format and encoding. */
-function versionOf({ headers }: Response): string | undefined {
-  return /^"(.+)-(?:nd)?json\d+(?:-\w+)?"$/.exec(headers.get('etag') ?? '')?.[1]
-}
-
-/** A chunk of a source is valid only until the next one is read. */
-async function* copyChunks(source: Source): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source.chunks()) yield new Uint8Array(chunk)
-}
-
-function importQuery(source: Source, importer: Importer, settings: Settings): ImportFileQuery {
-  const { evaluation, variant, dry_run, skip_invalid, on_conflict } = settings
-  const columns = { ...settings, output: settings.output_column }
-  const names = ['input', 'output', 'expected', 'score', 'extra'] as const
-  return {
-    format: importer.name as NonNullable<ImportFileQuery['format']>,
-    name: source.name,
-    ...(evaluation !== undefined && { evaluation }),
-    ...(variant !== undefined && { variant }),
-    ...(dry_run && { dry_run }),
-    ...(skip_invalid && { skip_invalid }),
-    ...(on_conflict !== 'error' && { on_conflict: on_conflict as 'replace' | 'skip' }),
-    ...Object.fromEntries(
-      names.filter((name) => columns[name].length > 0).map((name) => [name, columns[name].join(',')]),
-    ),
-  }
-}
-
-/** Some formats consist of several files, but a request contains one file. */
-async function rejectSiblings(source: Source, importer: Importer): Promise<void> {
-  if (!(await importer.readsSiblings?.(source))) return
-  throw new CommandError(
-    `${source.name} is imported together with other files of its folder, but a request contains one file.`,
-    'Import it into a local store with --data DIR, then copy it with assay copy DIR URL.',
-  )
+/** A redirect would lose the API key and the body of an upload, so it is an error instead. */
+async function fetchWithoutRedirects(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: 'manual' })
+  const location = response.headers.get('location')
+  if (location === null || response.status < 300 || response.status >= 400) return response
+  const detail = `The service redirects to ${new URL(location, String(url)).origin}.`
+  const headers = { 'content-type': 'application/problem+json' }
+  return new Response(JSON.stringify({ detail }), { status: response.status, headers })
 }

@@ -107,6 +107,11 @@ export class NotInProject extends CommandError {
 export function revisionNotFoundError(variant: string, revision: string): CommandError {
   return new CommandError(
     `The variant '${variant}' has no revision '${revision}'.`,
-    `List its revisions with assay revisions ${/^[\w.-]+$/.test(variant) ? variant : 'VARIANT'}.`,
+    `List its revisions with assay revisions ${commandWord(variant, 'VARIANT')}.`,
   )
+}
+
+/** A name as an argument in a hint, or the placeholder if the shell would need quotes. */
+export function commandWord(name: string, placeholder: string): string {
+  return /^[\w.-]+$/.test(name) ? name : placeholder
 }

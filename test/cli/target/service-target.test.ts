@@ -17,12 +17,18 @@ const { baseUrl } = await startTestService(store)
 const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
 const { key: readKey } = await createTestKey(store)
 
+const { key: otherKey } = await createTestKey(store, { project: 'other' })
+
 const folder = createTempFolder()
 function writeInput(name: string, text: string): string {
   const file = join(folder, name)
   writeFileSync(file, text)
   return file
 }
+
+const { key: shareKey } = JSON.parse(
+  (await runAssayCommand(['share', 'full', '--json', ...store.flags])).stdout,
+)
 
 const runLocally = (...args: string[]) => runAssayCommand([...args, ...store.flags])
 const runRemotely = (...args: string[]) => runAssayCommand([...args], { ASSAY_URL: baseUrl, ASSAY_KEY: key })
@@ -180,12 +186,12 @@ test('creates a share link to the service', async () => {
     '1h',
     '--json',
   )
-  const { link, project, key: shareKey, confined_to, name } = JSON.parse(stdout)
-  assert.equal(link, `${baseUrl}/compare?evaluation=full&evaluation=exact#key=${shareKey}`)
+  const { link, project, key: comparisonKey, confined_to, name } = JSON.parse(stdout)
+  assert.equal(link, `${baseUrl}/compare?evaluation=full&evaluation=exact#key=${comparisonKey}`)
   assert.deepEqual([project, confined_to, name], ['default', { comparison: ['full', 'exact'] }, 'review'])
   const shared = await runAssayCommand(['compare', 'full', 'exact'], {
     ASSAY_URL: baseUrl,
-    ASSAY_KEY: shareKey,
+    ASSAY_KEY: comparisonKey,
   })
   assert.equal(shared.code, 0)
   const review = JSON.parse((await runRemotely('share', 'full', '--review', '--json')).stdout)
@@ -213,7 +219,21 @@ describe('errors of the connection and of the key exit with 1, and never print t
       `${baseUrl}/docs`,
       key,
       ['list'],
-      /^assay: .+\nCheck that .+ is the URL of the web page/,
+      /^assay: .+\/docs is not the URL of an Assay service\.\nUse the URL of its web page, such as .+\n$/,
+    ],
+    [
+      'the URL of the API',
+      `${baseUrl}/api/`,
+      key,
+      ['list'],
+      /^assay: .+\/api is not the URL of an Assay service\.\nOmit \/api at the end: use http:\/\/127\.0\.0\.1:\d+\.\n$/,
+    ],
+    [
+      'https to a service without TLS',
+      baseUrl.replace('http:', 'https:'),
+      key,
+      ['list'],
+      /^assay: The connection to https:\S+ failed: wrong version number\.\nThe service does not use TLS\..+\n$/,
     ],
     [
       'a read key for an import',
@@ -222,7 +242,27 @@ describe('errors of the connection and of the key exit with 1, and never print t
       ['import', join(folder, 'valid.ndjson')],
       /the scope write\.\n.+--scope read,write\.\n$/,
     ],
-    ['a read key for a deletion', baseUrl, readKey, ['delete', 'full'], /^assay: .+write.+\n.+\n$/],
+    [
+      'a read key for a deletion',
+      baseUrl,
+      readKey,
+      ['delete', 'full'],
+      /^assay: The API key does not have the scope write\.\nOn the store of the service, .+ --scope read,write\.\n$/,
+    ],
+    [
+      'a key of another project',
+      baseUrl,
+      otherKey,
+      ['delete', 'full'],
+      /--scope read,write --project other\.\n$/,
+    ],
+    [
+      'a share link for a list',
+      baseUrl,
+      shareKey,
+      ['list'],
+      /^assay: This key is restricted to .+\nAPI keys are created with assay keys create, on the store of the service\.\n$/,
+    ],
     ['a read key for a share link', baseUrl, readKey, ['share', 'full'], /the scope write\.\n/],
   ] as const) {
     test(name, async () => {
@@ -232,6 +272,44 @@ describe('errors of the connection and of the key exit with 1, and never print t
       assert.ok(!stderr.includes(apiKey.slice(19)))
     })
   }
+})
+
+describe('responses that do not come from a service of this version', () => {
+  const OWN_KEY = '{"project":"default","scopes":["read"]}'
+  const NO_ROUTE = '{"code":"route-not-found","detail":"There is no route /api/changes."}'
+  for (const [name, respond, message] of [
+    [
+      'a redirect, which would lose the key',
+      () => ({ status: 301, location: 'https://new.example/api/key', text: '' }),
+      /^assay: The service redirects to https:\/\/new\.example\.\nSet the URL of the service to its new address\.\n$/,
+    ],
+    [
+      'another JSON API',
+      () => ({ status: 200, text: '{"ok":true}' }),
+      /is not the URL of an Assay service\.\n/,
+    ],
+    ['a web page', () => ({ status: 200, text: '<html>' }), /^assay: The response is not JSON\./],
+    [
+      'an older service without the operation',
+      (path: string) =>
+        path === '/api/key' ? { status: 200, text: OWN_KEY } : { status: 404, text: NO_ROUTE },
+      /^assay: There is no route \/api\/changes\.\nThe service is older than this command\. .+\n$/,
+    ],
+  ] as [string, (path: string) => { status: number; location?: string; text: string }, RegExp][])
+    test(name, async () => {
+      const server = createServer((request, response) => {
+        const { status, location, text } = respond(request.url?.split('?')[0] ?? '')
+        const type = status === 200 ? 'application/json' : 'application/problem+json'
+        response.writeHead(status, { 'content-type': type, ...(location && { location }) }).end(text)
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as { port: number }
+      const args = ['changes', '--url', `http://127.0.0.1:${port}`, '--key', key]
+      const { code, stderr } = await runAssayCommand(args)
+      server.close()
+      assert.match(stderr, message)
+      assert.equal(code, 1)
+    })
 })
 
 test('an export that breaks off exits with 1 and leaves no file', async () => {
