@@ -40,8 +40,8 @@ export interface Importer {
   detects(source: Source): boolean
   /** Whether a file only adds to other files in its folder and is read together with them. Judged by name. */
   isCompanion?(name: string, others: readonly string[]): boolean
-  /** Whether the importer reads other files of the folder together with this one. */
-  readsSiblings?(source: Source): Promise<boolean>
+  /** The names of files of the folder that can belong to this one. An upload contains them too. */
+  findSiblings?(source: Source): Promise<string[]>
   /** Throws CommandError if an option that the file needs is missing or wrong. `open` calls it too. */
   checkOptions?(source: Source, options: ImportOptions): void
   /** Reads what is needed before the first event. Throws UnreadableFile. */

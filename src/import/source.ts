@@ -22,6 +22,12 @@ async function convertToBufferingError<Result>(operation: Promise<Result>): Prom
   }
 }
 
+/** The files that a source belongs to: those of its folder, or of an uploaded archive. */
+export interface Folder {
+  listNames(): Promise<string[]>
+  open(name: string): Promise<Source>
+}
+
 export class Source {
   /** The path, or a name for input that is not a file. */
   readonly name: string
@@ -33,13 +39,26 @@ export class Source {
   /** The first names in the file. Undefined if the file does not begin like JSON records. */
   readonly jsonPreview: JsonPreview | undefined
   readonly #file: FileHandle
+  /** Where the source begins and ends in its file. A whole file ends where reading it ends. */
+  readonly #start: number
+  readonly #end: number
+  readonly #folder: Folder | undefined
 
-  private constructor(name: string, file: FileHandle, head: Buffer, size: number, modified?: Date) {
+  private constructor(
+    name: string,
+    file: FileHandle,
+    { head, start, size }: { head: Buffer; start?: number; size: number },
+    modified?: Date,
+    folder?: Folder,
+  ) {
     this.name = name
     this.#file = file
+    this.#start = start ?? 0
+    this.#end = start === undefined ? Infinity : start + size
     this.head = head
     this.size = size
     this.modifiedAt = modified
+    this.#folder = folder
     this.jsonPreview = readJsonPreview(head.toString())
   }
 
@@ -77,32 +96,44 @@ export class Source {
     const { size } = await file.stat()
     const head = Buffer.alloc(HEAD_BYTES)
     const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
-    return new Source(name, file, head.subarray(0, bytesRead), size, modified)
+    // An upload has no folder: its name is chosen by the client.
+    const folder = modified && {
+      listNames: () => readdir(dirname(name)),
+      open: (sibling: string) => Source.open(join(dirname(name), sibling), ''),
+    }
+    return new Source(name, file, { head: head.subarray(0, bytesRead), size }, modified, folder)
+  }
+
+  /** A part of this file as a source of its own. It is valid until this source is closed. */
+  async slice(name: string, start: number, size: number, folder: Folder): Promise<Source> {
+    const head = await this.readBytes(start, Math.min(size, HEAD_BYTES))
+    return new Source(name, this.#file, { head, start: this.#start + start, size }, undefined, folder)
   }
 
   /** The names of the files in the same folder. Empty for input that is not a file. */
   async listSiblings(): Promise<string[]> {
-    return this.modifiedAt ? readdir(dirname(this.name)) : []
+    return this.#folder?.listNames() ?? []
   }
 
-  /** Opens a file in the same folder. Not allowed for uploads, whose name is chosen by the client. */
+  /** Opens a file in the same folder. */
   openSibling(name: string): Promise<Source> {
-    if (!this.modifiedAt) throw new Error(`${this.name} has no sibling files`)
-    return Source.open(join(dirname(this.name), name), '')
+    if (!this.#folder) throw new Error(`${this.name} has no sibling files`)
+    return this.#folder.open(name)
   }
 
   /** Reads `length` bytes at `start`. Throws if the file is shorter. */
   async readBytes(start: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafeSlow(length)
-    await readFully(this.#file, bytes, start)
+    await readFully(this.#file, bytes, this.#start + start)
     return bytes
   }
 
   /** The file from the beginning. A chunk is valid until the next one is requested. */
   async *chunks(): AsyncGenerator<Buffer> {
     const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-    for (let offset = 0; ; ) {
-      const { bytesRead } = await this.#file.read(buffer, 0, CHUNK_BYTES, offset)
+    for (let offset = this.#start; offset < this.#end; ) {
+      const length = Math.min(CHUNK_BYTES, this.#end - offset)
+      const { bytesRead } = await this.#file.read(buffer, 0, length, offset)
       if (bytesRead === 0) return
       offset += bytesRead
       yield buffer.subarray(0, bytesRead)
@@ -123,7 +154,8 @@ export class Source {
     return hash.digest('hex').slice(0, 16)
   }
 
-  close(): Promise<void> {
-    return this.#file.close()
+  /** A slice leaves the file open. */
+  async close(): Promise<void> {
+    if (this.#end === Infinity) await this.#file.close()
   }
 }

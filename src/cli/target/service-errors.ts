@@ -25,6 +25,8 @@ export function toCommandError(error: unknown, url: string): unknown {
 export function connectionError(error: unknown, url: string): CommandError {
   let cause = error as Error & { code?: string }
   while (cause.cause instanceof Error) cause = cause.cause as typeof cause
+  // An error of the file that was being sent.
+  if (cause instanceof CommandError) return cause
   const { code = '' } = cause
   const message = (cause.message || code || 'unknown error').replaceAll('\n', ' ').replace(/[.: ]+$/, '')
   // Errors of OpenSSL contain positions in its source: the reason is the part before them.

@@ -1,8 +1,8 @@
 // Imports one file over HTTP into a service.
 import type { Assay, ImportFileQuery } from 'assay-client'
-import { CommandError } from '../../errors.ts'
 import type { Importer } from '../../import/importer.ts'
 import type { Source } from '../../import/source.ts'
+import { readUnchanged, tarSize, writeTar } from '../../import/tar/write-tar.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { importOptions } from '../import/input-files.ts'
@@ -20,14 +20,15 @@ export async function importOverHttp(
     source,
     importOptions(settings, () => undefined),
   )
-  await rejectSiblings(source, importer)
+  const files = [source, ...(await openSiblings(source, importer))]
+  const totalBytes = files.length > 1 ? tarSize(files) : source.size
   const progress = new Progress(`Sending ${source.name}`, formatMegabytes)
   const onProgress = (sentBytes: number) => {
-    if (sentBytes < source.size) progress.show(sentBytes, source.size)
+    if (sentBytes < totalBytes) progress.show(sentBytes, totalBytes)
     else progress.showText(`${formatMegabytes(sentBytes)} sent, waiting for the service`)
   }
   try {
-    const body = ReadableStream.from(copyChunks(source))
+    const body = ReadableStream.from(files.length > 1 ? writeTar(files) : readUnchanged(source))
     const query = importQuery(source, importer, settings)
     return (await assay.importFile(body, query, { onProgress })) as ImportReport
   } catch (error) {
@@ -36,12 +37,15 @@ export async function importOverHttp(
     throw error
   } finally {
     progress.end()
+    for (const sibling of files.slice(1)) await sibling.close()
   }
 }
 
-/** A chunk of a source is valid only until the next one is read. */
-async function* copyChunks(source: Source): AsyncGenerator<Uint8Array> {
-  for await (const chunk of source.chunks()) yield new Uint8Array(chunk)
+async function openSiblings(source: Source, importer: Importer): Promise<Source[]> {
+  const siblings: Source[] = []
+  for (const name of (await importer.findSiblings?.(source)) ?? [])
+    siblings.push(await source.openSibling(name))
+  return siblings
 }
 
 function importQuery(source: Source, importer: Importer, settings: Settings): ImportFileQuery {
@@ -60,13 +64,4 @@ function importQuery(source: Source, importer: Importer, settings: Settings): Im
       names.filter((name) => columns[name].length > 0).map((name) => [name, columns[name].join(',')]),
     ),
   }
-}
-
-/** Some formats consist of several files, but a request contains one file. */
-async function rejectSiblings(source: Source, importer: Importer): Promise<void> {
-  if (!(await importer.readsSiblings?.(source))) return
-  throw new CommandError(
-    `${source.name} is imported together with other files of its folder, but a request contains one file.`,
-    'Import it into a local store with --data DIR, then copy it with assay copy DIR URL.',
-  )
 }

@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { CommandError, invalidContent, Problem } from '../../errors.ts'
 import { describeUnknownFormat, findImporter, IMPORTERS } from '../../import/formats.ts'
-import { type Importer, importEventsOf } from '../../import/importer.ts'
+import { type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
+import { isTar, openTar } from '../../import/tar/read-tar.ts'
 import { ID_RULES, idSchema, isId } from '../../schema/ids.ts'
 import { ImportReport } from '../../schema/imports.ts'
 import { onConflictParam } from '../../schema/scenarios.ts'
@@ -61,7 +62,7 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
       operationId: 'importFile',
       summary: 'Import a file',
       description:
-        'Imports a file from another tool or an Assay export. By default, the whole file is stored or nothing. The format is detected from the content; Content-Type is ignored. A configuration in the file becomes a revision of a variant, unless that revision exists already. You can compress the file with gzip or zstd.',
+        'Imports a file from another tool or an Assay export. By default, the whole file is stored or nothing. The format is detected from the content; Content-Type is ignored. A configuration in the file becomes a revision of a variant, unless that revision exists already. You can compress the file with gzip or zstd. Files that belong together are sent as one tar archive: the file with the name in `name` is imported, by default the first one, and the others are the files in its folder.',
       tag: 'evaluations',
       querystring: importQuerySchema,
       body: Type.String({ format: 'binary' }),
@@ -97,18 +98,20 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
 /** Buffers the body in a temporary file first, because an importer may have to read it twice. */
 async function stageUpload(request: FastifyRequest, query: ImportQuery, settings: Settings) {
   const folder = temporaryFolder(settings)
-  const source = await bufferToDisk(readBody(request, settings), query.name ?? 'import', folder)
+  const upload = await bufferToDisk(readBody(request, settings), query.name ?? 'import', folder)
   const stagedImport = new StagedImport(folder)
   try {
+    const source = isTar(upload.head) ? await openTar(upload, query.name) : upload
     const importer = importerFor(source, query.format)
     for await (const event of importEventsOf(importer, source, importOptions(query, settings)))
       await stagedImport.add(event)
     return { stagedImport, file: { file: source.name, format: importer.name } }
   } catch (error) {
     await stagedImport.close()
+    if (error instanceof UnreadableFile) throw invalidContent('', error.message)
     throw error instanceof CommandError ? invalidContent('', `${error.message} ${error.hint}`) : error
   } finally {
-    await source.close()
+    await upload.close()
   }
 }
 

@@ -7,6 +7,7 @@ import type { Source } from '../source.ts'
 import { runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
 import {
   findResultsFiles,
+  findSamplesFiles,
   isResults,
   isResultsCompanion,
   readResults,
@@ -47,8 +48,8 @@ export const lmEval: Importer = {
 
   isCompanion: isResultsCompanion,
 
-  async readsSiblings(source) {
-    return isResults(source) || (await findResultsFiles(source)).length > 0
+  findSiblings(source) {
+    return isResults(source) ? findSamplesFiles(source) : findResultsFiles(source)
   },
 
   async open(source, options) {

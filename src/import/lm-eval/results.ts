@@ -53,19 +53,23 @@ function readTimestamp(name: string): string | undefined {
 
 /** The sample files in the folder of a results file, with their tasks. */
 export async function samplesOf(source: Source, results: Json): Promise<{ file: string; task: string }[]> {
-  const timestamp = readTimestamp(source.name)
-  const names = (await source.listSiblings()).filter((name) => name.endsWith('.jsonl')).sort()
+  const names = await findSamplesFiles(source)
   return names
-    .filter(
-      (name) =>
-        readTimestamp(name) === timestamp &&
-        (timestamp === undefined ? isOfTask(name) : SAMPLES_NAME.test(name)),
-    )
+    .filter((name) => SAMPLES_NAME.test(name) || isOfTask(name))
     .map((file) => ({ file, task: taskOf(file, results) }))
 
   function isOfTask(name: string): boolean {
     return listTasks(results).some((task) => endsWithTask(fileStem(name), task))
   }
+}
+
+/** The names of the files in the folder of a results file that can be its samples. */
+export async function findSamplesFiles(source: Source): Promise<string[]> {
+  const timestamp = readTimestamp(source.name)
+  const names = (await source.listSiblings()).filter((name) => name.endsWith('.jsonl')).sort()
+  return names.filter(
+    (name) => readTimestamp(name) === timestamp && (timestamp === undefined || SAMPLES_NAME.test(name)),
+  )
 }
 
 /** The names of the files in the folder of a sample file that can be its results. */

@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { loadSample } from '../../../src/cli/service/sample.ts'
 import { runAssayCommand } from '../../support/command-runner/run.ts'
 import { fillCorpus, SPECIAL_ID } from '../../support/corpus.ts'
@@ -329,13 +330,33 @@ test('an export that breaks off exits with 1 and leaves no file', async () => {
   assert.ok(!existsSync(output))
 })
 
-test('imports of files that belong together are rejected over HTTP, with the way to do it', async () => {
-  const samples = writeInput(
-    'samples_arc_2026-11-01T10-00-00.jsonl',
-    '{"doc_id":0,"doc":{},"resps":[["a"]]}\n',
-  )
-  writeInput('results_2026-11-01T10-00-00.json', '{"results":{},"configs":{},"versions":{}}')
-  const { code, stderr } = await runRemotely('import', samples, '--format', 'lm-eval')
-  assert.equal(code, 1)
-  assert.match(stderr, /together with other files of its folder.+\n.+assay copy DIR URL\.\n$/)
+test('sends files that belong together in one request', async () => {
+  const local = await createTestStore()
+  const service = await createTestStore()
+  const { key: serviceKey } = await createTestKey(service, { scopes: ['read', 'write'] })
+  const { baseUrl: url } = await startTestService(service)
+  const fixtures = fileURLToPath(new URL('../../fixtures/import/lm-eval/', import.meta.url))
+  const longName = `samples_${'long_'.repeat(20)}_2026-11-01T10-00-00.jsonl`
+  const samples = writeInput(longName, '{"doc_id":0,"doc":{"q":1},"resps":[["a"]],"filtered_resps":["a"]}\n')
+  writeInput('results_2026-11-01T10-00-00.json', '{"results":{},"configs":{},"versions":{},"model_name":"m"}')
+  for (const [path, count] of [
+    [join(fixtures, 'results_2026-11-15T12-40-17.831033.json'), 3],
+    [join(fixtures, 'samples_toy_gsm_2026-11-15T12-40-17.831033.jsonl'), 1],
+    [join(fixtures, 'old/results.json'), 1],
+    [samples, 1],
+  ] as const) {
+    const localRun = await runAssayCommand(['import', path, '--json', ...local.flags])
+    const remoteRun = await runAssayCommand(['import', path, '--json', '--url', url, '--key', serviceKey])
+    assert.deepEqual(remoteRun, localRun)
+    const { files } = JSON.parse(remoteRun.stdout)
+    assert.equal(files[0].evaluations.length, count, remoteRun.stderr)
+    for (const { id } of files[0].evaluations) {
+      const exportFrom = async (flags: string[]) => {
+        const { stdout } = await runAssayCommand(['export', id, '--full', ...flags])
+        // The times of imports without a time in the file.
+        return stdout.replaceAll(/"(updated_at|created_at)":"[^"]*"/g, '')
+      }
+      assert.equal(await exportFrom(service.flags), await exportFrom(local.flags))
+    }
+  }
 })

@@ -26,7 +26,12 @@ export function runAssayCommand(
 async function run(args: string[], env: Record<string, string>): Promise<CommandResult> {
   runner ??= startRunner()
   runner.send({ args, env })
-  const [result] = await Promise.race([once(runner, 'message'), once(runner, 'exit')])
+  const waiting = new AbortController()
+  const events = ['message', 'exit'].map((name) => once(runner as ChildProcess, name, waiting))
+  const [result] = await Promise.race(events).finally(() => {
+    for (const event of events) event.catch(() => undefined)
+    waiting.abort()
+  })
   if (typeof result !== 'object' || result === null)
     throw new Error(`The command runner ended during assay ${args.join(' ')}`)
   return result
