@@ -8,13 +8,13 @@ import type {
   ChangesQuery,
   ExportQuery,
   ImportOptions,
-  RevisionsQuery,
   ScenariosQuery,
 } from './options.ts'
 import type { PathSegment, QueryValue, RequestOptions, WriteOptions } from './request.ts'
 import { jsonRequest, recordsRequest, resultsPath, scenariosPath, toAbsoluteUrl } from './requests.ts'
 import type * as wire from './types.ts'
 import { toSendableBody, type Upload, withUploadProgress } from './upload.ts'
+import { VariantOperations } from './variant-operations.ts'
 
 export { AssayConnectionError, AssayError } from './errors.ts'
 export type { Page } from './http-client.ts'
@@ -39,19 +39,22 @@ export type { Upload } from './upload.ts'
  * Methods throw `AssayError` for an error response, `AssayConnectionError` if the connection fails, the abort reason if
  * `signal` is aborted, and `TypeError` before any request if an id is missing or invalid. Objects from `get…` and `list…` methods can be shared with a cache: copy them before changing them.
  */
-export class Assay {
+export class Assay extends VariantOperations {
   readonly #http: HttpClient
   readonly #fetch: typeof fetch
 
   constructor({ key, baseUrl, fetch, retries = 2 }: AssayOptions) {
     // Reads the global `fetch` on every request, because a page or a test can replace it later.
-    this.#fetch = fetch ?? ((...args) => globalThis.fetch(...args))
-    this.#http = new HttpClient({
+    const send: typeof globalThis.fetch = fetch ?? ((...args) => globalThis.fetch(...args))
+    const http = new HttpClient({
       baseUrl: toAbsoluteUrl(baseUrl).replace(/\/+$/, ''),
       getKey: typeof key === 'string' ? () => key : key,
-      fetch: this.#fetch,
+      fetch: send,
       retries,
     })
+    super(http)
+    this.#http = http
+    this.#fetch = send
   }
 
   /**
@@ -270,102 +273,6 @@ export class Assay {
     options?: RequestOptions,
   ): Promise<string> {
     return (await this.#http.fetchResponse({ path: ['comparisons', 'rows'], query, ...options })).text()
-  }
-
-  /** Returns one page of variants, newest first. Without `limit` it returns all of them. */
-  listVariants(query?: wire.ListVariantsQuery, options?: RequestOptions): Promise<Page<wire.Variant>> {
-    return this.#http.page({ path: ['variants'], query, ...options })
-  }
-
-  /** Iterates over all matching variants. Requests pages as needed. */
-  variants(query?: wire.ListVariantsQuery, options?: RequestOptions): AsyncIterable<wire.Variant> {
-    return this.#http.pages({ path: ['variants'], query, ...options })
-  }
-
-  /** Returns one variant. Throws `AssayError` with code `variant-not-found` if it does not exist. */
-  getVariant(id: string, options?: RequestOptions): Promise<wire.Variant> {
-    return this.#http.get({ path: ['variants', id], ...options })
-  }
-
-  /** Creates a variant and returns it. */
-  addVariant(body: wire.VariantWrite, options?: RequestOptions): Promise<wire.Variant> {
-    return this.#http.write(jsonRequest('POST', ['variants'], body, options))
-  }
-
-  /** Sets the members in the body and returns the variant. */
-  changeVariant(id: string, body: wire.VariantPatch, options?: WriteOptions): Promise<wire.Variant> {
-    return this.#http.write(jsonRequest('PATCH', ['variants', id], body, options))
-  }
-
-  /** Deletes a variant and its revisions. */
-  deleteVariant(id: string, options?: WriteOptions): Promise<void> {
-    return this.#http.delete(['variants', id], options)
-  }
-
-  /** Returns all revisions of a variant as one array. */
-  listVariantRevisions(
-    id: string,
-    query?: RevisionsQuery,
-    options?: RequestOptions,
-  ): Promise<wire.VariantRevision[]> {
-    return this.#http.get({ path: ['variants', id, 'revisions'], query, ...options })
-  }
-
-  /** Iterates over all revisions of a variant. Throws if the response is incomplete. */
-  revisions(
-    id: string,
-    query?: RevisionsQuery,
-    options?: RequestOptions,
-  ): AsyncIterable<wire.VariantRevision> {
-    return this.#http.stream({ path: ['variants', id, 'revisions'], query, ...options })
-  }
-
-  /** Returns the exact JSON text of each revision of a variant. */
-  async listVariantRevisionTexts(
-    id: string,
-    query?: RevisionsQuery,
-    options?: RequestOptions,
-  ): Promise<string[]> {
-    const ndjsonQuery = { ...query, format: 'ndjson' }
-    const response = await this.#http.fetchResponse({
-      path: ['variants', id, 'revisions'],
-      query: ndjsonQuery,
-      ...options,
-    })
-    return (await response.text()).split('\n').slice(0, -1)
-  }
-
-  /** Returns one revision. Throws `AssayError` with code `revision-not-found` if it does not exist. */
-  getVariantRevision(id: string, revision: number, options?: RequestOptions): Promise<wire.VariantRevision> {
-    return this.#http.get({ path: ['variants', id, 'revisions', revision], ...options })
-  }
-
-  /** Returns the exact text of the response, in which numbers have all their digits. */
-  async getVariantRevisionText(id: string, revision: number, options?: RequestOptions): Promise<string> {
-    const path = ['variants', id, 'revisions', revision]
-    return (await this.#http.fetchResponse({ path, ...options })).text()
-  }
-
-  /** Returns the changes from one revision to another. */
-  diffVariantRevisions(
-    id: string,
-    from: number,
-    to: number,
-    options?: RequestOptions,
-  ): Promise<wire.RevisionDiff> {
-    return this.#http.get({
-      path: ['variants', id, 'revisions', from, 'diff', to],
-      ...options,
-    })
-  }
-
-  /** Adds a revision to a variant and returns it. */
-  addVariantRevision(
-    id: string,
-    body: wire.RevisionWrite,
-    options?: WriteOptions,
-  ): Promise<wire.VariantRevision> {
-    return this.#http.write(jsonRequest('POST', ['variants', id, 'revisions'], body, options))
   }
 
   /** Returns one page of changes, oldest first. Without `limit` it returns all of them. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Assay, AssayError, type EvaluationScenario, type ScenarioWrite } from '../../client/client.ts'
-import { collect, startServiceWithClient } from '../support/client-service.ts'
+import { collect, methodNames, startServiceWithClient } from '../support/client-service.ts'
 import { schemaErrors } from '../support/http.ts'
 
 /** An id with characters that must be encoded in paths, queries and HTML. */
@@ -444,7 +444,7 @@ describe('error responses', () => {
       }
       for (const [method, call] of Object.entries(calls))
         await assert.rejects(call(), TypeError, `${method} with ${String(value)}`)
-      const withoutId = Object.getOwnPropertyNames(Assay.prototype).filter((name) => !(name in calls))
+      const withoutId = methodNames().filter((name) => !(name in calls))
       assert.deepEqual(withoutId.sort(), METHODS_WITHOUT_ID)
     }
     for (const id of [undefined, null] as unknown as string[])

@@ -23,6 +23,14 @@ export interface SentRequest {
   status: number
 }
 
+/** The names of all methods of the client, including those of its base class. */
+export function methodNames(): string[] {
+  const { prototype } = Assay
+  return [prototype, Object.getPrototypeOf(prototype)].flatMap((methods) =>
+    Object.getOwnPropertyNames(methods),
+  )
+}
+
 /** Starts a service on a new store, with a client whose key has the scopes read and write. */
 export async function startServiceWithClient(changes: Partial<Settings> = {}): Promise<ClientService> {
   const store = await createTestStore()
