@@ -3,7 +3,7 @@ import { structuredPatch } from 'diff'
 import { sanitizeLine } from './terminal-text.ts'
 
 const CONTEXT_LINES = 2
-/** Texts with more changed lines are printed completely, first the old one. Finding the equal lines would take too long. */
+/** Texts with more changed lines are printed completely, first the old one. It would take too long to find the equal lines. */
 const MAX_CHANGED_LINES = 2000
 
 /** Removed lines start with `-`, added ones with `+`. A line `@@` separates distant changes. */
