@@ -28,6 +28,7 @@ export const copy: Command = {
     checkNames(settings, 'project')
     const [fromSettings, toSettings] = readEnds(settings, from, to)
     await withTarget(fromSettings, (source) => {
+      rejectOtherProject(settings, source.project)
       const { to_project: project = source.project } = settings
       return withTarget({ ...toSettings, project }, (target) => copyProject(source, target, settings), true)
     })
@@ -51,6 +52,14 @@ function readEnds(settings: Settings, from: string, to: string): [from: Settings
     { ...fromSettings, key: from_key ?? key },
     { ...toSettings, key: to_key ?? key },
   ]
+}
+
+/** A service has only the project of its key. The default of the setting is not a choice of the user. */
+function rejectOtherProject({ project }: Settings, sourceProject: string): void {
+  if (project === sourceProject || project === SETTINGS.project.default) return
+  throw new UsageError(
+    `The API key of FROM is for the project '${sourceProject}', not '${project}'. Use --to-project for the project in TO.`,
+  )
 }
 
 /** The settings that select a store or a service. Copied records were valid before, so the largest limits apply. */
@@ -97,14 +106,21 @@ async function copyProject(source: Target, target: Target, settings: Settings): 
     evaluations: { copied: 0, unchanged: 0 },
     failed: [],
   }
+  let isEmpty = true
   for (const noun of ['variant', 'evaluation'] as const)
     for (const id of await listIds(source, noun)) {
+      isEmpty = false
       const item = await copyItem(source, target, noun, id, settings)
       if (item.failure !== undefined) report.failed.push({ noun, id, failure: item.failure })
       else report[`${noun}s`][item.isUnchanged ? 'unchanged' : 'copied'] += 1
     }
   if (settings.json) print(JSON.stringify(report, null, 2))
   else printReport(report)
+  if (isEmpty)
+    throw new CommandError(
+      `The project '${source.project}' of FROM has no variants or evaluations.`,
+      'Check FROM and --project, or the API key of the service.',
+    )
   if (report.failed.length > 0)
     throw new CommandError(
       `${countOf(report.failed.length, 'evaluation or variant', 'evaluations or variants')} could not be copied exactly.`,

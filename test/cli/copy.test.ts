@@ -139,6 +139,14 @@ test('lists what exists with other data, changes none of it, and copies the rest
   assert.equal(JSON.parse(kept.text).scenario_count, 0)
 })
 
+test('fails if the project is empty or does not exist', async () => {
+  const { target } = await createTargetService()
+  const { code, stdout, stderr } = await runAssay(['copy', source.url, target.url, '--project', 'unknown'])
+  assert.equal(code, 1)
+  assert.match(stdout, /0 variants and 0 evaluations/)
+  assert.match(stderr, /^assay: The project 'unknown' of FROM has no variants or evaluations\.\nCheck FROM/)
+})
+
 test('imports the file of a variant, under its own id or another one, and rejects an invalid first line', async () => {
   const data = join(createTempFolder(), 'data')
   const file = join(createTempFolder(), 'variant.ndjson')
@@ -180,6 +188,11 @@ describe('usage errors', () => {
       /ASSAY_FROM_KEY and ASSAY_TO_KEY/,
     ],
     [[data, 'http://127.0.0.1:9', '--to-project', 'x'], { ASSAY_KEY: sourceKey }, /determines the project/],
+    [
+      [sourceService.baseUrl, data, '--project', 'x'],
+      { ASSAY_KEY: sourceKey },
+      /is for the project 'default', not 'x'/,
+    ],
     [[data, 's3://bucket'], {}, /TO is a URL \(s3:…\)/],
     [[data], {}, /expects FROM and TO/],
   ] as const)
