@@ -99,6 +99,8 @@ interface CopyCounts {
 async function copyProject(source: Target, target: Target, settings: Settings): Promise<void> {
   source.checkScopes('read')
   target.checkScopes('read', 'write')
+  if (!(await source.hasProject()))
+    throw new CommandError(`There is no project '${source.project}' in FROM.`, 'Check FROM and --project.')
   const report: CopyReport = {
     project: source.project,
     to_project: target.project,
@@ -106,21 +108,14 @@ async function copyProject(source: Target, target: Target, settings: Settings): 
     evaluations: { copied: 0, unchanged: 0 },
     failed: [],
   }
-  let isEmpty = true
   for (const noun of ['variant', 'evaluation'] as const)
     for (const id of await listIds(source, noun)) {
-      isEmpty = false
       const item = await copyItem(source, target, noun, id, settings)
       if (item.failure !== undefined) report.failed.push({ noun, id, failure: item.failure })
       else report[`${noun}s`][item.isUnchanged ? 'unchanged' : 'copied'] += 1
     }
   if (settings.json) print(JSON.stringify(report, null, 2))
   else printReport(report)
-  if (isEmpty)
-    throw new CommandError(
-      `The project '${source.project}' of FROM has no variants or evaluations.`,
-      'Check FROM and --project, or the API key of the service.',
-    )
   if (report.failed.length > 0)
     throw new CommandError(
       `${countOf(report.failed.length, 'evaluation or variant', 'evaluations or variants')} could not be copied exactly.`,

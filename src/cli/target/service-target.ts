@@ -73,6 +73,11 @@ export class ServiceTarget implements Target {
     )
   }
 
+  /** The key belongs to it. */
+  async hasProject(): Promise<boolean> {
+    return true
+  }
+
   async getText(noun: Noun, id: string): Promise<string> {
     return this.#about(noun, id, async () => (await this.#assay.read([`${noun}s`, id])).text())
   }

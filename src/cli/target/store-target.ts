@@ -63,6 +63,10 @@ export class StoreTarget implements Target {
   /** Commands on a store need no key. */
   checkScopes(): void {}
 
+  async hasProject(): Promise<boolean> {
+    return (await findProject(this.#store.reader, this.project)) !== undefined
+  }
+
   async getText(noun: Noun, id: string): Promise<string> {
     const { reader } = this.#store
     const { key } = await getFromProject(reader, this.project, noun, id)

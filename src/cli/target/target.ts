@@ -44,6 +44,8 @@ export interface Target {
 
   /** Throws CommandError if the API key does not have one of the scopes. */
   checkScopes(...scopes: Scope[]): void
+  /** A project exists with its first key or import. */
+  hasProject(): Promise<boolean>
 
   /** The JSON text of one evaluation or variant. */
   getText(noun: Noun, id: string): Promise<string>
