@@ -15,7 +15,7 @@ const SCENARIO_COUNT = 120
 const REVISION_COUNT = 7
 const TABLE = 'question,output,score.correct\nOne?,1,1\nTwo?,2,0\n'
 
-/** Root runs the commands as the user nobody. */
+/** Root runs the commands as a user without rights. */
 const UNPRIVILEGED_ID = 65534
 export const UNPRIVILEGED_USER =
   process.getuid?.() === 0 ? { uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID } : undefined

@@ -21,11 +21,15 @@ export function isTar(head: Buffer): boolean {
 
 /**
  * The file with the last part of `name`, by default the first one, in a folder with the others. Throws UnreadableFile if
- * the archive is damaged or has no file.
+ * the archive is damaged, has no such file, or has two files with one name.
  */
 export async function openTar(archive: Source, name: string | undefined): Promise<Source> {
   const entries = new Map<string, TarEntry>()
   for await (const entry of readEntries(archive)) {
+    if (entries.has(entry.name))
+      throw new UnreadableFile(
+        `The archive has several files with the name '${entry.name}'. Send the files of one folder.`,
+      )
     entries.set(entry.name, entry)
     if (entries.size > MAX_FILES) throw new UnreadableFile(`The archive has more than ${MAX_FILES} files.`)
   }
@@ -35,8 +39,12 @@ export async function openTar(archive: Source, name: string | undefined): Promis
       open: (sibling) => open(entries.get(sibling) as TarEntry, sibling),
     })
   const [first] = entries.values()
-  const main = entries.get(name?.split(/[/\\]/).at(-1) ?? '') ?? first
-  if (!main) throw new UnreadableFile('The archive has no file.')
+  if (!first) throw new UnreadableFile('The archive has no file.')
+  const main = name === undefined ? first : entries.get(name.split(/[/\\]/).at(-1) ?? '')
+  if (!main)
+    throw new UnreadableFile(
+      `The archive has no file '${name}'. Set the parameter name to a file in the archive, or omit it.`,
+    )
   return open(main, name ?? main.name)
 }
 
