@@ -9,8 +9,6 @@ import { baseUrl } from './service/base-url.ts'
 import { withTarget } from './target/open-target.ts'
 import { checkNames, readExpiry } from './validation.ts'
 
-const DEFAULT_EXPIRY = '7d'
-
 export const share: Command = {
   argumentCount: [0, 4],
   argumentHelp: 'one evaluation, a baseline and one to three candidates, or --variant',
@@ -19,7 +17,7 @@ export const share: Command = {
     const scopes = readScopes(settings, confined_to)
     const { name = null } = settings
     checkNames(settings, 'name')
-    const expires_at = readExpiry(settings.expires ?? DEFAULT_EXPIRY)
+    const expires_at = settings.expires === undefined ? undefined : readExpiry(settings.expires)
     const page = `${serviceUrl(settings)}${pagePath(confined_to)}`
     await withTarget(settings, async (target) => {
       const createdShare = await target.createShare({ name, scopes, confined_to, expires_at })

@@ -61,7 +61,7 @@ export const COMMAND_SETTINGS = {
       'keys create':
         'When the key expires: a time such as 2027-01-31T12:00:00Z, or a duration from now such as 30d. Default: never.',
       share:
-        'When the link expires: a time such as 2027-01-31T12:00:00Z, or a duration from now such as 30d. Default: 7d.',
+        'When the link expires: a time such as 2027-01-31T12:00:00Z, or a duration from now such as 30d. Default: 7d, or earlier if the API key of a service expires earlier.',
     },
     commands: ['keys create', 'share'],
   },

@@ -159,13 +159,15 @@ export class StoreTarget implements Target {
   }
 
   async createShare(share: ShareToCreate): Promise<NewShare> {
-    const { addShare } = await import('../../store/access/shares.ts')
+    const { addShare, computeExpiry } = await import('../../store/access/shares.ts')
     const { evaluation_id, comparison = [], variant_id } = share.confined_to
     return this.#store.writer.transaction(async (transaction) => {
       if (variant_id !== undefined) await getFromProject(transaction, this.project, 'variant', variant_id)
       for (const id of evaluation_id === undefined ? comparison : [evaluation_id])
         await getFromProject(transaction, this.project, 'evaluation', id)
-      return addShare(transaction, { ...share, project: this.project }, Date.now())
+      const now = Date.now()
+      const expires_at = computeExpiry(share.expires_at, now, null)
+      return addShare(transaction, { ...share, expires_at, project: this.project }, now)
     })
   }
 

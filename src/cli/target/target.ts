@@ -34,7 +34,10 @@ export interface ChangeFilters {
   keyId: string | undefined
 }
 
-export type ShareToCreate = Pick<Share, 'name' | 'scopes' | 'confined_to' | 'expires_at'>
+export type ShareToCreate = Pick<Share, 'name' | 'scopes' | 'confined_to'> & {
+  /** Default: after one week, or when the API key of a service expires. */
+  expires_at: string | undefined
+}
 
 /** Methods that name an evaluation or variant throw NotInProject if the project does not have it. */
 export interface Target {

@@ -54,7 +54,11 @@ export async function addShare(transaction: Transaction, share: ShareToAdd, now:
 }
 
 /** A share link must not expire after `maxExpiry`, when the key that creates it expires. Default: one week. */
-function computeExpiry(requestedExpiry: string | undefined, now: number, maxExpiry: string | null): string {
+export function computeExpiry(
+  requestedExpiry: string | undefined,
+  now: number,
+  maxExpiry: string | null,
+): string {
   if (requestedExpiry === undefined) {
     const expiry = new Date(now + WEEK_MS).toISOString()
     return maxExpiry !== null && maxExpiry < expiry ? maxExpiry : expiry

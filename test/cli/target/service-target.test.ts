@@ -195,6 +195,11 @@ test('creates a share link to the service', async () => {
     ASSAY_KEY: comparisonKey,
   })
   assert.equal(shared.code, 0)
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString()
+  const { key: shortKey } = await createTestKey(store, { scopes: ['read', 'write'], expires_at })
+  const env = { ASSAY_URL: baseUrl, ASSAY_KEY: shortKey }
+  const short = JSON.parse((await runAssayCommand(['share', 'full', '--json'], env)).stdout)
+  assert.equal(short.expires_at, expires_at)
   const review = JSON.parse((await runRemotely('share', 'full', '--review', '--json')).stdout)
   assert.deepEqual(review.scopes, ['read', 'review'])
   const { code, stderr } = await runRemotely('share', 'unknown')
