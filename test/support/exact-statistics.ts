@@ -52,6 +52,20 @@ function interval(delta: number, deviations: bigint[], n: bigint): [number, numb
   return [delta - 1.96 * error, delta + 1.96 * error]
 }
 
+/** The total and the mean, with 12 digits. Null if there are no numbers or the value does not fit a double. */
+export function exactTotals(numbers: number[]): { total: number | null; mean: number | null } {
+  if (numbers.length === 0) return { total: null, mean: null }
+  const integers = numbers.map(toInteger)
+  const sum = total(integers)
+  // Only rounding errors of the numbers remain.
+  const isZero = absolute(sum) * 10n ** 12n < total(integers.map(absolute))
+  const rounded = (count: number) => {
+    const value = isZero ? 0 : quotient(sum, BigInt(count), SMALLEST_EXPONENT)
+    return Number.isFinite(value) ? Number(value.toPrecision(12)) : null
+  }
+  return { total: rounded(1), mean: rounded(numbers.length) }
+}
+
 function total(numbers: bigint[]): bigint {
   return numbers.reduce((sum, number) => sum + number, 0n)
 }

@@ -1,5 +1,6 @@
 // Sums and means of numbers of any size. Uses no database, so both engines return the same digits.
-import { roundStatistic, roundToZero } from './rounding.ts'
+import { ExactSum } from './exact-sum.ts'
+import { roundToZero } from './rounding.ts'
 
 /** Sums and squares of larger or smaller numbers can exceed the range of a double. */
 const [MIN_UNSCALED, MAX_UNSCALED] = [1e-100, 1e100]
@@ -12,9 +13,9 @@ export function computeMean(numbers: Float64Array): { mean: number; unit: number
 
 /** The total and the mean. Null if there are no numbers or the value does not fit a double. */
 export function computeTotals(numbers: Float64Array): { total: number | null; mean: number | null } {
-  if (numbers.length === 0) return { total: null, mean: null }
-  const { sum, unit } = computeScaledSum(numbers)
-  return { total: roundStatistic(sum * unit), mean: roundStatistic((sum / numbers.length) * unit) }
+  const sum = new ExactSum()
+  for (const number of numbers) sum.add(number)
+  return sum.totals(numbers.length)
 }
 
 function computeScaledSum(numbers: Float64Array): { sum: number; unit: number } {
