@@ -154,7 +154,7 @@ export interface LatencyScores {
   n: number
   /** Mean latency in seconds. */
   mean: number | null
-  /** Median latency in seconds. */
+  /** Median latency in seconds. Approximate with more than 1,000 latencies. */
   p50: number | null
 }
 

@@ -43,7 +43,7 @@ import { disconnectStalledClients } from './server/stalled-clients.ts'
 import { WEB_FOLDER } from './server/web-files.ts'
 import type { WorkerChannel } from './server/worker-channel.ts'
 
-/** Limit of the cache for scores of evaluations and changes of revisions. */
+/** Limit of the cache for changes of revisions. */
 const MAX_TEXT_CHARACTERS = 24 * 1024 * 1024
 
 export interface AppOptions {

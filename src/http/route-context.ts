@@ -41,7 +41,7 @@ export interface RouteContext {
   /** Caches larger responses. */
   fileCache: FileCache
   metrics: Metrics
-  /** Caches scores of evaluations and changes of revisions, as JSON text. */
+  /** Caches changes of revisions, as JSON text. */
   textCache: LruCache<string>
   comparisonCache: ComparisonCache
 }

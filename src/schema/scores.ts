@@ -24,7 +24,7 @@ export const Scores = namedObject('Scores', {
   latency: namedObject('LatencyScores', {
     n: countSchema('Number of scenarios with a latency.'),
     mean: statisticSchema('Mean latency in seconds.'),
-    p50: statisticSchema('Median latency in seconds.'),
+    p50: statisticSchema('Median latency in seconds. Approximate with more than 1,000 latencies.'),
   }),
   evaluators: Type.Array(EvaluatorScores, { description: 'In the order of their first occurrence.' }),
 })

@@ -3,9 +3,14 @@
 import { NO_LIMITS, scan } from '../json/scan.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
 import { getDamage } from './dialect/errors.ts'
+import { parseDeclaredEvaluators } from './evaluations/evaluators.ts'
+import { getColumnOrdinals } from './scenarios/columns.ts'
 import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './scenarios/derived-columns.ts'
 import { rowFromStored } from './scenarios/row.ts'
+import { rowScores } from './scenarios/row-scores.ts'
 import { readScenarioBatches } from './scenarios/scenarios.ts'
+import { ScoreStatistics } from './scores/score-statistics.ts'
+import { readStoredScores, toStoredScores } from './scores/stored-scores.ts'
 import type { Store } from './store.ts'
 import { computeConfigDigest } from './variants/revisions.ts'
 
@@ -42,6 +47,7 @@ export function checkStore(
 interface Evaluation {
   key: number
   id: string
+  evaluators: string | null
   scenario_count: number
   body_bytes: number
 }
@@ -103,7 +109,7 @@ class StoreCheck {
 
   async checkEvaluations(onProgress: OnProgress): Promise<void> {
     const evaluations = await this.#snapshot.all<Evaluation>(
-      'SELECT key, id, scenario_count, body_bytes FROM evaluation ORDER BY key',
+      'SELECT key, id, evaluators, scenario_count, body_bytes FROM evaluation ORDER BY key',
     )
     const total = evaluations.reduce((sum, { scenario_count }) => sum + scenario_count, 0)
     for (const evaluation of evaluations) {
@@ -118,6 +124,7 @@ class StoreCheck {
     const where = `evaluation ${evaluation.id}`
     const rowCounts: RowCounts = { input: new Map(), expected: new Map(), score: new Map() }
     const counts = { search: 0, measure: 0, result: 0, input: 0 }
+    const scores = new ScoreStatistics(parseDeclaredEvaluators(evaluation.evaluators))
     let bytes = 0
     for await (const scenarios of readScenarioBatches<Scenario>(
       this.#snapshot,
@@ -132,7 +139,7 @@ class StoreCheck {
       counts.result += named.results.length
       counts.input += named.inputs.length
       for (const scenario of scenarios) {
-        this.#checkScenario(evaluation, scenario, named, rowCounts)
+        this.#checkScenario(evaluation, scenario, named, { rowCounts, scores })
         bytes += Buffer.byteLength(scenario.body)
       }
       counts.search += scenarios.length
@@ -143,6 +150,7 @@ class StoreCheck {
     this.#compare(where, 'scenario_count', evaluation.scenario_count, counts.measure)
     this.#compare(where, 'body_bytes', evaluation.body_bytes, bytes)
     await this.#checkColumns(where, evaluation.key, rowCounts)
+    await this.#checkScores(where, evaluation.key, scores)
     this.#compare(
       where,
       'number of generated ids without a scenario',
@@ -169,6 +177,14 @@ class StoreCheck {
     this.#compare(where, 'columns', stored.sort(), expected.sort())
   }
 
+  async #checkScores(where: string, evaluation: number, expected: ScoreStatistics): Promise<void> {
+    const stored = await readStoredScores(this.#snapshot, evaluation)
+    // Unknown scores are counted when they are read.
+    if (!stored) return
+    expected.orderEvaluators((await getColumnOrdinals(this.#snapshot, evaluation)).score.keys())
+    this.#compare(where, 'scores', stored, toStoredScores(expected))
+  }
+
   /** The rows of a derived table for these scenarios, with their names. */
   #readNamed(
     list: keyof typeof NAMED_TABLES,
@@ -189,7 +205,13 @@ class StoreCheck {
     )
   }
 
-  #checkScenario(evaluation: Evaluation, scenario: Scenario, named: NamedRows, rowCounts: RowCounts): void {
+  /** Adds the scenario to the totals of its evaluation. */
+  #checkScenario(
+    evaluation: Evaluation,
+    scenario: Scenario,
+    named: NamedRows,
+    { rowCounts, scores }: { rowCounts: RowCounts; scores: ScoreStatistics },
+  ): void {
     const where = `evaluation ${evaluation.id}, scenario ${scenario.id}`
     try {
       const row = rowFromStored(evaluation.id, scenario.body, scenario.extra)
@@ -208,6 +230,7 @@ class StoreCheck {
       for (const kind of ['input', 'expected', 'score'] as const)
         for (const name of new Set(row.names[kind]))
           rowCounts[kind].set(name, (rowCounts[kind].get(name) ?? 0) + 1)
+      scores.addRow(rowScores(row))
     } catch (error) {
       this.addFault(where, `the body cannot be read: ${(error as Error).message}`)
     }

@@ -86,6 +86,12 @@ const FAULTS: [name: string, statement: string, expected: RegExp][] = [
   ['a wrong scenario count', `UPDATE evaluation SET scenario_count = 24 WHERE id = 'full'`, /scenario_count/],
   ['a wrong body size', `UPDATE evaluation SET body_bytes = 1 WHERE id = 'full'`, /body_bytes/],
   ['a missing column', `DELETE FROM evaluation_column WHERE kind = 'score' AND name = 'exact'`, /: columns:/],
+  ...['scores', 'statistics'].map((column): (typeof FAULTS)[number] => [
+    `changed ${column}`,
+    `UPDATE evaluation_scores SET ${column} = replace(${column}, '"output_errors":2', '"output_errors":3')`,
+    /^evaluation full: scores:/m,
+  ]),
+  ['missing scores', 'DELETE FROM evaluation_scores', /^evaluation full: scores:/m],
   [
     'a scenario without an evaluation',
     `UPDATE scenario SET evaluation = 999 WHERE ${ONE}`,

@@ -1,7 +1,10 @@
 // Tests the migration of a store that an older version created.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { openStoreAt } from '../../bench/store.ts'
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
@@ -10,15 +13,18 @@ import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { MIGRATIONS } from '../../src/store/migrations/migration-list.ts'
 import { appendScenarios } from '../../src/store/scenarios/append.ts'
 import { scenarioRow } from '../../src/store/scenarios/row.ts'
+import { readScoreTexts, readStoredScores, storeUnknownScores } from '../../src/store/scores/stored-scores.ts'
 import type { Store } from '../../src/store/store.ts'
 import { fillCorpus } from '../support/corpus.ts'
-import { createStoreLocation, ENGINE } from '../support/harness.ts'
+import { createStoreLocation, createTempFolder, ENGINE } from '../support/harness.ts'
 import { storeDump } from '../support/store-dump.ts'
+
+const OLD_STORE = new URL('../fixtures/store-0.1.0/assay.db.gz', import.meta.url)
 
 /** Reverts the migrations from `0003-reading` on. */
 async function revertMigrations({ writer }: Store): Promise<void> {
   await writer.transaction(async (transaction) => {
-    for (const table of ['measure', 'result', 'input', 'generated_id', 'change'])
+    for (const table of ['measure', 'result', 'input', 'generated_id', 'change', 'evaluation_scores'])
       await transaction.run(`DROP TABLE ${table}`)
     for (const table of ['measure', 'result']) {
       const [createTable = ''] =
@@ -60,7 +66,27 @@ test('rebuilds all derived tables when a store of an older version is opened', a
   const { checked, faults } = await checkStore(store, () => undefined)
   assert.deepEqual(faults, [])
   assert.ok(checked.scenarios > 0)
+  await storeUnknownScores(store)
   assert.equal(await storeDump(store)(), dump)
+  await store.close()
+})
+
+test('stores the scores of a store of version 0.1.0 after the migration', {
+  skip: ENGINE === 'postgres' && 'the old store is a SQLite file',
+}, async () => {
+  const file = join(createTempFolder(), 'assay.db')
+  writeFileSync(file, gunzipSync(readFileSync(OLD_STORE)))
+  const store = await openStoreAt(`sqlite:${file}`)
+  const evaluations = await store.reader.all<{ key: number }>(
+    'SELECT key FROM evaluation WHERE scenario_count > 0',
+  )
+  assert.ok(evaluations.length > 0)
+  const counted = await readScoreTexts(store.reader, evaluations)
+  for (const { key } of evaluations) assert.equal(await readStoredScores(store.reader, key), undefined)
+  await storeUnknownScores(store)
+  for (const { key } of evaluations)
+    assert.equal((await readStoredScores(store.reader, key))?.scores, counted.get(key))
+  assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
   await store.close()
 })
 

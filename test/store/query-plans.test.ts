@@ -36,6 +36,7 @@ import {
   SCENARIOS,
   SCENARIOS_WITH_EXTRA,
 } from '../../src/store/scenarios/scenarios.ts'
+import { FIND_UNKNOWN, READ_SCORES, READ_STATISTICS } from '../../src/store/scores/stored-scores.ts'
 import {
   READ_BODIES,
   READ_BODY_BEFORE,
@@ -56,10 +57,10 @@ const ENGINES = {
       const steps = await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`)
       return steps.map(({ detail }) => detail)
     },
-    usesIndex: /^SEARCH .* USING (COVERING )?(INDEX|PRIMARY KEY)/,
+    usesIndex: /^SEARCH .* USING (COVERING )?(INDEX|(INTEGER )?PRIMARY KEY)/,
     usesOnlyIndex: /USING COVERING INDEX/,
     forbiddenStep:
-      /^SCAN (scenario|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency|change)\b|TEMP B-TREE/,
+      /^SCAN (scenario|generated_id|revision|evaluation|evaluation_column|variant|api_key|idempotency|change|evaluation_scores)\b|TEMP B-TREE/,
   },
   postgres: {
     joinElements: (elements: ElementTable) => elementsQuery(chunkStatement(elements), [1, 2, 3]),
@@ -131,6 +132,9 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'the oldest entries of the change log': READ_OLDEST_CHANGES,
   'entries of the change log': READ_CHANGES(IS_DATA_CHANGE),
   'the stored response of a repeated request': FIND_STORED_RESPONSE,
+  'the scores of evaluations': READ_SCORES('?, ?'),
+  'the statistics of an evaluation': READ_STATISTICS,
+  'evaluations with unknown scores': FIND_UNKNOWN,
 }
 
 for (const [name, statement] of Object.entries(FREQUENT_STATEMENTS)) {

@@ -12,6 +12,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { baseUrl } from './base-url.ts'
 import { startRetention } from './changes-retention.ts'
+import { startStoringScores } from './unknown-scores.ts'
 
 interface ServeOptions {
   settings: Settings
@@ -37,7 +38,7 @@ export async function serveStore(options: ServeOptions): Promise<void> {
   let endStart: (() => void) | undefined
   let address: string | undefined
   let store: Store | undefined
-  let stopRetention: (() => Promise<void>) | undefined
+  const backgroundWork: (() => Promise<void>)[] = []
   try {
     if (options.bindsFirst) {
       endStart = respondWhileStarting(server, pathPrefixOf(settings))
@@ -52,7 +53,10 @@ export async function serveStore(options: ServeOptions): Promise<void> {
     endStart?.()
     address ??= await listen(server, settings)
     log.info({ address, pid: process.pid }, 'listening')
-    stopRetention = startRetention(store, settings.changes_retention, log)
+    backgroundWork.push(
+      startRetention(store, settings.changes_retention, log),
+      startStoringScores(store, log),
+    )
     const reason = await options.untilStopped(address)
     log.info({ reason }, 'draining')
     await connections.drain(settings.drain_timeout, options.untilForced())
@@ -60,7 +64,7 @@ export async function serveStore(options: ServeOptions): Promise<void> {
   } finally {
     server.close()
     server.closeAllConnections()
-    await stopRetention?.()
+    await Promise.all(backgroundWork.map((stop) => stop()))
     await store?.close()
   }
   log.info({ pid: process.pid }, 'stopped')

@@ -11,11 +11,10 @@ import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.
 export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffers' | 'settings'> {
   list: ListTable<Row>
   path: string
-  /** A member that is computed from many rows. */
   extraMember?: ListSelection<Row>['extraMember']
 }
 
-export function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
+export async function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
   const { settings, list, path, extraMember } = read
   const query = reply.request.query as PageQuery & Record<string, unknown>
   const { limit } = query
@@ -27,10 +26,11 @@ export function respondWithList<Row>(reply: FastifyReply, read: ListRead<Row>) {
   const name = path + JSON.stringify([filters, order])
   const position = readCursor(name, query, ['string', 'number'])
   const after = position && { sort_value: position[0], key: position[1] }
+  const isSlow = await extraMember?.isSlow(reply.request.latestConnection)
   return respondToRead(reply, {
     ...read,
     // Both can read many rows.
-    isQuery: extraMember !== undefined || filters.length > 0,
+    isQuery: isSlow || filters.length > 0,
     isPolled: true,
     async prepare(snapshot) {
       // Everything in a list is written with an entry of the change log.

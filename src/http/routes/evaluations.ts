@@ -22,8 +22,8 @@ import {
   lockEvaluation,
   updateEvaluation,
 } from '../../store/evaluations/evaluations.ts'
-import { readScoreTexts } from '../../store/evaluations/scores.ts'
 import type { ExtraMember } from '../../store/reads/lists.ts'
+import { hasUnknownScores, readScoreTexts } from '../../store/scores/stored-scores.ts'
 import { respondWithDocument, singlePart } from '../reads/document.ts'
 import { respondWithList } from '../reads/lists.ts'
 import { readDocument } from '../request/parse-body.ts'
@@ -42,12 +42,10 @@ const evaluationsQuery = strictObject({
   ),
 })
 
+const scores: ExtraMember = { name: 'scores', read: readScoreTexts, isSlow: hasUnknownScores }
+
 export function evaluationRoutes(app: App, context: RouteContext): void {
   const { reader, writes, settings } = context
-  const scores: ExtraMember = {
-    name: 'scores',
-    read: (connection, rows) => readScoreTexts(context.textCache, connection, rows),
-  }
   app.route({
     method: ['GET', 'HEAD'],
     url: '/evaluations',

@@ -10,6 +10,8 @@ import { defineResource, type ResourceInfo } from '../resources/resource.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
 import { NAMED_TABLES } from '../scenarios/derived-columns.ts'
 import { getLastPosition } from '../scenarios/scenarios.ts'
+import { updateThresholds } from '../scores/stored-scores.ts'
+import { getDeclaredEvaluators } from './evaluators.ts'
 
 export type EvaluationInfo = ResourceInfo
 
@@ -78,7 +80,11 @@ export async function updateEvaluation(
   const { value } = patch
   if (value.variant_id !== undefined || value.revision !== undefined)
     await checkReferences(transaction, project, { ...(await getRevisionOf(transaction, key)), ...value })
-  if ((await findDifferingMembers(transaction, key, patch)).length > 0) await update(transaction, key, patch)
+  const differences = await findDifferingMembers(transaction, key, patch)
+  if (differences.length === 0) return
+  const previous = await getDeclaredEvaluators(transaction, key)
+  await update(transaction, key, patch)
+  if (differences.includes('evaluators')) await updateThresholds(transaction, key, previous)
 }
 
 /** Sets the update time to the one in an imported file. Call it after all other changes of the evaluation. */

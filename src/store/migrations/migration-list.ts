@@ -328,6 +328,21 @@ ALTER TABLE evaluation_column ADD COLUMN row_count INTEGER;
 ALTER TABLE scenario ADD COLUMN first_digest BLOB;
 `
 
+/**
+ * The scores of an evaluation, as JSON texts: as in responses, and the statistics that they are computed from. An evaluation
+ * that never had scenarios has no row. The scores of existing evaluations are unknown, and are stored one by one later.
+ */
+const SCORES = `
+CREATE TABLE evaluation_scores (
+  evaluation INTEGER NOT NULL PRIMARY KEY REFERENCES evaluation (key) ON DELETE CASCADE,
+  is_unknown INTEGER NOT NULL,
+  scores TEXT,
+  statistics TEXT
+) STRICT;
+CREATE INDEX evaluation_scores_unknown ON evaluation_scores (evaluation) WHERE is_unknown = 1;
+INSERT INTO evaluation_scores (evaluation, is_unknown) SELECT key, 1 FROM evaluation WHERE next_position > 0;
+`
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -343,4 +358,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0008-changes', sql: withPostgresFunction(forBothEngines(CHANGES), APPEND_CHANGE_FUNCTION) },
   { name: '0009-evaluation-fields', sql: forBothEngines(EVALUATION_FIELDS) },
   { name: '0010-corrections', sql: forBothEngines(CORRECTIONS) },
+  { name: '0011-scores', sql: forBothEngines(SCORES) },
 ]

@@ -50,12 +50,9 @@ export interface ListSelection<Row> {
 export interface ExtraMember {
   name: string
   /** Returns JSON texts by row key. */
-  read(connection: Connection, rows: ListRow[]): Promise<Map<number, string>>
-}
-
-/** Columns of every list. */
-export interface ListRow extends ListPosition {
-  version: string
+  read(connection: Connection, rows: ListPosition[]): Promise<Map<number, string>>
+  /** Whether `read` can read many rows. */
+  isSlow(connection: Connection): Promise<boolean>
 }
 
 /** `hasStart`: whether the list starts after a position. */
@@ -67,7 +64,7 @@ export function listStatement<Row>(
 ): string {
   const sortValue = SORT_EXPRESSIONS[by]
   const start = hasStart ? `AND (${sortValue}, key) ${direction === 'asc' ? '>' : '<'} (?, ?) ` : ''
-  return `SELECT key, version, ${sortValue} AS sort_value, ${columns} FROM ${table}
+  return `SELECT key, ${sortValue} AS sort_value, ${columns} FROM ${table}
     WHERE project = ? ${start}AND ${condition}
     ORDER BY ${sortValue} ${direction}, key ${direction} LIMIT ?`
 }
@@ -80,7 +77,7 @@ export async function readList<Row>(
   limit: number,
 ): Promise<ListPage> {
   const condition = listCondition(list.filters, filters, connection.sql)
-  const rows = await connection.all<Row & ListRow>(
+  const rows = await connection.all<Row & ListPosition>(
     listStatement(list, order, after !== undefined, condition.sql),
     project,
     ...(after ? [after.sort_value, after.key] : []),

@@ -7,6 +7,7 @@ import { ConflictList, misalignedDetailsProblem } from './conflict-list.ts'
 import { type Conflict, ConflictResolver, findScenarios, isUnchanged, type OnRejected } from './conflicts.ts'
 import { insertDerived, type PositionedRow } from './derived-rows.ts'
 import type { ScenarioRow } from './row.ts'
+import { rowScores } from './row-scores.ts'
 import { recordContentChange } from './scenarios.ts'
 
 export interface AppendOptions {
@@ -93,6 +94,7 @@ export class ScenarioAppender {
     await insertGeneratedIds(this.#transaction, this.#evaluation, insertedRows)
     if (conflicts.length > 0) this.#addColumnsInOrder(rows, insertedRows, conflicts)
     this.#columns.addRows(insertedRows.map(({ names }) => names))
+    for (const row of insertedRows) this.#columns.scores.addRow(rowScores(row))
     for (const { body } of insertedRows)
       this.#addedBytes += typeof body === 'string' ? Buffer.byteLength(body) : body.length
     // The derived rows are written while the next batch is prepared.

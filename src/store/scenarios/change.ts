@@ -1,8 +1,10 @@
 // Replaces and deletes stored scenarios, with the rows of the tables that are derived from them.
 import type { Transaction } from '../dialect/dialect.ts'
-import { type ColumnWriter, namesInBody } from './columns.ts'
+import { type ColumnWriter, parseBody } from './columns.ts'
+import { columnNames } from './derived-columns.ts'
 import { deleteAtPositions, deleteDerived, insertDerived } from './derived-rows.ts'
 import { rowFromStored } from './row.ts'
+import { rowScores, scenarioScores } from './row-scores.ts'
 import type { StoredScenario } from './scenarios.ts'
 
 /** A stored scenario and the texts that replace its own. */
@@ -60,6 +62,7 @@ export async function replaceScenarios(
     replacements.map(({ stored }) => stored),
   )
   columns.addRows(rows.map(({ names }) => names))
+  for (const row of rows) columns.scores.addRow(rowScores(row))
   await insertDerived(transaction, key, columns.ordinals, rows)
   return replacements.reduce(
     (sum, { stored, body }) => sum + Buffer.byteLength(body) - Buffer.byteLength(stored.body),
@@ -86,7 +89,11 @@ async function removeFromDerived(
   columns: ColumnWriter,
   scenarios: StoredScenario[],
 ): Promise<void> {
-  const rows = scenarios.map(({ position, body }) => ({ position, names: namesInBody(body) }))
+  const rows = scenarios.map(({ position, body }) => {
+    const scenario = parseBody(body)
+    columns.scores.removeRow(scenarioScores(scenario))
+    return { position, names: columnNames(scenario) }
+  })
   await deleteDerived(transaction, evaluation, columns.ordinals, rows)
   columns.removeRows(rows.map(({ names }) => names))
 }

@@ -1,9 +1,11 @@
 // The columns of an evaluation: the names of its inputs, expected answers and evaluators. Each has an ordinal, by which
-// the derived tables refer to it, and the number of rows that have it.
+// the derived tables refer to it, and the number of rows that have it. Scores are updated together with them.
 import { parseScanned } from '../../json/parse.ts'
 import { NO_LIMITS, scan } from '../../json/scan.ts'
 import type { EvaluationScenario } from '../../schema/scenarios.ts'
 import type { Connection, EngineTransaction, Transaction } from '../dialect/dialect.ts'
+import type { ScoreStatistics } from '../scores/score-statistics.ts'
+import { loadStatistics, storeStatistics } from '../scores/stored-scores.ts'
 import { columnNames, type ScenarioColumns } from './derived-columns.ts'
 import { readScenarioBatches } from './scenarios.ts'
 
@@ -38,10 +40,12 @@ export async function getScenarioColumns(
 const ADD_ROWS = `INSERT INTO evaluation_column (evaluation, kind, ordinal, name, row_count) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (evaluation, kind, ordinal) DO UPDATE SET row_count = evaluation_column.row_count + excluded.row_count`
 
-/** Updates the columns of an evaluation while its rows change. Call `finish` after the rows are written. */
+/** Updates the columns and the scores of an evaluation while its rows change. Call `finish` after the rows are written. */
 export class ColumnWriter {
   /** Includes the columns of all added rows. */
   readonly ordinals: ColumnOrdinals
+  /** Add and remove each row and result that changes. */
+  readonly scores: ScoreStatistics
   readonly #transaction: Transaction
   readonly #evaluation: number
   /** By kind and name: how many more rows have the column. */
@@ -53,10 +57,16 @@ export class ColumnWriter {
   readonly #nextOrdinals: Record<Kind, number>
   #hasRemovedRows = false
 
-  private constructor(transaction: Transaction, evaluation: number, ordinals: ColumnOrdinals) {
+  private constructor(
+    transaction: Transaction,
+    evaluation: number,
+    ordinals: ColumnOrdinals,
+    scores: ScoreStatistics,
+  ) {
     this.#transaction = transaction
     this.#evaluation = evaluation
     this.ordinals = ordinals
+    this.scores = scores
     this.#nextOrdinals = {
       input: nextOrdinal(ordinals.input),
       expected: nextOrdinal(ordinals.expected),
@@ -65,7 +75,11 @@ export class ColumnWriter {
   }
 
   static async begin(transaction: Transaction, evaluation: number): Promise<ColumnWriter> {
-    return new ColumnWriter(transaction, evaluation, await getColumnOrdinals(transaction, evaluation))
+    const [ordinals, scores] = await Promise.all([
+      getColumnOrdinals(transaction, evaluation),
+      loadStatistics(transaction, evaluation),
+    ])
+    return new ColumnWriter(transaction, evaluation, ordinals, scores)
   }
 
   /** Assigns ordinals to new names, in order. */
@@ -84,7 +98,7 @@ export class ColumnWriter {
     this.#count(rows, -1)
   }
 
-  /** Writes the row counts. Columns that no row has are deleted. */
+  /** Writes the row counts and the scores. Columns that no row has are deleted. */
   async finish(): Promise<void> {
     const rows = KINDS.flatMap((kind) =>
       [...this.#changes[kind]]
@@ -99,6 +113,8 @@ export class ColumnWriter {
     )
     if (rows.length > 0) await this.#transaction.runMany([ADD_ROWS, rows])
     if (this.#hasRemovedRows) await deleteUnusedColumns(this.#transaction, this.#evaluation)
+    this.scores.orderEvaluators(this.ordinals.score.keys())
+    await storeStatistics(this.#transaction, this.#evaluation, this.scores)
   }
 
   #count(rows: readonly ScenarioColumns[], sign: 1 | -1): void {
@@ -148,7 +164,7 @@ async function countAllRows(transaction: EngineTransaction, evaluation: number):
     'body',
   )) {
     for (const { body } of rows) {
-      const names = namesInBody(body)
+      const names = columnNames(parseBody(body))
       for (const kind of KINDS)
         for (const name of new Set(names[kind])) counts[kind].set(name, (counts[kind].get(name) ?? 0) + 1)
     }
@@ -167,7 +183,6 @@ async function countAllRows(transaction: EngineTransaction, evaluation: number):
   }
 }
 
-/** The column names of a stored scenario. */
-export function namesInBody(body: string): ScenarioColumns {
-  return columnNames(parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario)
+export function parseBody(body: string): EvaluationScenario {
+  return parseScanned(scan(Buffer.from(body), NO_LIMITS)) as EvaluationScenario
 }

@@ -55,6 +55,7 @@ export async function deleteResults(
       changes.at(-1)?.position ?? -1,
     )
   }
+  columns.scores.deleteEvaluator(evaluator)
   await columns.finish()
   await recordContentChange(transaction, evaluation, { action: 'results.deleted', counts }, { bytes })
 }

@@ -37,8 +37,8 @@ export function measureValues({ inputs, outputs, correct_answers, is_pinned, not
     text_hash,
     correctAnswersHash(correct_answers ?? []),
     outputsHash(outputs),
-    sumNumbers(outputs.map(({ cost }) => cost)),
-    sumNumbers(outputs.map(({ latency }) => latency)),
+    sumAmounts(outputs, 'cost'),
+    sumAmounts(outputs, 'latency'),
     Number(failedOutput !== undefined),
     computeErrorGroup(failedOutput?.result.error),
     Number(is_pinned === true),
@@ -122,8 +122,9 @@ function toNumber(value: unknown): number | null {
   return typeof value === 'boolean' ? Number(value) : finiteOrNull(value)
 }
 
-function sumNumbers(values: (number | null | undefined)[]): number | null {
-  const numbers = values.map(toNumber).filter((value) => value !== null)
+/** The cost or latency of all outputs together. Null if none has one. */
+export function sumAmounts(outputs: Scenario['outputs'], name: 'cost' | 'latency'): number | null {
+  const numbers = outputs.map((output) => toNumber(output[name])).filter((value) => value !== null)
   return numbers.length === 0 ? null : toNumber(numbers.reduce((total, value) => total + value, 0))
 }
 

@@ -12,6 +12,7 @@ import { ColumnWriter } from './columns.ts'
 import { RESULT_COLUMNS, type ScenarioColumns } from './derived-columns.ts'
 import type { ResultRow } from './result-rows.ts'
 import { joinResults, type ResultText, scoreColumn, splitResults, withResults } from './result-texts.ts'
+import { resultScore, storedResultScore } from './row-scores.ts'
 import { getNextPosition, recordContentChange, type StoredScenario } from './scenarios.ts'
 
 /** Scenarios per batch. Small, because one body can be several megabytes. */
@@ -144,6 +145,8 @@ class ResultAdder {
         )
       return undefined
     }
+    // Scores depend on the first result of each evaluator.
+    const storedTexts = new Map(results.toReversed().map(({ evaluator, text }) => [evaluator, text]))
     const changedRows = new Map<string, ResultRow>()
     const addedEvaluators: string[] = []
     for (const row of rows) {
@@ -153,9 +156,10 @@ class ResultAdder {
       if (outcome === 'added') addedEvaluators.push(row.evaluator)
     }
     if (changedRows.size === 0) return undefined
-    const texts = replacedTexts(stored, members, results)
+    const texts = changeTexts(stored, members, results)
     this.#checkSize(texts, rows)
-    return { texts, stored, results: [...changedRows.values()], addedEvaluators }
+    const replacedTexts = [...storedTexts].filter(([evaluator]) => changedRows.has(evaluator))
+    return { texts, stored, results: [...changedRows.values()], addedEvaluators, replacedTexts }
   }
 
   #checkSize({ id, body, extra }: ReplacedTexts, rows: ResultRow[]): void {
@@ -177,6 +181,11 @@ class ResultAdder {
       this.#addedBytes += sizeOf(texts.body) - sizeOf(stored.body)
       this.#changedScenarios += 1 - (this.#hasChanged[stored.position] ?? 0)
       this.#hasChanged[stored.position] = 1
+    }
+    const { scores } = this.#columns
+    for (const { results, replacedTexts } of changes) {
+      for (const [evaluator, text] of replacedTexts) scores.removeResult(storedResultScore(evaluator, text))
+      for (const { evaluator, values } of results) scores.addResult(resultScore(evaluator, values))
     }
     this.#columns.addRows(
       changes.flatMap(({ addedEvaluators }) => addedEvaluators.map((name) => this.#namesOf(name))),
@@ -227,6 +236,8 @@ interface ChangedScenario {
   results: ResultRow[]
   /** The evaluators that the scenario did not have. */
   addedEvaluators: string[]
+  /** By evaluator: the texts of results that are replaced. */
+  replacedTexts: [evaluator: string, text: string][]
 }
 
 /** Changes the list `results`. */
@@ -254,7 +265,7 @@ function hasSameContent(stored: ResultText, row: ResultRow): boolean {
   )
 }
 
-function replacedTexts(
+function changeTexts(
   { id, position, extra: storedExtra }: ScenarioWithId,
   members: ReadonlyMap<string, string>,
   resultTexts: ResultText[],

@@ -2,8 +2,8 @@
 import { MAX_MESSAGE_LENGTH } from '../../schema/revisions.ts'
 import type { LruCache } from '../cache/lru-cache.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { readScoreTexts } from '../evaluations/scores.ts'
 import { findChunkEnd, type Range } from '../reads/elements.ts'
+import { readScoreTexts } from '../scores/stored-scores.ts'
 import { getChangesSincePrevious, type RevisionBody } from './revision-changes.ts'
 import { REVISIONS } from './revisions.ts'
 
@@ -12,7 +12,7 @@ export const READ_BODIES = `SELECT revision, body, substr(message, 1, ${MAX_MESS
   WHERE variant = ? AND revision > ? AND revision <= ? ORDER BY revision`
 export const READ_BODY_BEFORE = `SELECT revision, body FROM revision
   WHERE variant = ? AND revision <= ? ORDER BY revision DESC LIMIT 1`
-export const READ_EVALUATIONS = `SELECT key, version, id, name, revision, created_at, scenario_count FROM evaluation
+export const READ_EVALUATIONS = `SELECT key, id, name, revision, created_at, scenario_count FROM evaluation
   WHERE project = ? AND variant_id = ? AND revision > ? AND revision <= ?`
 
 export interface VariantRef {
@@ -26,7 +26,7 @@ export interface RevisionIncludes {
   hasMessage: boolean
   hasEvaluations: boolean
   hasChanges: boolean
-  /** For scores and changes. */
+  /** For changes. */
   cache: LruCache<string>
 }
 
@@ -50,7 +50,7 @@ export async function* readRevisionsWithIncludes(
     if (end === null) return
     const rows = await connection.all<RevisionRow>(READ_BODIES, variant.key, lastRevision, end)
     const range = { after: lastRevision, through: end }
-    const evaluations = hasEvaluations ? await readEvaluations(connection, variant, range, cache) : undefined
+    const evaluations = hasEvaluations ? await readEvaluations(connection, variant, range) : undefined
     const texts: string[] = []
     for (const row of rows) {
       let members = hasMessage ? `,"message":${JSON.stringify(row.message)}` : ''
@@ -67,7 +67,6 @@ export async function* readRevisionsWithIncludes(
 
 interface EvaluationRow {
   key: number
-  version: string
   id: string
   name: string | null
   revision: number
@@ -80,10 +79,9 @@ async function readEvaluations(
   connection: Connection,
   { project, id }: VariantRef,
   { after, through }: Range,
-  cache: LruCache<string>,
 ): Promise<Map<number, string[]>> {
   const rows = await connection.all<EvaluationRow>(READ_EVALUATIONS, project, id, after, through)
-  const scoresByKey = await readScoreTexts(cache, connection, rows)
+  const scoresByKey = await readScoreTexts(connection, rows)
   const texts = new Map<number, string[]>()
   for (const { key, revision, id, name, created_at, scenario_count } of rows.sort(compareNewestFirst)) {
     const members = JSON.stringify({ id, name, created_at, scenario_count }).slice(0, -1)

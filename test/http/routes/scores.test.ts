@@ -200,3 +200,14 @@ describe('GET /variants/{id}/revisions?include=evaluations', () => {
     assert.equal(new Set(revision?.evaluations.map(({ id }) => id)).size, 45)
   })
 })
+
+test('lists and histories read no derived row of a scenario', async () => {
+  const paths = ['/api/evaluations?include=scores', `${revisionsPath('full')}?include=evaluations`]
+  const texts = await Promise.all(paths.map(async (path) => (await read(path)).text))
+  // Nothing is cached by the old version.
+  await store.writer.transaction(async (transaction) => {
+    for (const table of ['measure', 'result']) await transaction.run(`DELETE FROM ${table}`)
+    await transaction.run(`UPDATE evaluation SET version = 'another'`)
+  })
+  for (const [index, path] of paths.entries()) assert.equal((await read(path)).text, texts[index])
+})

@@ -41,7 +41,7 @@ const generated = (generate: (texts: JsonTexts) => JsonText) =>
 /** Few values, so that writes repeat earlier ones. Two of them are the same string in different spellings. */
 const text = token('"a"', '"\\u0061"', '"ü, 💡 \\"b\\"\\n"', '"\\u0000\\ud800"', '""')
 const value = fc.oneof(
-  token('1.0', 'null', '"a"'),
+  token('1.0', 'null', '"a"', 'true', 'false', '0.1', '-0.3', '0.2', '1.7e308', '5e-324'),
   generated((texts) => texts.value(3)),
 )
 const object = fc.oneof(
@@ -56,7 +56,7 @@ const extra = fc.oneof(
   { weight: 1, arbitrary: token('null') },
 )
 const nullableObject = fc.oneof({ weight: 3, arbitrary: object }, { weight: 1, arbitrary: token('null') })
-const number = token('0', '0.5', '1E2', '-0.0', 'null')
+const number = token('0', '0.5', '1E2', '-0.0', '-1e308', '1e308', '0.1', '5e-324', 'null')
 const time = token(
   '"2026-01-02T03:04:05Z"',
   '"2026-01-02 05:04:05.000+02:00"',
@@ -173,6 +173,10 @@ const patchableMembers = {
     '[{"name":"e"}]',
     '[{"threshold":1.0,"name":"e"}]',
     '[{"name":"q","kind":"human"}]',
+    '[{"name":"q","threshold":0.2},{"name":"a, b","threshold":0}]',
+    '[{"name":"q","threshold":0.1},{"name":"a, b","threshold":0.15},{"name":"x","threshold":0}]',
+    '[{"name":"q","threshold":-1},{"name":"a, b","threshold":1,"higher_is_better":false}]',
+    '[{"name":"q","threshold":0.2,"higher_is_better":false},{"name":"x","threshold":1e308}]',
     '[{"name":"q","kind":"human"},{"name":"x","kind":"human"},{"name":"q","kind":"code"}]',
     'null',
   ).map(({ compact }) => new Raw({ loose: compact, compact: compact.replace('[ ]', '[]') })),

@@ -1,5 +1,6 @@
 // Compares every read with the model, and checks that ETags change exactly when they must.
 import assert from 'node:assert/strict'
+import { bruteForceScores, type ScoredScenario } from '../brute-force-scores.ts'
 import type { HttpResponse } from '../http.ts'
 import { EVALUATIONS, JSON_TYPE, NDJSON, revisionsPath, scenariosPath, VARIANTS } from '../write-requests.ts'
 import { revisionsCsv, scenariosCsv } from './csv.ts'
@@ -89,6 +90,7 @@ export class ModelReader {
     for (const { id } of evaluations) await this.#checkEvaluation(project, String(id), representation)
     for (const { id } of variants) await this.#checkVariant(project, String(id), representation)
     await this.#checkList(project, 'evaluation', EVALUATIONS)
+    await this.#checkScores(project)
     await this.#checkList(project, 'variant', VARIANTS)
   }
 
@@ -185,6 +187,16 @@ export class ModelReader {
     assert.equal(text, listText(resources.map((resource) => resource.text())), `${project} ${path}`)
   }
 
+  async #checkScores(project: ProjectName): Promise<void> {
+    const evaluations = this.#world.projects[project].list('evaluation') as Evaluation[]
+    const { status, text } = await this.#get(project, `${EVALUATIONS}?include=scores`, {})
+    assert.equal(status, 200, text)
+    const expected = evaluations.map(
+      (evaluation) => `${evaluation.text().slice(0, -1)},"scores":${JSON.stringify(scoresOf(evaluation))}}`,
+    )
+    assert.equal(text, listText(expected), `${project} scores`)
+  }
+
   async #check(read: Read): Promise<void> {
     const { project, path, representation = PLAIN, resource, missing, isContentEtag, expected } = read
     const name = `${project} ${path} ${Object.values(representation).join(' ')}`
@@ -241,6 +253,14 @@ export class ModelReader {
     const again = await this.#get(project, path, { ...headers, 'if-none-match': oldEtags })
     assert.deepEqual([again.status, again.headers.etag, again.text], [200, etag, response.text], name)
   }
+}
+
+function scoresOf(evaluation: Evaluation) {
+  const declared = JSON.parse(evaluation.columns.evaluators ?? 'null')
+  const scenarios = evaluation.scenarios.map(
+    (scenario): ScoredScenario => JSON.parse(evaluation.scenarioText(scenario)),
+  )
+  return bruteForceScores(declared, scenarios, evaluation.columnNames.results)
 }
 
 function learned(resource: Evaluation | Variant | undefined, text: string): string {
