@@ -16,6 +16,7 @@ import { promptfooRate } from './promptfoo-rate.ts'
 import { queries } from './queries.ts'
 import { readsDuringImport } from './reads-during-import.ts'
 import { results } from './results.ts'
+import { scores } from './scores.ts'
 import { startService, stopService } from './service.ts'
 import { smallReads } from './small-reads.ts'
 import { start } from './start.ts'
@@ -35,6 +36,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
   results,
+  scores,
   queries,
   page,
   start,
