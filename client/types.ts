@@ -1258,6 +1258,7 @@ export type ProblemCode =
   | 'not-acceptable'
   | 'not-implemented'
   | 'precondition-failed'
+  | 'query-timeout'
   | 'request-timeout'
   | 'revision-not-found'
   | 'route-not-found'

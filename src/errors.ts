@@ -133,6 +133,11 @@ export const ERRORS = {
     title: 'Unavailable',
     when: 'The store is not available, or the service is shutting down. Retry after the time in Retry-After.',
   },
+  'query-timeout': {
+    status: 504,
+    title: 'Query timeout',
+    when: 'The query exceeds the setting query-timeout, and would again. Use more filters, or increase the setting.',
+  },
   'insufficient-storage': {
     status: 507,
     title: 'Insufficient storage',

@@ -23,6 +23,7 @@ const POSTGRES_FILES = [
   'test/http/server/postgres-pool.test.ts',
   'test/http/server/replicas.test.ts',
   'test/store/dialect/postgres.test.ts',
+  'test/store/dialect/postgres-timeouts.test.ts',
 ]
 
 /** Where the engine can make a difference. PostgreSQL runs these files, except those below. */

@@ -83,13 +83,20 @@ export const SETTINGS = completeSettings({
     type: 'duration',
     default: '5s',
     range: [1, HOUR_MS],
-    help: 'How long a request waits for a PostgreSQL connection before it returns 503. Long responses wait up to six times as long.',
+    help: 'How long a request waits for a PostgreSQL connection before it returns 503. Writes and long responses wait up to six times as long.',
   },
   statement_timeout: {
     type: 'duration',
     default: '5s',
     range: [1, HOUR_MS],
     help: 'Time limit for one PostgreSQL statement. After it, the command or request fails (503); a response that has started is reset.',
+    commands: [...STORE_COMMANDS, 'copy'],
+  },
+  query_timeout: {
+    type: 'duration',
+    default: '60s',
+    range: [1, HOUR_MS],
+    help: 'Time limit for one PostgreSQL statement of a filter, search, summary or comparison. After it, the command or request fails (504).',
     commands: [...STORE_COMMANDS, 'copy'],
   },
   host: {

@@ -172,4 +172,6 @@ export interface NetworkSettings {
   pool_timeout: number
   /** Maximum duration of a statement, in milliseconds. */
   statement_timeout: number
+  /** Maximum duration of a statement in a `query` snapshot, in milliseconds. */
+  query_timeout: number
 }

@@ -1,8 +1,11 @@
 // HTTP problems for a store that is unavailable, out of disk space or damaged, for both engines.
 import { Problem } from '../../errors.ts'
 
-export function unavailableError(cause: unknown, retryAfterMs = 1000): Problem {
-  const detail = 'The database is not available at the moment. Try again shortly.'
+export function unavailableError(
+  cause: unknown,
+  retryAfterMs = 1000,
+  detail = 'The database is not available at the moment. Try again shortly.',
+): Problem {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
   return new Problem('unavailable', detail, { 'retry-after': String(seconds) }, { cause })
 }

@@ -9,9 +9,10 @@ export const assay = new Assay({ baseUrl: `${BASE_PATH}/api`, key: sessionKey, r
 
 const MAX_RETRY_DELAY_MS = 30_000
 
-/** True if there was no response, or one with status 5xx. Such requests are retried. */
+/** True if there was no response, or one with status 5xx. Such requests are retried, except queries that take too long. */
 export function isUnreachable(error: unknown): boolean {
-  return error instanceof AssayConnectionError || (error instanceof AssayError && error.status >= 500)
+  if (error instanceof AssayError) return error.status >= 500 && error.code !== 'query-timeout'
+  return error instanceof AssayConnectionError
 }
 
 function onError(error: unknown): void {

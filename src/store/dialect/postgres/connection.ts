@@ -5,7 +5,7 @@ import pg from 'pg'
 import { BaseConnection } from '../base-connection.ts'
 import type { Batch, Migration, Read, Statement, Value } from '../dialect.ts'
 import { CopyOutQuery } from './copy-out.ts'
-import { asProblem, ConnectionLost } from './errors.ts'
+import { asProblem, ConnectionLost, isCanceled, statementTimeoutError } from './errors.ts'
 import { trackDriverBytes } from './garbage-collection.ts'
 import {
   elementsQuery,
@@ -19,8 +19,10 @@ import {
 
 /** Short, so that an unreachable server does not delay requests for long. */
 const CONNECT_TIMEOUT_MS = 2000
-/** The server cancels a slow statement itself. If it does not respond, the client times out this much later. */
-const CLIENT_TIMEOUT_MARGIN_MS = 500
+/** The server cancels a slow statement itself. If it sends nothing, the client times out this much later. */
+const CLIENT_TIMEOUT_MARGIN_MS = 1000
+/** Time limit for the response to a check of an idle connection. */
+const CHECK_TIMEOUT_MS = 1000
 /** Maximum duration of a graceful close. */
 const CLOSE_TIMEOUT_MS = 1000
 /** The server ends an idle transaction after this time, for example if this process is no longer reachable. */
@@ -35,6 +37,23 @@ const TYPES = {
   },
 }
 
+/** A statement that was sent and has no response yet. */
+interface PendingStatement {
+  /** 0 means no limit. */
+  limitMs: number
+  /** When the server began to execute it: when it was sent, or when the previous one ended. */
+  startedAt: number
+}
+
+export interface TransactionOptions {
+  /** Time limit of each statement. 0 means no limit. */
+  statementMs?: number
+  /** The server ends the transaction if it is idle for longer. */
+  idleMs?: number
+  /** The error of a statement that exceeds its limit. */
+  timeoutError?: typeof statementTimeoutError
+}
+
 export class PostgresConnection extends BaseConnection implements Migration {
   readonly sql = SQL_FRAGMENTS
   readonly #client: pg.Client
@@ -43,10 +62,12 @@ export class PostgresConnection extends BaseConnection implements Migration {
   readonly #defaultStatementMs: number
   /** Time limit of a statement of the current transaction. 0 means no limit. */
   #statementMs: number
+  #timeoutError = statementTimeoutError
   #beginPromise: Promise<unknown> = Promise.resolve()
   #copyPromise: Promise<unknown> | undefined
-  /** Statements that were sent and have no response yet. */
-  #pendingCount = 0
+  /** In order. The server executes the first one; the others wait for it. */
+  readonly #pendingStatements = new Set<PendingStatement>()
+  #timer: NodeJS.Timeout | undefined
   /** Bytes sent and received until the last response. */
   #trackedBytes = 0
   #hasTimedOut = false
@@ -110,8 +131,10 @@ export class PostgresConnection extends BaseConnection implements Migration {
    * Begins a transaction that lasts until `end`. It does not wait: the next statement is sent at once and rejects if
    * BEGIN fails.
    */
-  begin(mode: string, statementMs = this.#defaultStatementMs, idleMs = IDLE_TRANSACTION_MS): void {
+  begin(mode: string, options: TransactionOptions = {}): void {
+    const { statementMs = this.#defaultStatementMs, idleMs = IDLE_TRANSACTION_MS } = options
     this.#statementMs = statementMs
+    this.#timeoutError = options.timeoutError ?? statementTimeoutError
     const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`
     this.#beginPromise = this.#send(() => this.#client.query(begin))
     this.#beginPromise.catch(() => undefined)
@@ -178,13 +201,23 @@ export class PostgresConnection extends BaseConnection implements Migration {
     return bytes
   }
 
-  async #send<Result>(start: () => Promise<Result>): Promise<Result> {
+  /** Whether the server still responds on this connection. */
+  async check(): Promise<boolean> {
+    try {
+      await this.#send(() => this.#client.query('SELECT 1'), CHECK_TIMEOUT_MS)
+      return !this.isLost
+    } catch {
+      return false
+    }
+  }
+
+  async #send<Result>(start: () => Promise<Result>, limitMs = this.#statementMs): Promise<Result> {
     // PgBouncer cannot match pipelined results after a COPY.
     while (this.#copyPromise) await this.#copyPromise
-    this.#pendingCount += 1
-    // A statement waits on the server for those that were sent before it, and each of them has its own timeout.
-    const clientMs = this.#statementMs * this.#pendingCount + CLIENT_TIMEOUT_MARGIN_MS
-    const timer = this.#statementMs === 0 ? undefined : setTimeout(() => this.#timeOut(), clientMs)
+    const timeoutError = this.#timeoutError
+    const statement: PendingStatement = { limitMs, startedAt: 0 }
+    this.#pendingStatements.add(statement)
+    if (this.#pendingStatements.size === 1) this.#startFirst()
     try {
       const result = await start()
       this.hasResponded = true
@@ -193,12 +226,41 @@ export class PostgresConnection extends BaseConnection implements Migration {
       const isServerError = error instanceof pg.DatabaseError
       // A FATAL error arrives before the driver reports the end of the connection.
       if (isServerError && error.severity === 'FATAL') this.#markLost()
+      if (isCanceled(error) && limitMs > 0 && performance.now() - statement.startedAt >= limitMs)
+        throw timeoutError(error, limitMs)
       throw asProblem(this.isLost && !isServerError ? toConnectionLost(error) : error)
     } finally {
-      clearTimeout(timer)
-      this.#pendingCount -= 1
+      const [first] = this.#pendingStatements
+      this.#pendingStatements.delete(statement)
+      if (first === statement) this.#startFirst()
       this.#trackBytes()
     }
+  }
+
+  /** Starts the time limit of the first pending statement: the server executes it now. */
+  #startFirst(): void {
+    clearTimeout(this.#timer)
+    const [first] = this.#pendingStatements
+    if (!first) return
+    first.startedAt = performance.now()
+    this.#watch(first)
+  }
+
+  /**
+   * The server enforces the limit. This detects a server that sends nothing, not even the error, and a connection that
+   * was lost without notice.
+   */
+  #watch(statement: PendingStatement): void {
+    if (statement.limitMs === 0) return
+    const { bytesRead } = this.#socket
+    const check = () => {
+      const [first] = this.#pendingStatements
+      if (first !== statement) return
+      if (this.#socket.bytesRead === bytesRead) this.#timeOut()
+      else this.#watch(statement)
+    }
+    // If this process was busy, the response can have arrived already. setImmediate runs after it was read.
+    this.#timer = setTimeout(() => setImmediate(check), statement.limitMs + CLIENT_TIMEOUT_MARGIN_MS)
   }
 
   #trackBytes(): void {

@@ -21,6 +21,7 @@ const TRANSIENT_CODES = [
   '55P03', // lock not available
   '58', // system error on the server
 ]
+const CANCELED_CODE = '57014'
 const DISK_FULL_CODE = '53100'
 /** data_corrupted and index_corrupted */
 const DAMAGED_CODES = ['XX001', 'XX002']
@@ -32,12 +33,36 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT_CODES.some((prefix) => code.startsWith(prefix))
 }
 
+/** Whether the server canceled the statement: after its time limit, or because an operator requested it. */
+export function isCanceled(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === CANCELED_CODE
+}
+
 export function asProblem(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && error.code === DISK_FULL_CODE)
     return insufficientStorageError(error)
   if (error instanceof pg.DatabaseError && DAMAGED_CODES.includes(error.code ?? ''))
     return storeDamagedError(`PostgreSQL: ${error.message}`, error)
   return isTransient(error) ? unavailableError(error) : error
+}
+
+/** A short statement exceeded its time limit, so it waited for a lock or for a busy server. */
+export function statementTimeoutError(cause: unknown, limitMs: number): Problem {
+  return unavailableError(
+    cause,
+    undefined,
+    `A database statement took longer than ${formatSeconds(limitMs)} (statement-timeout), for example because it waited for another write. Try again shortly.`,
+  )
+}
+
+/** A filter, summary or comparison exceeded its time limit. It would do so again. */
+export function queryTimeoutError(cause: unknown, limitMs: number): Problem {
+  const detail = `The query took longer than ${formatSeconds(limitMs)} and was canceled. The same request will time out again. Select fewer rows with filters, or increase the setting query-timeout of the service.`
+  return new Problem('query-timeout', detail, {}, { cause })
+}
+
+function formatSeconds(ms: number): string {
+  return `${ms / 1000} s`
 }
 
 /** The connection was lost during COMMIT, so the outcome is unknown. */

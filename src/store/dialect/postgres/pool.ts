@@ -24,8 +24,8 @@ interface Waiter extends PromiseWithResolvers<PostgresConnection> {
   isRejected: boolean
 }
 
-/** Long uses wait for other long uses, so they get more time. */
-const LONG_WAIT_FACTOR = 6
+/** Long uses wait for other long uses, and writes for other writes, so they get more time. */
+export const LONG_WAIT_FACTOR = 6
 
 /** The delay after the first failed connection attempt. Each further failure doubles it. */
 const MIN_BACKOFF_MS = 50
@@ -113,8 +113,21 @@ export class PostgresPool {
 
   #release(connection: PostgresConnection): void {
     this.#leases.delete(connection)
-    // The idle connections can be broken too, even if no event has reported it yet.
-    if (connection.isLost) for (const lost of [connection, ...this.#idleConnections.splice(0)]) lost.destroy()
+    if (connection.isLost) {
+      connection.destroy()
+      // The idle connections can be broken too, even if no event has reported it yet.
+      for (const idleConnection of this.#idleConnections.splice(0)) void this.#checkIdle(idleConnection)
+    } else if (this.#isClosed) void connection.close()
+    else this.#idleConnections.push(connection)
+    this.#serveWaiters()
+  }
+
+  /** Uses the connection again only after the server has responded. */
+  async #checkIdle(connection: PostgresConnection): Promise<void> {
+    this.#leases.set(connection, 'short')
+    const isAlive = await connection.check()
+    this.#leases.delete(connection)
+    if (!isAlive) connection.destroy()
     else if (this.#isClosed) void connection.close()
     else this.#idleConnections.push(connection)
     this.#serveWaiters()

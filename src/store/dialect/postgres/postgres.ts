@@ -4,7 +4,7 @@ import { CommandError, StoreNotFound } from '../../../errors.ts'
 import type { Dialect, NetworkSettings, ServerChange } from '../dialect.ts'
 import { isUnavailable } from '../errors.ts'
 import { isTransient } from './errors.ts'
-import { PostgresPool } from './pool.ts'
+import { LONG_WAIT_FACTOR, PostgresPool } from './pool.ts'
 import { PostgresReader } from './reader.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -18,7 +18,7 @@ export async function openPostgres(
   onChange: (change: ServerChange) => void,
 ): Promise<Dialect> {
   const { pool_timeout: waitMs, statement_timeout: statementMs } = settings
-  const createPool = (url: string, size: number) =>
+  const createPool = (url: string, size: number, waitMs: number) =>
     new PostgresPool({
       url,
       size,
@@ -26,10 +26,10 @@ export async function openPostgres(
       statementMs,
       onChange: (failure) => onChange({ server: locationOf(url), failure }),
     })
-  const primary = createPool(url, settings.pool_size)
-  const replicas = settings.replica.map((replica) => createPool(replica, settings.pool_size))
-  const writePool = createPool(url, settings.write_pool_size)
-  const reader = new PostgresReader(primary, replicas)
+  const primary = createPool(url, settings.pool_size, waitMs)
+  const replicas = settings.replica.map((replica) => createPool(replica, settings.pool_size, waitMs))
+  const writePool = createPool(url, settings.write_pool_size, LONG_WAIT_FACTOR * waitMs)
+  const reader = new PostgresReader(primary, replicas, settings.query_timeout)
   const writer = new PostgresWriter(writePool, statementMs)
   const close = async () => {
     await Promise.all([primary, writePool, ...replicas].map((pool) => pool.close()))

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { BaseConnection } from '../base-connection.ts'
 import type { Connection, Read, Reader, SnapshotKind } from '../dialect.ts'
 import { isUnavailable, unavailableError } from '../errors.ts'
-import type { PostgresConnection } from './connection.ts'
+import type { PostgresConnection, TransactionOptions } from './connection.ts'
+import { queryTimeoutError } from './errors.ts'
 import { PoolExhausted, type PostgresPool, StaleConnection } from './pool.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 
@@ -32,12 +33,15 @@ export class PostgresReader extends BaseConnection implements Reader {
   readonly sql = SQL_FRAGMENTS
   readonly #primary: PostgresPool
   readonly #replicas: PostgresPool[]
+  readonly #queryOptions: TransactionOptions
   #nextReplica = 0
 
-  constructor(primary: PostgresPool, replicas: PostgresPool[]) {
+  /** `queryMs` is the time limit of a statement in a snapshot for queries. */
+  constructor(primary: PostgresPool, replicas: PostgresPool[], queryMs: number) {
     super()
     this.#primary = primary
     this.#replicas = replicas
+    this.#queryOptions = { statementMs: queryMs, timeoutError: queryTimeoutError }
   }
 
   latest(): Connection {
@@ -65,7 +69,9 @@ export class PostgresReader extends BaseConnection implements Reader {
         if (pool !== this.#primary && committedLsn !== undefined)
           await waitForReplay(connection, committedLsn)
         hasBegun = true
-        return runTransaction(connection, kind === 'query' ? QUERY_MODE : SNAPSHOT_MODE, work)
+        return kind === 'query'
+          ? runTransaction(connection, QUERY_MODE, work, this.#queryOptions)
+          : runTransaction(connection, SNAPSHOT_MODE, work)
       })
     // A long snapshot can have sent part of a response, so it is not restarted.
     const canRetry = () => kind === 'short' || !hasBegun
@@ -125,8 +131,9 @@ async function runTransaction<Result>(
   connection: PostgresConnection,
   mode: string,
   work: Work<Result>,
+  options?: TransactionOptions,
 ): Promise<Result> {
-  connection.begin(mode)
+  connection.begin(mode, options)
   try {
     return await work(connection)
   } finally {

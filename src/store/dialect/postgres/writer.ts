@@ -41,7 +41,7 @@ export class PostgresWriter implements EngineWriter {
     lastStatements: (connection: Connection) => Statement[] = () => [],
   ): Promise<Result> {
     return this.#pool.use('short', async (connection) => {
-      connection.begin(TRANSACTION_MODE, statementMs, IDLE_TRANSACTION_MS)
+      connection.begin(TRANSACTION_MODE, { statementMs, idleMs: IDLE_TRANSACTION_MS })
       try {
         const result = await work(connection)
         await commit(connection, lastStatements(connection))
