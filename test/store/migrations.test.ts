@@ -31,7 +31,8 @@ async function revertMigrations({ writer }: Store): Promise<void> {
         new RegExp(`CREATE TABLE ${table} \\([^;]*`).exec(MIGRATIONS[0]?.sql[ENGINE] ?? '') ?? []
       await transaction.run(createTable)
     }
-    await transaction.run('DROP INDEX IF EXISTS evaluation_by_revision')
+    for (const index of ['revision', 'variant', 'source', 'status', 'tag'])
+      await transaction.run(`DROP INDEX evaluation_by_${index}`)
     for (const table of ['evaluation', 'variant']) {
       for (const index of ['name', 'update']) await transaction.run(`DROP INDEX ${table}_by_${index}`)
       await transaction.run(`ALTER TABLE ${table} DROP COLUMN updated_at`)

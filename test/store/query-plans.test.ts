@@ -106,12 +106,12 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'the columns of an evaluation': SCENARIO_COLUMNS,
   ...Object.fromEntries(
     LIST_ORDERS.flatMap((text) =>
-      [false, true].flatMap((hasStart) => {
+      (['all', 'rest of sort value', 'later sort values'] as const).flatMap((part) => {
         const order = parseListOrder(text) ?? NEWEST_FIRST
-        const suffix = `by ${text}${hasStart ? ' after a position' : ''}`
+        const suffix = `by ${text}, ${part}`
         return [
-          [`evaluations ${suffix}`, listStatement(EVALUATIONS, order, hasStart)],
-          [`variants ${suffix}`, listStatement(VARIANTS, order, hasStart)],
+          [`evaluations ${suffix}`, listStatement(EVALUATIONS, order, part)],
+          [`variants ${suffix}`, listStatement(VARIANTS, order, part)],
         ]
       }),
     ),

@@ -48,6 +48,8 @@ export interface SqlFragments {
    * element, counts, version.
    */
   readonly appendChange: string
+  /** After a table name: the statement must use this index. Empty if the engine has statistics to choose it. */
+  indexHint(index: string): string
   /** Statement: the names of all tables, as column `name`. */
   readonly tables: string
 }

@@ -343,6 +343,17 @@ CREATE INDEX evaluation_scores_unknown ON evaluation_scores (evaluation) WHERE i
 INSERT INTO evaluation_scores (evaluation, is_unknown) SELECT key, 1 FROM evaluation WHERE next_position > 0;
 `
 
+/**
+ * Lists with filters, newest first. Most evaluations are finished and have no tags, so that the indexes of other statuses
+ * and of tags are small. A source can exceed the size limit of an index entry in PostgreSQL.
+ */
+const LIST_INDEXES = `
+CREATE INDEX evaluation_by_variant ON evaluation (project, variant_id, created_at, key);
+CREATE INDEX evaluation_by_source ON evaluation (project, substr(source, 1, 200), created_at, key);
+CREATE INDEX evaluation_by_status ON evaluation (project, status, created_at, key) WHERE status <> 'finished';
+CREATE INDEX evaluation_by_tag ON evaluation (project, created_at, key) WHERE tags <> '[]';
+`
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -359,4 +370,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0009-evaluation-fields', sql: forBothEngines(EVALUATION_FIELDS) },
   { name: '0010-corrections', sql: forBothEngines(CORRECTIONS) },
   { name: '0011-scores', sql: forBothEngines(SCORES) },
+  { name: '0012-list-indexes', sql: forBothEngines(LIST_INDEXES) },
 ]

@@ -4,6 +4,7 @@ import type { Comparison, ListFilters } from '../../schema/filters/fields.ts'
 import type { Filter, FilterCondition, OperandValue } from '../../schema/filters/filters.ts'
 import type { SqlFragments, Value } from '../dialect/dialect.ts'
 import { inList } from './in-list.ts'
+import { impliedCondition } from './list-indexes.ts'
 
 /** SQL text with the values for its placeholders. */
 export interface BoundSql {
@@ -47,12 +48,22 @@ function toStorable(value: OperandValue): OperandValue {
 /** The filters of a list are on columns with the names of their fields, or on several columns. `1 = 1` for none. */
 export function listCondition(fields: ListFilters, filters: Filter[], sql: SqlFragments): BoundSql {
   return joinConditions(
-    filters.map((filter) => {
+    filters.flatMap((filter) => {
       const columns = fields[filter.field]?.columns ?? [filter.field]
       const conditions = columns.map((column) => columnCondition(column, filter, sql))
-      return conditions.length === 1 ? (conditions[0] as BoundSql) : joinAlternatives(conditions)
+      const condition = conditions.length === 1 ? (conditions[0] as BoundSql) : joinAlternatives(conditions)
+      return [condition, ...indexCondition(filter, condition)]
     }),
   )
+}
+
+/** The condition that lets the engine search an index, if the filter has one. */
+function indexCondition(filter: Filter, { values }: BoundSql): BoundSql[] {
+  const implied = impliedCondition(filter)
+  if (implied === undefined) return []
+  if (typeof implied === 'string') return [{ sql: implied, values: [] }]
+  const members = values.map(() => implied.value).join(', ')
+  return [{ sql: `${implied.expression} IN (${members})`, values }]
 }
 
 /** One of the conditions must match. */

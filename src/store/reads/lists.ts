@@ -2,8 +2,9 @@
 import type { ListFilters } from '../../schema/filters/fields.ts'
 import type { Filter } from '../../schema/filters/filters.ts'
 import type { ListOrder } from '../../schema/filters/orders.ts'
-import type { Connection } from '../dialect/dialect.ts'
+import type { Connection, Value } from '../dialect/dialect.ts'
 import { listCondition } from './conditions.ts'
+import { findFilterIndex, SORTED_NAME } from './list-indexes.ts'
 
 /** The table of a list, and how a row is serialized. */
 export interface ListTable<Row> {
@@ -25,7 +26,7 @@ export interface ListPosition {
 const SORT_EXPRESSIONS: Record<ListOrder['by'], string> = {
   created_at: 'created_at',
   updated_at: 'updated_at',
-  name: 'substr(coalesce(name, id), 1, 200)',
+  name: SORTED_NAME,
 }
 
 export interface ListPage {
@@ -55,35 +56,38 @@ export interface ExtraMember {
   isSlow(connection: Connection): Promise<boolean>
 }
 
-/** `hasStart`: whether the list starts after a position. */
+/** The part of a list to read: all of it, or the elements with a sort value after a key, or all with a later sort value. */
+export type ListPart = 'all' | 'rest of sort value' | 'later sort values'
+
 export function listStatement<Row>(
   { table, columns }: ListTable<Row>,
   { by, direction }: ListOrder,
-  hasStart: boolean,
+  part: ListPart,
   condition = '1 = 1',
+  indexHint = '',
 ): string {
   const sortValue = SORT_EXPRESSIONS[by]
-  const start = hasStart ? `AND (${sortValue}, key) ${direction === 'asc' ? '>' : '<'} (?, ?) ` : ''
-  return `SELECT key, ${sortValue} AS sort_value, ${columns} FROM ${table}
-    WHERE project = ? ${start}AND ${condition}
-    ORDER BY ${sortValue} ${direction}, key ${direction} LIMIT ?`
+  const sign = direction === 'asc' ? '>' : '<'
+  const starts: Record<ListPart, string> = {
+    all: '',
+    // Not one comparison of both as a row: SQLite does not use the index for a row with an expression.
+    'rest of sort value': `AND ${sortValue} = ? AND key ${sign} ? `,
+    'later sort values': `AND ${sortValue} ${sign} ? `,
+  }
+  return `SELECT key, ${sortValue} AS sort_value, ${columns} FROM ${table}${indexHint}
+    WHERE project = ? ${starts[part]}AND ${condition}
+    ORDER BY ${part === 'rest of sort value' ? '' : `${sortValue} ${direction}, `}key ${direction} LIMIT ?`
 }
 
 /** Up to `limit` elements after a position. */
 export async function readList<Row>(
   connection: Connection,
-  { list, project, filters, order, extraMember }: ListSelection<Row>,
+  selection: ListSelection<Row>,
   after: ListPosition | undefined,
   limit: number,
 ): Promise<ListPage> {
-  const condition = listCondition(list.filters, filters, connection.sql)
-  const rows = await connection.all<Row & ListPosition>(
-    listStatement(list, order, after !== undefined, condition.sql),
-    project,
-    ...(after ? [after.sort_value, after.key] : []),
-    ...condition.values,
-    limit + 1,
-  )
+  const { list, extraMember } = selection
+  const rows = await readRows(connection, selection, after, limit + 1)
   const lastRow = rows.length > limit ? rows[limit - 1] : undefined
   const page = rows.slice(0, limit)
   const members = await extraMember?.read(connection, page)
@@ -94,6 +98,41 @@ export async function readList<Row>(
     }),
     next: lastRow && { sort_value: lastRow.sort_value, key: lastRow.key },
   }
+}
+
+async function readRows<Row>(
+  connection: Connection,
+  { list, project, filters, order }: ListSelection<Row>,
+  after: ListPosition | undefined,
+  limit: number,
+): Promise<(Row & ListPosition)[]> {
+  const effectiveFilters = after
+    ? filters.filter((filter) => !isImplied(filter, order, after.sort_value))
+    : filters
+  const condition = listCondition(list.filters, effectiveFilters, connection.sql)
+  const index = findFilterIndex(list.table, filters, order)
+  const indexHint = index === undefined ? '' : connection.sql.indexHint(index)
+  const readPart = (part: ListPart, start: Value[], limit: number) =>
+    connection.all<Row & ListPosition>(
+      listStatement(list, order, part, condition.sql, indexHint),
+      project,
+      ...start,
+      ...condition.values,
+      limit,
+    )
+  if (!after) return readPart('all', [], limit)
+  const { sort_value, key } = after
+  const rows = await readPart('rest of sort value', [sort_value, key], limit)
+  if (rows.length === limit) return rows
+  return [...rows, ...(await readPart('later sort values', [sort_value], limit - rows.length))]
+}
+
+/** Of two bounds on the same side, SQLite can use the weaker one, and would read all previous pages again. */
+function isImplied({ field, operator, value }: Filter, { by, direction }: ListOrder, start: string): boolean {
+  if (field !== by || by === 'name') return false
+  return direction === 'asc'
+    ? (operator === 'gt' && start > String(value)) || (operator === 'gte' && start >= String(value))
+    : (operator === 'lt' && start < String(value)) || (operator === 'lte' && start <= String(value))
 }
 
 /** All elements after a position, in chunks of several elements joined by the separator. */

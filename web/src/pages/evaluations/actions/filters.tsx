@@ -12,10 +12,15 @@ import { type FilterParam, LIST_FILTERS } from '../table/columns.tsx'
 
 type Option = [value: string, text: string]
 
+/** The largest page of the API. */
+const MAX_VARIANTS = 1000
+
 const variantOptions = queryOptions({
   queryKey: ['variants', 'options'],
   queryFn: async ({ signal }) =>
-    (await assay.listVariants({}, { signal })).items.map(({ id, name }): Option => [id, name ?? id]),
+    (await assay.listVariants({ limit: MAX_VARIANTS }, { signal })).items.map(
+      ({ id, name }): Option => [id, name ?? id],
+    ),
 })
 
 const revisionOptions = (variant: string) =>
