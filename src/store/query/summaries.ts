@@ -33,8 +33,9 @@ interface MeasureCounts {
 export async function summarize(
   connection: Connection,
   { key, id }: { key: number; id: string },
-  condition?: BoundSql,
+  filterCondition?: BoundSql,
 ): Promise<EvaluationSummary> {
+  const condition = filterCondition && (await findPositions(connection, key, filterCondition))
   const evaluation = await connection.get<{ evaluators: string | null; scenario_count: number }>(
     'SELECT evaluators, scenario_count FROM evaluation WHERE key = ?',
     key,
@@ -54,7 +55,7 @@ export async function summarize(
     ...(declared.get(name) ?? DEFAULT_EVALUATOR),
     counts: results.get(ordinal) ?? NO_RESULTS,
   }))
-  const numbers = await NumberReader.open(connection, key, condition)
+  const numbers = new NumberReader(connection, key, condition)
   const [costs, latencies] = [await numbers.measures('cost'), await numbers.measures('latency')]
   const evaluatorSummaries: EvaluationSummary['evaluators'] = []
   for (const evaluator of evaluators) {
@@ -88,6 +89,26 @@ const NO_RESULTS: ResultCounts = {
   errors: 0,
   verdicts: 0,
   passed: 0,
+}
+
+/** Rows by their positions: a condition over `measure AS row`, and one for any table with the column `position`. */
+interface PositionCondition extends BoundSql {
+  positionSql: string
+}
+
+/** Finds the rows that match the condition once, for all statements: a search reads the text of every row. */
+async function findPositions(
+  connection: Connection,
+  evaluation: number,
+  { sql, values }: BoundSql,
+): Promise<PositionCondition> {
+  const positions = await connection.readNumbers(
+    `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
+    evaluation,
+    ...values,
+  )
+  const positionSql = `position IN (${connection.sql.integers})`
+  return { sql: `row.${positionSql}`, positionSql, values: [`[${positions}]`] }
 }
 
 async function countMeasures(connection: Connection, selection: RowSelection): Promise<MeasureCounts> {
@@ -153,28 +174,12 @@ class NumberReader {
   readonly #connection: Connection
   readonly #rows: BoundSql
 
-  private constructor(connection: Connection, rows: BoundSql) {
+  constructor(connection: Connection, evaluation: number, condition: PositionCondition | undefined) {
     this.#connection = connection
-    this.#rows = rows
-  }
-
-  /** Finds the rows that match the condition once, for all columns. */
-  static async open(
-    connection: Connection,
-    evaluation: number,
-    condition: BoundSql | undefined,
-  ): Promise<NumberReader> {
-    const allRows = { sql: 'evaluation = ?', values: [evaluation] }
-    if (!condition) return new NumberReader(connection, allRows)
-    const positions = await connection.readNumbers(
-      `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${condition.sql}`,
-      evaluation,
-      ...condition.values,
-    )
-    return new NumberReader(connection, {
-      sql: `${allRows.sql} AND position IN (${connection.sql.integers})`,
-      values: [...allRows.values, `[${positions}]`],
-    })
+    this.#rows = {
+      sql: `evaluation = ?${condition ? ` AND ${condition.positionSql}` : ''}`,
+      values: [evaluation, ...(condition?.values ?? [])],
+    }
   }
 
   measures(name: 'cost' | 'latency'): Promise<Float64Array> {
