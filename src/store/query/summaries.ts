@@ -35,11 +35,12 @@ export async function summarize(
   { key, id }: { key: number; id: string },
   filterCondition?: BoundSql,
 ): Promise<EvaluationSummary> {
-  const condition = filterCondition && (await findPositions(connection, key, filterCondition))
   const evaluation = await connection.get<{ evaluators: string | null; scenario_count: number }>(
     'SELECT evaluators, scenario_count FROM evaluation WHERE key = ?',
     key,
   )
+  const condition =
+    filterCondition && (await findPositions(connection, key, filterCondition, evaluation?.scenario_count))
   const ordinals = await getColumnOrdinals(connection, key)
   const selection = selectRows(key, condition)
   const counts = await countMeasures(connection, selection)
@@ -96,17 +97,22 @@ interface PositionCondition extends BoundSql {
   positionSql: string
 }
 
-/** Finds the rows that match the condition once, for all statements: a search reads the text of every row. */
+/**
+ * Finds the rows that match the condition once, for all statements: a search reads the text of every row. Undefined if all rows
+ * match, because statements without a condition are faster.
+ */
 async function findPositions(
   connection: Connection,
   evaluation: number,
   { sql, values }: BoundSql,
-): Promise<PositionCondition> {
+  rowCount: number | undefined,
+): Promise<PositionCondition | undefined> {
   const positions = await connection.readNumbers(
     `SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${sql}`,
     evaluation,
     ...values,
   )
+  if (positions.length === rowCount) return undefined
   const positionSql = `position IN (${connection.sql.integers})`
   return { sql: `row.${positionSql}`, positionSql, values: [`[${positions}]`] }
 }
