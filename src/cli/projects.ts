@@ -1,7 +1,9 @@
 // assay projects …: lists and deletes the projects of a store.
 import { CommandError } from '../errors.ts'
 import { type ListedProject, listProjects as readProjects } from '../store/access/projects.ts'
+import { runTask } from '../store/background/task.ts'
 import { deleteProject as deleteFromStore } from '../store/delete-project.ts'
+import { REMOVE_DELETED } from '../store/evaluations/removal.ts'
 import type { Command } from './command.ts'
 import { formatCount } from './output/progress.ts'
 import { formatTable, print, sanitizeLine } from './output/terminal-text.ts'
@@ -38,6 +40,7 @@ export const deleteProject: Command = {
           2,
         )
       await deleteFromStore(store, name)
+      await runTask(store, REMOVE_DELETED)
       return found
     })
     if (settings.json) return print(JSON.stringify(project, null, 2))

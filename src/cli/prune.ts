@@ -1,7 +1,9 @@
 // assay prune: deletes old evaluations of a project.
 import { UsageError } from '../errors.ts'
 import { findProject } from '../store/access/projects.ts'
+import { runTask } from '../store/background/task.ts'
 import { deleteEvaluation } from '../store/evaluations/evaluations.ts'
+import { REMOVE_DELETED } from '../store/evaluations/removal.ts'
 import { findOldEvaluations, type OldEvaluation } from '../store/evaluations/retention.ts'
 import type { Command } from './command.ts'
 import { formatCount, Progress } from './output/progress.ts'
@@ -14,16 +16,21 @@ export const prune: Command = {
     if (age === undefined)
       throw new UsageError('Set the age of the evaluations with --older-than, such as 90d.')
     const before = new Date(Date.now() - age).toISOString()
-    const evaluations = await withStore(settings, async ({ reader, writer }) => {
+    const evaluations = await withStore(settings, async (store) => {
+      const { reader, writer } = store
       const project = (await findProject(reader, projectName)) ?? -1
       const found = await findOldEvaluations(reader, project, before, keep_baselines)
       const progress = new Progress('Deleting', formatCount)
       // One transaction each, so that other writers can continue in between.
-      for (const [index, { key }] of (dry_run ? [] : found).entries()) {
-        await writer.transaction((transaction) => deleteEvaluation(transaction, key))
+      for (const [index, { key, id }] of (dry_run ? [] : found).entries()) {
+        await writer.transaction(async (transaction) => {
+          await transaction.lock('evaluation', project, id)
+          await deleteEvaluation(transaction, key)
+        })
         progress.show(index + 1, found.length)
       }
       progress.end()
+      if (!dry_run) await runTask(store, REMOVE_DELETED)
       return found
     })
     const scenarioCount = evaluations.reduce((sum, { scenario_count }) => sum + scenario_count, 0)

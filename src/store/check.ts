@@ -1,6 +1,7 @@
 // Checks a store for corruption: the engine's own check, the counts, and all derived data, which is recomputed from
 // the stored bodies and compared.
 import { NO_LIMITS, scan } from '../json/scan.ts'
+import { DELETED_PROJECT } from './access/projects.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
 import { getDamage } from './dialect/errors.ts'
 import { parseDeclaredEvaluators } from './evaluations/evaluators.ts'
@@ -109,7 +110,8 @@ class StoreCheck {
 
   async checkEvaluations(onProgress: OnProgress): Promise<void> {
     const evaluations = await this.#snapshot.all<Evaluation>(
-      'SELECT key, id, evaluators, scenario_count, body_bytes FROM evaluation ORDER BY key',
+      'SELECT key, id, evaluators, scenario_count, body_bytes FROM evaluation WHERE project <> ? ORDER BY key',
+      DELETED_PROJECT,
     )
     const total = evaluations.reduce((sum, { scenario_count }) => sum + scenario_count, 0)
     for (const evaluation of evaluations) {

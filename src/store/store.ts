@@ -1,6 +1,7 @@
 // Opens the store that a URL names and migrates it to the current schema.
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import { DELETED_PROJECT } from './access/projects.ts'
 import { LoggedWriter } from './changes/logged-writer.ts'
 import type {
   Connection,
@@ -119,6 +120,8 @@ function parseSqliteFile(url: string): string | undefined {
 
 /** Whether the store has no evaluation and no variant. */
 export async function isStoreEmpty(connection: Connection): Promise<boolean> {
-  const row = await connection.get('SELECT 1 FROM evaluation UNION ALL SELECT 1 FROM variant LIMIT 1')
+  const row = await connection.get(
+    `SELECT 1 FROM evaluation WHERE project <> ${DELETED_PROJECT} UNION ALL SELECT 1 FROM variant LIMIT 1`,
+  )
   return row === undefined
 }

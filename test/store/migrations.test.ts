@@ -24,7 +24,15 @@ const OLD_STORE = new URL('../fixtures/store-0.1.0/assay.db.gz', import.meta.url
 /** Reverts the migrations from `0003-reading` on. */
 async function revertMigrations({ writer }: Store): Promise<void> {
   await writer.transaction(async (transaction) => {
-    for (const table of ['measure', 'result', 'input', 'generated_id', 'change', 'evaluation_scores'])
+    for (const table of [
+      'measure',
+      'result',
+      'input',
+      'generated_id',
+      'change',
+      'evaluation_scores',
+      'background_task',
+    ])
       await transaction.run(`DROP TABLE ${table}`)
     for (const table of ['measure', 'result']) {
       const [createTable = ''] =
@@ -45,6 +53,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
     await transaction.run('ALTER TABLE evaluation_column DROP COLUMN row_count')
     await transaction.run('ALTER TABLE scenario DROP COLUMN first_digest')
     if (ENGINE === 'postgres') await transaction.run('DROP FUNCTION append_change')
+    await transaction.run('DELETE FROM project WHERE key = 0')
     await transaction.run(`DELETE FROM migration WHERE name >= '0003-reading'`)
   })
 }

@@ -17,6 +17,7 @@ import { FIND_GENERATED_ID } from '../../src/store/compare/join-keys.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
+import { FIND_DELETED } from '../../src/store/evaluations/removal.ts'
 import { FIND_STORED_RESPONSE } from '../../src/store/ingest/idempotency.ts'
 import {
   chunkEndStatement,
@@ -116,6 +117,7 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
       }),
     ),
   ),
+  'deleted evaluations': FIND_DELETED,
   'a scenario by its id': FIND_SCENARIO,
   'scenarios by their ids': FIND_SCENARIOS('?, ?'),
   'the texts of scenarios by their ids': FIND_SCENARIO_TEXTS('?, ?'),
@@ -186,7 +188,7 @@ test('reads a large table by index in a snapshot, before and after ANALYZE', {
 const INSERT_MANY_ROWS = `
   INSERT INTO project (name, created_at) VALUES ('p', '');
   INSERT INTO evaluation (project, id, created_at, version)
-    SELECT project.key, number, '', '' FROM project, generate_series(1, 100) AS number;
+    SELECT project.key, number, '', '' FROM project, generate_series(1, 100) AS number WHERE name = 'p';
   INSERT INTO scenario (evaluation, position, id, body, digest)
     SELECT key, number, number, repeat('x', 200), '' FROM evaluation, generate_series(1, 400) AS number;
   INSERT INTO scenario (evaluation, position, id, body, digest)

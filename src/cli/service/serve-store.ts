@@ -10,6 +10,7 @@ import type { WorkerChannel } from '../../http/server/worker-channel.ts'
 import { respondWhileStarting } from '../../http/starting.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { openStore, type Store } from '../../store/store.ts'
+import { startBackgroundTasks } from './background-tasks.ts'
 import { baseUrl } from './base-url.ts'
 import { startRetention } from './changes-retention.ts'
 import { startStoringScores } from './unknown-scores.ts'
@@ -56,6 +57,7 @@ export async function serveStore(options: ServeOptions): Promise<void> {
     backgroundWork.push(
       startRetention(store, settings.changes_retention, log),
       startStoringScores(store, log),
+      startBackgroundTasks(store, log),
     )
     const reason = await options.untilStopped(address)
     log.info({ reason }, 'draining')

@@ -8,6 +8,7 @@ import { type Format, serialize } from '../../serialize/format.ts'
 import { scenarioTable } from '../../serialize/scenarios.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { findProject } from '../../store/access/projects.ts'
+import { runTask } from '../../store/background/task.ts'
 import { type AuditEntry, readAllChanges, toAuditEntry } from '../../store/changes/change-log.ts'
 import {
   deleteEvaluation,
@@ -15,6 +16,7 @@ import {
   getEvaluationText,
   lockEvaluation,
 } from '../../store/evaluations/evaluations.ts'
+import { REMOVE_DELETED } from '../../store/evaluations/removal.ts'
 import { FULL_RANGE, readElementChunks } from '../../store/reads/elements.ts'
 import { type ListPosition, readList } from '../../store/reads/lists.ts'
 import { getScenarioColumns } from '../../store/scenarios/columns.ts'
@@ -100,6 +102,7 @@ export class StoreTarget implements Target {
       const { key } = await NOUNS[noun].lock(transaction, viewer, id)
       await NOUNS[noun].delete(transaction, key)
     })
+    if (noun === 'evaluation') await runTask(this.#store, REMOVE_DELETED)
   }
 
   exportScenarios<Result>(id: string, format: Format, work: Work<Result>): Promise<Result> {

@@ -14,6 +14,9 @@ export interface Viewer {
   confined_to: KeyRestriction | null
 }
 
+/** The project of deleted evaluations whose rows have yet to be removed. It has no keys, and is not listed. */
+export const DELETED_PROJECT = 0
+
 /** Returns the project's key. Creates the project if it does not exist. */
 export async function ensureProject(transaction: Transaction, name: string): Promise<number> {
   const existingKey = await findProject(transaction, name)
@@ -47,7 +50,7 @@ const LIST_PROJECTS = `SELECT name, created_at,
     (SELECT count(*) FROM variant WHERE variant.project = project.key) AS variants,
     (SELECT count(*) FROM api_key WHERE api_key.project = project.key AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > ?)) AS keys
-  FROM project ORDER BY name`
+  FROM project WHERE key <> ${DELETED_PROJECT} ORDER BY name`
 
 /** All projects of the store, by name. */
 export function listProjects(connection: Connection): Promise<ListedProject[]> {

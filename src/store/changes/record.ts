@@ -52,19 +52,20 @@ export async function updateResource(
   if (updated) transaction.recordChange({ ...change, project: updated.project, subject: updated.id, version })
 }
 
-/** Deletes the row of an evaluation or variant. Its remaining elements are deleted with it. */
-export async function deleteResource(
+interface DeletedResource {
+  project: number
+  id: string
+  /** The number of its scenarios or revisions. */
+  count: number
+}
+
+/** Records that an evaluation or variant was deleted with its scenarios or revisions. */
+export function recordDeletion(
   transaction: Transaction,
   noun: Noun,
-  key: number,
   element: 'scenario' | 'revision',
-): Promise<void> {
-  const deleted = await transaction.get<{ project: number; id: string; count: number }>(
-    `DELETE FROM ${noun} WHERE key = ? RETURNING project, id, ${element}_count AS count`,
-    key,
-  )
-  if (!deleted) return
-  const { project, id, count } = deleted
+  { project, id, count }: DeletedResource,
+): void {
   const counts: Counts = count > 0 ? { [`${element}s`]: count } : {}
   transaction.recordChange({ project, action: `${noun}.deleted`, subject: id, counts, version: null })
 }

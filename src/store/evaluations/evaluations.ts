@@ -2,14 +2,12 @@
 import type { Evaluation, EvaluationPatch, EvaluationWrite } from '../../schema/evaluations.ts'
 import { EVALUATION_FILTERS, type FilterField } from '../../schema/filters/fields.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
+import { DELETED_PROJECT } from '../access/projects.ts'
 import { checkReferences } from '../access/references.ts'
-import { deleteResource } from '../changes/record.ts'
+import { recordDeletion } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
-import { getColumnOrdinals } from '../scenarios/columns.ts'
-import { NAMED_TABLES } from '../scenarios/derived-columns.ts'
-import { getLastPosition } from '../scenarios/scenarios.ts'
 import { updateThresholds } from '../scores/stored-scores.ts'
 import { getDeclaredEvaluators } from './evaluators.ts'
 
@@ -92,22 +90,32 @@ export async function restoreUpdateTime(transaction: Transaction, key: number, t
   await transaction.run('UPDATE evaluation SET updated_at = ? WHERE key = ?', time, key)
 }
 
-/** Positions per DELETE statement, to bound the duration of each statement. */
-const DELETE_BATCH_SIZE = 10_000
+/** The new project and id of a deleted evaluation. No id of a client contains a tab. */
+const HIDE = `project = ${DELETED_PROJECT}, id = '\t' || key`
 
-/** Deletes an evaluation with its scenarios and derived rows. */
+/**
+ * Deletes an evaluation: from now on it cannot be found, and its id can be used again. REMOVE_DELETED removes its rows
+ * later, because that can take minutes.
+ */
 export async function deleteEvaluation(transaction: Transaction, key: number): Promise<void> {
-  const lastPosition = await getLastPosition(transaction, key)
-  const ordinals = await getColumnOrdinals(transaction, key)
-  for (let end = DELETE_BATCH_SIZE; end <= lastPosition; end += DELETE_BATCH_SIZE) {
-    // In the primary keys of result and input, the ordinal precedes the position, so each ordinal needs a statement.
-    for (const { table, ordinal, kind } of Object.values(NAMED_TABLES)) {
-      const statement = `DELETE FROM ${table} WHERE evaluation = ? AND ${ordinal} = ? AND position < ?`
-      for (const value of ordinals[kind].values()) await transaction.run(statement, key, value, end)
-    }
-    for (const table of ['measure', 'search', 'scenario']) {
-      await transaction.run(`DELETE FROM ${table} WHERE evaluation = ? AND position < ?`, key, end)
-    }
-  }
-  await deleteResource(transaction, 'evaluation', key, 'scenario')
+  const deleted = await transaction.get<{ project: number; id: string; count: number }>(
+    'SELECT project, id, scenario_count AS count FROM evaluation WHERE key = ?',
+    key,
+  )
+  if (!deleted || deleted.project === DELETED_PROJECT) return
+  await transaction.run(`UPDATE evaluation SET ${HIDE} WHERE key = ?`, key)
+  recordDeletion(transaction, 'evaluation', 'scenario', deleted)
+}
+
+/** Deletes up to `limit` evaluations of a project, without entries in the change log. Returns how many it deleted. */
+export function deleteEvaluationsOf(
+  transaction: Transaction,
+  project: number,
+  limit: number,
+): Promise<number> {
+  return transaction.run(
+    `UPDATE evaluation SET ${HIDE} WHERE key IN (SELECT key FROM evaluation WHERE project = ? LIMIT ?)`,
+    project,
+    limit,
+  )
 }

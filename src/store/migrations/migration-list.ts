@@ -354,6 +354,25 @@ CREATE INDEX evaluation_by_status ON evaluation (project, status, created_at, ke
 CREATE INDEX evaluation_by_tag ON evaluation (project, created_at, key) WHERE tags <> '[]';
 `
 
+/**
+ * Deleted evaluations whose rows have yet to be removed belong to project 0. No request can contain their ids, because
+ * they contain a control character. `background_task` has the tasks in progress: the process that runs one, and until when.
+ */
+const DELETIONS = `
+INSERT INTO project (key, name, created_at) VALUES (0, '\tdeleted', '');
+
+CREATE TABLE background_task (
+  name TEXT NOT NULL PRIMARY KEY,
+  owner TEXT NOT NULL,
+  leased_until TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`
+
+/** PostgreSQL generates the keys of projects, unless the statement says otherwise. */
+function withGivenKeys({ sqlite, postgres }: Migration['sql']): Migration['sql'] {
+  return { sqlite, postgres: postgres.replace(') VALUES', ') OVERRIDING SYSTEM VALUE VALUES') }
+}
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -371,4 +390,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0010-corrections', sql: forBothEngines(CORRECTIONS) },
   { name: '0011-scores', sql: forBothEngines(SCORES) },
   { name: '0012-list-indexes', sql: forBothEngines(LIST_INDEXES) },
+  { name: '0013-deletions', sql: withGivenKeys(forBothEngines(DELETIONS)) },
 ]

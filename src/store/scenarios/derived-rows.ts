@@ -62,6 +62,34 @@ export async function deleteDerived(
   }
 }
 
+/** Deletes scenarios with their derived rows, from a position to the one before `end`. */
+export async function deletePositions(
+  transaction: Transaction,
+  evaluation: number,
+  ordinals: ColumnOrdinals,
+  start: number,
+  end: number,
+): Promise<void> {
+  const isInRange = 'position >= ? AND position < ?'
+  const named = Object.values(NAMED_TABLES).flatMap(({ table, ordinal, kind }) =>
+    [...inLists([...ordinals[kind].values()], MAX_ORDINALS)].map(({ placeholders, values }): Statement => {
+      const isNamed = `${ordinal} IN (${placeholders})`
+      return [
+        `DELETE FROM ${table} WHERE evaluation = ? AND ${isNamed} AND ${isInRange}`,
+        evaluation,
+        ...values,
+      ]
+    }),
+  )
+  const others = ['search', 'measure', 'generated_id', 'scenario'].map(
+    (table): Statement => [`DELETE FROM ${table} WHERE evaluation = ? AND ${isInRange}`, evaluation],
+  )
+  // The statements are sent without waiting in between.
+  await Promise.all(
+    [...named, ...others].map(([statement, ...values]) => transaction.run(statement, ...values, start, end)),
+  )
+}
+
 /** Deletes the rows of a table at these positions. `condition` is SQL that is added to the condition. */
 export async function deleteAtPositions(
   transaction: Transaction,

@@ -1,7 +1,7 @@
 // Variants: find by id, list newest first, create, update and delete.
 import { type FilterField, VARIANT_FILTERS } from '../../schema/filters/fields.ts'
 import type { Variant, VariantWrite } from '../../schema/variants.ts'
-import { deleteResource } from '../changes/record.ts'
+import { recordDeletion } from '../changes/record.ts'
 import type { Transaction } from '../dialect/dialect.ts'
 import type { ColumnTable } from '../resources/columns.ts'
 import { defineResource, type ResourceInfo } from '../resources/resource.ts'
@@ -44,5 +44,9 @@ export const {
 
 /** Deletes a variant with its revisions. Evaluations that ran it still contain both names. */
 export async function deleteVariant(transaction: Transaction, key: number): Promise<void> {
-  await deleteResource(transaction, 'variant', key, 'revision')
+  const deleted = await transaction.get<{ project: number; id: string; count: number }>(
+    'DELETE FROM variant WHERE key = ? RETURNING project, id, revision_count AS count',
+    key,
+  )
+  if (deleted) recordDeletion(transaction, 'variant', 'revision', deleted)
 }

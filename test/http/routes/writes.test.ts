@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { runTask } from '../../../src/store/background/task.ts'
 import { checkStore } from '../../../src/store/check.ts'
+import { REMOVE_DELETED } from '../../../src/store/evaluations/removal.ts'
 import { EXACT_VALUES, exactBody } from '../../support/corpus.ts'
 import { createTestKey, createTestStore, rawRequest, startTestService } from '../../support/harness.ts'
 import {
@@ -693,6 +695,7 @@ describe('derived tables', () => {
       'derived',
     )) ?? { key: 0 }
     await sendOk('DELETE', `${EVALUATIONS}/derived`)
+    await runTask(store, REMOVE_DELETED)
     for (const table of ['scenario', 'measure', 'result', 'input', 'search', 'evaluation_column']) {
       const remaining = await store.reader.all(`SELECT 1 FROM ${table} WHERE evaluation = ?`, evaluation)
       assert.equal(remaining.length, 0, table)

@@ -1,5 +1,5 @@
-// Kills the service during uploads, and assay import during imports. Acknowledged data must be stored, other batches
-// completely or not at all, and a retry must succeed. The test size crash_rounds sets the number of kills.
+// Kills the service during uploads and deletions, and assay import during imports. Acknowledged data must be stored, other
+// batches completely or not at all, a retry must succeed, and a deletion must continue. The test size crash_rounds sets the number of kills.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,10 +8,18 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { scenarios } from '../../../bench/data.ts'
+import { addLargeEvaluation, scenarios } from '../../../bench/data.ts'
 import { MAIN, type ServiceProcess, stopService } from '../../../bench/service.ts'
+import { openStoreAt } from '../../../bench/store.ts'
+import { FIND_DELETED } from '../../../src/store/evaluations/removal.ts'
 import { sizes } from '../../sizes.ts'
-import { createTempFolder, runAssay, type StoreLocation, spawnServer } from '../../support/harness.ts'
+import {
+  createTempFolder,
+  runAssay,
+  type StoreLocation,
+  spawnServer,
+  startTestService,
+} from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import {
   createStoreWithKey,
@@ -233,6 +241,50 @@ test(
     assertNoTemporaryFiles(location)
   },
 )
+
+const FIRST_DELETED_COUNT = 2000
+
+test('the service continues the removal of a deleted evaluation after a kill', options, async (t) => {
+  const location = await createStoreWithKey()
+  const store = await openStoreAt(location.url)
+  await addLargeEvaluation(store, 10, { id: 'remaining' })
+  const findDeleted = () => store.reader.get<{ key: number; next_position: number }>(FIND_DELETED, 1)
+  const countRows = async () =>
+    (await store.reader.get<{ count: number }>('SELECT count(*) AS count FROM scenario'))?.count ?? 0
+
+  /** Returns how many positions are left at the kill: none if the service was faster. */
+  async function killDuringRemoval(count: number): Promise<number> {
+    await addLargeEvaluation(store, count, { id: 'deleted' })
+    const { baseUrl, stop } = await startTestService(store)
+    const headers = { authorization: location.key }
+    assert.equal((await sendRequest(baseUrl, '/api/evaluations/deleted', headers, 'DELETE')).status, 204)
+    await stop()
+    assert.equal((await findDeleted())?.next_position, count)
+    const { child } = await spawnServer(location.flags)
+    let left = count
+    for (; left === count; await delay(1)) left = (await findDeleted())?.next_position ?? 0
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    return (await findDeleted())?.next_position ?? 0
+  }
+
+  let count = FIRST_DELETED_COUNT
+  let left = await killDuringRemoval(count)
+  // A fast machine needs more rows.
+  for (; left === 0; left = await killDuringRemoval(count)) count *= 4
+  t.diagnostic(`killed when ${left} of ${count} scenarios were left`)
+  assert.equal(await countRows(), left + 10)
+  assert.equal(await checkAndCountScenarios(location), 10)
+
+  const service = await spawnServer(location.flags)
+  // The id can be used while the rows are removed.
+  await addLargeEvaluation(store, 5, { id: 'deleted' })
+  while (await findDeleted()) await delay(10)
+  assert.equal(await countRows(), 15)
+  await stopService(service)
+  await store.close()
+  assert.equal(await checkAndCountScenarios(location), 15)
+})
 
 function reportTally(t: TestContext, tally: Record<string, number>): void {
   for (const [outcome, count] of Object.entries(tally)) t.diagnostic(`${outcome}: ${count}`)

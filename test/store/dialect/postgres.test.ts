@@ -291,7 +291,7 @@ test('opens two stores in one database, each in the schema of its URL', { skip }
   const stores = ['one', 'two'].map(async (schema) => {
     const store = await openTestStore(`${url}?options=${encodeURIComponent(`-c search_path=${schema}`)}`)
     await store.writer.transaction((transaction) => ensureProject(transaction, `of ${schema}`))
-    return store.reader.all('SELECT name FROM project')
+    return store.reader.all('SELECT name FROM project WHERE key > 0')
   })
   assert.deepEqual(await Promise.all(stores), [[{ name: 'of one' }], [{ name: 'of two' }]])
   assert.doesNotMatch(await schemaOf(url), /^public /m)
@@ -340,7 +340,7 @@ const ADD = 'INSERT INTO project (name, created_at) VALUES (?, ?)'
 const add = (transaction: Transaction, name: string) => transaction.run(ADD, name, 'now')
 
 async function namesIn({ reader }: Store): Promise<string[]> {
-  const rows = await reader.all<{ name: string }>('SELECT name FROM project ORDER BY name')
+  const rows = await reader.all<{ name: string }>('SELECT name FROM project WHERE key > 0 ORDER BY name')
   return rows.map(({ name }) => name)
 }
 
@@ -596,7 +596,7 @@ describe('migrations', { skip }, () => {
       await query(
         url,
         `INSERT INTO project (name, created_at) VALUES ('p', '');
-         INSERT INTO evaluation (project, id, created_at, version) SELECT key, 'e', '', 'v' FROM project`,
+         INSERT INTO evaluation (project, id, created_at, version) SELECT key, 'e', '', 'v' FROM project WHERE name = 'p'`,
       )
       const store = await openTestStore(url)
       assert.equal(await schemaOf(url), expected)

@@ -1,0 +1,48 @@
+// Removes the rows of deleted evaluations.
+import { DELETED_PROJECT } from '../access/projects.ts'
+import type { BackgroundTask } from '../background/task.ts'
+import type { Transaction } from '../dialect/dialect.ts'
+import { getColumnOrdinals } from '../scenarios/columns.ts'
+import { deletePositions } from '../scenarios/derived-rows.ts'
+
+/** Small evaluations are removed together. */
+const MAX_EVALUATIONS = 100
+
+export const FIND_DELETED = `SELECT key, next_position FROM evaluation
+  WHERE project = ${DELETED_PROJECT} ORDER BY created_at, key LIMIT ?`
+
+interface DeletedEvaluation {
+  key: number
+  /** The rows at and after this position are removed. */
+  next_position: number
+}
+
+export const REMOVE_DELETED: BackgroundTask = {
+  name: 'remove deleted evaluations',
+
+  async hasWork(connection) {
+    return (await connection.get(FIND_DELETED, 1)) !== undefined
+  },
+
+  async step(transaction, rowCount) {
+    const evaluations = await transaction.all<DeletedEvaluation>(FIND_DELETED, MAX_EVALUATIONS)
+    let restCount = rowCount
+    for (const { key, next_position } of evaluations) {
+      const start = Math.max(0, next_position - restCount)
+      await removeFrom(transaction, key, start, next_position)
+      if (start > 0) return true
+      restCount -= next_position
+    }
+    return evaluations.length === MAX_EVALUATIONS
+  },
+}
+
+/**
+ * From the last position to the first, with the remaining range in `next_position`: PostgreSQL would read the index
+ * entries of removed rows again if it looked for the first row that remains.
+ */
+async function removeFrom(transaction: Transaction, key: number, start: number, end: number): Promise<void> {
+  await deletePositions(transaction, key, await getColumnOrdinals(transaction, key), start, end)
+  if (start > 0) await transaction.run('UPDATE evaluation SET next_position = ? WHERE key = ?', start, key)
+  else await transaction.run('DELETE FROM evaluation WHERE key = ?', key)
+}
