@@ -101,6 +101,12 @@ export const COMMANDS: Record<string, CommandSummary & { load(): Promise<Command
     examples: ['assay prune --older-than 90d --keep-baselines --dry-run'],
     load: async () => (await import('./prune.ts')).prune,
   },
+  compact: {
+    summary:
+      'Make the file of the store smaller after deletions. Reads continue meanwhile, and writes wait, so stop the service first if you can.',
+    examples: ['assay compact --data /var/lib/assay'],
+    load: async () => (await import('./compact.ts')).compact,
+  },
   migrate: {
     summary:
       'Migrate the store to the schema of this version. All other commands do this too when they open the store.',

@@ -248,7 +248,7 @@ export const COMMAND_SETTINGS = {
     help: 'Print JSON instead of text.',
     commands: [
       ...[...KEY_COMMANDS, ...PROJECT_COMMANDS, 'import', 'compare', 'share', 'changes', 'restore', 'check'],
-      ...['list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune', 'migrate'],
+      ...['list', 'show', 'delete', 'revisions', 'diff', 'copy', 'prune', 'compact', 'migrate'],
     ],
   },
 } as const satisfies Record<string, SettingDeclaration>

@@ -29,6 +29,7 @@ export const LOCAL_COMMANDS = [
   'check',
   'migrate',
   'prune',
+  'compact',
   ...PROJECT_COMMANDS,
 ] as const
 /** Commands that open the store. */

@@ -1,10 +1,12 @@
-// Tests of the commands that maintain a store: prune, projects, migrate and --version.
+// Tests of the commands that maintain a store: prune, projects, compact, migrate and --version.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { addLargeEvaluation } from '../../bench/data.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
+import { checkStore } from '../../src/store/check.ts'
 import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { MIGRATIONS } from '../../src/store/migrations/migration-list.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
@@ -126,6 +128,21 @@ describe('assay projects', async () => {
     const { stdout: changes } = await runAssay(['changes', '--project', 'other', ...flags])
     assert.equal(changes, "The project 'other' has no such changes.\n")
   })
+})
+
+test('assay compact makes the file smaller, also while the store is open', async () => {
+  const { url, flags } = await createStoreLocation()
+  const store = await openStoreAt(url)
+  for (const id of ['deleted', 'remaining']) await addLargeEvaluation(store, 500, { id })
+  assert.equal((await runAssay(['delete', 'deleted', ...flags])).code, 0)
+  const { bytes_before, bytes } = JSON.parse((await runAssay(['compact', '--json', ...flags])).stdout)
+  assert.ok(bytes < bytes_before * 0.7, `${bytes} of ${bytes_before} bytes`)
+  const { stdout, code } = await runAssay(['compact', ...flags])
+  assert.equal(code, 0)
+  assert.match(stdout, /^The store has (\d+\.\d MB)\. Before, it had \1\.\n$/)
+  const { checked, faults } = await checkStore(store, () => undefined)
+  assert.deepEqual([checked.scenarios, faults], [500, []])
+  await store.close()
 })
 
 test('assay migrate lists the migrations that it applied', async () => {

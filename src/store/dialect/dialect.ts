@@ -139,6 +139,12 @@ export interface Migration extends EngineTransaction {
   script(statements: string): Promise<void>
 }
 
+/** The size of the store in bytes. */
+export interface CompactedSizes {
+  bytes_before: number
+  bytes: number
+}
+
 export interface Dialect {
   /** Selects the SQL of a migration. */
   readonly engine: 'sqlite' | 'postgres'
@@ -150,6 +156,8 @@ export interface Dialect {
   readonly file?: string
   /** Writes a consistent copy of the store to an empty file. */
   backup(file: string): Promise<void>
+  /** Returns the free space of the store to the file system. Reads continue meanwhile, and writes wait. */
+  compact(): Promise<CompactedSizes>
   /** Runs the engine's own integrity check. Returns the problems that it finds. */
   checkIntegrity(): Promise<string[]>
   close(): Promise<void>

@@ -53,6 +53,12 @@ export async function openPostgres(
         'pg_dump --format=custom --file=FILE URL writes a consistent copy while the store is in use.',
       )
     },
+    compact: () => {
+      throw new CommandError(
+        'assay compact does not support PostgreSQL.',
+        'PostgreSQL uses the space of deleted rows again (autovacuum). VACUUM FULL returns it to the file system, and blocks all access meanwhile.',
+      )
+    },
     // PostgreSQL checks its files itself, and foreign keys cannot be violated.
     checkIntegrity: async () => [],
     close,

@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, read
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../../../errors.ts'
+import type { CompactedSizes } from '../dialect.ts'
 import { isDamaged } from './errors.ts'
 
 /** 'Assy' in ASCII. Identifies a store file by its SQLite header. */
@@ -80,6 +81,27 @@ export function openDatabase(
     if (error instanceof CommandError || isDamaged(error)) throw error
     throw cannotOpenError(path, error)
   }
+}
+
+const COMPACT_BUSY_TIMEOUT_MS = 60_000
+
+/** VACUUM writes the new content to the -wal file. The checkpoint copies it to the file, which then becomes smaller. */
+export function compactFile(path: string): CompactedSizes {
+  const database = openDatabase(path, { readOnly: false, busyTimeoutMs: COMPACT_BUSY_TIMEOUT_MS })
+  try {
+    const bytes_before = sizeOf(database)
+    database.exec('VACUUM')
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    return { bytes_before, bytes: sizeOf(database) }
+  } finally {
+    database.close()
+  }
+}
+
+/** Includes the pages that are only in the -wal file. */
+function sizeOf(database: DatabaseSync): number {
+  const { page_count } = database.prepare('PRAGMA page_count').get() as { page_count: number }
+  return page_count * PAGE_SIZE
 }
 
 /** Page size and application id must be set before the first table exists. WAL mode makes the page size final. */

@@ -7,7 +7,7 @@ import type { Connection, Dialect, Read, Reader, SnapshotKind } from '../dialect
 import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
-import { createStoreFile, storeFileExists } from './file.ts'
+import { compactFile, createStoreFile, storeFileExists } from './file.ts'
 import { RowCache } from './row-cache.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 import type { SqliteStatements } from './statements.ts'
@@ -38,6 +38,7 @@ export async function openSqlite(path: string, createIfMissing: boolean): Promis
     migrate: (work) => writer.transaction(work),
     file: realpathSync(path),
     backup: async (file) => translateErrors(path, () => reader.backup(file)),
+    compact: async () => translateErrors(path, () => compactFile(path)),
     checkIntegrity: async () => translateErrors(path, () => reader.checkIntegrity()),
     // The writer must close last: a read-only connection does not delete the -wal file.
     async close() {
