@@ -7,6 +7,7 @@ import { getDamage } from './dialect/errors.ts'
 import { parseDeclaredEvaluators } from './evaluations/evaluators.ts'
 import { getColumnOrdinals } from './scenarios/columns.ts'
 import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './scenarios/derived-columns.ts'
+import { SCENARIO_TABLES } from './scenarios/derived-rows.ts'
 import { rowFromStored } from './scenarios/row.ts'
 import { rowScores } from './scenarios/row-scores.ts'
 import { readScenarioBatches } from './scenarios/scenarios.ts'
@@ -40,6 +41,7 @@ export function checkStore(
       for (const what of await store.checkIntegrity()) check.addFault('store', what)
     })
     await check.continueOnDamage('evaluations', () => check.checkEvaluations(onProgress))
+    await check.continueOnDamage('evaluations', () => check.checkParents())
     await check.continueOnDamage('variants', () => check.checkVariants())
     return { checked: check.checked, faults: check.faults }
   })
@@ -83,6 +85,17 @@ interface Variant {
   revision_count: number
   body_bytes: number
 }
+
+/** The next evaluations that have rows in a table, by index, and whether they exist. */
+const READ_PARENTS = (table: string) => `WITH RECURSIVE keys (evaluation, number) AS (
+    SELECT min(evaluation), 1 FROM ${table} WHERE evaluation > ?
+    UNION ALL
+    SELECT (SELECT min(evaluation) FROM ${table} WHERE ${table}.evaluation > keys.evaluation), number + 1
+    FROM keys WHERE evaluation IS NOT NULL AND number < 1000
+  )
+  SELECT keys.evaluation AS evaluation, evaluation.key AS parent
+  FROM keys LEFT JOIN evaluation ON evaluation.key = keys.evaluation
+  WHERE keys.evaluation IS NOT NULL ORDER BY keys.evaluation`
 
 class StoreCheck {
   readonly checked: CheckedCounts = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0 }
@@ -161,6 +174,23 @@ class StoreCheck {
     )
     for (const [table, rows] of Object.entries(counts)) {
       this.#compare(where, `number of rows in ${table}`, await this.#countRows(table, evaluation.key), rows)
+    }
+  }
+
+  /** SQLite has foreign keys for this. */
+  async checkParents(): Promise<void> {
+    for (const table of SCENARIO_TABLES) {
+      for (let after = -1; ; ) {
+        const rows = await this.#snapshot.all<{ evaluation: number; parent: number | null }>(
+          READ_PARENTS(table),
+          after,
+        )
+        if (rows.length === 0) break
+        for (const { evaluation, parent } of rows)
+          if (parent === null)
+            this.addFault('store', `rows of ${table} have no evaluation (key ${evaluation})`)
+        after = rows.at(-1)?.evaluation ?? after
+      }
     }
   }
 

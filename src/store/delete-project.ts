@@ -4,7 +4,7 @@ import { deleteEvaluationsOf } from './evaluations/evaluations.ts'
 import type { Store } from './store.ts'
 import { deleteVariant } from './variants/variants.ts'
 
-/** Evaluations or entries of the change log per transaction, so that other projects can be written in between. */
+/** Entries of the change log per transaction, so that other projects can be written in between. */
 const BATCH_SIZE = 1000
 
 /**
@@ -19,9 +19,7 @@ export async function deleteProject({ reader, writer }: Store, name: string): Pr
     await transaction.run(`DELETE FROM idempotency WHERE api_key IN (${keys})`, project)
     await transaction.run('DELETE FROM api_key WHERE project = ?', project)
   })
-  while (
-    (await writer.transaction((transaction) => deleteEvaluationsOf(transaction, project, BATCH_SIZE))) > 0
-  );
+  while ((await writer.transaction((transaction) => deleteEvaluationsOf(transaction, project))) > 0);
   const variants = await reader.all<{ key: number }>('SELECT key FROM variant WHERE project = ?', project)
   for (const { key } of variants) await writer.transaction((transaction) => deleteVariant(transaction, key))
   await deleteChanges({ reader, writer }, project)

@@ -107,15 +107,20 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
   recordDeletion(transaction, 'evaluation', 'scenario', deleted)
 }
 
-/** Deletes up to `limit` evaluations of a project, without entries in the change log. Returns how many it deleted. */
-export function deleteEvaluationsOf(
-  transaction: Transaction,
-  project: number,
-  limit: number,
-): Promise<number> {
-  return transaction.run(
-    `UPDATE evaluation SET ${HIDE} WHERE key IN (SELECT key FROM evaluation WHERE project = ? LIMIT ?)`,
+/** Evaluations per transaction. PostgreSQL can hold a limited number of locks. */
+const DELETE_BATCH_SIZE = 100
+
+/** Deletes some evaluations of a project, without entries in the change log. Returns how many it deleted. */
+export async function deleteEvaluationsOf(transaction: Transaction, project: number): Promise<number> {
+  const rows = await transaction.all<{ key: number; id: string }>(
+    'SELECT key, id FROM evaluation WHERE project = ? ORDER BY created_at, key LIMIT ?',
     project,
-    limit,
+    DELETE_BATCH_SIZE,
+  )
+  // Waits for transactions that add scenarios.
+  for (const { id } of rows) await transaction.lock('evaluation', project, id)
+  return transaction.run(
+    `UPDATE evaluation SET ${HIDE} WHERE key IN (${transaction.sql.integers})`,
+    JSON.stringify(rows.map(({ key }) => key)),
   )
 }

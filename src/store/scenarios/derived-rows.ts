@@ -62,6 +62,12 @@ export async function deleteDerived(
   }
 }
 
+/** Tables with at most one row for each scenario. */
+const POSITION_TABLES = ['search', 'measure', 'generated_id', 'scenario']
+
+/** All tables with rows for scenarios. */
+export const SCENARIO_TABLES = [...POSITION_TABLES, ...Object.values(NAMED_TABLES).map(({ table }) => table)]
+
 /** Deletes scenarios with their derived rows, from a position to the one before `end`. */
 export async function deletePositions(
   transaction: Transaction,
@@ -81,7 +87,7 @@ export async function deletePositions(
       ]
     }),
   )
-  const others = ['search', 'measure', 'generated_id', 'scenario'].map(
+  const others = POSITION_TABLES.map(
     (table): Statement => [`DELETE FROM ${table} WHERE evaluation = ? AND ${isInRange}`, evaluation],
   )
   // The statements are sent without waiting in between.

@@ -9,7 +9,7 @@ import { checkStore } from '../../../src/store/check.ts'
 import { deleteEvaluation, FIND_EVALUATION } from '../../../src/store/evaluations/evaluations.ts'
 import { REMOVE_DELETED } from '../../../src/store/evaluations/removal.ts'
 import { isStoreEmpty, type Store } from '../../../src/store/store.ts'
-import { createTestKey, createTestStore, runAssay, startTestService } from '../../support/harness.ts'
+import { createTestKey, createTestStore, ENGINE, runAssay, startTestService } from '../../support/harness.ts'
 import { checkProblem, sendRequest } from '../../support/http.ts'
 
 const TABLES = ['scenario', 'search', 'measure', 'result', 'input', 'generated_id', 'evaluation_column']
@@ -159,6 +159,18 @@ test('runs a task in one process at a time, and continues when that process has 
   await lease(Date.now() - 1)
   await runTask(store, secondTask)
   assert.equal(steps.length, 5)
+})
+
+test('assay check reports rows without an evaluation', {
+  skip: ENGINE === 'sqlite' && 'SQLite has foreign keys, and check.test.ts tests them',
+}, async () => {
+  const store = await createTestStore()
+  await addLargeEvaluation(store, 3)
+  await store.writer.transaction((transaction) =>
+    transaction.run(`INSERT INTO search (evaluation, position, text) VALUES (999, 0, '')`),
+  )
+  const { faults } = await checkStore(store, () => undefined)
+  assert.deepEqual(faults, [{ where: 'store', what: 'rows of search have no evaluation (key 999)' }])
 })
 
 test('commands remove the rows of deleted evaluations before they end', async () => {

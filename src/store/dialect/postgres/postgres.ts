@@ -59,7 +59,7 @@ export async function openPostgres(
         'PostgreSQL uses the space of deleted rows again (autovacuum). VACUUM FULL returns it to the file system, and blocks all access meanwhile.',
       )
     },
-    // PostgreSQL checks its files itself, and foreign keys cannot be violated.
+    // PostgreSQL checks its files itself.
     checkIntegrity: async () => [],
     close,
   }
