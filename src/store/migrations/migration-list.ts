@@ -5,7 +5,10 @@ export interface Migration {
   name: string
   /** The SQL for each engine. */
   sql: Record<Dialect['engine'], string>
-  /** Whether derived tables are rebuilt after it. Only the last such migration sets this. */
+  /**
+   * Whether derived tables are rebuilt after it, in the same transaction. Only stores of versions before 0.1 need it. Later
+   * migrations must not set it: data is derived by a background task.
+   */
   rebuildsDerived?: true
 }
 
