@@ -104,6 +104,7 @@ export async function deleteEvaluation(transaction: Transaction, key: number): P
   )
   if (!deleted || deleted.project === DELETED_PROJECT) return
   await transaction.run(`UPDATE evaluation SET ${HIDE} WHERE key = ?`, key)
+  await transaction.run('DELETE FROM evaluation_scores WHERE evaluation = ?', key)
   recordDeletion(transaction, 'evaluation', 'scenario', deleted)
 }
 
