@@ -5,7 +5,7 @@ import pg from 'pg'
 import { BaseConnection } from '../base-connection.ts'
 import type { Batch, Migration, Read, Statement, Value } from '../dialect.ts'
 import { CopyOutQuery } from './copy-out.ts'
-import { asProblem, ConnectionLost, isCanceled, statementTimeoutError } from './errors.ts'
+import { asProblem, ConnectionLost, isStatementTimeout, statementTimeoutError } from './errors.ts'
 import { trackDriverBytes } from './garbage-collection.ts'
 import {
   elementsQuery,
@@ -41,8 +41,6 @@ const TYPES = {
 interface PendingStatement {
   /** 0 means no limit. */
   limitMs: number
-  /** When the server began to execute it: when it was sent, or when the previous one ended. */
-  startedAt: number
 }
 
 export interface TransactionOptions {
@@ -215,7 +213,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
     // PgBouncer cannot match pipelined results after a COPY.
     while (this.#copyPromise) await this.#copyPromise
     const timeoutError = this.#timeoutError
-    const statement: PendingStatement = { limitMs, startedAt: 0 }
+    const statement: PendingStatement = { limitMs }
     this.#pendingStatements.add(statement)
     if (this.#pendingStatements.size === 1) this.#startFirst()
     try {
@@ -226,8 +224,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
       const isServerError = error instanceof pg.DatabaseError
       // A FATAL error arrives before the driver reports the end of the connection.
       if (isServerError && error.severity === 'FATAL') this.#markLost()
-      if (isCanceled(error) && limitMs > 0 && performance.now() - statement.startedAt >= limitMs)
-        throw timeoutError(error, limitMs)
+      if (isStatementTimeout(error) && limitMs > 0) throw timeoutError(error, limitMs)
       throw asProblem(this.isLost && !isServerError ? toConnectionLost(error) : error)
     } finally {
       const [first] = this.#pendingStatements
@@ -241,9 +238,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
   #startFirst(): void {
     clearTimeout(this.#timer)
     const [first] = this.#pendingStatements
-    if (!first) return
-    first.startedAt = performance.now()
-    this.#watch(first)
+    if (first) this.#watch(first)
   }
 
   /**

@@ -33,9 +33,16 @@ export function isTransient(error: unknown): boolean {
   return TRANSIENT_CODES.some((prefix) => code.startsWith(prefix))
 }
 
-/** Whether the server canceled the statement: after its time limit, or because an operator requested it. */
-export function isCanceled(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === CANCELED_CODE
+/**
+ * Whether the server canceled the statement after its time limit. The code is the same if an operator cancels it; only the
+ * message differs, so a server with messages in another language reports both as timeouts.
+ */
+export function isStatementTimeout(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === CANCELED_CODE &&
+    !error.message.includes('user request')
+  )
 }
 
 export function asProblem(error: unknown): unknown {
