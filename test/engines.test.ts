@@ -10,6 +10,7 @@ import { openStoreAt } from '../bench/store.ts'
 import { LIST_ORDERS, parseListOrder } from '../src/schema/filters/orders.ts'
 import { generateKey, type Scope } from '../src/schema/keys.ts'
 import { revokeKey } from '../src/store/access/keys.ts'
+import { DELETED_PROJECT } from '../src/store/access/projects.ts'
 import type { Store } from '../src/store/store.ts'
 import { runAssayCommand as runAssay } from './support/command-runner/run.ts'
 import { EXACT_VALUES, exactBody, fillCorpus, SPECIAL_ID } from './support/corpus.ts'
@@ -593,7 +594,8 @@ describe('SQLite and PostgreSQL', { skip }, () => {
         engines.map(async ({ store }) => {
           const rows = await store.reader.all<Record<string, unknown>>(
             `SELECT project.name AS project_name, ${owner}.id AS owner_id, ${table}.* FROM ${table}
-             JOIN ${owner} ON ${owner}.key = ${table}.${owner} JOIN project ON project.key = ${owner}.project`,
+             JOIN ${owner} ON ${owner}.key = ${table}.${owner} JOIN project ON project.key = ${owner}.project
+             WHERE project.key <> ${DELETED_PROJECT}`,
           )
           return rows.map(({ [owner]: _, ...row }) => lineOf(row)).sort()
         }),
