@@ -5,6 +5,7 @@ import { DELETED_PROJECT } from './access/projects.ts'
 import type { Connection, Value } from './dialect/dialect.ts'
 import { getDamage } from './dialect/errors.ts'
 import { parseDeclaredEvaluators } from './evaluations/evaluators.ts'
+import { EVALUATION_TABLES } from './evaluations/removal.ts'
 import { getColumnOrdinals } from './scenarios/columns.ts'
 import { MEASURE_COLUMNS, NAMED_TABLES, type ScenarioColumns } from './scenarios/derived-columns.ts'
 import { SCENARIO_TABLES } from './scenarios/derived-rows.ts'
@@ -41,8 +42,8 @@ export function checkStore(
       for (const what of await store.checkIntegrity()) check.addFault('store', what)
     })
     await check.continueOnDamage('evaluations', () => check.checkEvaluations(onProgress))
-    await check.continueOnDamage('evaluations', () => check.checkParents())
     await check.continueOnDamage('variants', () => check.checkVariants())
+    await check.continueOnDamage('store', () => check.checkParents())
     return { checked: check.checked, faults: check.faults }
   })
 }
@@ -86,16 +87,24 @@ interface Variant {
   body_bytes: number
 }
 
-/** The next evaluations that have rows in a table, by index, and whether they exist. */
-const READ_PARENTS = (table: string) => `WITH RECURSIVE keys (evaluation, number) AS (
-    SELECT min(evaluation), 1 FROM ${table} WHERE evaluation > ?
+type Parent = 'evaluation' | 'variant'
+
+/** The tables whose rows belong to an evaluation or variant, and which of the two. */
+const CHILD_TABLES: [table: string, parent: Parent][] = [
+  ...[...SCENARIO_TABLES, ...EVALUATION_TABLES].map((table): [string, Parent] => [table, 'evaluation']),
+  ['revision', 'variant'],
+]
+
+/** The next evaluations or variants that have rows in a table, by index, and whether they exist. */
+const READ_PARENTS = (table: string, parent: Parent) => `WITH RECURSIVE keys (parent, number) AS (
+    SELECT min(${parent}), 1 FROM ${table} WHERE ${parent} > ?
     UNION ALL
-    SELECT (SELECT min(evaluation) FROM ${table} WHERE ${table}.evaluation > keys.evaluation), number + 1
-    FROM keys WHERE evaluation IS NOT NULL AND number < 1000
+    SELECT (SELECT min(${parent}) FROM ${table} WHERE ${table}.${parent} > keys.parent), number + 1
+    FROM keys WHERE parent IS NOT NULL AND number < 1000
   )
-  SELECT keys.evaluation AS evaluation, evaluation.key AS parent
-  FROM keys LEFT JOIN evaluation ON evaluation.key = keys.evaluation
-  WHERE keys.evaluation IS NOT NULL ORDER BY keys.evaluation`
+  SELECT keys.parent AS parent, ${parent}.key AS key
+  FROM keys LEFT JOIN ${parent} ON ${parent}.key = keys.parent
+  WHERE keys.parent IS NOT NULL ORDER BY keys.parent`
 
 class StoreCheck {
   readonly checked: CheckedCounts = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0 }
@@ -179,17 +188,16 @@ class StoreCheck {
 
   /** SQLite has foreign keys for this. */
   async checkParents(): Promise<void> {
-    for (const table of SCENARIO_TABLES) {
+    for (const [table, noun] of CHILD_TABLES) {
       for (let after = -1; ; ) {
-        const rows = await this.#snapshot.all<{ evaluation: number; parent: number | null }>(
-          READ_PARENTS(table),
+        const rows = await this.#snapshot.all<{ parent: number; key: number | null }>(
+          READ_PARENTS(table, noun),
           after,
         )
         if (rows.length === 0) break
-        for (const { evaluation, parent } of rows)
-          if (parent === null)
-            this.addFault('store', `rows of ${table} have no evaluation (key ${evaluation})`)
-        after = rows.at(-1)?.evaluation ?? after
+        for (const { parent, key } of rows)
+          if (key === null) this.addFault('store', `rows of ${table} have no ${noun} (key ${parent})`)
+        after = rows.at(-1)?.parent ?? after
       }
     }
   }

@@ -20,8 +20,16 @@ export async function deleteProject({ reader, writer }: Store, name: string): Pr
     await transaction.run('DELETE FROM api_key WHERE project = ?', project)
   })
   while ((await writer.transaction((transaction) => deleteEvaluationsOf(transaction, project))) > 0);
-  const variants = await reader.all<{ key: number }>('SELECT key FROM variant WHERE project = ?', project)
-  for (const { key } of variants) await writer.transaction((transaction) => deleteVariant(transaction, key))
+  const variants = await reader.all<{ key: number; id: string }>(
+    'SELECT key, id FROM variant WHERE project = ?',
+    project,
+  )
+  for (const { key, id } of variants)
+    await writer.transaction(async (transaction) => {
+      // Waits for a transaction that adds revisions.
+      await transaction.lock('variant', project, id)
+      await deleteVariant(transaction, key)
+    })
   await deleteChanges({ reader, writer }, project)
   await writer.transaction((transaction) => transaction.run('DELETE FROM project WHERE key = ?', project))
 }

@@ -24,12 +24,25 @@ export async function insertResource(
   const version = generateVersion()
   const now = currentTime()
   const fullRow = { created_at: now, ...row, updated_at: now, version }
-  const statement = `${insertStatement(noun, Object.keys(fullRow))} RETURNING key`
-  const inserted = await transaction.get<{ key: number }>(statement, ...Object.values(fullRow))
-  if (!inserted) throw new Error('INSERT … RETURNING returned no row')
+  const key = await insertWithKey(transaction, noun, fullRow)
   const { project, id } = row
   transaction.recordChange({ project, action: `${noun}.created`, subject: id, version })
-  return inserted.key
+  return key
+}
+
+/** Another process can insert the same generated key. Then the next one is tried. */
+async function insertWithKey(
+  transaction: Transaction,
+  noun: Noun,
+  row: Record<string, Value>,
+): Promise<number> {
+  const columns = ['key', ...Object.keys(row)]
+  const statement = `${insertStatement(noun, columns)} ON CONFLICT (key) DO NOTHING RETURNING key`
+  for (;;) {
+    const key = transaction.sql.newKey()
+    const inserted = await transaction.get<{ key: number }>(statement, key, ...Object.values(row))
+    if (inserted) return inserted.key
+  }
 }
 
 /** Updates columns of an evaluation or variant, its version and its update time. */

@@ -48,6 +48,8 @@ export interface SqlFragments {
    * element, counts, version.
    */
   readonly appendChange: string
+  /** The key of a new evaluation or variant. Null if the engine generates it on INSERT. */
+  newKey(): number | null
   /** After a table name: the statement must use this index. Empty if the engine has statistics to choose it. */
   indexHint(index: string): string
   /** Statement: the names of all tables, as column `name`. */

@@ -11,6 +11,9 @@ const MAX_EVALUATIONS = 100
 export const FIND_DELETED = `SELECT key, next_position FROM evaluation
   WHERE project = ${DELETED_PROJECT} ORDER BY created_at, key LIMIT ?`
 
+/** The tables of an evaluation without those of its scenarios. */
+export const EVALUATION_TABLES = ['evaluation_column', 'evaluation_scores']
+
 interface DeletedEvaluation {
   key: number
   /** The rows at and after this position are removed. */
@@ -44,5 +47,12 @@ export const REMOVE_DELETED: BackgroundTask = {
 async function removeFrom(transaction: Transaction, key: number, start: number, end: number): Promise<void> {
   await deletePositions(transaction, key, await getColumnOrdinals(transaction, key), start, end)
   if (start > 0) await transaction.run('UPDATE evaluation SET next_position = ? WHERE key = ?', start, key)
-  else await transaction.run('DELETE FROM evaluation WHERE key = ?', key)
+  else await removeEvaluation(transaction, key)
+}
+
+/** Removes an evaluation that has no scenarios any more. */
+async function removeEvaluation(transaction: Transaction, key: number): Promise<void> {
+  for (const table of EVALUATION_TABLES)
+    await transaction.run(`DELETE FROM ${table} WHERE evaluation = ?`, key)
+  await transaction.run('DELETE FROM evaluation WHERE key = ?', key)
 }

@@ -44,6 +44,7 @@ export const {
 
 /** Deletes a variant with its revisions. Evaluations that ran it still contain both names. */
 export async function deleteVariant(transaction: Transaction, key: number): Promise<void> {
+  await transaction.run('DELETE FROM revision WHERE variant = ?', key)
   const deleted = await transaction.get<{ project: number; id: string; count: number }>(
     'DELETE FROM variant WHERE key = ? RETURNING project, id, revision_count AS count',
     key,

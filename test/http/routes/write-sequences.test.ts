@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { checkStore } from '../../../src/store/check.ts'
+import { EVALUATION_TABLES } from '../../../src/store/evaluations/removal.ts'
 import { SCENARIO_TABLES } from '../../../src/store/scenarios/derived-rows.ts'
 import { sizes } from '../../sizes.ts'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
@@ -94,7 +95,14 @@ const sequence = fc.noBias(fc.array(step, { minLength: 6, maxLength: 16, size: '
 /** Deletes everything that the previous sequence stored. */
 function clearStore(): Promise<void> {
   return store.writer.transaction(async (transaction) => {
-    for (const table of [...SCENARIO_TABLES, 'evaluation', 'variant', 'idempotency'])
+    for (const table of [
+      ...SCENARIO_TABLES,
+      ...EVALUATION_TABLES,
+      'evaluation',
+      'revision',
+      'variant',
+      'idempotency',
+    ])
       await transaction.run(`DELETE FROM ${table}`)
   })
 }

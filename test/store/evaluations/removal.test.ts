@@ -12,7 +12,16 @@ import { isStoreEmpty, type Store } from '../../../src/store/store.ts'
 import { createTestKey, createTestStore, ENGINE, runAssay, startTestService } from '../../support/harness.ts'
 import { checkProblem, sendRequest } from '../../support/http.ts'
 
-const TABLES = ['scenario', 'search', 'measure', 'result', 'input', 'generated_id', 'evaluation_column']
+const TABLES = [
+  'scenario',
+  'search',
+  'measure',
+  'result',
+  'input',
+  'generated_id',
+  'evaluation_column',
+  'evaluation_scores',
+]
 
 async function findKey({ reader, writer }: Store, id: string): Promise<number> {
   const project = await writer.transaction((transaction) => ensureProject(transaction, 'default'))
@@ -161,16 +170,32 @@ test('runs a task in one process at a time, and continues when that process has 
   assert.equal(steps.length, 5)
 })
 
-test('assay check reports rows without an evaluation', {
+test('assay check reports rows without an evaluation or variant', {
   skip: ENGINE === 'sqlite' && 'SQLite has foreign keys, and check.test.ts tests them',
 }, async () => {
   const store = await createTestStore()
   await addLargeEvaluation(store, 3)
   await store.writer.transaction((transaction) =>
-    transaction.run(`INSERT INTO search (evaluation, position, text) VALUES (999, 0, '')`),
+    transaction.runMany(
+      [`INSERT INTO search (evaluation, position, text) VALUES (?, ?, ?)`, [[999, 0, '']]],
+      [
+        `INSERT INTO evaluation_column (evaluation, kind, ordinal, name) VALUES (?, ?, ?, ?)`,
+        [[999, 'input', 0, 'question']],
+      ],
+      [`INSERT INTO evaluation_scores (evaluation, is_unknown) VALUES (?, ?)`, [[999, 1]]],
+      [
+        `INSERT INTO revision (variant, revision, body, digest, created_at) VALUES (?, ?, ?, ?, ?)`,
+        [[999, 1, '{}', new Uint8Array(), '2026']],
+      ],
+    ),
   )
   const { faults } = await checkStore(store, () => undefined)
-  assert.deepEqual(faults, [{ where: 'store', what: 'rows of search have no evaluation (key 999)' }])
+  assert.deepEqual(faults, [
+    { where: 'store', what: 'rows of search have no evaluation (key 999)' },
+    { where: 'store', what: 'rows of evaluation_column have no evaluation (key 999)' },
+    { where: 'store', what: 'rows of evaluation_scores have no evaluation (key 999)' },
+    { where: 'store', what: 'rows of revision have no variant (key 999)' },
+  ])
 })
 
 test('commands remove the rows of deleted evaluations before they end', async () => {

@@ -1,4 +1,5 @@
 // SQL fragments and statements that only PostgreSQL uses, and the translation of `?` placeholders to `$1`.
+import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { SqlFragments, Statement, Value } from '../dialect.ts'
 
@@ -10,8 +11,22 @@ export const SQL_FRAGMENTS: SqlFragments = {
   integers: 'SELECT CAST(value AS bigint) FROM json_array_elements_text(CAST(? AS json))',
   // A migration creates the function. It takes half the time of two statements, which are planned every time.
   appendChange: 'SELECT append_change(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)',
+  newKey: generateKey,
   indexHint: () => '',
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+}
+
+/** Keys start at this time, in milliseconds, so that they are exact as JavaScript numbers until 2095. */
+const FIRST_KEY_TIME = Date.UTC(2026)
+/** Keys per millisecond. Processes choose one at random. */
+const KEYS_PER_MS = 4096
+
+/**
+ * A key of the current time, without a counter that all processes share. Later keys are larger, so that new rows are at the
+ * end of indexes. Two processes can generate the same key, so the INSERT must expect a conflict.
+ */
+function generateKey(): number {
+  return (Date.now() - FIRST_KEY_TIME) * KEYS_PER_MS + randomInt(KEYS_PER_MS)
 }
 
 const numberedStatements = new Map<string, string>()

@@ -11,6 +11,8 @@ export const SQL_FRAGMENTS: SqlFragments = {
       (project, sequence, token, time, key_id, key_name, address, action, subject, element, counts, version)
     VALUES (?1, coalesce((SELECT max(sequence) FROM change WHERE project = ?1), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
       ?10, ?11)`,
+  // The keys 1, 2, … take fewer bytes in the rows of every table than keys from a clock.
+  newKey: () => null,
   indexHint: (index) => ` INDEXED BY ${index}`,
   tables: `SELECT name FROM sqlite_schema WHERE type = 'table'`,
 }
