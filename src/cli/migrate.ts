@@ -1,6 +1,8 @@
 // assay migrate: migrates the store to the schema of this version, and reports what was done.
+import { findRemainingTasks } from '../store/background-tasks.ts'
 import { openStore } from '../store/store.ts'
 import type { Command } from './command.ts'
+import { formatRemainingTasks } from './output/remaining-tasks.ts'
 import { print } from './output/terminal-text.ts'
 
 export const migrate: Command = {
@@ -11,8 +13,9 @@ export const migrate: Command = {
       mustBeWritable: true,
       onMigration: (name) => applied.push(name),
     })
-    await store.close()
-    if (settings.json) return print(JSON.stringify({ applied }, null, 2))
+    const background = await findRemainingTasks(store.reader).finally(() => store.close())
+    if (settings.json) return print(JSON.stringify({ applied, background }, null, 2))
     print(applied.length === 0 ? 'The store is up to date.' : `Applied: ${applied.join(', ')}.`)
+    if (background.length > 0) print(formatRemainingTasks(background))
   },
 }

@@ -6,7 +6,7 @@ import type { Command } from './command.ts'
 import { print } from './output/terminal-text.ts'
 import { openLog } from './service/log.ts'
 import { loadSample, renewSampleKey, samplePaths } from './service/sample.ts'
-import { serveStore } from './service/serve-store.ts'
+import { logMigration, serveStore } from './service/serve-store.ts'
 import { Supervisor } from './service/supervisor.ts'
 import { isWorker, serveAsWorker } from './service/worker.ts'
 
@@ -47,7 +47,7 @@ async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> 
   try {
     const isBound = await Promise.race([supervisor.bind(settings.workers).then(() => true), stopped])
     if (isBound) {
-      const key = await prepareStore(settings)
+      const key = await prepareStore(settings, log)
       const address = await Promise.race([supervisor.serve(), stopped])
       if (address !== undefined) printAddress(address, settings, key)
     }
@@ -61,8 +61,8 @@ async function serveWithWorkers(settings: Settings, log: Logger): Promise<void> 
 }
 
 /** Migrates the store and loads the sample before the workers open the store. */
-async function prepareStore(settings: Settings): Promise<string | undefined> {
-  const store = await openStore(settings, { mustBeWritable: true })
+async function prepareStore(settings: Settings, log: Logger): Promise<string | undefined> {
+  const store = await openStore(settings, { mustBeWritable: true, onMigration: logMigration(log) })
   return await prepareSample(store, settings).finally(() => store.close())
 }
 

@@ -160,8 +160,9 @@ test('prints the report as JSON with --json', async () => {
   const url = createCorruptStore(`UPDATE variant SET revision_count = 1 WHERE id = 'full'`)
   const { code, stdout } = await runAssay(['check', '--database', url, '--json'])
   assert.equal(code, 1)
-  const { faults, ...counts } = JSON.parse(stdout)
+  const { faults, background, ...counts } = JSON.parse(stdout)
   assert.deepEqual(counts, { evaluations: 7, scenarios: 140, variants: 6, revisions: 20 })
+  assert.deepEqual(background, [])
   assert.deepEqual(faults[0], {
     where: 'variant full',
     what: 'revision_count: the stored value differs from the value computed from the bodies',

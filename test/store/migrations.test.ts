@@ -5,21 +5,36 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { downgradeStore } from '../../bench/old-store.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
+import { runTask } from '../../src/store/background/task.ts'
+import { BACKGROUND_TASKS, findRemainingTasks } from '../../src/store/background-tasks.ts'
 import { checkStore } from '../../src/store/check.ts'
-import { createEvaluation } from '../../src/store/evaluations/evaluations.ts'
+import { createEvaluation, deleteEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { MIGRATIONS } from '../../src/store/migrations/migration-list.ts'
 import { appendScenarios } from '../../src/store/scenarios/append.ts'
+import { countGeneratedIds } from '../../src/store/scenarios/generated-ids.ts'
 import { scenarioRow } from '../../src/store/scenarios/row.ts'
-import { readScoreTexts, readStoredScores, storeUnknownScores } from '../../src/store/scores/stored-scores.ts'
+import { readScoreTexts, readStoredScores } from '../../src/store/scores/stored-scores.ts'
 import type { Store } from '../../src/store/store.ts'
 import { fillCorpus } from '../support/corpus.ts'
-import { createStoreLocation, createTempFolder, ENGINE } from '../support/harness.ts'
+import {
+  createStoreLocation,
+  createTempFolder,
+  createTestKey,
+  ENGINE,
+  startTestService,
+} from '../support/harness.ts'
+import { sendRequest } from '../support/http.ts'
 import { storeDump } from '../support/store-dump.ts'
 
 const OLD_STORE = new URL('../fixtures/store-0.1.0/assay.db.gz', import.meta.url)
+
+async function runTasks(store: Store): Promise<void> {
+  for (const task of BACKGROUND_TASKS) await runTask(store, task)
+}
 
 /** Reverts the migrations from `0003-reading` on. */
 async function revertMigrations({ writer }: Store): Promise<void> {
@@ -32,6 +47,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
       'change',
       'evaluation_scores',
       'background_task',
+      'unclassified_ids',
     ])
       await transaction.run(`DROP TABLE ${table}`)
     for (const table of ['measure', 'result']) {
@@ -76,7 +92,7 @@ test('rebuilds all derived tables when a store of an older version is opened', a
   const { checked, faults } = await checkStore(store, () => undefined)
   assert.deepEqual(faults, [])
   assert.ok(checked.scenarios > 0)
-  await storeUnknownScores(store)
+  await runTasks(store)
   assert.equal(await storeDump(store)(), dump)
   await store.close()
 })
@@ -93,7 +109,7 @@ test('stores the scores of a store of version 0.1.0 after the migration', {
   assert.ok(evaluations.length > 0)
   const counted = await readScoreTexts(store.reader, evaluations)
   for (const { key } of evaluations) assert.equal(await readStoredScores(store.reader, key), undefined)
-  await storeUnknownScores(store)
+  await runTasks(store)
   for (const { key } of evaluations)
     assert.equal((await readStoredScores(store.reader, key))?.scores, counted.get(key))
   assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
@@ -101,13 +117,11 @@ test('stores the scores of a store of version 0.1.0 after the migration', {
 })
 
 const UUID = '019a0000-0000-7000-8000-000000000001'
-const SHARED_UUID = '019a0000-0000-7000-8000-000000000002'
 
 /** By source: ids of stored scenarios, those that are classified as generated, and those that are not. */
 const STORED_IDS: [source: string | null, generated: string[], given: string[]][] = [
-  [null, [UUID], [SHARED_UUID, '4', 'a', '019a0000-0000-4000-8000-000000000001']],
-  [null, [], [SHARED_UUID]],
-  ['table', ['1', '2'], ['5', 'a', '03']],
+  [null, [], [UUID, '4', 'a', '1']],
+  ['table', ['1', '2'], ['5', 'a', '03', UUID]],
   ['promptfoo 0.121.0', ['0', '0 #2', '7'], ['a-1']],
   ['phoenix', ['1', '1:2'], ['RGF0YXNldA==']],
   ['lm-evaluation-harness 0.4.9', ['record 1'], ['1', '2 #2']],
@@ -120,32 +134,135 @@ const STORED_IDS: [source: string | null, generated: string[], given: string[]][
   ['Inspect AI 0.3', [], ['1', '2']],
 ]
 
-test('classifies the ids of existing rows by source and form', async () => {
-  const location = await createStoreLocation()
-  const oldStore = await openStoreAt(location.url)
-  await oldStore.writer.transaction(async (transaction) => {
+async function addStoredIds({ writer }: Store): Promise<void> {
+  await writer.transaction(async (transaction) => {
     const project = await ensureProject(transaction, 'default')
     for (const [index, [source, generated, given]] of STORED_IDS.entries()) {
       const id = `e${index}`
       const members = source === null ? { id } : { id, source }
       const key = await createEvaluation(transaction, project, parsedValue(members))
-      const rows = [...generated, ...given].map((scenario) => scenarioRow(id, parsedValue({ id: scenario })))
-      await appendScenarios(transaction, key, [rows])
+      const rowOf = (scenario: string, index: number) => {
+        const inputs = [{ name: 'n', type: 'text', value: String(index) }]
+        return scenarioRow(id, parsedValue({ id: scenario, inputs }), null, index < generated.length)
+      }
+      await appendScenarios(transaction, key, [[...generated, ...given].map(rowOf)])
     }
-    await transaction.run('DROP TABLE generated_id')
-    await transaction.run(`DELETE FROM migration WHERE name = '0006-generated-ids'`)
   })
-  await oldStore.close()
-  const store = await openStoreAt(location.url)
-  const rows = await store.reader.all<{ evaluation: string; id: string }>(
+}
+
+/** Reads that depend on what a migration derives later. */
+const PATHS = [
+  '/evaluations?include=scores',
+  ...STORED_IDS.flatMap((_, index) => {
+    const pair = `evaluation=e${index}&evaluation=e${(index + 1) % STORED_IDS.length}`
+    return [
+      `/evaluations/e${index}/evaluation_scenarios`,
+      `/evaluations/e${index}/evaluation_scenarios?include=has_generated_id`,
+      `/comparisons?${pair}`,
+      `/comparisons?${pair}&by=id`,
+      `/comparisons/rows?${pair}&by=id`,
+    ]
+  }),
+]
+
+test('reads a store of version 0.1.0 exactly while the rest of the migration is interrupted at each step', async () => {
+  const location = await createStoreLocation()
+  let store = await openStoreAt(location.url)
+  await addStoredIds(store)
+  const { key } = await createTestKey(store)
+  async function readAll(): Promise<string[]> {
+    const { baseUrl, stop } = await startTestService(store)
+    const texts: string[] = []
+    for (const path of PATHS) {
+      const { status, text } = await sendRequest(baseUrl, `/api${path}`, { authorization: key })
+      assert.equal(status, 200, text)
+      // Version 0.1.0 did not store the time of updates.
+      texts.push(text.replaceAll(/"updated_at":"[^"]*"/g, ''))
+    }
+    await stop()
+    return texts
+  }
+  const expected = await readAll()
+  await store.close()
+  await downgradeStore(location.url)
+
+  let roundCount = 0
+  for (let isLeft = true; isLeft; roundCount += 1) {
+    store = await openStoreAt(location.url)
+    assert.deepEqual(await readAll(), expected)
+    for (const task of BACKGROUND_TASKS) {
+      const prepared = await task.prepare?.(store.reader)
+      // The first step is rolled back, as if the process was killed before its commit.
+      for (const isKilled of [true, false]) {
+        const step = store.writer.transaction(async (transaction) => {
+          await task.step(transaction, 2, prepared)
+          if (isKilled) throw new Error('killed')
+        })
+        await (isKilled ? assert.rejects(step, /killed/) : step)
+      }
+    }
+    isLeft = (await findRemainingTasks(store.reader)).length > 0
+    await store.close()
+  }
+  assert.ok(roundCount > STORED_IDS.length)
+  store = await openStoreAt(location.url)
+  assert.deepEqual(await readAll(), expected)
+  assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
+  const generated = await store.reader.all<{ evaluation: string; id: string }>(
     `SELECT evaluation.id AS evaluation, scenario.id AS id FROM generated_id
      JOIN scenario ON scenario.evaluation = generated_id.evaluation AND scenario.position = generated_id.position
      JOIN evaluation ON evaluation.key = scenario.evaluation ORDER BY evaluation.key, scenario.position`,
   )
   assert.deepEqual(
-    rows.map(({ evaluation, id }) => [evaluation, id]),
-    STORED_IDS.flatMap(([, generated], index) => generated.map((id) => [`e${index}`, id])),
+    generated.map(({ evaluation, id }) => [evaluation, id]),
+    STORED_IDS.flatMap(([, ids], index) => ids.map((id) => [`e${index}`, id])),
   )
+  await store.close()
+})
+
+test('does not classify the ids of rows that are written after the migration', async () => {
+  const location = await createStoreLocation()
+  let store = await openStoreAt(location.url)
+  await addStoredIds(store)
+  await store.close()
+  await downgradeStore(location.url)
+  store = await openStoreAt(location.url)
+  const table = await store.reader.get<{ key: number }>(`SELECT key FROM evaluation WHERE id = 'e1'`)
+  assert.ok(table)
+  const position = STORED_IDS[1]?.slice(1).flat().length ?? 0
+  // A client gives the id that an importer would make from the position.
+  const row = scenarioRow('e1', parsedValue({ id: String(position + 1) }))
+  await store.writer.transaction((transaction) => appendScenarios(transaction, table.key, [[row]]))
+  // The source has changed too, and an evaluation is deleted.
+  await store.writer.transaction(async (transaction) => {
+    await transaction.run(`UPDATE evaluation SET source = 'openai' WHERE key = ?`, table.key)
+    const deleted = await transaction.get<{ key: number }>(`SELECT key FROM evaluation WHERE id = 'e2'`)
+    await deleteEvaluation(transaction, deleted?.key ?? 0)
+  })
+  assert.equal(await countGeneratedIds(store.reader, table.key), 2)
+  await runTasks(store)
+  assert.equal(await countGeneratedIds(store.reader, table.key), 2)
+  assert.deepEqual(await findRemainingTasks(store.reader), [])
+  assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
+  await store.close()
+})
+
+test('keeps the classification of a development version', async () => {
+  const location = await createStoreLocation()
+  let store = await openStoreAt(location.url)
+  await addStoredIds(store)
+  // A client has given an id that looks generated. That version classified all ids in 0006-generated-ids.
+  await store.writer.transaction(async (transaction) => {
+    await transaction.run('DELETE FROM generated_id WHERE position = 0')
+    await transaction.run('DROP TABLE unclassified_ids')
+    await transaction.run(`DELETE FROM migration WHERE name = '0018-unclassified-ids'`)
+  })
+  const read = async () => JSON.stringify(await store.reader.all('SELECT * FROM generated_id ORDER BY 1, 2'))
+  const expected = await read()
+  await store.close()
+  store = await openStoreAt(location.url)
+  await runTasks(store)
+  assert.equal(await read(), expected)
   await store.close()
 })
 

@@ -13,10 +13,10 @@ import {
   READ_CHANGES,
 } from '../../src/store/changes/change-log.ts'
 import { READ_OLDEST_CHANGES } from '../../src/store/changes/retention.ts'
-import { FIND_GENERATED_ID } from '../../src/store/compare/join-keys.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
+import { FIND_UNCLASSIFIED } from '../../src/store/evaluations/id-classification.ts'
 import { FIND_DELETED } from '../../src/store/evaluations/removal.ts'
 import { FIND_STORED_RESPONSE } from '../../src/store/ingest/idempotency.ts'
 import {
@@ -30,6 +30,7 @@ import { listStatement } from '../../src/store/reads/lists.ts'
 import { SCENARIO_COLUMNS } from '../../src/store/scenarios/columns.ts'
 import { FIND_SCENARIOS } from '../../src/store/scenarios/conflicts.ts'
 import { SCENARIOS_WITH_RESULT } from '../../src/store/scenarios/delete-results.ts'
+import { FIND_GENERATED_ID, FIND_UNCLASSIFIED_IDS } from '../../src/store/scenarios/generated-ids.ts'
 import { FIND_SCENARIO_TEXTS } from '../../src/store/scenarios/results.ts'
 import {
   EXPORTED_SCENARIOS,
@@ -99,6 +100,8 @@ const FREQUENT_STATEMENTS: Record<string, string> = {
   'a chunk of scenarios with extra': joinElements(SCENARIOS_WITH_EXTRA),
   'a chunk of a full export': joinElements(EXPORTED_SCENARIOS),
   'whether an evaluation has generated ids': FIND_GENERATED_ID,
+  'whether an evaluation has unclassified ids': FIND_UNCLASSIFIED_IDS,
+  'evaluations with unclassified ids': FIND_UNCLASSIFIED,
   'a page of scenarios': pageStatement(SCENARIOS),
   'the end of a chunk of revisions': chunkEndStatement(REVISIONS),
   'the size of several revisions': spanStatement(REVISIONS),

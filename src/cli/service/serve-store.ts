@@ -13,7 +13,6 @@ import { openStore, type Store } from '../../store/store.ts'
 import { startBackgroundTasks } from './background-tasks.ts'
 import { baseUrl } from './base-url.ts'
 import { startRetention } from './changes-retention.ts'
-import { startStoringScores } from './unknown-scores.ts'
 
 interface ServeOptions {
   settings: Settings
@@ -46,7 +45,11 @@ export async function serveStore(options: ServeOptions): Promise<void> {
       address = await listen(server, settings)
       if ((await options.onBound?.()) === false) return
     }
-    store = await openStore(settings, { mustBeWritable: true, onChange: logReachability(log) })
+    store = await openStore(settings, {
+      mustBeWritable: true,
+      onChange: logReachability(log),
+      onMigration: logMigration(log),
+    })
     await options.prepare?.(store)
     const { reader, writer } = store
     const { connections } = await buildApp({ app, reader, writer, settings, log, workerChannel })
@@ -56,7 +59,6 @@ export async function serveStore(options: ServeOptions): Promise<void> {
     log.info({ address, pid: process.pid }, 'listening')
     backgroundWork.push(
       startRetention(store, settings.changes_retention, log),
-      startStoringScores(store, log),
       startBackgroundTasks(store, log),
     )
     const reason = await options.untilStopped(address)
@@ -70,6 +72,11 @@ export async function serveStore(options: ServeOptions): Promise<void> {
     await store?.close()
   }
   log.info({ pid: process.pid }, 'stopped')
+}
+
+/** Logs the name of an applied migration. */
+export function logMigration(log: Logger) {
+  return (migration: string) => log.info({ migration }, 'migrated the store')
 }
 
 /** Logs when a database server becomes unreachable or reachable again. */

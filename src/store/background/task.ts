@@ -4,12 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { generateId } from '../../schema/ids.ts'
 import type { Connection, Reader, Transaction, Writer } from '../dialect/dialect.ts'
 
-export interface BackgroundTask {
+export interface BackgroundTask<Prepared = unknown> {
   name: string
   /** Whether there is work. It must be a quick read, because services call it every few seconds. */
   hasWork(connection: Connection): Promise<boolean>
+  /** How many evaluations are left. */
+  countEvaluations(connection: Connection): Promise<number>
+  /** Reads what the next step needs, before its transaction. The step must check that it is still current. */
+  prepare?(reader: Reader): Promise<Prepared>
   /** Processes about this many rows in the transaction. Resolves with whether work is left. */
-  step(transaction: Transaction, rowCount: number): Promise<boolean>
+  step(transaction: Transaction, rowCount: number, prepared?: Prepared): Promise<boolean>
 }
 
 /** The duration of a transaction. The number of rows is adapted to it. */
@@ -23,34 +27,48 @@ const LEASE_MS = 5000
 
 const THIS_PROCESS = generateId()
 
+/** The interval of progress reports. */
+const PROGRESS_MS = 10_000
+
 interface RunOptions {
   owner?: string
   signal?: AbortSignal
+  /** Called if work is left after the first step, and then every few seconds. */
+  onProgress?: (evaluationsLeft: number) => void
 }
 
 /** Runs a task until no work is left, another process runs it, or `signal` is aborted. */
 export async function runTask(
   { reader, writer }: { reader: Reader; writer: Writer },
-  { name, hasWork, step }: BackgroundTask,
-  { owner = THIS_PROCESS, signal }: RunOptions = {},
+  task: BackgroundTask,
+  { owner = THIS_PROCESS, signal, onProgress }: RunOptions = {},
 ): Promise<void> {
   // Without work, there is no write transaction.
-  if (!(await hasWork(reader))) return
+  if (!(await task.hasWork(reader))) return
   let rowCount = FIRST_ROWS
-  for (let isLeft = true; isLeft && !signal?.aborted; ) {
+  let reportTime = Number.NEGATIVE_INFINITY
+  let isLeft = await writer.transaction((transaction) => renewLease(transaction, task.name, owner))
+  while (isLeft && !signal?.aborted) {
+    const prepared = await task.prepare?.(reader)
     let startTime = 0
     isLeft = await writer.transaction(async (transaction) => {
       // The time before is spent waiting for other transactions.
       startTime = performance.now()
-      return (await renewLease(transaction, name, owner)) && step(transaction, rowCount)
+      const isOwner = await renewLease(transaction, task.name, owner)
+      // If another process runs the task since a long preparation, this is the last step. It is not wasted.
+      return (await task.step(transaction, rowCount, prepared)) && isOwner
     })
     const durationMs = performance.now() - startTime
     rowCount = adaptRowCount(rowCount, durationMs)
+    if (isLeft && onProgress && performance.now() > reportTime + PROGRESS_MS) {
+      reportTime = performance.now()
+      onProgress(await task.countEvaluations(reader))
+    }
     const pauseMs = isLeft ? Math.max(durationMs * PAUSE_FACTOR, MIN_PAUSE_MS) : 0
     await delay(pauseMs, undefined, { signal }).catch(() => undefined)
   }
   await writer.transaction((transaction) =>
-    transaction.run('DELETE FROM background_task WHERE name = ? AND owner = ?', name, owner),
+    transaction.run('DELETE FROM background_task WHERE name = ? AND owner = ?', task.name, owner),
   )
 }
 

@@ -4,6 +4,7 @@ import { toStorableText } from '../../json/storable-text.ts'
 import { quoteNames } from '../../schema/validation/truncate.ts'
 import type { Connection, Value } from '../dialect/dialect.ts'
 import { getColumnOrdinals } from '../scenarios/columns.ts'
+import { hasGivenId, mayHaveGeneratedIds } from '../scenarios/generated-ids.ts'
 
 /** The keys that `auto` tries, in this order. */
 export const AUTO_KEYS = ['id', 'input', 'position'] as const
@@ -99,29 +100,17 @@ function rankColumn(evaluation: number): JoinColumn {
   }
 }
 
-export const FIND_GENERATED_ID = 'SELECT position FROM generated_id WHERE evaluation = ? LIMIT 1'
-
 /** Generated ids are excluded: they say nothing about which rows belong together. */
 async function idColumn(connection: Connection, { key }: JoinedEvaluation): Promise<JoinColumn> {
-  const hasGeneratedIds = (await connection.get(FIND_GENERATED_ID, key)) !== undefined
-  const isGiven = (alias: string) => `NOT EXISTS (SELECT 1 FROM generated_id
-    WHERE generated_id.evaluation = ${alias}.evaluation AND generated_id.position = ${alias}.position)`
+  const hasGeneratedIds = await mayHaveGeneratedIds(connection, key)
   return {
     table: 'scenario',
     column: 'id',
-    where: (alias) => `${alias}.evaluation = ?${hasGeneratedIds ? ` AND ${isGiven(alias)}` : ''}`,
+    where: (alias) => `${alias}.evaluation = ?${hasGeneratedIds ? ` AND ${hasGivenId(alias)}` : ''}`,
     values: [key],
     isIndexed: true,
     isUnique: true,
   }
-}
-
-export async function countGeneratedIds(connection: Connection, { key }: JoinedEvaluation): Promise<number> {
-  const row = await connection.get<{ count: number }>(
-    'SELECT count(*) AS count FROM generated_id WHERE evaluation = ?',
-    key,
-  )
-  return row?.count ?? 0
 }
 
 function namedInputColumn(evaluation: number, ordinal: number, column: string): JoinColumn {

@@ -1,7 +1,7 @@
 // Warnings about a comparison: unmatched or repeated rows, different inputs, answers, evaluators or settings.
 import type { ComparedCandidate, Warning } from '../../schema/comparisons.ts'
 import type { Connection } from '../dialect/dialect.ts'
-import { countGeneratedIds } from './join-keys.ts'
+import { countGeneratedIds } from '../scenarios/generated-ids.ts'
 import { type CandidateJoin, countMatchesByText, type Join } from './joins.ts'
 import type { Side, Sides } from './sides.ts'
 
@@ -69,7 +69,7 @@ async function warnGeneratedIds(connection: Connection, sides: Sides, { by }: Jo
   if (by !== 'id') return []
   const warnings: Warning[] = []
   for (const side of sides) {
-    const rows = await countGeneratedIds(connection, side)
+    const rows = await countGeneratedIds(connection, side.key)
     const detail = `In '${side.info.id}', ${rowsHave(rows)} a generated id. Rows are not paired by generated ids. Pair by inputs instead.`
     if (rows > 0) warnings.push(createWarning('ids-generated', side, detail, { rows }))
   }

@@ -152,7 +152,7 @@ export interface Dialect {
   readonly engine: 'sqlite' | 'postgres'
   readonly reader: Reader
   readonly writer: EngineWriter
-  /** Runs a transaction without a timeout, while no other process migrates. */
+  /** Runs a transaction without a timeout, while no other process migrates. `work` can run several times. */
   migrate(work: (migration: Migration) => Promise<void>): Promise<void>
   /** The resolved path of the store, if it is one file. */
   readonly file?: string

@@ -12,7 +12,7 @@ export const FIND_DELETED = `SELECT key, next_position FROM evaluation
   WHERE project = ${DELETED_PROJECT} ORDER BY created_at, key LIMIT ?`
 
 /** The tables of an evaluation without those of its scenarios. */
-export const EVALUATION_TABLES = ['evaluation_column', 'evaluation_scores']
+export const EVALUATION_TABLES = ['evaluation_column', 'evaluation_scores', 'unclassified_ids']
 
 interface DeletedEvaluation {
   key: number
@@ -25,6 +25,14 @@ export const REMOVE_DELETED: BackgroundTask = {
 
   async hasWork(connection) {
     return (await connection.get(FIND_DELETED, 1)) !== undefined
+  },
+
+  async countEvaluations(connection) {
+    const row = await connection.get<{ count: number }>(
+      'SELECT count(*) AS count FROM evaluation WHERE project = ?',
+      DELETED_PROJECT,
+    )
+    return row?.count ?? 0
   },
 
   async step(transaction, rowCount) {

@@ -47,7 +47,7 @@ async function readAppliedMigrations(connection: Connection): Promise<string[]> 
 /** Another program can use the same table names. Assay's own tables all exist once `migration` does. */
 function rejectForeignTables(names: Set<string>): void {
   const createdTables = MIGRATIONS.map(({ sql }) =>
-    [...sql.sqlite.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name),
+    [...sql.sqlite.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(([, name = '']) => name),
   )
   const foreignTable = names.has('migration')
     ? createdTables[0]?.some((name) => !names.has(name)) && 'migration'

@@ -11,6 +11,7 @@ import { type ResourceChange, updateResource } from '../changes/record.ts'
 import type { Connection, Transaction } from '../dialect/dialect.ts'
 import type { ElementTable } from '../reads/elements.ts'
 import { searchText } from './derived-columns.ts'
+import { hasGivenId } from './generated-ids.ts'
 import { bodyWithChanges } from './row.ts'
 
 export const SCENARIOS: ElementTable = {
@@ -27,8 +28,7 @@ export function scenariosWith(members: ReadonlySet<ScenarioMember>): ElementTabl
   if (members.size === 0) return SCENARIOS
   const extra = members.has('extra') ? ` || ',"extra":' || coalesce(extra, 'null')` : ''
   const end = members.has('has_generated_id')
-    ? `CASE WHEN EXISTS (SELECT 1 FROM generated_id WHERE generated_id.evaluation = scenario.evaluation
-        AND generated_id.position = scenario.position) THEN ',"has_generated_id":true}' ELSE '}' END`
+    ? `CASE WHEN ${hasGivenId('scenario')} THEN '}' ELSE ',"has_generated_id":true}' END`
     : `'}'`
   return { ...SCENARIOS, element: `substr(body, 1, length(body) - 1)${extra} || ${end}` }
 }

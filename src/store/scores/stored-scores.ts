@@ -1,6 +1,6 @@
 // The scores that are stored with an evaluation. They are updated in each transaction that changes what they depend on, so
 // reading them reads no scenario.
-import type { Connection, EngineTransaction, Reader, Writer } from '../dialect/dialect.ts'
+import type { Connection, EngineTransaction } from '../dialect/dialect.ts'
 import { type DeclaredEvaluators, parseDeclaredEvaluators } from '../evaluations/evaluators.ts'
 import { inLists } from '../reads/in-list.ts'
 import { countPassedNumbers, readLatencies, recountScores } from './recount.ts'
@@ -13,6 +13,7 @@ export const READ_STATISTICS = `SELECT evaluators, is_unknown, scores, statistic
   FROM evaluation LEFT JOIN evaluation_scores ON evaluation = key WHERE key = ?`
 const STORE_SCORES = `INSERT INTO evaluation_scores (evaluation, is_unknown, scores, statistics) VALUES (?, 0, ?, ?)
   ON CONFLICT (evaluation) DO UPDATE SET is_unknown = 0, scores = excluded.scores, statistics = excluded.statistics`
+/** The newest evaluation before a key. */
 export const FIND_UNKNOWN = `SELECT evaluation FROM evaluation_scores
   WHERE is_unknown = 1 AND evaluation < ? ORDER BY evaluation DESC LIMIT 1`
 
@@ -67,9 +68,14 @@ export async function readStoredScores(
   return scores && statistics ? { scores, statistics } : NO_SCORES
 }
 
+/** The newest evaluation whose scores are unknown. */
+export function findUnknown(connection: Connection): Promise<{ evaluation: number } | undefined> {
+  return connection.get(FIND_UNKNOWN, Number.MAX_SAFE_INTEGER)
+}
+
 /** Whether there are evaluations whose scores are counted when they are read. */
 export async function hasUnknownScores(connection: Connection): Promise<boolean> {
-  return (await connection.get(FIND_UNKNOWN, Number.MAX_SAFE_INTEGER)) !== undefined
+  return (await findUnknown(connection)) !== undefined
 }
 
 /** Scores as JSON text, by key. */
@@ -108,47 +114,4 @@ export async function updateThresholds(
     statistics.setPassedNumbers(name, count)
   }
   await storeStatistics(transaction, evaluation, statistics)
-}
-
-/**
- * Stores the scores of all evaluations that were written before scores were stored, newest first, until `signal` is aborted.
- * Rows are read outside of the transaction, so that other writers do not wait.
- */
-export async function storeUnknownScores(
-  { reader, writer }: { reader: Reader; writer: Writer },
-  signal?: AbortSignal,
-): Promise<void> {
-  for (let before = Number.MAX_SAFE_INTEGER; !signal?.aborted; ) {
-    const unknown = await reader.get<{ evaluation: number }>(FIND_UNKNOWN, before)
-    if (!unknown) return
-    // If the evaluation has changed in between, it is read again.
-    if (await storeUnknown({ reader, writer }, unknown.evaluation)) before = unknown.evaluation
-  }
-}
-
-interface VersionRow {
-  project: number
-  id: string
-  version: string
-}
-
-const READ_VERSION = 'SELECT project, id, version FROM evaluation WHERE key = ?'
-
-/** Returns false if the evaluation has changed while it was read. */
-async function storeUnknown(
-  { reader, writer }: { reader: Reader; writer: Writer },
-  evaluation: number,
-): Promise<boolean> {
-  const counted = await reader.snapshot('query', async (snapshot) => {
-    const version = await snapshot.get<VersionRow>(READ_VERSION, evaluation)
-    return version && { ...version, statistics: await recountScores(snapshot, evaluation) }
-  })
-  if (!counted) return true
-  return writer.transaction(async (transaction) => {
-    await transaction.lock('evaluation', counted.project, counted.id)
-    const current = await transaction.get<VersionRow>(READ_VERSION, evaluation)
-    if (current && current.version !== counted.version) return false
-    if (current) await storeStatistics(transaction, evaluation, counted.statistics)
-    return true
-  })
 }

@@ -656,6 +656,18 @@ describe('migrations', { skip }, () => {
     }
   })
 
+  test('do not block reads while they wait for a long read', async (context) => {
+    const url = await createMigratedDatabase(1)
+    const [longReader, reader] = [await connectClient(context, url), await connectClient(context, url)]
+    await longReader.query('BEGIN; SELECT 1 FROM evaluation')
+    const opening = openTestStore(url)
+    await waitUntilBlocked(url)
+    await reader.query('SELECT 1 FROM evaluation')
+    await longReader.query('ROLLBACK')
+    await opening
+    assert.equal((await query(url, 'SELECT 1 FROM migration')).length, MIGRATIONS.length)
+  })
+
   test('run once when several processes start together, and each process creates its key', async () => {
     const url = await createDatabase()
     const results = await Promise.all(Array.from({ length: 6 }, () => runOn(url, 'keys', 'create')))

@@ -134,6 +134,7 @@ test('runs a task in one process at a time, and continues when that process has 
   const taskOf = (process: string, onStep: () => Promise<boolean>): BackgroundTask => ({
     name: 'test',
     hasWork: async () => true,
+    countEvaluations: async () => 1,
     step() {
       steps.push(process)
       return onStep()

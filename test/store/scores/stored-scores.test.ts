@@ -6,6 +6,7 @@ import type { EvaluationScenario } from '../../../src/schema/scenarios.ts'
 import type { Scores } from '../../../src/schema/scores.ts'
 import { parsedValue } from '../../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../../src/store/access/projects.ts'
+import { runTask } from '../../../src/store/background/task.ts'
 import {
   createEvaluation,
   deleteEvaluation,
@@ -14,12 +15,8 @@ import {
 import { deleteScenario } from '../../../src/store/scenarios/corrections.ts'
 import { getScenario } from '../../../src/store/scenarios/scenarios.ts'
 import { recountScores } from '../../../src/store/scores/recount.ts'
-import {
-  readScoreTexts,
-  readStoredScores,
-  storeUnknownScores,
-  toStoredScores,
-} from '../../../src/store/scores/stored-scores.ts'
+import { readScoreTexts, readStoredScores, toStoredScores } from '../../../src/store/scores/stored-scores.ts'
+import { STORE_UNKNOWN_SCORES } from '../../../src/store/scores/unknown-scores.ts'
 import type { Writer } from '../../../src/store/store.ts'
 import { sizes } from '../../sizes.ts'
 import { bruteForceScores, type Evaluator, type ScoredScenario } from '../../support/brute-force-scores.ts'
@@ -256,7 +253,7 @@ describe('unknown scores of evaluations that an older version has written', () =
     const key = await addUnknown()
     assert.deepEqual(await scoresOf(key), [bruteForceScores(evaluators, scored(scenarios))])
     assert.equal(await countUnknown(), 1)
-    await storeUnknownScores(store)
+    await runTask(store, STORE_UNKNOWN_SCORES)
   })
 
   test('are stored with the next write', async () => {
@@ -274,7 +271,7 @@ describe('unknown scores of evaluations that an older version has written', () =
     const patch = parsedValue({ evaluators: changed })
     await store.writer.transaction((transaction) => updateEvaluation(transaction, project, key, patch))
     assert.deepEqual(await scoresOf(key), [bruteForceScores(changed, scored(scenarios))])
-    await storeUnknownScores(store)
+    await runTask(store, STORE_UNKNOWN_SCORES)
     assert.deepEqual(await scoresOf(key), [bruteForceScores(changed, scored(scenarios))])
     await assertStored(key)
   })
@@ -283,15 +280,18 @@ describe('unknown scores of evaluations that an older version has written', () =
     const keys = [await addUnknown(), await addUnknown(), await addUnknown()]
     const abortController = new AbortController()
     const { reader } = store
+    let writeCount = 0
     const writer: Writer = {
       async transaction(work, actor) {
-        abortController.abort()
+        writeCount += 1
+        // The first transaction takes the lease.
+        if (writeCount === 2) abortController.abort()
         return store.writer.transaction(work, actor)
       },
     }
-    await storeUnknownScores({ reader, writer }, abortController.signal)
+    await runTask({ reader, writer }, STORE_UNKNOWN_SCORES, { signal: abortController.signal })
     assert.equal(await countUnknown(), 2)
-    await storeUnknownScores(store)
+    await runTask(store, STORE_UNKNOWN_SCORES)
     assert.equal(await countUnknown(), 0)
     const expected = bruteForceScores(evaluators, scored(scenarios))
     assert.deepEqual(
@@ -307,15 +307,15 @@ describe('unknown scores of evaluations that an older version has written', () =
     const writer: Writer = {
       async transaction(work, actor) {
         writeCount += 1
-        if (writeCount === 1) {
+        // The first transaction takes the lease.
+        if (writeCount === 2) {
           const patch = parsedValue({ evaluators: [] })
           await store.writer.transaction((transaction) => updateEvaluation(transaction, project, key, patch))
         }
         return store.writer.transaction(work, actor)
       },
     }
-    await storeUnknownScores({ reader, writer })
-    assert.equal(writeCount, 2)
+    await runTask({ reader, writer }, STORE_UNKNOWN_SCORES)
     assert.deepEqual(await scoresOf(key), [bruteForceScores([], scored(scenarios))])
     await assertStored(key)
   })

@@ -8,6 +8,9 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
+/** lock_not_available */
+const LOCK_TIMEOUT_CODE = '55P03'
+
 /** SQLSTATE codes, or their class (first two characters), of temporary failures. */
 const TRANSIENT_CODES = [
   '08', // connection failure
@@ -18,7 +21,7 @@ const TRANSIENT_CODES = [
   '25P02', // an earlier statement of the transaction has failed with its own error
   '25P03', // idle-in-transaction timeout
   '25P04', // transaction timeout
-  '55P03', // lock not available
+  LOCK_TIMEOUT_CODE,
   '58', // system error on the server
 ]
 const CANCELED_CODE = '57014'
@@ -43,6 +46,12 @@ export function isStatementTimeout(error: unknown): boolean {
     error.code === CANCELED_CODE &&
     !error.message.includes('user request')
   )
+}
+
+/** Whether a problem was caused by a statement that waited too long for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof Problem ? error.cause : undefined
+  return cause instanceof pg.DatabaseError && cause.code === LOCK_TIMEOUT_CODE
 }
 
 export function asProblem(error: unknown): unknown {

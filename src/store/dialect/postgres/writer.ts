@@ -1,8 +1,9 @@
 // Write transactions on a PostgreSQL primary. They run concurrently and use advisory locks to exclude each other.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection, EngineTransaction, EngineWriter, Migration, Statement } from '../dialect.ts'
 import { isUnavailable } from '../errors.ts'
 import type { PostgresConnection } from './connection.ts'
-import { commitOutcomeUnknownError } from './errors.ts'
+import { commitOutcomeUnknownError, isLockTimeout } from './errors.ts'
 import type { PostgresPool } from './pool.ts'
 
 /** A transaction must see what others committed before it got a lock, whatever the database's default level is. */
@@ -10,6 +11,12 @@ const TRANSACTION_MODE = 'ISOLATION LEVEL READ COMMITTED READ WRITE'
 
 /** The server ends an idle transaction after this time, which releases the locks of an unreachable process. */
 const IDLE_TRANSACTION_MS = 60_000
+
+/**
+ * How long a migration waits for a table lock, and how long until the next attempt. Reads of other instances wait for a
+ * migration that waits for a long read.
+ */
+const [MIGRATION_LOCK_MS, MIGRATION_RETRY_MS] = [500, 1000]
 
 export class PostgresWriter implements EngineWriter {
   readonly #pool: PostgresPool
@@ -27,12 +34,19 @@ export class PostgresWriter implements EngineWriter {
     return this.#runTransaction(this.#statementMs, work, lastStatements)
   }
 
-  /** Waits for other migrations, without a statement timeout. */
-  migrate(work: (migration: Migration) => Promise<void>): Promise<void> {
-    return this.#runTransaction(0, async (transaction) => {
-      await transaction.lock('migration')
-      await work(transaction)
-    })
+  /** Waits for other migrations, without a statement timeout. It is repeated until it gets all table locks. */
+  async migrate(work: (migration: Migration) => Promise<void>): Promise<void> {
+    for (; ; await delay(MIGRATION_RETRY_MS)) {
+      try {
+        return await this.#runTransaction(0, async (transaction) => {
+          await transaction.lock('migration')
+          await transaction.script(`SET LOCAL lock_timeout = ${MIGRATION_LOCK_MS}`)
+          await work(transaction)
+        })
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error
+      }
+    }
   }
 
   #runTransaction<Result>(
