@@ -88,7 +88,7 @@ async function fill({ writer }: Store, count: number): Promise<string[]> {
   return ids
 }
 
-interface OldStore {
+export interface OldStore {
   url: string
   ids: string[]
   readKey: string
