@@ -6,8 +6,11 @@ import { Problem } from '../../errors.ts'
 import { openTemporaryFile, readFully, writeFully } from '../../temporary-file.ts'
 import { RowDecoder, RowEncoder } from './row-codec.ts'
 
-/** Rows are written and read in frames of this size. Larger frames would need more heap when they are decoded. */
-const FRAME_BYTES = 128 * 1024
+/**
+ * Rows are written and read in frames of this size. PostgreSQL stores larger batches faster, but they need more heap when
+ * they are decoded, and block the thread for longer.
+ */
+export const FRAME_BYTES = 512 * 1024
 
 /** Encodes and decodes rows of one type. */
 export interface RowCodec<Row> {

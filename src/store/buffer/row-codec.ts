@@ -14,14 +14,17 @@ function kindOf(value: Value): (typeof VALUE_KINDS)[number] {
 /** Encodes null in place of a length. */
 const NULL_LENGTH = 0xffffffff
 
+/** Most uploads are small. */
+const INITIAL_CAPACITY = 16 * 1024
+
 export class RowEncoder {
-  #buffer: Buffer<ArrayBuffer>
-  readonly #capacity: number
+  #buffer: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(INITIAL_CAPACITY)
+  readonly #typicalBytes: number
   #length = 0
 
-  constructor(capacity: number) {
-    this.#capacity = capacity
-    this.#buffer = Buffer.allocUnsafeSlow(capacity)
+  /** `typicalBytes`: the size at which rows are usually cleared. A much larger buffer is not kept. */
+  constructor(typicalBytes: number) {
+    this.#typicalBytes = typicalBytes
   }
 
   get length(): number {
@@ -35,7 +38,8 @@ export class RowEncoder {
 
   clear(): void {
     this.#length = 0
-    if (this.#buffer.length > 4 * this.#capacity) this.#replaceBuffer(Buffer.allocUnsafeSlow(this.#capacity))
+    if (this.#buffer.length > 4 * this.#typicalBytes)
+      this.#replaceBuffer(Buffer.allocUnsafeSlow(INITIAL_CAPACITY))
   }
 
   /** The number must be finite. */
@@ -79,7 +83,7 @@ export class RowEncoder {
   #reserve(bytes: number): void {
     const neededBytes = this.#length + bytes
     if (neededBytes <= this.#buffer.length) return
-    const largerBuffer = Buffer.allocUnsafeSlow(neededBytes + Math.max(neededBytes >> 1, this.#capacity))
+    const largerBuffer = Buffer.allocUnsafeSlow(neededBytes + (neededBytes >> 1))
     largerBuffer.set(this.bytes)
     this.#replaceBuffer(largerBuffer)
   }

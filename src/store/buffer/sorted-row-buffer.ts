@@ -1,9 +1,7 @@
 // Buffers rows of several groups in any order, and returns each group sorted. Only a few numbers per row stay in memory.
-import { RowBuffer, type RowCodec } from './row-buffer.ts'
+import { FRAME_BYTES, RowBuffer, type RowCodec } from './row-buffer.ts'
 
 const INITIAL_CAPACITY = 1024
-/** Approximate size of a batch of rows. */
-const BATCH_BYTES = 128 * 1024
 
 export class SortedRowBuffer<Row> {
   readonly #rows: RowBuffer<Row>
@@ -47,7 +45,7 @@ export class SortedRowBuffer<Row> {
       row + 1 < this.#count ? (this.#starts[row + 1] as number) : this.#rows.length
     for (let index = start; index < end; ) {
       const spans: [start: number, end: number][] = []
-      for (let bytes = 0; index < end && bytes < BATCH_BYTES; index += 1) {
+      for (let bytes = 0; index < end && bytes < FRAME_BYTES; index += 1) {
         const row = rows[index] as number
         const span: [number, number] = [this.#starts[row] as number, endOffset(row)]
         bytes += span[1] - span[0]

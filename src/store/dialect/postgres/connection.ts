@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { BaseConnection } from '../base-connection.ts'
 import type { Batch, Migration, Read, Statement, Value } from '../dialect.ts'
+import { arrayInserts, parseInsert, TABLE_TYPES, type TableTypes } from './array-insert.ts'
 import { CopyOutQuery } from './copy-out.ts'
 import { asProblem, ConnectionLost, isStatementTimeout, statementTimeoutError } from './errors.ts'
 import { trackDriverBytes } from './garbage-collection.ts'
@@ -27,6 +28,9 @@ const CHECK_TIMEOUT_MS = 1000
 const CLOSE_TIMEOUT_MS = 1000
 /** The server ends an idle transaction after this time, for example if this process is no longer reachable. */
 const IDLE_TRANSACTION_MS = 3_600_000
+
+/** Fewer rows are inserted with VALUES, which needs no column types. */
+const MIN_ARRAY_ROWS = 10
 
 const { builtins, getTypeParser } = pg.types
 
@@ -66,6 +70,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
   /** In order. The server executes the first one; the others wait for it. */
   readonly #pendingStatements = new Set<PendingStatement>()
   #timer: NodeJS.Timeout | undefined
+  readonly #tableTypes = new Map<string, TableTypes>()
   /** Bytes sent and received until the last response. */
   #trackedBytes = 0
   #hasTimedOut = false
@@ -163,11 +168,30 @@ export class PostgresConnection extends BaseConnection implements Migration {
 
   /** Sends all statements without waiting in between. */
   async runMany(...batches: Batch[]): Promise<number> {
-    const queries = batches.flatMap(([statement, rows]) =>
-      [...insertStatements(statement, rows)].map(({ text, values }) => this.#query(text, values)),
-    )
+    await this.#loadTableTypes(batches)
+    const queries: Promise<pg.QueryResult>[] = []
+    // Each statement is sent before the next one is encoded, so that the server starts early.
+    for (const batch of batches)
+      for (const { text, values } of this.#insertStatements(batch)) queries.push(this.#query(text, values))
     const results = await Promise.all(queries)
     return results.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
+  }
+
+  #insertStatements([statement, rows]: Batch): Iterable<{ text: string; values: Value[] }> {
+    const insert = rows.length < MIN_ARRAY_ROWS ? undefined : parseInsert(statement)
+    const types = insert && this.#tableTypes.get(insert.table)
+    return (types && arrayInserts(insert, types, rows)) ?? insertStatements(statement, rows)
+  }
+
+  /** Reads the column types of tables that get many rows for the first time on this connection. */
+  async #loadTableTypes(batches: Batch[]): Promise<void> {
+    const large = batches.filter(([, rows]) => rows.length >= MIN_ARRAY_ROWS)
+    const tables = new Set(large.flatMap(([statement]) => parseInsert(statement)?.table ?? []))
+    const missing = [...tables].filter((table) => !this.#tableTypes.has(table))
+    if (missing.length === 0) return
+    const results = await Promise.all(missing.map((table) => this.#query(TABLE_TYPES, [table])))
+    for (const [index, { rows }] of results.entries())
+      this.#tableTypes.set(missing[index] ?? '', new Map(rows.map(({ name, type }) => [name, type])))
   }
 
   /** Advisory locks are numbers, so the name is hashed. A collision only makes two transactions wait for each other. */
