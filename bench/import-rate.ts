@@ -73,8 +73,8 @@ async function timePost(data: string, file: string, type: string): Promise<numbe
   return elapsed
 }
 
-export async function importFile(data: string, file: string): Promise<void> {
-  const child = spawn(process.execPath, [MAIN, 'import', '--data', data, file], {
+export async function importFile(data: string, file: string, flags: string[] = []): Promise<void> {
+  const child = spawn(process.execPath, [MAIN, 'import', '--data', data, ...flags, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(child, 'exit')

@@ -12,6 +12,7 @@ import { importRate } from './import-rate.ts'
 import { page } from './page.ts'
 import { peakMemory } from './peak-memory.ts'
 import { postgresRead } from './postgres-read.ts'
+import { postgresWrite } from './postgres-write.ts'
 import { promptfooRate } from './promptfoo-rate.ts'
 import { queries } from './queries.ts'
 import { readsDuringImport } from './reads-during-import.ts'
@@ -35,6 +36,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'change-log': changeLog,
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
+  'postgres-write': postgresWrite,
   results,
   scores,
   queries,

@@ -7,11 +7,15 @@ import type { EvaluationScenario } from '../../schema/scenarios.ts'
 /** Enough bytes to make collisions negligible. */
 const HASH_BYTES = 16
 
+/** Twice as fast for short texts as a hash that is returned as bytes, which have a memory block of their own. */
+export function sha256(text: string): Buffer {
+  return Buffer.from(hash('sha256', text, 'latin1'), 'latin1')
+}
+
 /** Hashes a list of texts. Length prefixes keep adjacent texts distinct. */
 function hashTexts(texts: string[]): Buffer {
   const prefixedText = texts.map((text) => `${text.length}:${text}`).join('')
-  // The bytes are copied, so that the full digest can be freed.
-  return Buffer.from(hash('sha256', prefixedText, 'buffer').subarray(0, HASH_BYTES))
+  return sha256(prefixedText).subarray(0, HASH_BYTES)
 }
 
 /** A value as plain text, and whether it is a string: `1` and `"1"` have the same text. */

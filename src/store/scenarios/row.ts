@@ -1,6 +1,6 @@
 // Builds the database row of a scenario: its body, assembled from the uploaded JSON texts, and its derived values in
 // column order, ready to bind.
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { parseScanned } from '../../json/parse.ts'
 import type { RecordStart } from '../../json/records.ts'
 import { NO_LIMITS, scan } from '../../json/scan.ts'
@@ -17,7 +17,7 @@ import {
   type ScenarioColumns,
   searchText,
 } from './derived-columns.ts'
-import { exactInputs } from './row-hashes.ts'
+import { exactInputs, sha256 } from './row-hashes.ts'
 
 export interface ScenarioRow {
   /** Location in the uploaded file, for conflict messages. */
@@ -116,7 +116,7 @@ export function rowFromStored(evaluation_id: string, body: string, extra: string
 /** Identifies repeated uploads of a record. Covers the uploaded content without pin and note. */
 export function contentDigest(unmarkedBody: string, extra: string | null): Uint8Array {
   // A long text is hashed in parts, because concatenating long texts would copy them.
-  if (unmarkedBody.length < 65536) return hash('sha256', `${unmarkedBody}\n${extra ?? ''}`, 'buffer')
+  if (unmarkedBody.length < 65536) return sha256(`${unmarkedBody}\n${extra ?? ''}`)
   return createHash('sha256')
     .update(unmarkedBody)
     .update('\n')
