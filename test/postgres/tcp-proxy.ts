@@ -1,6 +1,7 @@
 // A TCP proxy between a service and its database that can simulate network failures.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 
 export interface TcpProxy {
   port: number
@@ -27,7 +28,11 @@ interface ProxiedConnection {
   dropsTraffic: boolean
 }
 
-export async function startProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** `rewrite` can replace the bytes that a client sends, by bytes of the same length. */
+export async function startProxy(
+  target: { host: string; port: number },
+  rewrite?: (bytes: Buffer) => Buffer,
+): Promise<TcpProxy> {
   const connections = new Set<ProxiedConnection>()
   let mode: 'forward' | 'blackhole' | 'reject' = 'forward'
 
@@ -43,7 +48,7 @@ export async function startProxy(target: { host: string; port: number }): Promis
     client.on('error', () => undefined)
     if (mode === 'reject') client.destroy()
     else if (mode === 'blackhole') track(dropTraffic({ client, dropsTraffic: true }))
-    else track(forwardTraffic(client, connect({ ...target, allowHalfOpen: true, noDelay: true })))
+    else track(forwardTraffic(client, connect({ ...target, allowHalfOpen: true, noDelay: true }), rewrite))
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -87,15 +92,22 @@ export async function startProxy(target: { host: string; port: number }): Promis
   }
 }
 
-function forwardTraffic(client: Socket, server: Socket): ProxiedConnection {
+function forwardTraffic(
+  client: Socket,
+  server: Socket,
+  rewrite?: (bytes: Buffer) => Buffer,
+): ProxiedConnection {
   const connection = { client, server, dropsTraffic: false }
-  const forward = (from: Socket, to: Socket) => {
-    from.pipe(to)
+  const forward = (from: Socket, to: Socket, change?: (bytes: Buffer) => Buffer) => {
+    const transform = (bytes: Buffer, _: unknown, done: (error: null, bytes: Buffer) => void) =>
+      done(null, change?.(bytes) ?? bytes)
+    if (change) from.pipe(new Transform({ transform })).pipe(to)
+    else from.pipe(to)
     from.on('error', () => {
       if (!connection.dropsTraffic) to.resetAndDestroy()
     })
   }
-  forward(client, server)
+  forward(client, server, rewrite)
   forward(server, client)
   return connection
 }

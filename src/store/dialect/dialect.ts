@@ -32,8 +32,10 @@ export interface Connection {
   readonly sql: SqlFragments
 }
 
-/** SQL that each engine writes differently. */
+/** SQL that each engine writes differently, and how much one statement should read. */
 export interface SqlFragments {
+  /** Size of the chunks in which many elements are read. */
+  readonly chunkBytes: number
   /** Placeholder for a text that is bound as a string or as UTF-8 bytes. */
   readonly text: string
   /** Condition: the text contains the part, case-sensitive. */

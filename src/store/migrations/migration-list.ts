@@ -186,6 +186,21 @@ function forDeletions({ sqlite, postgres }: Migration['sql']): Migration['sql'] 
 }
 
 /**
+ * New rows only. A body stays in its row and is not moved to a separate table when it does not shrink below 2 kB. With lz4 it
+ * is read and written faster, but servers can be built without it.
+ */
+const POSTGRES_STORAGE = `
+ALTER TABLE scenario ALTER COLUMN body SET STORAGE MAIN;
+ALTER TABLE search ALTER COLUMN text SET STORAGE MAIN;
+DO $$ BEGIN
+  IF EXISTS (SELECT 1 FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)) THEN
+    ALTER TABLE scenario ALTER COLUMN body SET COMPRESSION lz4;
+    ALTER TABLE search ALTER COLUMN text SET COMPRESSION lz4;
+  END IF;
+END $$;
+`
+
+/**
  * Assay generates the keys of evaluations and variants, and deletes the rows of all their tables, so that no statement needs
  * a sequence or a foreign key, which databases that are distributed over several servers restrict.
  */
@@ -225,6 +240,7 @@ export const MIGRATIONS: Migration[] = [
   { name: '0011-scores', sql: forBothEngines(SCORES) },
   { name: '0012-list-indexes', sql: forBothEngines(LIST_INDEXES) },
   { name: '0013-deletions', sql: forDeletions(forBothEngines(DELETIONS)) },
+  { name: '0014-postgres-storage', sql: { sqlite: '', postgres: POSTGRES_STORAGE } },
   { name: '0017-keys', sql: { sqlite: '', postgres: POSTGRES_KEYS } },
   { name: '0018-unclassified-ids', sql: forUnclassifiedIds(forBothEngines(UNCLASSIFIED_IDS)) },
 ]

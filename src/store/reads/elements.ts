@@ -29,12 +29,12 @@ export interface Size {
 /** All elements. */
 export const FULL_RANGE: Range = { after: -1, through: Number.MAX_SAFE_INTEGER }
 
-/** Target size of a chunk. A single element can be larger. */
+/** Target size of a chunk whose end is searched by size. A single element can be larger. */
 const CHUNK_BYTES = 256 * 1024
 /** Number of elements of the first chunk, and limit of a chunk whose end is searched by size. */
 const CHUNK_ELEMENTS = 128
-/** Limit for chunks of small elements. */
-const MAX_CHUNK_ELEMENTS = 1024
+/** Limits the number of elements in a chunk: smaller elements count as this large. */
+const MIN_ELEMENT_BYTES = 256
 
 /** The range of a page of `limit` elements, and whether more follow. Reads only positions. */
 export async function getPageRange(
@@ -155,7 +155,7 @@ function elementsAtStatement(
 
 /**
  * Finds the ends of consecutive chunks. Estimates the number of elements from the size of the previous ones, which is
- * cheaper than findPieceEnd. Falls back to it if the estimate is too large.
+ * cheaper than findChunkEnd. Falls back to it if the estimate is too large.
  */
 function createChunkEndEstimator(
   connection: Connection,
@@ -164,13 +164,14 @@ function createChunkEndEstimator(
   through: number,
 ): (after: number) => Promise<number | null> {
   const statement = spanStatement(elements)
+  const { chunkBytes } = connection.sql
   let estimate = CHUNK_ELEMENTS
   return async (after) => {
     const span = await connection.get<Span>(statement, key, after, through, estimate)
     if (!span || span.end === null) return null
-    const fittingElements = Math.floor((span.count * CHUNK_BYTES * 0.9) / span.size)
-    estimate = Math.min(MAX_CHUNK_ELEMENTS, Math.max(1, fittingElements))
-    if (span.size <= CHUNK_BYTES || span.count === 1) return span.end
+    const elementBytes = Math.max(MIN_ELEMENT_BYTES, span.size / span.count)
+    estimate = Math.max(1, Math.floor((chunkBytes * 0.9) / elementBytes))
+    if (span.size <= chunkBytes || span.count === 1) return span.end
     return findChunkEnd(connection, elements, key, { after, through })
   }
 }

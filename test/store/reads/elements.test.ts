@@ -13,6 +13,8 @@ import { createTestStore } from '../../support/harness.ts'
 
 const store = await createTestStore()
 let evaluationCount = 0
+/** The target size of a chunk and some separators. */
+const maxChunkBytes = store.reader.sql.chunkBytes * 1.15
 
 /** Adds an evaluation with these bodies. */
 async function addEvaluationWith(bodies: { position: number; body: string }[]): Promise<number> {
@@ -98,8 +100,10 @@ test('limits the size of a chunk', async () => {
   const lengths: number[] = []
   for await (const chunk of readElementChunks(store.reader, SCENARIOS, key, FULL_RANGE, ','))
     lengths.push(chunk.length)
-  assert.ok(lengths.length > 15)
-  assert.ok(Math.max(...lengths) <= 300_000, `a chunk of ${Math.max(...lengths)} bytes`)
+  const totalBytes = lengths.reduce((sum, length) => sum + length, 0)
+  assert.ok(lengths.length >= totalBytes / maxChunkBytes)
+  assert.ok(lengths.length <= 2 + (2 * totalBytes) / maxChunkBytes, `${lengths.length} chunks`)
+  assert.ok(Math.max(...lengths) <= maxChunkBytes, `a chunk of ${Math.max(...lengths)} bytes`)
 })
 
 test('limits the size of a chunk when elements are suddenly larger than the previous ones', async () => {
@@ -112,7 +116,7 @@ test('limits the size of a chunk when elements are suddenly larger than the prev
   for await (const chunk of readElementChunks(store.reader, SCENARIOS, key, FULL_RANGE, ','))
     chunks.push(chunk)
   const largestBytes = Math.max(...chunks.map(({ length }) => length))
-  assert.ok(largestBytes <= 300_000, `a chunk of ${largestBytes} bytes`)
+  assert.ok(largestBytes <= maxChunkBytes, `a chunk of ${largestBytes} bytes`)
   assert.equal(
     Buffer.concat(chunks.flatMap((chunk) => [chunk, Buffer.from(',')])).toString(),
     `${elements.map(({ body }) => body).join(',')},`,

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { BaseConnection } from '../base-connection.ts'
 import type { Batch, Migration, Read, Statement, Value } from '../dialect.ts'
 import { arrayInserts, parseInsert, TABLE_TYPES, type TableTypes } from './array-insert.ts'
-import { CopyOutQuery } from './copy-out.ts'
+import { ElementsQuery } from './elements-query.ts'
 import { asProblem, ConnectionLost, isStatementTimeout, statementTimeoutError } from './errors.ts'
 import { trackDriverBytes } from './garbage-collection.ts'
 import {
@@ -47,6 +47,11 @@ interface PendingStatement {
   limitMs: number
 }
 
+/** What differs between servers that are compatible with PostgreSQL. */
+export interface ServerFeatures {
+  hasBinaryCopy: boolean
+}
+
 export interface TransactionOptions {
   /** Time limit of each statement. 0 means no limit. */
   statementMs?: number
@@ -61,12 +66,15 @@ export class PostgresConnection extends BaseConnection implements Migration {
   readonly #client: pg.Client
   readonly #socket: Socket
   readonly #onLost: (connection: PostgresConnection) => void
+  readonly #features: Readonly<ServerFeatures>
   readonly #defaultStatementMs: number
   /** Time limit of a statement of the current transaction. 0 means no limit. */
   #statementMs: number
   #timeoutError = statementTimeoutError
   #beginPromise: Promise<unknown> = Promise.resolve()
   #copyPromise: Promise<unknown> | undefined
+  /** Size of the last elements that were read in the current transaction. */
+  #elementsBytes = 0
   /** In order. The server executes the first one; the others wait for it. */
   readonly #pendingStatements = new Set<PendingStatement>()
   #timer: NodeJS.Timeout | undefined
@@ -79,8 +87,14 @@ export class PostgresConnection extends BaseConnection implements Migration {
   /** Whether the server has responded since the pool lent the connection. */
   hasResponded = false
 
-  private constructor(url: string, statementMs: number, onLost: (connection: PostgresConnection) => void) {
+  private constructor(
+    url: string,
+    statementMs: number,
+    features: ServerFeatures,
+    onLost: (connection: PostgresConnection) => void,
+  ) {
     super()
+    this.#features = features
     this.#socket = new Socket()
     this.#client = new pg.Client({
       connectionString: url,
@@ -104,9 +118,10 @@ export class PostgresConnection extends BaseConnection implements Migration {
   static async open(
     url: string,
     statementMs: number,
+    features: ServerFeatures,
     onLost: (connection: PostgresConnection) => void,
   ): Promise<PostgresConnection> {
-    const connection = new PostgresConnection(url, statementMs, onLost)
+    const connection = new PostgresConnection(url, statementMs, features, onLost)
     await connection.#connect()
     return connection
   }
@@ -137,6 +152,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
   begin(mode: string, options: TransactionOptions = {}): void {
     const { statementMs = this.#defaultStatementMs, idleMs = IDLE_TRANSACTION_MS } = options
     this.#statementMs = statementMs
+    this.#elementsBytes = 0
     this.#timeoutError = options.timeoutError ?? statementTimeoutError
     const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`
     this.#beginPromise = this.#send(() => this.#client.query(begin))
@@ -154,7 +170,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
 
   async read(read: Read): Promise<unknown> {
     if (read.returns === 'elements')
-      return this.#copy(elementsQuery(read.statement, read.values), read.separator)
+      return this.#readElements(elementsQuery(read.statement, read.values), read.separator)
     const isNumbers = read.returns === 'numbers'
     const statement = isNumbers ? numbersStatement(read.statement) : read.statement
     const { rows } = await this.#query(numberedStatement(statement), read.values)
@@ -210,9 +226,12 @@ export class PostgresConnection extends BaseConnection implements Migration {
     return result
   }
 
-  async #copy(query: string, separator: string): Promise<Uint8Array> {
+  async #readElements(query: string, separator: string): Promise<Uint8Array> {
+    const { hasBinaryCopy } = this.#features
     const bytesPromise = this.#send(() => {
-      const { bytes } = this.#client.query(new CopyOutQuery(query, separator))
+      const elementsQuery = new ElementsQuery(query, separator, hasBinaryCopy, this.#elementsBytes)
+      const { bytes } = this.#client.query(elementsQuery)
+      if (!hasBinaryCopy) return bytes
       const clearCopy = () => {
         this.#copyPromise = undefined
       }
@@ -220,6 +239,7 @@ export class PostgresConnection extends BaseConnection implements Migration {
       return bytes
     })
     const [bytes] = await Promise.all([bytesPromise, this.#beginPromise])
+    this.#elementsBytes = bytes.length
     return bytes
   }
 

@@ -2,7 +2,7 @@
 // connection attempt after each backoff delay.
 
 import { unavailableError } from '../errors.ts'
-import { PostgresConnection } from './connection.ts'
+import { PostgresConnection, type ServerFeatures } from './connection.ts'
 
 export interface PoolOptions {
   url: string
@@ -10,6 +10,7 @@ export interface PoolOptions {
   /** Maximum time to wait for a connection. */
   waitMs: number
   statementMs: number
+  features: ServerFeatures
   /** Called with the error when the server becomes unreachable, and with undefined when it is reachable again. */
   onChange?: ((failure: unknown) => void) | undefined
 }
@@ -189,10 +190,10 @@ export class PostgresPool {
   }
 
   async #connect(waiter: Waiter): Promise<void> {
-    const { url, statementMs } = this.#options
+    const { url, statementMs, features } = this.#options
     const start = performance.now()
     try {
-      const connection = await PostgresConnection.open(url, statementMs, (lostConnection) =>
+      const connection = await PostgresConnection.open(url, statementMs, features, (lostConnection) =>
         this.#removeIdle(lostConnection),
       )
       if (this.#failureCount > 0) this.#options.onChange?.(undefined)

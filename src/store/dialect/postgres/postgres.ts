@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CommandError, StoreNotFound } from '../../../errors.ts'
 import type { Dialect, NetworkSettings, ServerChange } from '../dialect.ts'
 import { isUnavailable } from '../errors.ts'
+import type { ServerFeatures } from './connection.ts'
+import { isCopyUnsupported } from './elements-query.ts'
 import { isTransient } from './errors.ts'
 import { LONG_WAIT_FACTOR, PostgresPool } from './pool.ts'
 import { PostgresReader } from './reader.ts'
@@ -18,12 +20,14 @@ export async function openPostgres(
   onChange: (change: ServerChange) => void,
 ): Promise<Dialect> {
   const { pool_timeout: waitMs, statement_timeout: statementMs } = settings
+  const features: ServerFeatures = { hasBinaryCopy: true }
   const createPool = (url: string, size: number, waitMs: number) =>
     new PostgresPool({
       url,
       size,
       waitMs,
       statementMs,
+      features,
       onChange: (failure) => onChange({ server: locationOf(url), failure }),
     })
   const primary = createPool(url, settings.pool_size, waitMs)
@@ -36,6 +40,7 @@ export async function openPostgres(
   }
   try {
     await checkServer(reader, url, waitMs)
+    features.hasBinaryCopy = await supportsBinaryCopy(reader)
     for (const [index, replica] of replicas.entries()) await checkReplica(replica, settings.replica[index])
     if (!createIfMissing) await rejectMissingStore(reader, url)
   } catch (error) {
@@ -79,6 +84,17 @@ async function checkServer(reader: PostgresReader, url: string, waitMs: number):
       const isTimedOut = performance.now() - start > waitMs
       if (isTimedOut || isPermanentError(error)) throw cannotOpenError(url, error)
     }
+  }
+}
+
+/** Replicas run the same software as the primary, so only the primary is tested. */
+async function supportsBinaryCopy(reader: PostgresReader): Promise<boolean> {
+  try {
+    await reader.joinElements("SELECT 1 AS ordinal, '' AS element", ',')
+    return true
+  } catch (error) {
+    if (isCopyUnsupported(error)) return false
+    throw error
   }
 }
 

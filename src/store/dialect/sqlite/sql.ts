@@ -2,6 +2,8 @@
 import type { SqlFragments } from '../dialect.ts'
 
 export const SQL_FRAGMENTS: SqlFragments = {
+  // No other request is served while SQLite joins a chunk.
+  chunkBytes: 256 * 1024,
   text: 'CAST(? AS TEXT)',
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   hasElement: (array, text) => `EXISTS (SELECT 1 FROM json_each(${array}) WHERE value = ${text})`,

@@ -1,5 +1,5 @@
-// Reads one text column as bytes with a binary COPY. A regular query would decode each text to a string, which would
-// then be encoded again.
+// Reads one text column as bytes, with a binary COPY if the server supports it. A regular query decodes each text to a
+// string, which is then encoded again.
 import pg from 'pg'
 
 /** Before the first row: signature, flags, and the length of an empty header extension. */
@@ -8,20 +8,32 @@ const HEADER_BYTES = 19
 const ROW_HEADER_BYTES = 6
 /** Slightly more than a typical result. */
 const INITIAL_CAPACITY = 320 * 1024
+/** The most bytes that one UTF-16 code unit of a string needs in UTF-8. */
+const MAX_BYTES_PER_CODE_UNIT = 3
+
+/** Not implemented, or a syntax error: servers that are compatible with PostgreSQL do not all support a binary COPY. */
+const UNSUPPORTED_CODES = ['0A000', '42601']
+
+/** Whether an error of a binary COPY means that the server does not support it. */
+export function isCopyUnsupported(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && UNSUPPORTED_CODES.includes(error.code ?? '')
+}
 
 /** Joins the texts of a one-column query by a one-character separator. */
-export class CopyOutQuery extends pg.Query {
+export class ElementsQuery extends pg.Query {
   readonly bytes: Promise<Uint8Array>
   /** Called by the driver at the end. */
   readonly callback: (error: Error | undefined) => void
   readonly #separator: number
-  #bytes = Buffer.from(new ArrayBuffer(INITIAL_CAPACITY))
+  #bytes: Buffer<ArrayBuffer>
   #length = 0
   #isFirstRow = true
 
-  constructor(query: string, separator: string) {
-    super(`COPY (${query}) TO STDOUT (FORMAT binary)`)
+  /** `expectedBytes` is the size of a similar result. */
+  constructor(query: string, separator: string, usesCopy: boolean, expectedBytes: number) {
+    super(usesCopy ? `COPY (${query}) TO STDOUT (FORMAT binary)` : query)
     this.#separator = separator.charCodeAt(0)
+    this.#bytes = Buffer.from(new ArrayBuffer(Math.max(INITIAL_CAPACITY, expectedBytes)))
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
     this.bytes = promise
     this.callback = (error) =>
@@ -32,10 +44,20 @@ export class CopyOutQuery extends pg.Query {
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     const start = (this.#isFirstRow ? HEADER_BYTES : 0) + ROW_HEADER_BYTES
     if (chunk.length < start) return
-    const neededBytes = chunk.length - start + 1
+    this.#beginRow(chunk.length - start)
+    this.#length += chunk.copy(this.#bytes, this.#length, start)
+  }
+
+  /** Called by the driver with one row of a regular query. */
+  handleDataRow({ fields: [text = ''] }: { fields: string[] }): void {
+    this.#beginRow(text.length * MAX_BYTES_PER_CODE_UNIT)
+    this.#length += this.#bytes.write(text, this.#length)
+  }
+
+  #beginRow(maxBytes: number): void {
+    const neededBytes = maxBytes + 1
     if (this.#length + neededBytes > this.#bytes.length) this.#grow(neededBytes)
     if (!this.#isFirstRow) this.#length = this.#bytes.writeUInt8(this.#separator, this.#length)
-    this.#length += chunk.copy(this.#bytes, this.#length, start)
     this.#isFirstRow = false
   }
 
