@@ -21,7 +21,7 @@ export async function insertDerived(
 ): Promise<void> {
   const named = (['results', 'inputs'] as const).map((list): Batch => {
     const { table, ordinal, kind, columns } = NAMED_TABLES[list]
-    const unorderedValues = rows.flatMap((row) =>
+    const values = rows.flatMap((row) =>
       row[list].map(([name, ...rest]) => [
         evaluation,
         row.position,
@@ -29,8 +29,6 @@ export async function insertDerived(
         ...rest,
       ]),
     )
-    // In the order of the primary key, so that PostgreSQL fills the pages of its index.
-    const values = unorderedValues.sort((a, b) => Number(a[2]) - Number(b[2]))
     return [insertStatement(table, ['evaluation', 'position', ordinal, ...columns]), values]
   })
   await transaction.runMany(
