@@ -2,11 +2,20 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-const MS_PER_TICK = 10
+export const MS_PER_TICK = 10
+
+/** The fields of /proc/PID/stat after the name of the program; none if the process has ended. */
+export function statFields(pid: number | string | undefined): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  } catch {
+    return []
+  }
+}
 
 /** CPU time of all threads in milliseconds. More reliable than elapsed time on a shared machine. */
 export function cpuMs({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const fields = statFields(pid)
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }
 

@@ -16,6 +16,7 @@ import { postgresWrite } from './postgres-write.ts'
 import { promptfooRate } from './promptfoo-rate.ts'
 import { queries } from './queries.ts'
 import { readsDuringImport } from './reads-during-import.ts'
+import { replica } from './replica.ts'
 import { results } from './results.ts'
 import { scores } from './scores.ts'
 import { startService, stopService } from './service.ts'
@@ -37,6 +38,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'reads-during-import': readsDuringImport,
   'postgres-read': postgresRead,
   'postgres-write': postgresWrite,
+  replica,
   results,
   scores,
   queries,

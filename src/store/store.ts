@@ -15,7 +15,7 @@ import { checkWritable } from './dialect/sqlite/file.ts'
 import { openSqlite } from './dialect/sqlite/sqlite.ts'
 import { migrate } from './migrations/migrations.ts'
 
-export type { Actor, Connection, Reader, Transaction, Writer } from './dialect/dialect.ts'
+export type { Actor, Connection, Reader, SnapshotReader, Transaction, Writer } from './dialect/dialect.ts'
 
 export type Store = Omit<Dialect, 'engine' | 'migrate' | 'writer'> & { readonly writer: Writer }
 

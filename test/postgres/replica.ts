@@ -97,6 +97,12 @@ export async function resumeReplay(replica: Cluster): Promise<void> {
   await query(replica.url(), 'SELECT pg_wal_replay_resume()')
 }
 
+/** Makes the replica a primary on a new timeline. Resolves when it accepts writes. */
+export async function promoteReplica(replica: Cluster): Promise<void> {
+  await query(replica.url(), 'SELECT pg_promote()')
+  await waitForState(replica, 'it is promoted', 'SELECT NOT pg_is_in_recovery() AS holds')
+}
+
 async function waitForState({ url }: Cluster, description: string, statement: string): Promise<void> {
   const deadline = Date.now() + STATE_TIMEOUT_MS
   for (;;) {

@@ -8,7 +8,7 @@ import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
-export interface ListRead<Row> extends Pick<RouteContext, 'reader' | 'diskBuffers' | 'settings'> {
+export interface ListRead<Row> extends Pick<RouteContext, 'diskBuffers' | 'settings'> {
   list: ListTable<Row>
   path: string
   extraMember?: ListSelection<Row>['extraMember']
@@ -26,7 +26,7 @@ export async function respondWithList<Row>(reply: FastifyReply, read: ListRead<R
   const name = path + JSON.stringify([filters, order])
   const position = readCursor(name, query, ['string', 'number'])
   const after = position && { sort_value: position[0], key: position[1] }
-  const isSlow = await extraMember?.isSlow(reply.request.latestConnection)
+  const isSlow = await extraMember?.isSlow(reply.request.latestReader)
   return respondToRead(reply, {
     ...read,
     // Both can read many rows.

@@ -5,15 +5,15 @@ import { Problem } from '../../errors.ts'
 import { hashKey, publicIdOf, type Scope } from '../../schema/keys.ts'
 import { findKey, parseRestriction, type StoredKey } from '../../store/access/keys.ts'
 import { outsideRestrictionError, type Viewer } from '../../store/access/projects.ts'
-import type { Connection, Reader } from '../../store/store.ts'
+import type { Reader, SnapshotReader } from '../../store/store.ts'
 import type { FailedKeyLimiter } from './failed-key-limiter.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that requires a scope. */
     viewer: Viewer
-    /** Reads the current state of the store: never older than the check of the key. */
-    latestConnection: Connection
+    /** Reads the store in a state that is never older than the start of this request. */
+    latestReader: SnapshotReader
     /** The public part and the name of the key, for the logs. Set if the key is valid, even if it lacks a scope. */
     keyId: string | undefined
     keyName: string | null | undefined
@@ -79,10 +79,12 @@ function parseAuthorization(authorization = ''): { scheme?: string | undefined; 
   return { scheme: key === text ? SCHEME.exec(text)?.[0] : undefined, key }
 }
 
+const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
 const EMPTY_HASH = new Uint8Array(32)
 
 /**
- * Returns the stored key, or why the key is not valid. Sets `request.latestConnection` unless the key is malformed,
+ * Returns the stored key, or why the key is not valid. Sets `request.latestReader` unless the key is malformed,
  * which causes no database read. An unknown key takes as long to check as a wrong secret.
  */
 async function checkKey(
@@ -93,8 +95,9 @@ async function checkKey(
 ): Promise<StoredKey | string> {
   const publicId = publicIdOf(key)
   if (publicId === undefined) return 'The API key is incomplete or misspelled: its checksum is wrong.'
-  request.latestConnection = reader.latest()
-  const storedKey = await findKey(request.latestConnection, publicId)
+  // A write needs the primary anyway, and must not wait until a replica contains the write before it.
+  request.latestReader = READ_METHODS.has(request.method) ? reader.latest() : reader
+  const storedKey = await findKey(request.latestReader, publicId)
   const hasCorrectHash = timingSafeEqual(hashKey(key), storedKey?.hash ?? EMPTY_HASH)
   if (!storedKey || !hasCorrectHash)
     return 'This API key does not exist. Create one with "assay keys create".'

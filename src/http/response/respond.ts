@@ -11,7 +11,7 @@ import {
   serialize,
 } from '../../serialize/format.ts'
 import type { LruCache } from '../../store/cache/lru-cache.ts'
-import type { Connection, Reader } from '../../store/store.ts'
+import type { Connection } from '../../store/store.ts'
 import { AbortingConnection } from './abort-on-disconnect.ts'
 import { DiskBuffer, type DiskBuffers } from './disk-buffer.ts'
 import { etag, matchesEtag } from './etag.ts'
@@ -42,7 +42,6 @@ export interface Content {
 }
 
 export interface ReadSource {
-  reader: Reader
   diskBuffers: DiskBuffers
   /** Whether preparing the response can be slow. It then runs once, in the snapshot pool for queries. */
   isQuery?: boolean
@@ -87,14 +86,14 @@ const MAX_SHORT_BYTES = 512 * 1024
 const MAX_CACHED_BYTES = 4 * 1024 * 1024
 
 export async function respondToRead(reply: FastifyReply, source: ReadSource): Promise<FastifyReply> {
-  const { reader, prepare, isQuery = false, isPolled = false, caches } = source
+  const { prepare, isQuery = false, isPolled = false, caches } = source
   if (isPolled && (await respondNotModified(reply, source))) return reply
   if (isQuery) {
     await streamQuery(reply, source)
     return reply
   }
   if (await respondFromCache(reply, source)) return reply
-  const shortResponse = await reader.snapshot('short', async (snapshot) =>
+  const shortResponse = await reply.request.latestReader.snapshot('short', async (snapshot) =>
     readCompletely(await prepareResponse(reply, await prepare(snapshot)), caches),
   )
   if (!shortResponse) await streamResponse(reply, source)
@@ -107,7 +106,7 @@ export async function respondToRead(reply: FastifyReply, source: ReadSource): Pr
 /** Sends 304 if the client has this version already. Returns false otherwise. */
 async function respondNotModified(reply: FastifyReply, { prepare }: ReadSource): Promise<boolean> {
   if (reply.request.headers['if-none-match'] === undefined) return false
-  const response = negotiate(reply, await prepare(reply.request.latestConnection))
+  const response = negotiate(reply, await prepare(reply.request.latestReader))
   if (response.status === 304) await sendResponse(reply, response)
   return response.status === 304
 }
@@ -115,7 +114,7 @@ async function respondNotModified(reply: FastifyReply, { prepare }: ReadSource):
 /** Sends 304 or a cached response; reads only the version from the database. Returns false if neither is possible. */
 async function respondFromCache(reply: FastifyReply, { prepare, caches }: ReadSource): Promise<boolean> {
   if (!caches || reply.request.method === 'HEAD') return false
-  const response = negotiate(reply, await prepare(reply.request.latestConnection))
+  const response = negotiate(reply, await prepare(reply.request.latestReader))
   const { status, headers } = response
   if (status === 304) {
     await sendResponse(reply, response)
@@ -169,10 +168,10 @@ async function streamQuery(reply: FastifyReply, source: ReadSource): Promise<voi
 /** Sends the response while it is read from the database. */
 async function streamResponse(
   reply: FastifyReply,
-  { reader, diskBuffers, prepare, isQuery, caches }: ReadSource,
+  { diskBuffers, prepare, isQuery, caches }: ReadSource,
 ): Promise<void> {
   let sending: Promise<void> | undefined
-  await reader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
+  await reply.request.latestReader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
     const { bytes, ...response } = await prepareResponse(reply, await prepare(snapshot))
     const diskBuffer = new DiskBuffer(diskBuffers)
     // With "Connection: close", clients could mistake an aborted response for a complete one.

@@ -64,18 +64,21 @@ export interface SqlFragments {
  */
 export type SnapshotKind = 'short' | 'long' | 'query'
 
-/** Uses read-only connections or transactions. Sees everything committed before the call. */
-export interface Reader extends Connection {
-  /**
-   * A connection for the few rows that every request reads; they can come from a cache. It sees everything committed
-   * before this call, and possibly some later commits.
-   */
-  latest(): Connection
+/** Uses read-only connections or transactions. Single reads and snapshots see everything committed before the call. */
+export interface SnapshotReader extends Connection {
   /**
    * Runs `work` on one consistent snapshot. In a `short` snapshot, `work` must only read from the snapshot, because
    * it is run again from the start if the connection is lost.
    */
   snapshot<Result>(kind: SnapshotKind, work: (snapshot: Connection) => Promise<Result>): Promise<Result>
+}
+
+export interface Reader extends SnapshotReader {
+  /**
+   * The reads of one request: they see everything committed before this call, and possibly some later commits. Single
+   * rows can come from a cache.
+   */
+  latest(): SnapshotReader
 }
 
 export interface EngineTransaction extends Connection {

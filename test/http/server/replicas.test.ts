@@ -10,8 +10,10 @@ import pg from 'pg'
 import { addLargeEvaluation } from '../../../bench/data.ts'
 import type { ServiceProcess } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
+import { PostgresPool } from '../../../src/store/dialect/postgres/pool.ts'
+import { Replica } from '../../../src/store/dialect/postgres/replica.ts'
 import { type Cluster, freshDatabase, query, startCluster } from '../../postgres/cluster.ts'
-import { pauseReplay, resumeReplay, startReplica } from '../../postgres/replica.ts'
+import { pauseReplay, promoteReplica, resumeReplay, startReplica } from '../../postgres/replica.ts'
 import { startProxy } from '../../postgres/tcp-proxy.ts'
 import { sizes } from '../../sizes.ts'
 import { fillCorpus } from '../../support/corpus.ts'
@@ -109,10 +111,14 @@ function startWithReplica(
   return spawnServer([...flags, ...NO_CACHE_FLAGS, '--log-level', 'warn', ...extraFlags])
 }
 
+/** Flags of a service with response cache, after `NO_CACHE_FLAGS`. */
+const CACHE_FLAGS = ['--max-cache-bytes', '67108864']
+
 /** Counts the read and write transactions that a server starts after this call. */
 function watchLog({ folder }: Cluster): {
   countReads(): number
   countWrites(): number
+  statements(): string[]
   text(): string
 } {
   const file = join(folder, 'log')
@@ -122,6 +128,9 @@ function watchLog({ folder }: Cluster): {
   return {
     countReads: () => count(/statement: BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY/g),
     countWrites: () => count(/statement: BEGIN [A-Z ]*READ WRITE/g),
+    /** The first lines of all statements, of every client. */
+    statements: () =>
+      [...text().matchAll(/LOG: {2}(?:statement|execute \S+): (.*)/g)].map(([, line = '']) => line),
     text,
   }
 }
@@ -291,6 +300,45 @@ test('reads go to the replica and writes to the primary', options, async () => {
   assert.deepEqual([primaryLog.countWrites(), replicaLog.countWrites()], [1, 0])
 })
 
+test('a read from a replica causes at most one statement on the primary', options, async (t) => {
+  const servers = getSharedServers()
+  const database = await createDatabase(servers)
+  const service = await startWithReplica(database, ...CACHE_FLAGS)
+  const send = openConnection(service.baseUrl, database.key)
+  const expected = await readTexts(service, database.key)
+
+  /** Returns the statements that a server receives while `READS` are read one after the other. */
+  async function readAndWatch(cluster: Cluster): Promise<string[]> {
+    const log = watchLog(cluster)
+    for (const path of READS) assert.equal((await send(path)).text, expected.get(path))
+    return log.statements()
+  }
+
+  await t.test('the primary only returns its position', async () => {
+    await waitFor('the primary receives one statement per read, and the replica the others', async () => {
+      const statements = await readAndWatch(servers.primary)
+      return statements.length === READS.length && statements.every((text) => text.includes(' AS timeline'))
+    })
+  })
+  await t.test('the key is not read again until the primary has changed', async () => {
+    const readsKey = async () =>
+      (await readAndWatch(servers.replica)).some((text) => text.includes('FROM api_key'))
+    await waitFor('the key is in the cache', async () => !(await readsKey()))
+    assert.equal((await createEvaluation(service, database.key, 'new')).status, 201)
+    const { text } = await send(EVALUATIONS)
+    assert.ok(text.includes('"new"'))
+    expected.set(EVALUATIONS, text)
+    assert.equal((await send(FULL_SCENARIOS)).text, expected.get(FULL_SCENARIOS))
+  })
+  await t.test('a write does not read the position, and reads the key from the primary', async () => {
+    const [primaryLog, replicaLog] = [watchLog(servers.primary), watchLog(servers.replica)]
+    assert.equal((await createEvaluation(service, database.key, 'newer')).status, 201)
+    assert.ok(primaryLog.statements().some((text) => text.includes('FROM api_key')))
+    assert.ok(!primaryLog.statements().some((text) => text.includes(' AS timeline')))
+    assert.deepEqual(replicaLog.statements(), [])
+  })
+})
+
 const ROUNDS = sizes.replica_rounds
 
 /** The write operations, in the order in which `WriteRounds` repeats them. */
@@ -385,7 +433,7 @@ test('a client reads its own writes on every connection and every instance', opt
   const database = await createDatabase(servers)
   const [firstService, secondService] = await Promise.all([
     startWithReplica(database),
-    startWithReplica(database),
+    startWithReplica(database, ...CACHE_FLAGS),
   ])
   const rounds = new WriteRounds(openConnection(firstService.baseUrl, database.key))
   const readers = [firstService, secondService].map(
@@ -433,6 +481,19 @@ test('a client reads its own writes on every connection and every instance', opt
       await waitForReadsOn(servers.replica, service, database.key)
     for (let round = 0; round < 8; round += 1) await writeAndRead(`resumed, round ${round}`)
   })
+})
+
+test('a replica that has not caught up is not used for a short time', options, async (t) => {
+  const { replica: cluster } = getSharedServers()
+  const pool = new PostgresPool({ url: cluster.url(), size: 2, waitMs: 5000, statementMs: 5000 })
+  t.after(() => pool.close())
+  const replica = new Replica(pool)
+  const catchUp = (lsn: string) => pool.use('short', (connection) => replica.waitForReplay(connection, lsn))
+  await catchUp('0/1')
+  assert.equal(replica.isLagging, false)
+  await assert.rejects(catchUp('FFFFFFFF/0'), { code: 'unavailable' })
+  assert.equal(replica.isLagging, true)
+  await waitFor('the replica is used again', async () => !replica.isLagging)
 })
 
 test('every instance rejects a revoked key from the next request on', options, async (t) => {
@@ -840,5 +901,38 @@ test('responses are never corrupted when the replica cancels queries because of 
       return conflictCount > 0
     })
     t.diagnostic(`confl_snapshot: ${conflictCount}`)
+  })
+})
+
+// This test is the last one that uses the shared servers, because afterwards there is no replica.
+test('a service continues after its replica was promoted', options, async (t) => {
+  const servers = getSharedServers()
+  const database = await createDatabase(servers)
+  const target = { host: '127.0.0.1', port: servers.primary.port }
+  const proxy = await startProxy(target)
+  t.after(() => proxy.close())
+  const primaryUrl = proxy.url(database.primaryUrl)
+  const service = await startWithReplica({ ...database, primaryUrl })
+  const expected = await readTexts(service, database.key)
+  await waitForReadsOn(servers.replica, service, database.key)
+  await promoteReplica(servers.replica)
+
+  await t.test('the promoted server is not used as a replica', async () => {
+    const [primaryLog, otherLog] = [watchLog(servers.primary), watchLog(servers.replica)]
+    assert.deepEqual(await readTexts(service, database.key), expected)
+    assert.equal(otherLog.countReads(), 0)
+    assert.equal(primaryLog.countReads(), READS.length)
+  })
+  await t.test('the promoted server is used as the primary when the URL points to it', async () => {
+    target.port = servers.replica.port
+    proxy.resetConnections()
+    const flags = ['--data', createTempFolder(), '--database', primaryUrl]
+    const created = await runAssay(['keys', 'create', '--json', ...flags])
+    const { key, public_id } = JSON.parse(created.stdout) as { key: string; public_id: string }
+    assert.deepEqual(await readTexts(service, key), expected)
+    assert.equal((await createEvaluation(service, database.key, 'promoted')).status, 201)
+    assert.ok((await readTexts(service, key, [EVALUATIONS])).get(EVALUATIONS)?.includes('"promoted"'))
+    assert.equal((await runAssay(['keys', 'revoke', public_id, ...flags])).code, 0)
+    assert.equal((await sendRequest(service.baseUrl, EVALUATIONS, { authorization: key })).status, 401)
   })
 })

@@ -1,13 +1,14 @@
-// Reads from a PostgreSQL primary and its replicas, always in read-only transactions. Single statements use the primary.
-// Snapshots use a replica once it has replayed everything committed before, so that clients read their own writes.
-// If no replica is available the primary is used, and if the primary is unreachable, a replica.
-import { setTimeout as delay } from 'node:timers/promises'
+// Reads from a PostgreSQL primary and its replicas, always in read-only transactions. A replica is used once it has
+// replayed everything committed before the request, so that clients read their own writes. If no replica is available
+// the primary is used, and if the primary is unreachable, a replica.
 import { BaseConnection } from '../base-connection.ts'
-import type { Connection, Read, Reader, SnapshotKind } from '../dialect.ts'
-import { isUnavailable, unavailableError } from '../errors.ts'
+import type { Read, Reader, SnapshotKind, SnapshotReader } from '../dialect.ts'
+import { isUnavailable } from '../errors.ts'
 import type { PostgresConnection, TransactionOptions } from './connection.ts'
 import { queryTimeoutError } from './errors.ts'
-import { PoolExhausted, type PostgresPool, StaleConnection } from './pool.ts'
+import { type PostgresPool, StaleConnection } from './pool.ts'
+import { type PrimaryState, primaryStateReader } from './primary-state.ts'
+import { Replica } from './replica.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 
 const STATEMENT_MODE = 'READ ONLY'
@@ -24,97 +25,135 @@ const SNAPSHOT_MODE =
 const QUERY_MODE = `ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_nestloop = off;
   SET LOCAL work_mem = '64MB'; SET LOCAL jit = off`
 
-/** Delays between checks whether a replica has caught up. */
-const CATCH_UP_DELAYS_MS = [2, 5, 10, 20, 40]
+const MODES: Record<SnapshotKind, string> = { short: SNAPSHOT_MODE, long: SNAPSHOT_MODE, query: QUERY_MODE }
 
 type Work<Result> = (connection: PostgresConnection) => Promise<Result>
+
+/** A transaction that reads. */
+interface ReadTransaction<Result> {
+  kind: SnapshotKind
+  mode: string
+  work: Work<Result>
+}
 
 export class PostgresReader extends BaseConnection implements Reader {
   readonly sql = SQL_FRAGMENTS
   readonly #primary: PostgresPool
-  readonly #replicas: PostgresPool[]
+  readonly #replicas: Replica[]
   readonly #queryOptions: TransactionOptions
+  readonly #readPrimaryState: () => Promise<PrimaryState | undefined>
   #nextReplica = 0
 
   /** `queryMs` is the time limit of a statement in a snapshot for queries. */
   constructor(primary: PostgresPool, replicas: PostgresPool[], queryMs: number) {
     super()
     this.#primary = primary
-    this.#replicas = replicas
+    this.#replicas = replicas.map((pool) => new Replica(pool))
     this.#queryOptions = { statementMs: queryMs, timeoutError: queryTimeoutError }
+    this.#readPrimaryState = primaryStateReader((work) =>
+      tryServers([primary], (pool) => pool.use('short', work, true)),
+    )
   }
 
-  latest(): Connection {
-    return this
+  latest(): SnapshotReader {
+    if (this.#replicas.length === 0) return this
+    const state = this.#readPrimaryState()
+    // A failure is thrown by the first read.
+    state.catch(() => undefined)
+    const replicas = this.#nextReplicas()
+    return new LatestReader(state, async (transaction) => this.#run(await state, replicas, transaction))
   }
 
+  /** Single statements outside of `latest` use the primary. */
   read(read: Read): Promise<unknown> {
     const work: Work<unknown> = (connection) =>
       runTransaction(connection, STATEMENT_MODE, () => connection.read(read))
     // A replica can return old data, so it is used only after a new attempt to reach the primary has failed.
     const ignoresBackoff = this.#replicas.length > 0
-    return tryPools([this.#primary, ...this.#nextReplicas()], (pool) =>
-      pool.use('short', work, ignoresBackoff),
-    )
+    const pools = [this.#primary, ...this.#nextReplicas().map(({ pool }) => pool)]
+    return tryServers(pools, (pool) => pool.use('short', work, ignoresBackoff))
   }
 
-  async snapshot<Result>(
-    kind: SnapshotKind,
-    work: (snapshot: Connection) => Promise<Result>,
+  async snapshot<Result>(kind: SnapshotKind, work: Work<Result>): Promise<Result> {
+    const state = this.#replicas.length === 0 ? undefined : await this.#readPrimaryState()
+    return this.#run(state, this.#nextReplicas(), { kind, mode: MODES[kind], work })
+  }
+
+  /** Uses a server that contains everything committed before the state. Without a state, uses any server. */
+  #run<Result>(
+    state: PrimaryState | undefined,
+    replicas: Replica[],
+    { kind, mode, work }: ReadTransaction<Result>,
   ): Promise<Result> {
-    const committedLsn = this.#replicas.length === 0 ? undefined : await this.#readCommittedLsn()
     let hasBegun = false
-    const run = (pool: PostgresPool) =>
-      pool.use(kind === 'short' ? 'short' : 'long', async (connection) => {
-        if (pool !== this.#primary && committedLsn !== undefined)
-          await waitForReplay(connection, committedLsn)
+    const length = kind === 'short' ? 'short' : 'long'
+    const options = kind === 'query' ? this.#queryOptions : undefined
+    const run = (replica: Replica | undefined) =>
+      (replica?.pool ?? this.#primary).use(length, async (connection) => {
+        if (state) await replica?.waitForReplay(connection, state.lsn)
         hasBegun = true
-        return kind === 'query'
-          ? runTransaction(connection, QUERY_MODE, work, this.#queryOptions)
-          : runTransaction(connection, SNAPSHOT_MODE, work)
+        return runTransaction(connection, mode, work, options)
       })
+    const usableReplicas = replicas.filter(({ isLagging }) => !state || !isLagging)
     // A long snapshot can have sent part of a response, so it is not restarted.
     const canRetry = () => kind === 'short' || !hasBegun
-    return tryPools([...this.#nextReplicas(), this.#primary], run, canRetry)
-  }
-
-  /** The primary's WAL flush position; undefined while it is unreachable. */
-  async #readCommittedLsn(): Promise<string | undefined> {
-    const readLsn = (connection: PostgresConnection) =>
-      connection.get<{ lsn: string | null }>(
-        // A server in recovery is not the primary and has no flush position.
-        'SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE pg_current_wal_flush_lsn()::text END AS lsn',
-      )
-    try {
-      const row = await tryPools([this.#primary], (pool) => pool.use('short', readLsn, true))
-      return row?.lsn ?? undefined
-    } catch (error) {
-      if (isUnavailable(error) && !((error as Error).cause instanceof PoolExhausted)) return undefined
-      throw error
-    }
+    return tryServers([...usableReplicas, undefined], run, canRetry)
   }
 
   /** The reachable replicas, starting with the next one (round robin). */
-  #nextReplicas(): PostgresPool[] {
+  #nextReplicas(): Replica[] {
     this.#nextReplica += 1
     const firstIndex = this.#nextReplica % (this.#replicas.length || 1)
     return [...this.#replicas.slice(firstIndex), ...this.#replicas.slice(0, firstIndex)].filter(
-      ({ isUnreachable }) => !isUnreachable,
+      ({ pool }) => !pool.isUnreachable,
     )
   }
 }
 
+/** The reads of one request, in the state of the primary that was read for it or a later one. Caches single rows. */
+class LatestReader extends BaseConnection implements SnapshotReader {
+  readonly sql = SQL_FRAGMENTS
+  readonly #state: Promise<PrimaryState | undefined>
+  readonly #run: <Result>(transaction: ReadTransaction<Result>) => Promise<Result>
+
+  constructor(
+    state: Promise<PrimaryState | undefined>,
+    run: <Result>(transaction: ReadTransaction<Result>) => Promise<Result>,
+  ) {
+    super()
+    this.#state = state
+    this.#run = run
+  }
+
+  async read(read: Read): Promise<unknown> {
+    const work: Work<unknown> = (connection) => connection.read(read)
+    const readFromServer = () => this.#run({ kind: 'short', mode: STATEMENT_MODE, work })
+    const rows = (await this.#state)?.rows
+    if (!rows || read.returns !== 'row') return readFromServer()
+    const key = read.statement + JSON.stringify(read.values)
+    const cachedRow = rows.get(key)
+    if (cachedRow !== undefined) return cachedRow
+    const row = await readFromServer()
+    if (row !== undefined) rows.set(key, Object.freeze(row))
+    return row
+  }
+
+  snapshot<Result>(kind: SnapshotKind, work: Work<Result>): Promise<Result> {
+    return this.#run({ kind, mode: MODES[kind], work })
+  }
+}
+
 /** The result of the first available server. If none is available, throws the error of the first. */
-async function tryPools<Result>(
-  pools: PostgresPool[],
-  run: (pool: PostgresPool) => Promise<Result>,
+async function tryServers<Server, Result>(
+  servers: Server[],
+  run: (server: Server) => Promise<Result>,
   canRetry = () => true,
 ): Promise<Result> {
   const errors: unknown[] = []
-  for (const pool of pools) {
+  for (const server of servers) {
     for (const isRetry of [false, true]) {
       try {
-        return await run(pool)
+        return await run(server)
       } catch (error) {
         if (!isUnavailable(error) || !canRetry()) throw error
         errors.push(error)
@@ -139,19 +178,4 @@ async function runTransaction<Result>(
   } finally {
     connection.end('ROLLBACK').catch(() => connection.destroy())
   }
-}
-
-/** Throws unavailable if the replica does not catch up. Must run before the snapshot begins. */
-async function waitForReplay(connection: PostgresConnection, committedLsn: string): Promise<void> {
-  for (const delayMs of [...CATCH_UP_DELAYS_MS, 0]) {
-    const row = await connection.get<{ hasReplayed: boolean | null }>(
-      'SELECT pg_last_wal_replay_lsn() >= ?::pg_lsn AS "hasReplayed"',
-      committedLsn,
-    )
-    if (row?.hasReplayed) return
-    // A server that is no longer a replica will not catch up.
-    if (row?.hasReplayed === null) break
-    await delay(delayMs)
-  }
-  throw unavailableError(new Error('The replica has not caught up'))
 }

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { type CommandError, StoreNotFound } from '../../../errors.ts'
 import { BaseConnection } from '../base-connection.ts'
-import type { Connection, Dialect, Read, Reader, SnapshotKind } from '../dialect.ts'
+import type { Connection, Dialect, Read, Reader, SnapshotKind, SnapshotReader } from '../dialect.ts'
 import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
@@ -72,22 +72,26 @@ class SqliteConnection extends BaseConnection {
 }
 
 /** Takes single rows from the cache. */
-class LatestConnection extends BaseConnection {
+class LatestReader extends BaseConnection implements SnapshotReader {
   readonly sql = SQL_FRAGMENTS
   readonly #path: string
-  readonly #connection: Connection
+  readonly #reader: SnapshotReader
   readonly #rowCache: RowCache
 
-  constructor(path: string, connection: Connection, rowCache: RowCache) {
+  constructor(path: string, reader: SnapshotReader, rowCache: RowCache) {
     super()
     this.#path = path
-    this.#connection = connection
+    this.#reader = reader
     this.#rowCache = rowCache
   }
 
   async read(read: Read): Promise<unknown> {
-    if (read.returns !== 'row') return this.#connection.read(read)
+    if (read.returns !== 'row') return this.#reader.read(read)
     return translateErrors(this.#path, () => this.#rowCache.get(read.statement, read.values))
+  }
+
+  snapshot<Result>(kind: SnapshotKind, work: (snapshot: Connection) => Promise<Result>): Promise<Result> {
+    return this.#reader.snapshot(kind, work)
   }
 }
 
@@ -95,7 +99,7 @@ class SqliteReader extends SqliteConnection implements Reader {
   readonly #queries: SqliteTransactions
   readonly #connections: SqliteConnections
   readonly #rowCache: RowCache
-  readonly #latestConnection: Connection
+  readonly #latestReader: SnapshotReader
 
   constructor(path: string) {
     const connections = new SqliteConnections(path, { isReadOnly: true, maxIdle: MAX_IDLE_CONNECTIONS })
@@ -103,12 +107,12 @@ class SqliteReader extends SqliteConnection implements Reader {
     this.#connections = connections
     this.#queries = new SqliteTransactions({ path, isReadOnly: true }, MAX_QUERY_SNAPSHOTS)
     this.#rowCache = new RowCache(this.statements)
-    this.#latestConnection = new LatestConnection(path, this, this.#rowCache)
+    this.#latestReader = new LatestReader(path, this, this.#rowCache)
   }
 
-  latest(): Connection {
+  latest(): SnapshotReader {
     translateErrors(this.path, () => this.#rowCache.refresh())
-    return this.#latestConnection
+    return this.#latestReader
   }
 
   /** A `query` snapshot runs on the query thread. Other snapshots are read transactions on their own connections. */
