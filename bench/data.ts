@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { EvaluationWrite } from '../src/schema/evaluations.ts'
 import type { Scope } from '../src/schema/keys.ts'
 import type { EvaluationScenario } from '../src/schema/scenarios.ts'
 import { parsedValue } from '../src/schema/validation/parsed-value.ts'
@@ -14,6 +15,9 @@ import type { Store } from '../src/store/store.ts'
 
 /** Results in about 2 kB per scenario. */
 const WORDS_IN_OUTPUT = 150
+/** Scenarios per transaction. A larger one would need a log of several gigabytes. */
+const TRANSACTION_SIZE = 50_000
+const BATCH_SIZE = 100
 
 /**
  * Adds an evaluation to the project default. Evaluations of the same size have the same scenario ids and inputs; the
@@ -22,14 +26,21 @@ const WORDS_IN_OUTPUT = 150
 export async function addLargeEvaluation(
   { writer }: Store,
   count: number,
-  { id = `eval-${count}`, seed = 0 } = {},
+  {
+    id = `eval-${count}`,
+    seed = 0,
+    ...members
+  }: Omit<EvaluationWrite, 'id'> & { id?: string; seed?: number } = {},
 ): Promise<string> {
-  await writer.transaction(async (transaction) => {
-    const project = await ensureProject(transaction, 'default')
-    const evaluation = { id, source: 'bench', created_at: '2026-11-01T00:00:00.000Z' }
-    const key = await createEvaluation(transaction, project, parsedValue(evaluation))
-    await appendScenarios(transaction, key, generateBatches(id, count, seed))
-  })
+  const evaluation = { id, source: 'bench', created_at: '2026-11-01T00:00:00.000Z', ...members }
+  const batches = generateBatches(id, count, seed)
+  for (let added = 0; added === 0 || added < count; added += TRANSACTION_SIZE) {
+    await writer.transaction(async (transaction) => {
+      const project = await ensureProject(transaction, 'default')
+      const key = await createEvaluation(transaction, project, parsedValue(evaluation))
+      await appendScenarios(transaction, key, take(batches, TRANSACTION_SIZE / BATCH_SIZE))
+    })
+  }
   return id
 }
 
@@ -65,11 +76,20 @@ export function writeScenarios(
   return pipeline(Readable.from(generateChunks()), createWriteStream(file))
 }
 
+/** The next items. The rest can be read afterwards. */
+function* take<Item>(items: Iterator<Item>, count: number): Generator<Item> {
+  for (let index = 0; index < count; index += 1) {
+    const next = items.next()
+    if (next.done) return
+    yield next.value
+  }
+}
+
 function* generateBatches(id: string, count: number, seed: number): Generator<ScenarioRow[]> {
   let batch: ScenarioRow[] = []
   for (const scenario of scenarios(id, count, seed)) {
     batch.push(scenarioRow(id, parsedValue(scenario)))
-    if (batch.length < 100) continue
+    if (batch.length < BATCH_SIZE) continue
     yield batch
     batch = []
   }

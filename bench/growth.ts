@@ -1,131 +1,153 @@
-// Measures how time, memory and disk grow with the number and the size of evaluations, and draws docs/images/growth.svg.
-// A separate command, because it takes many minutes and several gigabytes: node bench/growth.ts.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { addLargeEvaluation, addReadKey } from './data.ts'
-import { type Panel, plot } from './growth-plot.ts'
+// Benchmark: the time of every read operation and of small writes, in stores of different sizes, on both engines.
+// npm run bench -- growth [--engine sqlite|postgres|both] [--folder FOLDER] [--postgres URL] [SIZE…]
+import { writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { addReadKey, addWriteKey } from './data.ts'
+import { type BenchStore, runOnEngines } from './engines.ts'
+import { fillStore } from './growth-data.ts'
+import { isNextPage, type Operation, operationsOf } from './growth-operations.ts'
+import { type Column, printTable } from './growth-table.ts'
+import { memoryMiB } from './process-stats.ts'
 import { type ServiceProcess, startService, stopService } from './service.ts'
 import { openStoreAt } from './store.ts'
-import { median, timeFullRead, timeToFirstByte } from './timing.ts'
+import { median, type TimedResponse, timeFullRead } from './timing.ts'
 
-const EVALUATIONS = [10, 50, 200, 500, 1000, 2000]
-const SCENARIOS = [1000, 3000, 10_000, 30_000, 100_000, 300_000]
-const ROUNDS = 7
-const PLOT = new URL('../docs/images/growth.svg', import.meta.url)
+/** EVALUATIONS or EVALUATIONSxSCENARIOS, with 1,000 scenarios per evaluation by default. */
+const SIZES = ['20', '200', '2000', '1x1000000', '1000000x0']
+const ROUNDS = 9
+const STARTS = 3
+/** An operation that takes longer in total is measured less often. */
+const MAX_TOTAL_MS = 5000
+/** Memory and rate matter for larger responses. */
+const LARGE_BYTES = 10e6
 
-interface Point {
-  count: number
-  readMs: number
-  firstByteMs: number
-  startMs: number
-  idleMb: number
-  peakMb: number
-  diskMb: number
+/** One store, with its own service. All are measured in turn, so that other load on the machine affects all of them. */
+interface Subject {
+  benchStore: BenchStore
+  column: Column
+  service: ServiceProcess
+  keys: { read: string; write: string }
+  operations: Operation[]
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-/** Fills one store step by step, and measures after each step. */
-async function measureGrowth(
-  counts: number[],
-  add: (store: Store, count: number) => Promise<string>,
-): Promise<Point[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-growth-'))
-  const points: Point[] = []
-  try {
-    for (const count of counts) {
-      const store = await openStoreAt(`sqlite:${join(folder, 'assay.db')}`)
-      const path = `/api/evaluations/${await add(store, count)}/evaluation_scenarios`
-      const key = await addReadKey(store)
-      await store.close()
-      const point = { count, ...(await measure(folder, path, key)) }
-      print(JSON.stringify(point))
-      points.push(point)
+export async function growth(args: string[]): Promise<void> {
+  await runOnEngines(args, async (openBenchStore, sizes) => {
+    const subjects: Subject[] = []
+    try {
+      for (const name of sizes.length > 0 ? sizes : SIZES)
+        subjects.push(await prepare(name, await openBenchStore(name)))
+      await measure(subjects)
+      printTable(
+        `${subjects[0]?.benchStore.engine}, load ${loadavg()[1]?.toFixed(0)}`,
+        subjects.map(({ column }) => column),
+      )
+    } finally {
+      for (const { service, benchStore } of subjects) {
+        await stopService(service)
+        await benchStore.remove()
+      }
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-  return points
+  })
 }
 
-type Store = Awaited<ReturnType<typeof openStoreAt>>
+async function prepare(name: string, benchStore: BenchStore): Promise<Subject> {
+  const { engine, url, data } = benchStore
+  const [evaluations = 0, scenarios = 1000] = name.split('x').map(Number)
+  const store = await openStoreAt(url)
+  await fillStore(store, { evaluations, scenarios }, engine)
+  const keys = { read: await addReadKey(store), write: await addWriteKey(store) }
+  await store.close()
+  const column: Column = { name, cells: new Map() }
+  const settings = ['--data', data, '--database', url, '--log-level', 'warn']
+  const times: number[] = []
+  for (let round = 0; round < STARTS; round += 1) times.push(await timeStart(settings))
+  column.cells.set('start', { value: median(times), unit: 'ms' })
+  const service = await startService(settings)
+  column.cells.set('memory after the start', { value: memoryMiB(service.child, 'current'), unit: 'MiB' })
+  return { benchStore, column, service, keys, operations: operationsOf({ evaluations, scenarios }) }
+}
 
-async function measure(folder: string, path: string, key: string): Promise<Omit<Point, 'count'>> {
-  // Without cache, so that each read reads the store.
-  const settings = ['--data', folder, '--log-level', 'warn', '--max-cache-bytes', '0']
-  // The first start loads files into the page cache of the system, so it is not measured.
-  await stopService(await startService(settings))
+/** Milliseconds until the service is ready. */
+async function timeStart(settings: string[]): Promise<number> {
   const startTime = performance.now()
   const service = await startService(settings)
-  await fetch(`${service.baseUrl}/readyz`)
-  const startMs = performance.now() - startTime
-  try {
-    const idleMb = memoryMb(service, 'VmRSS')
-    const reads: number[] = []
-    const firsts: number[] = []
-    for (let round = 0; round < ROUNDS; round += 1) {
-      firsts.push(await timeToFirstByte(service.baseUrl, path, key, 'identity'))
-      reads.push((await timeFullRead(service.baseUrl + path, key)).ms)
+  const { status } = await timeFullRead(`${service.baseUrl}/readyz`, '')
+  const ms = performance.now() - startTime
+  await stopService(service)
+  if (status !== 200) throw new Error(`/readyz returned ${status}`)
+  return ms
+}
+
+async function measure(subjects: Subject[]): Promise<void> {
+  const names = new Set(subjects.flatMap(({ operations }) => operations.map(({ name }) => name)))
+  for (const name of names) {
+    const runs: Run[] = []
+    for (const subject of subjects) {
+      const operation = subject.operations.find((operation) => operation.name === name)
+      if (!operation) continue
+      const url = await getUrl(subject, operation)
+      if (url === undefined) continue
+      resetPeakMemory(subject.service)
+      runs.push({ subject, operation, url, responses: [], totalMs: 0 })
     }
-    return {
-      readMs: median(reads),
-      firstByteMs: median(firsts),
-      startMs,
-      idleMb,
-      peakMb: memoryMb(service, 'VmHWM'),
-      diskMb: statSync(join(folder, 'assay.db')).size / 1e6,
-    }
-  } finally {
-    await stopService(service)
+    // The first response warms up.
+    for (let round = -1; round < ROUNDS; round += 1)
+      for (const run of runs) if (run.totalMs < MAX_TOTAL_MS) await sendRequest(run, round)
+    for (const run of runs) report(run)
   }
 }
 
-/** Memory in megabytes, from /proc (Linux only). */
-function memoryMb({ child }: ServiceProcess, name: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1000
+/** The measurements of one operation in one store. */
+interface Run {
+  subject: Subject
+  operation: Operation
+  url: string
+  responses: TimedResponse[]
+  totalMs: number
 }
 
-async function addUpTo(store: Store, count: number): Promise<string> {
-  const existing = await store.reader.get<{ count: number }>('SELECT count(*) AS count FROM evaluation')
-  for (let number = existing?.count ?? 0; number < count; number += 1)
-    await addLargeEvaluation(store, 1000, { id: `run-${number}`, seed: number })
-  return `run-${Math.floor(count / 2)}`
+/** Undefined if the list has only one page. */
+async function getUrl({ service, keys }: Subject, operation: Operation): Promise<string | undefined> {
+  const url = service.baseUrl + operation.path
+  if (!isNextPage(operation)) return url
+  const { link } = await timeFullRead(url, keys.read)
+  const next = /<([^>]+)>; rel="next"/.exec(link)?.[1]
+  return next && new URL(next, service.baseUrl).href
 }
 
-function panels(many: Point[], large: Point[]): Panel[] {
-  const line = (points: Point[], name: string, of: (point: Point) => number) => ({
-    name,
-    points: points.map((point): [number, number] => [point.count, of(point)]),
-  })
-  const both = (points: Point[], xLabel: string): Panel[] => [
-    {
-      title: 'Time, in ms',
-      xLabel,
-      lines: [
-        line(points, 'whole read', ({ readMs }) => readMs),
-        line(points, 'first byte', ({ firstByteMs }) => firstByteMs),
-        line(points, 'start', ({ startMs }) => startMs),
-      ],
-    },
-    {
-      title: 'Memory and disk, in MB',
-      xLabel,
-      lines: [
-        line(points, 'store', ({ diskMb }) => diskMb),
-        line(points, 'peak memory', ({ peakMb }) => peakMb),
-        line(points, 'idle memory', ({ idleMb }) => idleMb),
-      ],
-    },
-  ]
-  return [...both(many, 'evaluations of 1,000 scenarios'), ...both(large, 'scenarios in one evaluation')]
+async function sendRequest(run: Run, round: number): Promise<void> {
+  const { service, keys } = run.subject
+  const { evaluation, write } = run.operation
+  if (evaluation !== undefined) {
+    const body = { note: `note ${Date.now()} ${round}` }
+    const url = `${service.baseUrl}/api/evaluations/${evaluation}/evaluation_scenarios/scenario-1`
+    const { status } = await timeFullRead(url, keys.write, { method: 'PATCH', body })
+    if (status !== 200) throw new Error(`PATCH returned ${status}`)
+  }
+  const response = write
+    ? await timeFullRead(run.url, keys.write, { method: write.method, body: write.body(round) })
+    : await timeFullRead(run.url, keys.read)
+  run.totalMs += response.ms
+  if (round >= 0 || run.totalMs > MAX_TOTAL_MS) run.responses.push(response)
 }
 
-if (import.meta.main) {
-  const large = await measureGrowth(SCENARIOS, (store, count) => addLargeEvaluation(store, count))
-  const many = await measureGrowth(EVALUATIONS, addUpTo)
-  writeFileSync(PLOT, plot(panels(many, large)))
+function report({ subject, operation: { name, grows }, responses }: Run): void {
+  const { cells } = subject.column
+  const status = responses.find((response) => response.status >= 300)?.status
+  const ms = median(responses.map((response) => response.ms))
+  const bytes = responses[0]?.bytes ?? 0
+  cells.set(name, { value: ms, unit: 'ms', status, grows: grows ?? false })
+  if (bytes > LARGE_BYTES || name.endsWith('all scenarios')) {
+    const firstByteMs = median(responses.map((response) => response.firstByteMs))
+    cells.set(`${name}, first byte`, { value: firstByteMs, unit: 'ms', grows: false })
+  }
+  if (bytes < LARGE_BYTES) return
+  cells.set(`${name}, size`, { value: bytes / 1e6, unit: 'MB' })
+  cells.set(`${name}, rate`, { value: bytes / 1000 / ms, unit: 'MB/s' })
+  cells.set(`${name}, peak memory`, { value: memoryMiB(subject.service.child, 'peak'), unit: 'MiB' })
+}
+
+/** From now on, the peak is measured again (Linux only). */
+function resetPeakMemory({ child }: ServiceProcess): void {
+  writeFileSync(`/proc/${child.pid}/clear_refs`, '5')
 }

@@ -6,8 +6,10 @@ import type { Benchmark } from './benchmark.ts'
 import { changeLog } from './change-log.ts'
 import { coldRead } from './cold-read.ts'
 import { addLargeEvaluation, addReadKey, addWriteKey } from './data.ts'
+import { deletion } from './deletion.ts'
 import { firstByte } from './first-byte.ts'
 import { fullRead } from './full-read.ts'
+import { growth } from './growth.ts'
 import { importRate } from './import-rate.ts'
 import { page } from './page.ts'
 import { peakMemory } from './peak-memory.ts'
@@ -45,6 +47,9 @@ const BENCHMARKS: Record<string, Benchmark> = {
   page,
   start,
 }
+
+/** Benchmarks with stores and options of their own, which take long: npm run bench -- growth --engine sqlite. */
+const SEPARATE_BENCHMARKS: Record<string, (args: string[]) => Promise<void>> = { growth, deletion }
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -86,8 +91,12 @@ async function main(names: string[]): Promise<void> {
 
 if (import.meta.main) {
   const names = process.argv.slice(2)
+  const separate = SEPARATE_BENCHMARKS[names[0] ?? '']
   const unknownName = names.find((name) => !(name in BENCHMARKS))
-  if (unknownName !== undefined)
-    print(`Unknown benchmark '${unknownName}'. Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}.`)
+  if (separate) await separate(names.slice(1))
+  else if (unknownName !== undefined)
+    print(
+      `Unknown benchmark '${unknownName}'. Benchmarks: ${Object.keys({ ...BENCHMARKS, ...SEPARATE_BENCHMARKS }).join(', ')}.`,
+    )
   else await main(names.length > 0 ? names : Object.keys(BENCHMARKS))
 }

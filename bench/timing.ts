@@ -35,13 +35,35 @@ export async function timeToFirstByte(
 
 const agent = new Agent({ keepAlive: true })
 
-/** Milliseconds to read a whole response, and its size. */
-export async function timeFullRead(url: string, key: string): Promise<{ ms: number; bytes: number }> {
+export interface TimedResponse {
+  status: number
+  /** Milliseconds until the response was read. */
+  ms: number
+  /** Milliseconds until the first byte of the body. */
+  firstByteMs: number
+  bytes: number
+  link: string
+}
+
+/** Reads a whole response. */
+export async function timeFullRead(
+  url: string,
+  key: string,
+  write?: { method: string; body?: unknown },
+): Promise<TimedResponse> {
   const startTime = performance.now()
-  const clientRequest = request(url, { headers: { authorization: key }, agent })
-  clientRequest.end()
+  const headers = {
+    authorization: key,
+    ...(write?.body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const clientRequest = request(url, { method: write?.method ?? 'GET', headers, agent })
+  clientRequest.end(write && JSON.stringify(write.body))
   const [response] = await once(clientRequest, 'response')
-  let bytes = 0
-  for await (const chunk of response) bytes += chunk.length
-  return { ms: performance.now() - startTime, bytes }
+  let [bytes, firstByteMs] = [0, 0]
+  for await (const chunk of response) {
+    if (bytes === 0) firstByteMs = performance.now() - startTime
+    bytes += chunk.length
+  }
+  const { statusCode: status, headers: responseHeaders } = response
+  return { status, ms: performance.now() - startTime, firstByteMs, bytes, link: responseHeaders.link ?? '' }
 }
