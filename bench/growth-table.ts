@@ -27,7 +27,7 @@ function print(line: string): void {
 /** One row per operation, one column per size, and the largest value divided by the first one. */
 export function printTable(title: string, columns: Column[]): void {
   const names = new Set(columns.flatMap(({ cells }) => [...cells.keys()]))
-  const findings: string[] = []
+  const failures: string[] = []
   print(`\n| ${title}, ms | ${columns.map(({ name }) => name).join(' | ')} | factor |`)
   print(`|---|${columns.map(() => '---|').join('')}---|`)
   for (const name of names) {
@@ -36,11 +36,11 @@ export function printTable(title: string, columns: Column[]): void {
     const largest = Math.max(...cells.map(({ value }) => value))
     const factor = cells.length > 1 ? largest / (cells[0]?.value ?? 1) : undefined
     print(`| ${name} | ${row.map(format).join(' | ')} | ${factor?.toFixed(1) ?? ''} |`)
-    if (cells.some(({ status }) => status !== undefined)) findings.push(`${name}: an error`)
+    if (cells.some(({ status }) => status !== undefined)) failures.push(`${name}: an error`)
     if (cells[0]?.grows === false && (factor ?? 0) > MAX_FACTOR && largest > MAX_MS)
-      findings.push(`${name}: grows by ${factor?.toFixed(1)}`)
+      failures.push(`${name}: grows by ${factor?.toFixed(1)}`)
   }
-  for (const finding of findings) print(`FAILED ${title}, ${finding}`)
+  for (const failure of failures) print(`FAILED ${title}, ${failure}`)
 }
 
 function format(cell: Cell | undefined): string {
