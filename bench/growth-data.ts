@@ -1,8 +1,9 @@
 // Fills stores of different sizes for growth.ts: the same few evaluations in each, and others that make the store large.
 import { parsedValue } from '../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../src/store/access/projects.ts'
+import { runTask } from '../src/store/background/task.ts'
 import type { Transaction } from '../src/store/dialect/dialect.ts'
-import { storeUnknownScores } from '../src/store/scores/stored-scores.ts'
+import { STORE_UNKNOWN_SCORES } from '../src/store/scores/unknown-scores.ts'
 import type { Store } from '../src/store/store.ts'
 import { addRevision } from '../src/store/variants/revisions.ts'
 import { createVariant } from '../src/store/variants/variants.ts'
@@ -52,7 +53,7 @@ export async function fillStore(
     })
     start = end
   }
-  await storeUnknownScores(store)
+  await runTask(store, STORE_UNKNOWN_SCORES)
 }
 
 /** Evaluations in the middle of the list, so that a list that is read in order from either end finds them late. */

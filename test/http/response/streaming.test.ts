@@ -191,8 +191,10 @@ describe('slow and disconnected clients', async () => {
     slowRequest.end()
     const [response] = await once(slowRequest, 'response')
     const firstChunk = await once(response, 'readable').then(() => response.read())
+    const evaluation = await store.reader.get<{ key: number }>('SELECT key FROM evaluation WHERE id = ?', id)
+    assert.ok(evaluation)
     await store.writer.transaction((transaction) =>
-      addScenarios(transaction, 1, [{ ...scenario(id, 1), id: 'one more' }]),
+      addScenarios(transaction, evaluation.key, [{ ...scenario(id, 1), id: 'one more' }]),
     )
     const changedResponse = await sendRequest(baseUrl, path, { authorization: key })
     const chunks: Buffer[] = [firstChunk]

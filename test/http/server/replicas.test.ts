@@ -485,7 +485,13 @@ test('a client reads its own writes on every connection and every instance', opt
 
 test('a replica that has not caught up is not used for a short time', options, async (t) => {
   const { replica: cluster } = getSharedServers()
-  const pool = new PostgresPool({ url: cluster.url(), size: 2, waitMs: 5000, statementMs: 5000 })
+  const pool = new PostgresPool({
+    url: cluster.url(),
+    size: 2,
+    waitMs: 5000,
+    statementMs: 5000,
+    features: { hasBinaryCopy: true },
+  })
   t.after(() => pool.close())
   const replica = new Replica(pool)
   const catchUp = (lsn: string) => pool.use('short', (connection) => replica.waitForReplay(connection, lsn))
