@@ -25,8 +25,11 @@ import { openStoreAt } from './store.ts'
 const DEFAULT_SCENARIOS = 760_000
 /** The share of the scenarios in one large evaluation, and the size of the others. */
 const [LARGE_SHARE, SMALL_COUNT] = [0.25, 1000]
-/** When the service is killed, in milliseconds after its start. */
-const KILL_MS = [200, 300, 400, 500, 700, 1000, 1500, 2500, 4000]
+/** When the service is killed, in milliseconds after its start, and then after its first response. */
+const [START_KILL_MS, SERVING_KILL_MS] = [
+  [300, 600, 1000, 2000, 4000],
+  [0, 500, 1000, 2000],
+]
 const POLL_MS = 10
 
 /** How ids are given: from positions by an importer, by a client, or by the service. */
@@ -88,7 +91,7 @@ async function fill({ writer }: Store, count: number): Promise<string[]> {
   return ids
 }
 
-export interface OldStore {
+interface OldStore {
   url: string
   ids: string[]
   readKey: string
@@ -223,8 +226,9 @@ async function verify(
 ): Promise<void> {
   const migrated = await readHashes(url, folder, readKey, ids)
   const different = ids.filter((id) => migrated.get(id) !== hashes.get(id))
+  print(`  different whole reads: ${different.length} of ${ids.length}`)
   const { stdout } = await run(process.execPath, [MAIN, 'check', '--data', folder, '--database', url])
-  print(`  different whole reads: ${different.length} of ${ids.length}; assay check: ${stdout.trim()}`)
+  print(`  assay check: ${stdout.trim()}`)
 }
 
 async function measureUpgrade(url: string, folder: string, store: OldStore): Promise<void> {
@@ -246,8 +250,12 @@ async function measureUpgrade(url: string, folder: string, store: OldStore): Pro
 
 async function measureKills(url: string, folder: string, store: OldStore): Promise<void> {
   const path = `${READ_PATH(store.ids.at(-1) ?? '')}?limit=1`
-  for (const ms of KILL_MS) {
+  const kills = [START_KILL_MS, SERVING_KILL_MS].flatMap((times, index) =>
+    times.map((ms) => ({ ms, isServing: index === 1 })),
+  )
+  for (const { ms, isServing } of kills) {
     const service = new PolledService(await freePort(), flagsOf(url, folder), path, store.readKey)
+    if (isServing) await service.untilServing()
     await delay(ms)
     await service.stop('SIGKILL')
   }
@@ -256,7 +264,7 @@ async function measureKills(url: string, folder: string, store: OldStore): Promi
   const deletionMs = await deleteLarge(service.baseUrl, store)
   await untilNoWork(url)
   await service.stop('SIGTERM')
-  print(`  kills: ${KILL_MS.length}; first read after ${service.firstSuccessMs?.toFixed(0)} ms`)
+  print(`  kills: ${kills.length}; first read after ${service.firstSuccessMs?.toFixed(0)} ms`)
   print(
     `  longest time between two reads: ${service.longestGapMs.toFixed(0)} ms, failed reads: ${service.failureCount}`,
   )
@@ -264,7 +272,7 @@ async function measureKills(url: string, folder: string, store: OldStore): Promi
   await verify(url, folder, store, store.ids.slice(1))
 }
 
-export async function measureMigration(folder: string, store: OldStore): Promise<void> {
+async function measureMigration(folder: string, store: OldStore): Promise<void> {
   const copy = await copyStore(store.url)
   print('Upgrade without interruption')
   await measureUpgrade(copy, folder, store)
