@@ -335,7 +335,7 @@ test('a read from a replica causes at most one statement on the primary', option
     assert.equal((await createEvaluation(service, database.key, 'newer')).status, 201)
     assert.ok(primaryLog.statements().some((text) => text.includes('FROM api_key')))
     assert.ok(!primaryLog.statements().some((text) => text.includes(' AS timeline')))
-    assert.deepEqual(replicaLog.statements(), [])
+    assert.ok(!replicaLog.statements().some((text) => text.includes('FROM api_key')))
   })
 })
 
@@ -431,22 +431,21 @@ class ConditionalReader {
 test('a client reads its own writes on every connection and every instance', options, async (t) => {
   const servers = getSharedServers()
   const database = await createDatabase(servers)
-  const [firstService, secondService] = await Promise.all([
+  const [firstService, secondService, cachingService] = await Promise.all([
+    startWithReplica(database),
     startWithReplica(database),
     startWithReplica(database, ...CACHE_FLAGS),
   ])
   const rounds = new WriteRounds(openConnection(firstService.baseUrl, database.key))
-  const readers = [firstService, secondService].map(
+  const readers = [firstService, secondService, cachingService].map(
     ({ baseUrl }) => new ConditionalReader(openConnection(baseUrl, database.key)),
   )
   const sendToSecond = openConnection(secondService.baseUrl, database.key)
 
   async function writeAndRead(label: string): Promise<void> {
     const { path, text } = await rounds.performNextWrite()
-    const [firstEtag, secondEtag] = await Promise.all(
-      readers.map((reader) => reader.assertReads(path, text, label)),
-    )
-    assert.equal(firstEtag, secondEtag, 'both instances return the same ETag')
+    const etags = await Promise.all(readers.map((reader) => reader.assertReads(path, text, label)))
+    assert.equal(new Set(etags).size, 1, 'all instances return the same ETag')
     if (path !== scenariosPath('e')) return
     const evaluations = JSON.parse((await sendToSecond(EVALUATIONS)).text) as {
       id: string
