@@ -48,6 +48,7 @@ async function revertMigrations({ writer }: Store): Promise<void> {
       'evaluation_scores',
       'background_task',
       'unclassified_ids',
+      'first_digest',
     ])
       await transaction.run(`DROP TABLE ${table}`)
     for (const table of ['measure', 'result']) {
@@ -67,7 +68,6 @@ async function revertMigrations({ writer }: Store): Promise<void> {
     await transaction.run('ALTER TABLE idempotency DROP COLUMN etag')
     await transaction.run('ALTER TABLE evaluation DROP COLUMN next_position')
     await transaction.run('ALTER TABLE evaluation_column DROP COLUMN row_count')
-    await transaction.run('ALTER TABLE scenario DROP COLUMN first_digest')
     if (ENGINE === 'postgres') await transaction.run('DROP FUNCTION append_change')
     await transaction.run('DELETE FROM project WHERE key = 0')
     await transaction.run(`DELETE FROM migration WHERE name >= '0003-reading'`)

@@ -120,8 +120,7 @@ CREATE INDEX variant_by_update ON variant (project, updated_at, key);
 `
 
 /**
- * For changes of stored scenarios. The positions of deleted scenarios are not used again. `first_digest` is the digest of a
- * scenario as it was first written; null if it has not changed. A column is deleted when no row has it; its row count is
+ * For changes of stored scenarios. The positions of deleted scenarios are not used again. A column is deleted when no row has it; its row count is
  * unknown (null) in evaluations that were written before.
  */
 const CORRECTIONS = `
@@ -129,7 +128,6 @@ ALTER TABLE evaluation ADD COLUMN next_position INTEGER NOT NULL DEFAULT 0;
 UPDATE evaluation SET next_position =
   coalesce((SELECT max(position) FROM scenario WHERE scenario.evaluation = evaluation.key), -1) + 1;
 ALTER TABLE evaluation_column ADD COLUMN row_count INTEGER;
-ALTER TABLE scenario ADD COLUMN first_digest BLOB;
 `
 
 /**
@@ -222,6 +220,19 @@ function forUnclassifiedIds({ sqlite, postgres }: Migration['sql']): Migration['
   return { sqlite, postgres: postgres + dropForeignKey }
 }
 
+/**
+ * The digests of changed scenarios as they were first written. They are not a column of `scenario`, because SQLite would read the
+ * whole table to add it.
+ */
+const FIRST_DIGESTS = `
+CREATE TABLE first_digest (
+  evaluation INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  digest BLOB NOT NULL,
+  PRIMARY KEY (evaluation, position)
+) STRICT, WITHOUT ROWID;
+`
+
 function withPostgresFunction(sql: Migration['sql'], postgresFunction: string): Migration['sql'] {
   return { ...sql, postgres: sql.postgres + postgresFunction }
 }
@@ -243,4 +254,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0014-postgres-storage', sql: { sqlite: '', postgres: POSTGRES_STORAGE } },
   { name: '0017-keys', sql: { sqlite: '', postgres: POSTGRES_KEYS } },
   { name: '0018-unclassified-ids', sql: forUnclassifiedIds(forBothEngines(UNCLASSIFIED_IDS)) },
+  { name: '0019-first-digests', sql: forBothEngines(FIRST_DIGESTS) },
 ]

@@ -19,8 +19,12 @@ const REPLACE_SCENARIO = (
   text: string,
 ) => `INSERT INTO scenario (evaluation, position, id, body, extra, digest)
   VALUES (?, ?, ?, ${text}, ${text}, ?) ON CONFLICT (evaluation, position) DO UPDATE
-  SET body = excluded.body, extra = excluded.extra, digest = excluded.digest,
-    first_digest = coalesce(scenario.first_digest, scenario.digest)`
+  SET body = excluded.body, extra = excluded.extra, digest = excluded.digest`
+
+/** Values: evaluation, and the positions as a JSON array. */
+const KEEP_FIRST_DIGESTS = (integers: string) => `INSERT INTO first_digest (evaluation, position, digest)
+  SELECT evaluation, position, digest FROM scenario WHERE evaluation = ? AND position IN (${integers})
+  ON CONFLICT (evaluation, position) DO NOTHING`
 
 export interface ReplacedTexts {
   position: number
@@ -36,6 +40,11 @@ export async function replaceTexts(
   evaluation: number,
   rows: ReplacedTexts[],
 ): Promise<void> {
+  await transaction.run(
+    KEEP_FIRST_DIGESTS(transaction.sql.integers),
+    evaluation,
+    JSON.stringify(rows.map(({ position }) => position)),
+  )
   await transaction.runMany([
     REPLACE_SCENARIO(transaction.sql.text),
     rows.map(({ position, id, body, extra, digest }) => [evaluation, position, id, body, extra, digest]),
@@ -79,7 +88,7 @@ export async function deleteScenarios(
 ): Promise<void> {
   const positions = scenarios.map(({ position }) => position)
   await removeFromDerived(transaction, evaluation, columns, scenarios)
-  for (const table of ['generated_id', 'scenario'])
+  for (const table of ['generated_id', 'first_digest', 'scenario'])
     await deleteAtPositions(transaction, table, evaluation, positions)
 }
 

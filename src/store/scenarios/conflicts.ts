@@ -24,6 +24,7 @@ export interface ExistingScenario {
   id: string
   position: number
   digest: Uint8Array
+  /** Null if the scenario has not changed. */
   first_digest: Uint8Array | null
   has_extra: number
   /** The size of body and extra data. */
@@ -39,7 +40,9 @@ export interface Conflict {
 }
 
 export const FIND_SCENARIOS = (placeholders: string) =>
-  `SELECT id, position, digest, first_digest, CASE WHEN extra IS NULL THEN 0 ELSE 1 END AS has_extra,
+  `SELECT id, position, digest, CASE WHEN extra IS NULL THEN 0 ELSE 1 END AS has_extra,
+     (SELECT digest FROM first_digest
+       WHERE first_digest.evaluation = scenario.evaluation AND first_digest.position = scenario.position) AS first_digest,
      octet_length(body) + coalesce(octet_length(extra), 0) AS bytes
    FROM scenario WHERE evaluation = ? AND id IN (${placeholders})`
 

@@ -63,7 +63,7 @@ export async function deleteDerived(
 }
 
 /** Tables with at most one row for each scenario. */
-const POSITION_TABLES = ['search', 'measure', 'generated_id', 'scenario']
+const POSITION_TABLES = ['search', 'measure', 'generated_id', 'first_digest', 'scenario']
 
 /** All tables with rows for scenarios. */
 export const SCENARIO_TABLES = [...POSITION_TABLES, ...Object.values(NAMED_TABLES).map(({ table }) => table)]
