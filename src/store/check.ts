@@ -106,6 +106,20 @@ const READ_PARENTS = (table: string, parent: Parent) => `WITH RECURSIVE keys (pa
   FROM keys LEFT JOIN ${parent} ON ${parent}.key = keys.parent
   WHERE keys.parent IS NOT NULL ORDER BY keys.parent`
 
+/**
+ * The rows of a derived table in a range of positions. With CROSS JOIN, SQLite finds them by index for each name. Otherwise it
+ * would read all rows of the evaluation.
+ */
+export function READ_NAMED(list: keyof typeof NAMED_TABLES): string {
+  const { table, ordinal, kind, columns } = NAMED_TABLES[list]
+  const values = columns.map((column) => `derived.${column} AS ${column}`).join(', ')
+  return `SELECT derived.position AS position, name, ${values}
+    FROM evaluation_column CROSS JOIN ${table} AS derived
+    WHERE evaluation_column.evaluation = ? AND kind = '${kind}'
+      AND derived.evaluation = ? AND derived.${ordinal} = evaluation_column.ordinal
+      AND derived.position >= ? AND derived.position <= ?`
+}
+
 class StoreCheck {
   readonly checked: CheckedCounts = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0 }
   readonly faults: Fault[] = []
@@ -231,13 +245,8 @@ class StoreCheck {
     evaluation: number,
     scenarios: Scenario[],
   ): Promise<NamedRow[]> {
-    const { table, ordinal, kind, columns } = NAMED_TABLES[list]
     return this.#snapshot.all<NamedRow>(
-      `SELECT derived.position AS position, name, ${columns.map((column) => `derived.${column} AS ${column}`).join(', ')}
-       FROM evaluation_column JOIN ${table} AS derived
-         ON derived.evaluation = evaluation_column.evaluation AND derived.${ordinal} = evaluation_column.ordinal
-       WHERE evaluation_column.evaluation = ? AND kind = '${kind}'
-         AND derived.evaluation = ? AND derived.position >= ? AND derived.position <= ?`,
+      READ_NAMED(list),
       evaluation,
       evaluation,
       scenarios[0]?.position ?? 0,

@@ -219,7 +219,7 @@ describe('a file with an invalid record is rejected with its position', () => {
   test('nothing of the rejected files is stored', async () => {
     assert.equal((await reports).code, 1)
     const { stdout } = await runAssay(['check', '--data', data, '--json'])
-    const emptyStore = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0, faults: [] }
+    const emptyStore = { evaluations: 0, scenarios: 0, variants: 0, revisions: 0, faults: [], background: [] }
     assert.deepEqual(JSON.parse(stdout), emptyStore)
     const { stderr } = await runAssay(['import', files[0] ?? '', '--data', data, '--evaluation', 'e'])
     assert.match(

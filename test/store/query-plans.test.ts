@@ -13,6 +13,7 @@ import {
   READ_CHANGES,
 } from '../../src/store/changes/change-log.ts'
 import { READ_OLDEST_CHANGES } from '../../src/store/changes/retention.ts'
+import { READ_NAMED } from '../../src/store/check.ts'
 import { elementsQuery, numberedStatement } from '../../src/store/dialect/postgres/sql.ts'
 import { joinStatement } from '../../src/store/dialect/sqlite/sql.ts'
 import { EVALUATIONS, FIND_EVALUATION } from '../../src/store/evaluations/evaluations.ts'
@@ -196,3 +197,15 @@ const INSERT_MANY_ROWS = `
     SELECT key, number, number, repeat('x', 200), '' FROM evaluation, generate_series(1, 400) AS number;
   INSERT INTO scenario (evaluation, position, id, body, digest)
     SELECT 7, number, number, repeat('x', 200), '' FROM generate_series(401, 40000) AS number`
+
+test('assay check finds results and inputs by position', {
+  skip: ENGINE === 'postgres' && 'PostgreSQL has statistics to choose the order of a join',
+}, async () => {
+  for (const list of ['results', 'inputs'] as const) {
+    const steps = await explain(READ_NAMED(list))
+    assert.match(
+      steps.at(-1) ?? '',
+      /^SEARCH derived USING PRIMARY KEY \(evaluation=\? AND \w+=\? AND position>\? AND position<\?\)$/,
+    )
+  }
+})
