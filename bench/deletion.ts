@@ -30,7 +30,7 @@ export async function deletion(args: string[]): Promise<void> {
     await fillStore(store, { evaluations: 1, scenarios: Number(scenarios ?? SCENARIOS) }, benchStore.engine)
     const keys = { read: await addReadKey(store), write: await addWriteKey(store) }
     try {
-      for (const line of await measure(benchStore, store, keys)) process.stdout.write(`${line}\n`)
+      await measure(benchStore, store, keys)
     } finally {
       await store.close()
       await benchStore.remove()
@@ -38,34 +38,34 @@ export async function deletion(args: string[]): Promise<void> {
   })
 }
 
-async function measure({ engine, url, data }: BenchStore, store: Store, keys: Keys): Promise<string[]> {
+async function measure({ engine, url, data }: BenchStore, store: Store, keys: Keys): Promise<void> {
   const settings = ['--data', data, '--database', url, '--log-level', 'warn']
   const first = await startService(settings)
-  const lines: string[] = []
+  const print = (line: string) =>
+    process.stdout.write(`${engine}, ${line} (load ${loadavg()[0]?.toFixed(1)})\n`)
   const idle = await sendUntil(first, keys, async (count) => count === IDLE_REQUESTS)
-  lines.push(`idle: ${describe(idle)}`)
+  print(`idle: ${describe(idle)}`)
   const { key, next_position: total } = await getLarge(store)
   const deleted = await timeFullRead(`${first.baseUrl}/api/evaluations/${LARGE}`, keys.write, {
     method: 'DELETE',
   })
-  lines.push(`DELETE of ${total} scenarios: ${deleted.status} after ${deleted.ms.toFixed(0)} ms`)
+  print(`DELETE of ${total} scenarios: ${deleted.status} after ${deleted.ms.toFixed(0)} ms`)
   const startTime = performance.now()
   const firstHalf = await sendUntil(first, keys, async () => (await countLeft(store, key)) < total / 2)
-  lines.push(`first half: ${describe(firstHalf)}`)
+  print(`first half: ${describe(firstHalf)}`)
   first.child.kill('SIGKILL')
   if (first.child.signalCode === null) await once(first.child, 'exit')
   const second = await startService(settings)
   const secondHalf = await sendUntil(second, keys, async () => (await countLeft(store, key)) === 0)
-  lines.push(`second half, after SIGKILL: ${describe(secondHalf)}`)
-  lines.push(`all rows removed after ${((performance.now() - startTime) / 1000).toFixed(0)} s`)
+  print(`second half, after SIGKILL: ${describe(secondHalf)}`)
+  print(`all rows removed after ${((performance.now() - startTime) / 1000).toFixed(0)} s`)
   await stopService(second)
   for (const table of TABLES) {
     const row = await store.reader.get(`SELECT 1 FROM ${table} WHERE evaluation = ? LIMIT 1`, key)
-    if (row) lines.push(`FAILED: ${table} contains rows of the deleted evaluation`)
+    if (row) print(`FAILED: ${table} contains rows of the deleted evaluation`)
   }
   const check = execFileSync(process.execPath, [MAIN, 'check', '--database', url, '--data', data])
-  lines.push(`assay check: ${check.toString().trim().split('\n').at(-1)}`)
-  return lines.map((line) => `${engine}, ${line} (load ${loadavg()[0]?.toFixed(1)})`)
+  print(`assay check: ${check.toString().trim().split('\n').at(-1)}`)
 }
 
 async function getLarge({ reader }: Store): Promise<{ key: number; next_position: number }> {
