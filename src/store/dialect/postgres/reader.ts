@@ -27,7 +27,7 @@ const QUERY_MODE = `ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL enable_
 
 const MODES: Record<SnapshotKind, string> = { short: SNAPSHOT_MODE, long: SNAPSHOT_MODE, query: QUERY_MODE }
 
-type Work<Result> = (connection: PostgresConnection) => Promise<Result>
+type Work<Result> = (connection: PostgresConnection, isReplica: boolean) => Promise<Result>
 
 /** A transaction that reads. */
 interface ReadTransaction<Result> {
@@ -66,7 +66,7 @@ export class PostgresReader extends BaseConnection implements Reader {
 
   /** Single statements outside of `latest` use the primary. */
   read(read: Read): Promise<unknown> {
-    const work: Work<unknown> = (connection) =>
+    const work = (connection: PostgresConnection) =>
       runTransaction(connection, STATEMENT_MODE, () => connection.read(read))
     // A replica can return old data, so it is used only after a new attempt to reach the primary has failed.
     const ignoresBackoff = this.#replicas.length > 0
@@ -92,7 +92,12 @@ export class PostgresReader extends BaseConnection implements Reader {
       (replica?.pool ?? this.#primary).use(length, async (connection) => {
         if (state) await replica?.waitForReplay(connection, state.lsn)
         hasBegun = true
-        return runTransaction(connection, mode, work, options)
+        return runTransaction(
+          connection,
+          mode,
+          (connection) => work(connection, replica !== undefined),
+          options,
+        )
       })
     const usableReplicas = replicas.filter(({ isLagging }) => !state || !isLagging)
     // A long snapshot can have sent part of a response, so it is not restarted.
@@ -126,7 +131,11 @@ class LatestReader extends BaseConnection implements SnapshotReader {
   }
 
   async read(read: Read): Promise<unknown> {
-    const work: Work<unknown> = (connection) => connection.read(read)
+    let isFromReplica = false
+    const work: Work<unknown> = (connection, isReplica) => {
+      isFromReplica = isReplica
+      return connection.read(read)
+    }
     const readFromServer = () => this.#run({ kind: 'short', mode: STATEMENT_MODE, work })
     const rows = (await this.#state)?.rows
     if (!rows || read.returns !== 'row') return readFromServer()
@@ -134,7 +143,8 @@ class LatestReader extends BaseConnection implements SnapshotReader {
     const cachedRow = rows.get(key)
     if (cachedRow !== undefined) return cachedRow
     const row = await readFromServer()
-    if (row !== undefined) rows.set(key, Object.freeze(row))
+    // On the primary, a commit is part of its position shortly before other transactions see it. On a replica it is not.
+    if (row !== undefined && isFromReplica) rows.set(key, Object.freeze(row))
     return row
   }
 
@@ -169,7 +179,7 @@ async function tryServers<Server, Result>(
 async function runTransaction<Result>(
   connection: PostgresConnection,
   mode: string,
-  work: Work<Result>,
+  work: (connection: PostgresConnection) => Promise<Result>,
   options?: TransactionOptions,
 ): Promise<Result> {
   connection.begin(mode, options)
