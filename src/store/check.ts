@@ -200,7 +200,7 @@ class StoreCheck {
     }
   }
 
-  /** SQLite has foreign keys for this. */
+  /** Finds rows without an evaluation or variant. Foreign keys prevent most of them in SQLite, and none in PostgreSQL. */
   async checkParents(): Promise<void> {
     for (const [table, noun] of CHILD_TABLES) {
       for (let after = -1; ; ) {
