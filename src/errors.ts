@@ -108,6 +108,11 @@ export const ERRORS = {
     title: 'Too many requests',
     when: 'This address sent too many invalid keys within one minute. Retry after the time in Retry-After.',
   },
+  'too-many-queries': {
+    status: 429,
+    title: 'Too many queries',
+    when: 'Too many filters, searches, summaries or comparisons of this key or project are in progress. Retry after the time in Retry-After, and send fewer at the same time.',
+  },
   'header-fields-too-large': {
     status: 431,
     title: 'Header fields too large',
@@ -131,7 +136,7 @@ export const ERRORS = {
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    when: 'The store is not available, or the service is shutting down. Retry after the time in Retry-After.',
+    when: 'The store is not available, too many queries of all clients are in progress, or the service is shutting down. Retry after the time in Retry-After.',
   },
   'query-timeout': {
     status: 504,

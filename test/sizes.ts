@@ -55,6 +55,16 @@ export const SIZES = {
   comparisons: { quick: 6, full: 25, description: 'generated comparisons, checked against exact arithmetic' },
   mutations: { quick: 40, full: 200, description: 'broken files per import format' },
   large_bombs: { quick: 0, full: 1, description: '1 sends decompression bombs of up to 4 GiB' },
+  starvation_rows: {
+    quick: 2000,
+    full: 100_000,
+    description: 'scenarios that eight clients query while others must be served',
+  },
+  starvation_reads: {
+    quick: 20,
+    full: 400,
+    description: 'small queries and reads that are measured meanwhile',
+  },
   test_seconds: { quick: 180, full: 600, description: 'time limit of a single test' },
   file_minutes: { quick: 10, full: 45, description: 'time limit of a test file' },
 } satisfies Record<string, Size>

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Settings } from '../settings/settings.ts'
 import { LruCache, sizeOfText } from '../store/cache/lru-cache.ts'
 import { ComparisonCache } from '../store/compare/comparison-cache.ts'
-import { cacheFolder, type Reader, temporaryFolder, type Writer } from '../store/store.ts'
+import { cacheFolder, maxQueries, type Reader, temporaryFolder, type Writer } from '../store/store.ts'
 import { createFastifyApp } from './fastify-app.ts'
 import { authenticate } from './request/auth.ts'
 import {
@@ -20,6 +20,7 @@ import { respondToUnmatchedRequests } from './request/unmatched-requests.ts'
 import { WriteHandler } from './request/write-handler.ts'
 import { DiskBuffers } from './response/disk-buffer.ts'
 import { FileCache } from './response/file-cache.ts'
+import { QueryQueue } from './response/query-queue.ts'
 import type { App, RouteContext } from './route-context.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { comparisonRoutes } from './routes/comparisons.ts'
@@ -82,12 +83,14 @@ export async function buildApp({
     connections: new Connections(app.server, settings),
     metrics: new Metrics(workerChannel),
     diskBuffers: new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes),
+    queryQueue: new QueryQueue({ maxRunning: maxQueries(settings), timeLimitMs: settings.query_timeout }),
     textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
     comparisonCache: new ComparisonCache(),
     memoryCache: new LruCache(settings.max_cache_bytes, ({ length }) => length),
     fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes, log),
   }
-  const { connections, metrics } = context
+  const { connections, metrics, queryQueue } = context
+  metrics.observeQueries(queryQueue)
   const prefix = pathPrefixOf(settings)
   await context.fileCache.removePartialFiles()
   await prepare?.(app)

@@ -14,6 +14,7 @@ import type { Reader } from '../store/store.ts'
 import type { WriteHandler } from './request/write-handler.ts'
 import type { DiskBuffers } from './response/disk-buffer.ts'
 import type { FileCache } from './response/file-cache.ts'
+import type { QueryQueue } from './response/query-queue.ts'
 import type { Connections } from './server/connections.ts'
 import type { Metrics } from './server/metrics.ts'
 
@@ -36,6 +37,8 @@ export interface RouteContext {
   connections: Connections
   /** Buffers responses to slow clients on disk. */
   diskBuffers: DiskBuffers
+  /** Limits how many queries run at the same time. */
+  queryQueue: QueryQueue
   /** Caches complete responses of up to 4 MiB. */
   memoryCache: LruCache<Uint8Array>
   /** Caches larger responses. */

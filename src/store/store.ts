@@ -45,6 +45,17 @@ export function cacheFolder(settings: Pick<StoreSettings, 'data' | 'database'>):
   return join(temporaryFolder(settings), 'response-cache')
 }
 
+/** SQLite runs each query on a thread of its own. */
+const MAX_SQLITE_QUERIES = 4
+
+/** How many queries of requests this process can run at the same time. On PostgreSQL, long responses need connections too. */
+export function maxQueries(settings: StoreSettings & { workers: number }): number {
+  if (sqliteFileOf(settings) !== undefined)
+    return Math.max(2, Math.floor(MAX_SQLITE_QUERIES / settings.workers))
+  const connections = settings.pool_size * Math.max(1, settings.replica.length)
+  return Math.max(1, Math.floor(0.4 * connections))
+}
+
 export interface OpenOptions {
   /** Default: true. */
   createIfMissing?: boolean

@@ -15,7 +15,7 @@ import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
 export interface ElementsRead
-  extends Pick<RouteContext, 'diskBuffers' | 'memoryCache' | 'fileCache' | 'settings'> {
+  extends Pick<RouteContext, 'diskBuffers' | 'queryQueue' | 'memoryCache' | 'fileCache' | 'settings'> {
   elements: ElementTable
   /** The path of this list, for the Link header. */
   path: string

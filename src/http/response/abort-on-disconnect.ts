@@ -1,26 +1,64 @@
-// Stops database work for clients that have disconnected.
+// Stops queries whose client has disconnected, or that exceed the time limit.
 import type { ServerResponse } from 'node:http'
 import { BaseConnection } from '../../store/dialect/base-connection.ts'
 import type { Connection, Read } from '../../store/dialect/dialect.ts'
+import { queryTimeoutError } from '../../store/dialect/errors.ts'
 import { ClientDisconnected } from './send.ts'
 
-/** A connection that checks before every statement that the client is connected. Throws ClientDisconnected. */
+/** A connection that runs no statement after the signal was aborted. Statements then reject with its reason. */
 export class AbortingConnection extends BaseConnection {
   readonly sql
   readonly #connection: Connection
-  readonly #response: ServerResponse
+  readonly #signal: AbortSignal
 
-  constructor(connection: Connection, response: ServerResponse) {
+  constructor(connection: Connection, signal: AbortSignal) {
     super()
     this.sql = connection.sql
     this.#connection = connection
-    this.#response = response
+    this.#signal = signal
   }
 
   async read(read: Read): Promise<unknown> {
+    this.#signal.throwIfAborted()
+    try {
+      return await this.#connection.read(read)
+    } catch (error) {
+      this.#signal.throwIfAborted()
+      throw error
+    }
+  }
+}
+
+/** Aborts its signal when the client disconnects, or when the response has not started at the end of the time limit. */
+export class QueryAbort {
+  readonly #controller = new AbortController()
+  readonly #response: ServerResponse
+  #timer: NodeJS.Timeout | undefined
+  readonly #onDisconnect = () => this.#controller.abort(new ClientDisconnected())
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+    const { socket } = response.req
+    // A half-closed socket counts as disconnected: waiting for the full close would delay other queries.
+    if (socket.destroyed || socket.readableEnded) this.#onDisconnect()
+    socket.once('end', this.#onDisconnect)
+    socket.once('close', this.#onDisconnect)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  startTimeLimit(limitMs: number): void {
+    this.#timer = setTimeout(() => {
+      if (!this.#response.headersSent) this.#controller.abort(queryTimeoutError(undefined, limitMs))
+    }, limitMs)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
     const { socket } = this.#response.req
-    // A half-closed socket counts as disconnected: waiting for the full close would block the query thread.
-    if (socket.destroyed || socket.readableEnded) throw new ClientDisconnected()
-    return this.#connection.read(read)
+    socket.off('end', this.#onDisconnect)
+    socket.off('close', this.#onDisconnect)
   }
 }

@@ -12,11 +12,12 @@ import {
 } from '../../serialize/format.ts'
 import type { LruCache } from '../../store/cache/lru-cache.ts'
 import type { Connection } from '../../store/store.ts'
-import { AbortingConnection } from './abort-on-disconnect.ts'
+import { AbortingConnection, QueryAbort } from './abort-on-disconnect.ts'
 import { DiskBuffer, type DiskBuffers } from './disk-buffer.ts'
 import { etag, matchesEtag } from './etag.ts'
 import type { FileCache } from './file-cache.ts'
 import { negotiateEncoding, negotiateFormat } from './negotiate.ts'
+import type { QueryQueue } from './query-queue.ts'
 import { ClientDisconnected, sendBytes } from './send.ts'
 
 export interface ReadResponse {
@@ -43,7 +44,8 @@ export interface Content {
 
 export interface ReadSource {
   diskBuffers: DiskBuffers
-  /** Whether preparing the response can be slow. It then runs once, in the snapshot pool for queries. */
+  queryQueue: QueryQueue
+  /** Whether preparing the response can be slow. It then runs once, when it is its turn among the queries. */
   isQuery?: boolean
   /** Whether `prepare` reads only the version, so that a 304 needs no snapshot. */
   isPolled?: boolean
@@ -153,25 +155,39 @@ async function sendAndCache(
   reply.headers(headers).send(body)
 }
 
-/** Queries can be slow and wait for each other, so they are aborted when their client disconnects. */
+/** Queries can be slow and wait for each other, so they have a time limit and are aborted when their client disconnects. */
 async function streamQuery(reply: FastifyReply, source: ReadSource): Promise<void> {
-  const prepare = (snapshot: Connection) => source.prepare(new AbortingConnection(snapshot, reply.raw))
+  const { queryQueue } = source
+  const { keyId: key = '', latestReader, viewer } = reply.request
+  const query = new QueryAbort(reply.raw)
+  const { signal } = query
+  const prepare = (snapshot: Connection) => source.prepare(new AbortingConnection(snapshot, signal))
+  const runInSnapshot: RunInSnapshot = (work) =>
+    queryQueue.run({ project: viewer.project, key }, signal, () => {
+      query.startTimeLimit(queryQueue.timeLimitMs)
+      return latestReader.snapshot('query', work, signal)
+    })
   try {
-    await streamResponse(reply, { ...source, prepare })
+    await streamResponse(reply, { ...source, prepare }, runInSnapshot)
   } catch (error) {
     if (!(error instanceof ClientDisconnected) || reply.sent) throw error
     reply.hijack()
     reply.raw.req.socket.destroy()
+  } finally {
+    query.close()
   }
 }
+
+type RunInSnapshot = (work: (snapshot: Connection) => Promise<void>) => Promise<void>
 
 /** Sends the response while it is read from the database. */
 async function streamResponse(
   reply: FastifyReply,
-  { diskBuffers, prepare, isQuery, caches }: ReadSource,
+  { diskBuffers, prepare, caches }: ReadSource,
+  runInSnapshot: RunInSnapshot = (work) => reply.request.latestReader.snapshot('long', work),
 ): Promise<void> {
   let sending: Promise<void> | undefined
-  await reply.request.latestReader.snapshot(isQuery ? 'query' : 'long', async (snapshot) => {
+  await runInSnapshot(async (snapshot) => {
     const { bytes, ...response } = await prepareResponse(reply, await prepare(snapshot))
     const diskBuffer = new DiskBuffer(diskBuffers)
     // With "Connection: close", clients could mistake an aborted response for a complete one.

@@ -1,6 +1,6 @@
-// Prometheus metrics: request counts, request durations, requests in flight, and the default metrics of the process.
+// Prometheus metrics: request counts, request durations, requests in flight, queries, and the default metrics of the process.
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { WorkerChannel } from './worker-channel.ts'
 
 export class Metrics {
@@ -30,6 +30,35 @@ export class Metrics {
   /** Metrics of all workers in Prometheus format; undefined if a worker does not respond. */
   toPrometheusText(): Promise<string | undefined> {
     return this.#workerChannel?.metrics() ?? this.registry.metrics()
+  }
+
+  observeQueries(queue: { readonly counts: { running: number; waiting: number; rejected: number } }): void {
+    const registers = [this.registry]
+    new Gauge({
+      name: 'assay_queries_running',
+      help: 'Filters, searches, summaries and comparisons that run.',
+      registers,
+      collect() {
+        this.set(queue.counts.running)
+      },
+    })
+    new Gauge({
+      name: 'assay_queries_waiting',
+      help: 'Filters, searches, summaries and comparisons that wait for others.',
+      registers,
+      collect() {
+        this.set(queue.counts.waiting)
+      },
+    })
+    new Counter({
+      name: 'assay_queries_rejected_total',
+      help: 'Filters, searches, summaries and comparisons that were rejected because too many were in progress.',
+      registers,
+      collect() {
+        this.reset()
+        this.inc(queue.counts.rejected)
+      },
+    })
   }
 
   /** An onRequest hook. The route label is the URL pattern, so that ids do not become label values. */

@@ -1,6 +1,6 @@
 // Pairs the rows of a baseline with the rows of its candidates by a join key: scenario id, all inputs, one input, or
 // position. A row belongs to at most one pair per candidate.
-import type { Connection, Value } from '../dialect/dialect.ts'
+import type { Connection, SqlFragments, Value } from '../dialect/dialect.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 import { inList } from '../reads/in-list.ts'
 import { roundRate } from '../statistics/rounding.ts'
@@ -93,7 +93,7 @@ async function joinCandidate(
     baseline: await countRepeats(connection, a),
     candidate: await countRepeats(connection, b),
   }
-  const { pairs, isIndexOnly } = buildPairs(a, b, repeats)
+  const { pairs, isIndexOnly } = buildPairs(a, b, repeats, connection.sql)
   const matched = await readCount(
     connection,
     isIndexOnly ? countIndexedPairsStatement(a, b) : countPairsStatement(pairs),
@@ -112,13 +112,17 @@ export async function restoreJoin(
   const [a, b] = await getJoinColumns(connection, baseline, candidate, by)
   const smallerCount = Math.min(baseline.count, candidate.count)
   const rate = roundRate(matched, smallerCount) ?? 1
-  return { baseline, candidate, by, matched, rate, repeats, ...buildPairs(a, b, repeats) }
+  return { baseline, candidate, by, matched, rate, repeats, ...buildPairs(a, b, repeats, connection.sql) }
 }
 
-function buildPairs(a: JoinColumn, b: JoinColumn, repeats: CandidateJoin['repeats']) {
+function buildPairs(a: JoinColumn, b: JoinColumn, repeats: CandidateJoin['repeats'], sql: SqlFragments) {
   const hasRepeats = repeats.baseline + repeats.candidate > 0
   const isIndexOnly = a.isIndexed && !hasRepeats
-  const pairs = isIndexOnly ? indexedPairs(a, b) : hasRepeats ? repeatedPairs(a, b) : hashedPairs(a, b)
+  const pairs = isIndexOnly
+    ? indexedPairs(a, b)
+    : hasRepeats
+      ? repeatedPairs(a, b, sql)
+      : hashedPairs(a, b, sql)
   const pairsAt = (positions: number[]) =>
     isIndexOnly ? indexedPairsAt(a, b, positions) : filteredPairs(pairs, positions)
   return { pairs, pairsAt, isIndexOnly }
@@ -176,13 +180,14 @@ function filteredPairs({ sql, values }: BoundSql, positions: number[]): BoundSql
 }
 
 /** The rows of the candidate are materialized, so that SQLite builds a temporary index on them. */
-function hashedPairs(a: JoinColumn, b: JoinColumn): BoundSql {
+function hashedPairs(a: JoinColumn, b: JoinColumn, { cancelable }: SqlFragments): BoundSql {
   return {
     sql: `WITH b AS MATERIALIZED (
-        SELECT position, ${b.column} AS join_key FROM ${b.table} AS one WHERE ${b.where('one')})
+        SELECT position, ${b.column} AS join_key FROM ${b.table} AS one
+        WHERE ${b.where('one')} AND ${cancelable('position')})
       SELECT a.position AS base_position, b.position AS position, a.position AS cluster
       FROM ${a.table} AS a CROSS JOIN b
-      WHERE ${a.where('a')} AND b.join_key = a.${a.column} ORDER BY a.position`,
+      WHERE ${a.where('a')} AND ${cancelable('a.position')} AND b.join_key = a.${a.column} ORDER BY a.position`,
     values: [...b.values, ...a.values],
   }
 }
@@ -191,20 +196,21 @@ function hashedPairs(a: JoinColumn, b: JoinColumn): BoundSql {
  * Pairs the nth row of a key with the nth row of the same key. The pairs are materialized before sorting: otherwise
  * SQLite scans one whole side for each row of the other.
  */
-function repeatedPairs(a: JoinColumn, b: JoinColumn): BoundSql {
+function repeatedPairs(a: JoinColumn, b: JoinColumn, sql: SqlFragments): BoundSql {
   return {
-    sql: `WITH a AS MATERIALIZED (${numberedRows(a)}), b AS MATERIALIZED (${numberedRows(b)}),
+    sql: `WITH a AS MATERIALIZED (${numberedRows(a, sql)}), b AS MATERIALIZED (${numberedRows(b, sql)}),
       pair AS MATERIALIZED (SELECT a.position AS base_position, b.position AS position, a.cluster AS cluster
-        FROM a CROSS JOIN b WHERE b.join_key = a.join_key AND b.occurrence = a.occurrence)
+        FROM a CROSS JOIN b WHERE ${sql.cancelable('a.position')} AND b.join_key = a.join_key AND b.occurrence = a.occurrence)
       SELECT base_position, position, cluster FROM pair ORDER BY base_position`,
     values: [...a.values, ...b.values],
   }
 }
 
-function numberedRows({ table, column, where }: JoinColumn): string {
+function numberedRows({ table, column, where }: JoinColumn, { cancelable }: SqlFragments): string {
   return `SELECT position, ${column} AS join_key, row_number() OVER same_key AS occurrence,
       first_value(position) OVER same_key AS cluster
-    FROM ${table} AS one WHERE ${where('one')} WINDOW same_key AS (PARTITION BY ${column} ORDER BY position)`
+    FROM ${table} AS one WHERE ${where('one')} AND ${cancelable('position')}
+    WINDOW same_key AS (PARTITION BY ${column} ORDER BY position)`
 }
 
 /**

@@ -114,7 +114,7 @@ export async function countChanges(
        count(*) FILTER (WHERE a.expected_hash <> b.expected_hash) AS answers_differ,
        count(*) FILTER (WHERE a.input_text_hash <> b.input_text_hash) AS inputs_differ
      FROM (${pairs.sql}) AS pair CROSS JOIN measure AS a CROSS JOIN measure AS b
-     WHERE a.evaluation = ? AND a.position = pair.base_position
+     WHERE ${connection.sql.cancelable('pair.base_position')} AND a.evaluation = ? AND a.position = pair.base_position
        AND b.evaluation = ? AND b.position = pair.position`,
     ...pairs.values,
     baseline.key,

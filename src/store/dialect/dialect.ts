@@ -54,6 +54,11 @@ export interface SqlFragments {
   newKey(): number | null
   /** After a table name: the statement must use this index. Empty if the engine has statistics to choose it. */
   indexHint(index: string): string
+  /**
+   * Condition that is true for every row with this position. Statements that scan many rows without returning them need it:
+   * SQLite can cancel a statement only while it runs such a condition or returns rows as numbers.
+   */
+  cancelable(position: string): string
   /** Statement: the names of all tables, as column `name`. */
   readonly tables: string
 }
@@ -68,9 +73,14 @@ export type SnapshotKind = 'short' | 'long' | 'query'
 export interface SnapshotReader extends Connection {
   /**
    * Runs `work` on one consistent snapshot. In a `short` snapshot, `work` must only read from the snapshot, because
-   * it is run again from the start if the connection is lost.
+   * it is run again from the start if the connection is lost. When the signal of a `query` snapshot is aborted, its
+   * running statement is canceled.
    */
-  snapshot<Result>(kind: SnapshotKind, work: (snapshot: Connection) => Promise<Result>): Promise<Result>
+  snapshot<Result>(
+    kind: SnapshotKind,
+    work: (snapshot: Connection) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result>
 }
 
 export interface Reader extends SnapshotReader {

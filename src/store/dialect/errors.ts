@@ -10,6 +10,16 @@ export function unavailableError(
   return new Problem('unavailable', detail, { 'retry-after': String(seconds) }, { cause })
 }
 
+/** A filter, summary or comparison exceeded its time limit. It would do so again. */
+export function queryTimeoutError(cause: unknown, limitMs: number): Problem {
+  const detail = `The query took longer than ${formatSeconds(limitMs)} and was canceled. The same request will time out again. Select fewer rows with filters, or increase the setting query-timeout of the service.`
+  return new Problem('query-timeout', detail, {}, { cause })
+}
+
+export function formatSeconds(ms: number): string {
+  return `${ms / 1000} s`
+}
+
 export function insufficientStorageError(cause: unknown): Problem {
   const detail = 'The database has no disk space left. Nothing was stored; try again when space is available.'
   return new Problem('insufficient-storage', detail, { 'retry-after': '60' }, { cause })

@@ -53,7 +53,8 @@ const compareErrorFlag = compareFlag('row.has_error', 'true')
 
 const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
   q: ({ value }, { evaluation, sql }) => ({
-    sql: `row.position IN (SELECT position FROM search WHERE evaluation = ? AND ${sql.contains('text', '?')})`,
+    sql: `row.position IN (SELECT position FROM search
+      WHERE evaluation = ? AND ${sql.cancelable('position')} AND ${sql.contains('text', '?')})`,
     values: [evaluation, toStorableText(String(value).toLowerCase())],
   }),
   latency: compareColumn('row.latency'),
@@ -67,7 +68,7 @@ const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
     filter.operator === 'is' && filter.value === 'null'
       ? selectResults(filter, context, () => ({ sql: HAS_RESULT, values: [] }), 'NOT IN')
       : selectResults(filter, context, matchResult),
-  input({ name, operator, value }, { evaluation, ordinals }) {
+  input({ name, operator, value }, { evaluation, ordinals, sql }) {
     const ordinal = getOrdinal(ordinals.input, name, 'input')
     const hashes = [value].flat().map((operand) => computeOperandHashes(String(operand)))
     const isEqual = joinAlternatives([
@@ -82,7 +83,7 @@ const CONDITION_BUILDERS: Record<ColumnFilter['field'], ConditionBuilder> = {
     ])
     return {
       sql: `row.position IN (SELECT position FROM input
-        WHERE evaluation = ? AND input = ? AND ${operator === 'ne' ? 'NOT ' : ''}${isEqual.sql})`,
+        WHERE evaluation = ? AND input = ? AND ${sql.cancelable('position')} AND ${operator === 'ne' ? 'NOT ' : ''}${isEqual.sql})`,
       values: [evaluation, ordinal, ...isEqual.values],
     }
   },
@@ -101,7 +102,7 @@ function selectResults(
   const { sql, values } = match(filter, context)
   return {
     sql: `row.position ${membership} (SELECT position FROM result
-      WHERE evaluation = ? AND evaluator = ? AND ${sql})`,
+      WHERE evaluation = ? AND evaluator = ? AND ${context.sql.cancelable('position')} AND ${sql})`,
     values: [context.evaluation, ordinal, ...values],
   }
 }

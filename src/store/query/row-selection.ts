@@ -1,4 +1,5 @@
 // The selected rows of an evaluation as SQL, for statements that read them more than once.
+import type { SqlFragments } from '../dialect/dialect.ts'
 import type { BoundSql } from '../reads/conditions.ts'
 
 export interface RowSelection {
@@ -9,16 +10,24 @@ export interface RowSelection {
 }
 
 /** Selects the rows that match a condition over `measure AS row`, or all rows. */
-export function selectRows(evaluation: number, condition: BoundSql | undefined): RowSelection {
+export function selectRows(
+  evaluation: number,
+  condition: BoundSql | undefined,
+  sql: SqlFragments,
+): RowSelection {
   if (!condition) {
     return { with: { sql: '', values: [] }, where: { sql: 'evaluation = ?', values: [evaluation] } }
   }
   return {
     with: {
       sql: `WITH selected AS MATERIALIZED (
-        SELECT row.position FROM measure AS row WHERE row.evaluation = ? AND ${condition.sql})`,
+        SELECT row.position FROM measure AS row
+        WHERE row.evaluation = ? AND ${sql.cancelable('row.position')} AND ${condition.sql})`,
       values: [evaluation, ...condition.values],
     },
-    where: { sql: 'evaluation = ? AND position IN (SELECT position FROM selected)', values: [evaluation] },
+    where: {
+      sql: `evaluation = ? AND ${sql.cancelable('position')} AND position IN (SELECT position FROM selected)`,
+      values: [evaluation],
+    },
   }
 }

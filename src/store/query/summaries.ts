@@ -42,7 +42,7 @@ export async function summarize(
   const condition =
     filterCondition && (await findPositions(connection, key, filterCondition, evaluation?.scenario_count))
   const ordinals = await getColumnOrdinals(connection, key)
-  const selection = selectRows(key, condition)
+  const selection = selectRows(key, condition, connection.sql)
   const counts = await countMeasures(connection, selection)
   const results = await countResults(connection, selection)
   const evaluatedErrors =

@@ -179,9 +179,12 @@ export class View {
 
   #read({ sql, values, column, direction }: SortedPart, limit?: number, offset = 0): Promise<Float64Array> {
     const terms = column === undefined ? `row.position ${direction}` : `${column} ${direction}, row.position`
-    const statement = `SELECT row.position ${sql} ORDER BY ${terms}`
-    if (limit === undefined) return this.#connection.readNumbers(statement, ...values)
-    return this.#connection.readNumbers(`${statement} LIMIT ? OFFSET ?`, ...values, limit, offset)
+    const select = `SELECT row.position ${sql}`
+    if (limit === undefined) return this.#connection.readNumbers(`${select} ORDER BY ${terms}`, ...values)
+    // All rows are sorted for a window.
+    const isCancelable = column === undefined ? '' : ` AND ${this.#connection.sql.cancelable('row.position')}`
+    const statement = `${select}${isCancelable} ORDER BY ${terms} LIMIT ? OFFSET ?`
+    return this.#connection.readNumbers(statement, ...values, limit, offset)
   }
 
   async #count({ sql, values }: SortedPart): Promise<number> {

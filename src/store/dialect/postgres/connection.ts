@@ -57,6 +57,8 @@ export interface TransactionOptions {
   statementMs?: number
   /** The server ends the transaction if it is idle for longer. */
   idleMs?: number
+  /** Whether `backendPid` is needed. */
+  isCancelable?: boolean
   /** The error of a statement that exceeds its limit. */
   timeoutError?: typeof statementTimeoutError
 }
@@ -154,9 +156,16 @@ export class PostgresConnection extends BaseConnection implements Migration {
     this.#statementMs = statementMs
     this.#elementsBytes = 0
     this.#timeoutError = options.timeoutError ?? statementTimeoutError
-    const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`
+    const readPid = options.isCancelable ? '; SELECT pg_backend_pid() AS pid' : ''
+    const begin = `BEGIN ${mode}; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleMs}${readPid}`
     this.#beginPromise = this.#send(() => this.#client.query(begin))
     this.#beginPromise.catch(() => undefined)
+  }
+
+  /** The process of the server that runs the current transaction. Behind PgBouncer it changes with each transaction. */
+  async backendPid(): Promise<number> {
+    const results = (await this.#beginPromise) as pg.QueryResult<{ pid: number }>[]
+    return results.at(-1)?.rows[0]?.pid ?? 0
   }
 
   /**

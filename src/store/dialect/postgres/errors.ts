@@ -1,7 +1,7 @@
 // Translates PostgreSQL and connection errors into HTTP problems.
 import pg from 'pg'
 import { Problem } from '../../../errors.ts'
-import { insufficientStorageError, storeDamagedError, unavailableError } from '../errors.ts'
+import { formatSeconds, insufficientStorageError, storeDamagedError, unavailableError } from '../errors.ts'
 
 /** The server is unreachable, closed the connection or did not respond in time. */
 export class ConnectionLost extends Error {
@@ -69,16 +69,6 @@ export function statementTimeoutError(cause: unknown, limitMs: number): Problem 
     undefined,
     `A database statement took longer than ${formatSeconds(limitMs)} (statement-timeout), for example because it waited for another write. Try again shortly.`,
   )
-}
-
-/** A filter, summary or comparison exceeded its time limit. It would do so again. */
-export function queryTimeoutError(cause: unknown, limitMs: number): Problem {
-  const detail = `The query took longer than ${formatSeconds(limitMs)} and was canceled. The same request will time out again. Select fewer rows with filters, or increase the setting query-timeout of the service.`
-  return new Problem('query-timeout', detail, {}, { cause })
-}
-
-function formatSeconds(ms: number): string {
-  return `${ms / 1000} s`
 }
 
 /** The connection was lost during COMMIT, so the outcome is unknown. */

@@ -3,9 +3,8 @@
 // the primary is used, and if the primary is unreachable, a replica.
 import { BaseConnection } from '../base-connection.ts'
 import type { Read, Reader, SnapshotKind, SnapshotReader } from '../dialect.ts'
-import { isUnavailable } from '../errors.ts'
+import { isUnavailable, queryTimeoutError } from '../errors.ts'
 import type { PostgresConnection, TransactionOptions } from './connection.ts'
-import { queryTimeoutError } from './errors.ts'
 import { type PostgresPool, StaleConnection } from './pool.ts'
 import { type PrimaryState, primaryStateReader } from './primary-state.ts'
 import { Replica } from './replica.ts'
@@ -33,6 +32,7 @@ type Work<Result> = (connection: PostgresConnection, isReplica: boolean) => Prom
 interface ReadTransaction<Result> {
   kind: SnapshotKind
   mode: string
+  signal?: AbortSignal | undefined
   work: Work<Result>
 }
 
@@ -49,7 +49,11 @@ export class PostgresReader extends BaseConnection implements Reader {
     super()
     this.#primary = primary
     this.#replicas = replicas.map((pool) => new Replica(pool))
-    this.#queryOptions = { statementMs: queryMs, timeoutError: queryTimeoutError }
+    this.#queryOptions = {
+      statementMs: queryMs,
+      timeoutError: queryTimeoutError,
+      isCancelable: true,
+    }
     this.#readPrimaryState = primaryStateReader((work) =>
       tryServers([primary], (pool) => pool.use('short', work, true)),
     )
@@ -74,31 +78,35 @@ export class PostgresReader extends BaseConnection implements Reader {
     return tryServers(pools, (pool) => pool.use('short', work, ignoresBackoff))
   }
 
-  async snapshot<Result>(kind: SnapshotKind, work: Work<Result>): Promise<Result> {
+  async snapshot<Result>(kind: SnapshotKind, work: Work<Result>, signal?: AbortSignal): Promise<Result> {
     const state = this.#replicas.length === 0 ? undefined : await this.#readPrimaryState()
-    return this.#run(state, this.#nextReplicas(), { kind, mode: MODES[kind], work })
+    return this.#run(state, this.#nextReplicas(), { kind, mode: MODES[kind], work, signal })
   }
 
   /** Uses a server that contains everything committed before the state. Without a state, uses any server. */
   #run<Result>(
     state: PrimaryState | undefined,
     replicas: Replica[],
-    { kind, mode, work }: ReadTransaction<Result>,
+    { kind, mode, work, signal }: ReadTransaction<Result>,
   ): Promise<Result> {
     let hasBegun = false
     const length = kind === 'short' ? 'short' : 'long'
     const options = kind === 'query' ? this.#queryOptions : undefined
-    const run = (replica: Replica | undefined) =>
-      (replica?.pool ?? this.#primary).use(length, async (connection) => {
+    const run = (replica: Replica | undefined) => {
+      const pool = replica?.pool ?? this.#primary
+      return pool.use(length, async (connection) => {
         if (state) await replica?.waitForReplay(connection, state.lsn)
+        signal?.throwIfAborted()
         hasBegun = true
+        const runWork = () => work(connection, replica !== undefined)
         return runTransaction(
           connection,
           mode,
-          (connection) => work(connection, replica !== undefined),
+          () => cancelOnAbort(pool, connection, signal, runWork),
           options,
         )
       })
+    }
     const usableReplicas = replicas.filter(({ isLagging }) => !state || !isLagging)
     // A long snapshot can have sent part of a response, so it is not restarted.
     const canRetry = () => kind === 'short' || !hasBegun
@@ -148,8 +156,8 @@ class LatestReader extends BaseConnection implements SnapshotReader {
     return row
   }
 
-  snapshot<Result>(kind: SnapshotKind, work: Work<Result>): Promise<Result> {
-    return this.#run({ kind, mode: MODES[kind], work })
+  snapshot<Result>(kind: SnapshotKind, work: Work<Result>, signal?: AbortSignal): Promise<Result> {
+    return this.#run({ kind, mode: MODES[kind], work, signal })
   }
 }
 
@@ -173,6 +181,38 @@ async function tryServers<Server, Result>(
     }
   }
   throw errors[0]
+}
+
+/**
+ * When the signal is aborted, cancels the running statement from another connection. Throws the reason of the signal. The
+ * transaction ends after that: later, the same server process could run a statement of another transaction.
+ */
+async function cancelOnAbort<Result>(
+  pool: PostgresPool,
+  connection: PostgresConnection,
+  signal: AbortSignal | undefined,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (!signal) return run()
+  let cancellation: Promise<unknown> | undefined
+  const cancel = async () => {
+    const pid = await connection.backendPid()
+    await pool.use('short', (other) => other.get('SELECT pg_cancel_backend(?)', pid))
+  }
+  const onAbort = () => {
+    // If it fails, the statement ends at its time limit.
+    cancellation = cancel().catch(() => undefined)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await run()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    await cancellation
+  }
 }
 
 /** Does not wait for ROLLBACK; the next use of the connection is queued after it. */

@@ -15,6 +15,7 @@ export const SQL_FRAGMENTS: SqlFragments = {
   appendChange: 'SELECT append_change(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)',
   newKey: generateKey,
   indexHint: () => '',
+  cancelable: () => 'TRUE',
   tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
 }
 

@@ -1,4 +1,4 @@
-// The SQLite engine (node:sqlite): one write thread, one query thread and any number of read-only connections. Several
+// The SQLite engine (node:sqlite): one write thread, some query threads and any number of read-only connections. Several
 // processes can use one file at the same time, coordinated by SQLite's locks.
 import { realpathSync } from 'node:fs'
 import { type CommandError, StoreNotFound } from '../../../errors.ts'
@@ -8,21 +8,20 @@ import { unavailableError } from '../errors.ts'
 import { SqliteConnections } from './connections.ts'
 import { asProblem, isDamaged, translateErrors } from './errors.ts'
 import { compactFile, createStoreFile, storeFileExists } from './file.ts'
+import { QueryThreads } from './query-threads.ts'
 import { RowCache } from './row-cache.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
 import type { SqliteStatements } from './statements.ts'
 import { SqliteTransactions } from './transactions.ts'
 
 const MAX_IDLE_CONNECTIONS = 4
-/** All queries run on one thread, so more open snapshots would only use memory. */
-const MAX_QUERY_SNAPSHOTS = 4
 
 export async function openSqlite(path: string, createIfMissing: boolean): Promise<Dialect> {
   if (!storeFileExists(path)) {
     if (!createIfMissing) throw storeNotFoundError(path)
     createStoreFile(path)
   }
-  const writer = new SqliteTransactions({ path, isReadOnly: false }, 1)
+  const writer = new SqliteTransactions({ path, isReadOnly: false })
   await writer.start()
   let reader: SqliteReader
   try {
@@ -90,13 +89,17 @@ class LatestReader extends BaseConnection implements SnapshotReader {
     return translateErrors(this.#path, () => this.#rowCache.get(read.statement, read.values))
   }
 
-  snapshot<Result>(kind: SnapshotKind, work: (snapshot: Connection) => Promise<Result>): Promise<Result> {
-    return this.#reader.snapshot(kind, work)
+  snapshot<Result>(
+    kind: SnapshotKind,
+    work: (snapshot: Connection) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    return this.#reader.snapshot(kind, work, signal)
   }
 }
 
 class SqliteReader extends SqliteConnection implements Reader {
-  readonly #queries: SqliteTransactions
+  readonly #queryThreads: QueryThreads
   readonly #connections: SqliteConnections
   readonly #rowCache: RowCache
   readonly #latestReader: SnapshotReader
@@ -105,7 +108,7 @@ class SqliteReader extends SqliteConnection implements Reader {
     const connections = new SqliteConnections(path, { isReadOnly: true, maxIdle: MAX_IDLE_CONNECTIONS })
     super(path, connections.open())
     this.#connections = connections
-    this.#queries = new SqliteTransactions({ path, isReadOnly: true }, MAX_QUERY_SNAPSHOTS)
+    this.#queryThreads = new QueryThreads(path)
     this.#rowCache = new RowCache(this.statements)
     this.#latestReader = new LatestReader(path, this, this.#rowCache)
   }
@@ -115,12 +118,13 @@ class SqliteReader extends SqliteConnection implements Reader {
     return this.#latestReader
   }
 
-  /** A `query` snapshot runs on the query thread. Other snapshots are read transactions on their own connections. */
+  /** A `query` snapshot runs on a query thread. Other snapshots are read transactions on their own connections. */
   async snapshot<Result>(
     kind: SnapshotKind,
     work: (snapshot: Connection) => Promise<Result>,
+    signal?: AbortSignal,
   ): Promise<Result> {
-    if (kind === 'query') return this.#queries.transaction(work)
+    if (kind === 'query') return this.#queryThreads.snapshot(work, signal)
     const statements = this.#acquire()
     try {
       translateErrors(this.path, () => statements.database.exec('BEGIN'))
@@ -179,7 +183,7 @@ class SqliteReader extends SqliteConnection implements Reader {
   }
 
   async close(): Promise<void> {
-    await this.#queries.close()
+    await this.#queryThreads.close()
     this.#connections.close()
     this.statements.close()
   }

@@ -18,6 +18,7 @@ export class SqliteStatements {
       return count + 1
     }
     database.aggregate('collect_number', { start: 0, step })
+    database.function('is_running', () => 1)
   }
 
   read(read: Read): unknown {

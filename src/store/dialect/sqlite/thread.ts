@@ -41,6 +41,7 @@ export class SqliteThread {
     throw hint === undefined ? toError(options.path, reply.error) : new CommandError(message, hint)
   }
 
+  /** Whether the thread has exited or is being terminated. */
   get hasExited(): boolean {
     return this.#failure !== undefined
   }
@@ -63,6 +64,15 @@ export class SqliteThread {
     await exitPromise
   }
 
+  /**
+   * Cancels the running statement, if it calls a function of JavaScript from time to time (`cancelable`). Its request fails
+   * when the thread has exited.
+   */
+  terminate(): void {
+    this.#failure ??= new Error('The statement was canceled')
+    void this.#worker.terminate()
+  }
+
   #handleReply(reply: WorkerReply): void {
     const pendingReply = this.#pendingReplies.shift()
     // An idle thread must not keep the process alive.
@@ -73,7 +83,7 @@ export class SqliteThread {
 
   #fail(error: Error): void {
     this.#failure ??= error
-    for (const { reject } of this.#pendingReplies.splice(0)) reject(error)
+    for (const { reject } of this.#pendingReplies.splice(0)) reject(this.#failure)
   }
 }
 

@@ -1,5 +1,5 @@
-// Runs transactions on a worker thread, a limited number at a time. One thread does all writes, so that locks, inserts,
-// fsync and checkpoints never block reads. Another one runs slow queries.
+// Runs transactions on a worker thread, one after the other. One thread does all writes, so that locks, inserts, fsync and
+// checkpoints never block reads. Others run slow queries (query-threads.ts).
 import { BaseConnection } from '../base-connection.ts'
 import type { Batch, Connection, EngineWriter, Migration, Read, Statement, Value } from '../dialect.ts'
 import { getDamage, unavailableError } from '../errors.ts'
@@ -7,20 +7,21 @@ import { SQL_FRAGMENTS } from './sql.ts'
 import { SqliteThread } from './thread.ts'
 import type { WorkerOptions } from './worker.ts'
 
+/** After this time, the thread of a canceled transaction is terminated: a new thread costs more than a short wait. */
+const TERMINATE_DELAY_MS = 100
+
 type Work<Result> = (transaction: SqliteTransaction) => Promise<Result>
 
 export class SqliteTransactions implements EngineWriter {
   readonly #options: WorkerOptions
-  readonly #maxOpen: number
   #thread: Promise<SqliteThread> | undefined
   #lastNumber = 0
-  #openCount = 0
+  #isOpen = false
   /** In order of arrival. */
   readonly #waiters: (() => void)[] = []
 
-  constructor(options: WorkerOptions, maxOpen: number) {
+  constructor(options: WorkerOptions) {
     this.#options = options
-    this.#maxOpen = maxOpen
   }
 
   /** Starts the thread if it is not running. Throws CommandError if the file cannot be opened. */
@@ -33,34 +34,35 @@ export class SqliteTransactions implements EngineWriter {
     return this.#thread
   }
 
+  /** When the signal is aborted, the running statement is canceled. Only for transactions that read. */
   async transaction<Result>(
     work: Work<Result>,
     lastStatements: (connection: Connection) => Statement[] = () => [],
+    signal?: AbortSignal,
   ): Promise<Result> {
-    await this.#acquireSlot()
+    await this.#waitForTurn()
     try {
       const thread = await this.start().catch((error) => {
         throw getDamage(error) === undefined ? unavailableError(error) : error
       })
-      return await this.#transact(thread, work, lastStatements)
+      return await cancelOnAbort(thread, signal, () => this.#transact(thread, work, lastStatements))
     } finally {
-      // The next waiter takes over this slot, so the count does not change.
       const startNext = this.#waiters.shift()
       if (startNext) startNext()
-      else this.#openCount -= 1
+      else this.#isOpen = false
     }
   }
 
-  /** Waits for its turn like a transaction: with one slot, until all earlier transactions are done. */
+  /** Waits for its turn like a transaction, until all earlier ones are done. */
   async close(): Promise<void> {
-    await this.#acquireSlot()
+    await this.#waitForTurn()
     const thread = await this.#thread?.catch(() => undefined)
     await thread?.close()
   }
 
-  async #acquireSlot(): Promise<void> {
-    if (this.#openCount < this.#maxOpen) this.#openCount += 1
-    else await new Promise<void>((resolve) => this.#waiters.push(resolve))
+  async #waitForTurn(): Promise<void> {
+    if (this.#isOpen) await new Promise<void>((resolve) => this.#waiters.push(resolve))
+    this.#isOpen = true
   }
 
   async #transact<Result>(
@@ -90,6 +92,30 @@ export class SqliteTransactions implements EngineWriter {
       // The reply is not awaited: the thread handles later requests after this one.
       thread.send({ operation: 'end', transaction: number }).catch(() => undefined)
     }
+  }
+}
+
+/** Throws the reason of the signal if it is aborted. Resolves or throws only after the statement has ended. */
+async function cancelOnAbort<Result>(
+  thread: SqliteThread,
+  signal: AbortSignal | undefined,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (!signal) return run()
+  signal.throwIfAborted()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    timer = setTimeout(() => thread.terminate(), TERMINATE_DELAY_MS)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await run()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    clearTimeout(timer)
   }
 }
 

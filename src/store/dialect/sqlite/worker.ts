@@ -1,4 +1,4 @@
-// A worker thread that runs transactions on a SQLite file: either all writes, or the slow queries. thread.ts sends the
+// A worker thread that runs transactions on a SQLite file: either all writes, or slow queries. thread.ts sends the
 // requests. They are handled in order, with one reply each.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Batch, Read, Statement, Value } from '../dialect.ts'
@@ -27,7 +27,7 @@ export type WorkerReply = { value: unknown } | { error: { message: string; errco
 const { path, isReadOnly } = workerData as WorkerOptions
 const connections = new SqliteConnections(path, {
   isReadOnly,
-  maxIdle: 2,
+  maxIdle: 1,
   // Enough memory to sort and join a hundred thousand rows.
   ...(isReadOnly && {
     onOpen: 'PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY',
