@@ -1265,6 +1265,7 @@ export type ProblemCode =
   | 'scenario-not-found'
   | 'share-not-found'
   | 'store-damaged'
+  | 'too-many-queries'
   | 'too-many-requests'
   | 'unauthorized'
   | 'unavailable'

@@ -45,6 +45,7 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, HeaderComponent[]>> = {
   unauthorized: ['WWW-Authenticate'],
   'method-not-allowed': ['Allow'],
   'too-many-requests': ['Retry-After'],
+  'too-many-queries': ['Retry-After'],
   conflict: ['Retry-After'],
   'unsupported-media-type': ['Accept', 'Accept-Encoding'],
   'insufficient-storage': ['Retry-After'],

@@ -97,7 +97,7 @@ export const SETTINGS = completeSettings({
     type: 'duration',
     default: '60s',
     range: [1, HOUR_MS],
-    help: 'Time limit for one PostgreSQL statement of a filter, search, summary or comparison. After it, the command or request fails (504).',
+    help: 'Time limit for a filter, search, summary or comparison until its response starts, and for the wait before it. After it, the request is canceled and fails (504, or 503 if it has waited). For commands, the time limit of one PostgreSQL statement of a query.',
     commands: [...STORE_COMMANDS, 'copy'],
   },
   host: {

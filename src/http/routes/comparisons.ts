@@ -100,7 +100,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
       tag: 'evaluations',
       querystring: strictObject(comparisonQuery),
       returns: Comparison,
-      errors: ['evaluation-not-found', 'query-timeout'],
+      errors: ['evaluation-not-found', 'too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query
@@ -129,7 +129,7 @@ export function comparisonRoutes(app: App, context: RouteContext): void {
       tag: 'evaluations',
       querystring: rowsQuery,
       returns: ComparisonRows,
-      errors: ['evaluation-not-found', 'scenario-not-found', 'query-timeout'],
+      errors: ['evaluation-not-found', 'scenario-not-found', 'too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
       const { evaluation, by = 'auto' } = request.query

@@ -58,7 +58,7 @@ export function evaluationRoutes(app: App, context: RouteContext): void {
       tag: 'evaluations',
       querystring: evaluationsQuery,
       returns: Type.Array(Evaluation),
-      errors: ['query-timeout'],
+      errors: ['too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
       const path = '/api/evaluations'

@@ -58,7 +58,7 @@ export function revisionRoutes(app: App, context: RouteContext): void {
       params,
       querystring: revisionsQuery,
       returns: Type.Array(VariantRevision),
-      errors: ['query-timeout'],
+      errors: ['too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
       const { variant_id } = request.params

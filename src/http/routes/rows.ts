@@ -49,7 +49,7 @@ export function rowRoutes(app: App, context: RouteContext): void {
       params: strictObject({ evaluation_id: idSchema('The id of the evaluation.') }),
       querystring: rowsQuery,
       returns: Rows,
-      errors: ['scenario-not-found', 'query-timeout'],
+      errors: ['scenario-not-found', 'too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
       const rowQuery = parseRowQuery(request.query)

@@ -90,7 +90,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       params: strictObject(evaluationParam),
       querystring: scenariosQuery,
       returns: Type.Array(EvaluationScenario),
-      errors: ['query-timeout'],
+      errors: ['too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
       const { evaluation_id } = request.params

@@ -35,7 +35,7 @@ export function summaryRoutes(app: App, context: RouteContext): void {
       params: strictObject({ evaluation_id: idSchema('The id of the evaluation.') }),
       querystring: summaryQuery,
       returns: EvaluationSummary,
-      errors: ['query-timeout'],
+      errors: ['too-many-queries', 'query-timeout'],
     },
     async handler(request, reply) {
       const id = request.params.evaluation_id

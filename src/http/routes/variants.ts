@@ -43,7 +43,7 @@ export function variantRoutes(app: App, context: RouteContext): void {
       tag: 'variants',
       querystring: strictObject({ ...pageQuery, ...listFilterQuery(VARIANT_FILTERS) }),
       returns: Type.Array(Variant),
-      errors: ['query-timeout'],
+      errors: ['too-many-queries', 'query-timeout'],
     },
     async handler(_request, reply) {
       const path = '/api/variants'

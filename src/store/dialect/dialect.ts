@@ -199,6 +199,6 @@ export interface NetworkSettings {
   pool_timeout: number
   /** Maximum duration of a statement, in milliseconds. */
   statement_timeout: number
-  /** Maximum duration of a statement in a `query` snapshot, in milliseconds. */
+  /** Maximum duration of a statement in a `query` snapshot, in milliseconds. Requests have it as the limit of the whole query. */
   query_timeout: number
 }

@@ -37,7 +37,10 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       retry: (failures, error) =>
         isUnreachable(error) || (error instanceof AssayError && error.status === 429 && failures < 3),
-      retryDelay: (failures) => Math.min(MAX_RETRY_DELAY_MS, 1000 * 2 ** failures),
+      retryDelay: (failures, error) => {
+        const { retryAfter = 0 } = error instanceof AssayError ? error : {}
+        return Math.min(MAX_RETRY_DELAY_MS, 1000 * Math.max(retryAfter, 2 ** failures))
+      },
     },
     mutations: { networkMode: 'always' },
   },
