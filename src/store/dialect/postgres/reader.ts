@@ -1,6 +1,7 @@
 // Reads from a PostgreSQL primary and its replicas, always in read-only transactions. A replica is used once it has
 // replayed everything committed before the request, so that clients read their own writes. If no replica is available
 // the primary is used, and if the primary is unreachable, a replica.
+import { setTimeout as delay } from 'node:timers/promises'
 import { BaseConnection } from '../base-connection.ts'
 import type { Read, Reader, SnapshotKind, SnapshotReader } from '../dialect.ts'
 import { isUnavailable, queryTimeoutError } from '../errors.ts'
@@ -9,6 +10,9 @@ import { type PostgresPool, StaleConnection } from './pool.ts'
 import { type PrimaryState, primaryStateReader } from './primary-state.ts'
 import { Replica } from './replica.ts'
 import { SQL_FRAGMENTS } from './sql.ts'
+
+/** A running statement is canceled this often until it ends. */
+const CANCEL_INTERVAL_MS = 100
 
 const STATEMENT_MODE = 'READ ONLY'
 /**
@@ -195,9 +199,12 @@ async function cancelOnAbort<Result>(
 ): Promise<Result> {
   if (!signal) return run()
   let cancellation: Promise<unknown> | undefined
+  const end = Promise.withResolvers<'ended'>()
   const cancel = async () => {
     const pid = await connection.backendPid()
-    await pool.use('short', (other) => other.get('SELECT pg_cancel_backend(?)', pid))
+    // Repeated, because a statement that has been sent might not have started.
+    do await pool.use('short', (other) => other.get('SELECT pg_cancel_backend(?)', pid))
+    while ((await Promise.race([end.promise, delay(CANCEL_INTERVAL_MS)])) !== 'ended')
   }
   const onAbort = () => {
     // If it fails, the statement ends at its time limit.
@@ -211,6 +218,7 @@ async function cancelOnAbort<Result>(
     throw error
   } finally {
     signal.removeEventListener('abort', onAbort)
+    end.resolve('ended')
     await cancellation
   }
 }
