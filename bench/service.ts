@@ -17,13 +17,15 @@ export interface ServiceProcess {
   stderr(): string
 }
 
-/** Starts the service on a free port. Resolves when it has printed all its start lines. */
+/** Starts the service on a free port. Resolves when it has printed all its start lines. `launcher` is a command that runs it. */
 export async function startService(
   args: string[],
   env: Record<string, string> = {},
   main = MAIN,
+  launcher: string[] = [],
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...args], {
+  const [program = '', ...rest] = [...launcher, process.execPath, main, 'serve', '--port', '0', ...args]
+  const child = spawn(program, rest, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

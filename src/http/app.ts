@@ -37,7 +37,6 @@ import { shareRoutes } from './routes/shares.ts'
 import { summaryRoutes } from './routes/summaries.ts'
 import { variantRoutes } from './routes/variants.ts'
 import { webRoutes } from './routes/web.ts'
-import { Connections } from './server/connections.ts'
 import { Metrics } from './server/metrics.ts'
 import { pathPrefixOf } from './server/path-prefix.ts'
 import { disconnectStalledClients } from './server/stalled-clients.ts'
@@ -80,7 +79,7 @@ export async function buildApp({
     settings,
     clock,
     writes: new WriteHandler({ reader, writer, clock, publicUrl: settings.public_url }),
-    connections: new Connections(app.server, settings),
+    connections: app.connections,
     metrics: new Metrics(workerChannel),
     diskBuffers: new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes),
     queryQueue: new QueryQueue({ maxRunning: maxQueries(settings), timeLimitMs: settings.query_timeout }),
@@ -109,7 +108,10 @@ export async function buildApp({
   await app.register(
     async (api: App) => {
       const failedKeyLimiter = new FailedKeyLimiter(settings.failed_key_limit, workerChannel)
-      api.addHook('onRequest', authenticate({ reader, failedKeyLimiter, conceal: settings.conceal, clock }))
+      api.addHook(
+        'onRequest',
+        authenticate({ reader, failedKeyLimiter, connections, conceal: settings.conceal, clock }),
+      )
       evaluationRoutes(api, context)
       scenarioRoutes(api, context)
       resultRoutes(api, context)

@@ -11,7 +11,16 @@ import { sendProblem, toProblem } from './problem.ts'
 import { logRequest } from './request/log.ts'
 import { createQueryParser, parseQuery, type Query } from './request/query.ts'
 import type { App } from './route-context.ts'
+import { Connections } from './server/connections.ts'
+import { limitByOpenFiles } from './server/open-files.ts'
 import { checkPrefix, pathPrefixOf, removePrefix } from './server/path-prefix.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Created with the server, because connections are counted from the first one, before routes exist. */
+    connections: Connections
+  }
+}
 
 export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): App {
   const prefix = pathPrefixOf(settings)
@@ -48,10 +57,10 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
 
   // A child logger per request costs more than the log line itself; log calls pass the request id instead.
   app.setChildLoggerFactory((logger) => logger)
-  app.server.maxConnections = settings.max_connections
-  // Not in Node's types. httpAllowHalfOpen: a client that half-closes after its request still gets the response.
-  // dropMaxConnection: without it, workers would pass excess connections to each other forever.
-  Object.assign(app.server, { httpAllowHalfOpen: true, dropMaxConnection: true })
+  const max_connections = limitByOpenFiles(settings.max_connections, log)
+  app.decorate('connections', new Connections(app.server, { ...settings, max_connections }))
+  // Not in Node's types. A client that half-closes after its request still gets the response.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   // Headers are limited by bytes, not by number: many short headers are allowed.
   app.server.maxHeadersCount = 0
   // Routes read request bodies as bytes and validate them before parsing.

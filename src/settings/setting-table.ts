@@ -219,7 +219,7 @@ export const SETTINGS = completeSettings({
     type: 'integer',
     default: '4096',
     range: [1, 1000000],
-    help: 'Maximum number of open client connections. Further connections are closed without a response.',
+    help: 'Maximum number of open client connections, and at most three quarters of the open files that the process can have. A new connection then closes the one that is idle longest, first those that never sent a valid key. If all are busy, the new one is closed.',
   },
   max_pipelined: {
     type: 'integer',

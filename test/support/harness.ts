@@ -164,8 +164,9 @@ export async function spawnServer(
   args: string[],
   env: Record<string, string> = {},
   main = MAIN,
+  launcher: string[] = [],
 ): Promise<ServiceProcess> {
-  const service = await startService(args, env, main)
+  const service = await startService(args, env, main, launcher)
   services.add(service)
   after(() => service.child.kill('SIGKILL'))
   return service

@@ -6,6 +6,7 @@ import { hashKey, publicIdOf, type Scope } from '../../schema/keys.ts'
 import { findKey, parseRestriction, type StoredKey } from '../../store/access/keys.ts'
 import { outsideRestrictionError, type Viewer } from '../../store/access/projects.ts'
 import type { Reader, SnapshotReader } from '../../store/store.ts'
+import type { Connections } from '../server/connections.ts'
 import type { FailedKeyLimiter } from './failed-key-limiter.ts'
 
 declare module 'fastify' {
@@ -31,12 +32,13 @@ declare module 'fastify' {
 interface AuthOptions {
   reader: Reader
   failedKeyLimiter: FailedKeyLimiter
+  connections: Connections
   conceal: boolean
   clock: () => number
 }
 
 /** An onRequest hook: sets `request.viewer`, or rejects the request with 401, 403 or 429. */
-export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthOptions) {
+export function authenticate({ reader, failedKeyLimiter, connections, conceal, clock }: AuthOptions) {
   return async (request: FastifyRequest): Promise<void> => {
     const { scheme, key } = parseAuthorization(request.headers.authorization)
     if (scheme !== undefined) {
@@ -51,6 +53,7 @@ export function authenticate({ reader, failedKeyLimiter, conceal, clock }: AuthO
       failedKeyLimiter.recordFailure(request.ip, clock())
       throw unauthorizedProblem(storedKey, true)
     }
+    connections.markAuthenticated(request.raw.socket)
     request.keyId = storedKey.public_id
     request.keyName = storedKey.name
     const confined_to = parseRestriction(storedKey.confined_to)

@@ -1,4 +1,4 @@
-// Tracks the open connections: pending responses, the order of pipelined requests, and the graceful shutdown.
+// Tracks the open connections: their limit, pending responses, the order of pipelined requests, and the graceful shutdown.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises'
@@ -9,6 +9,8 @@ interface ConnectionState {
   /** Pipelined requests that wait for their turn, in order. */
   waitingRequests: (() => void)[]
   closesAfterResponses: boolean
+  /** Whether a request on this connection had a valid key. */
+  isAuthenticated: boolean
 }
 
 /** After the response: how long a client can continue to send an unused body, and how fast it must send it. */
@@ -26,16 +28,21 @@ async function processArrivedRequests(): Promise<void> {
 export class Connections {
   readonly #server: Server
   readonly #maxPipelined: number
+  readonly #maxConnections: number
   readonly #states = new Map<Socket, ConnectionState>()
+  /** Connections without a pending response, in the order in which they became idle. */
+  readonly #idleSockets = { anonymous: new Set<Socket>(), authenticated: new Set<Socket>() }
   readonly #turns = new WeakMap<IncomingMessage, Promise<void>>()
   #isDraining = false
   /** Whether idle connections are closed. Not set during the grace period: a new connection looks idle too. */
   #isClosing = false
   #onIdle: (() => void) | undefined
 
-  constructor(server: Server, limits: { max_pipelined: number }) {
+  constructor(server: Server, limits: { max_pipelined: number; max_connections: number }) {
     this.#server = server
     this.#maxPipelined = limits.max_pipelined
+    this.#maxConnections = limits.max_connections
+    server.on('connection', (socket) => this.#accept(socket))
     // Runs before Fastify's listener, so that each request has its turn before the hooks start.
     server.prependListener('request', (request, response) => this.#begin(request, response))
   }
@@ -67,6 +74,12 @@ export class Connections {
    */
   getTurn(request: IncomingMessage): Promise<void> | undefined {
     return this.#turns.get(request)
+  }
+
+  /** Anonymous connections are closed before this one when the limit of connections is reached. */
+  markAuthenticated(socket: Socket): void {
+    const state = this.#states.get(socket)
+    if (state) state.isAuthenticated = true
   }
 
   /** Closes the connection after its pending responses, because the client sent invalid bytes after the requests. */
@@ -108,9 +121,25 @@ export class Connections {
     })
   }
 
+  /**
+   * At the limit, closes the connection that has been idle longest, so that idle clients cannot keep others out. A
+   * connection with half-sent headers is idle. If none is idle, the new connection is closed.
+   */
+  #accept(socket: Socket): void {
+    if (this.#states.size >= this.#maxConnections) {
+      const { anonymous, authenticated } = this.#idleSockets
+      const [idleSocket = socket] = anonymous.size > 0 ? anonymous : authenticated
+      // Now, and not with the close event, which follows after other new connections.
+      this.#forget(idleSocket)
+      idleSocket.destroy()
+    }
+    if (!socket.destroyed) this.#track(socket)
+  }
+
   #begin(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
     const state = this.#states.get(socket) ?? this.#track(socket)
+    this.#removeIdle(socket)
     state.pendingResponses += 1
     if (state.pendingResponses > this.#maxPipelined) socket.resetAndDestroy()
     if (state.pendingResponses > 1)
@@ -119,20 +148,38 @@ export class Connections {
   }
 
   #track(socket: Socket): ConnectionState {
-    const state: ConnectionState = { pendingResponses: 0, waitingRequests: [], closesAfterResponses: false }
+    const state: ConnectionState = {
+      pendingResponses: 0,
+      waitingRequests: [],
+      closesAfterResponses: false,
+      isAuthenticated: false,
+    }
     this.#states.set(socket, state)
+    this.#idleSockets.anonymous.add(socket)
     // Responses to pipelined requests that still wait for their turn emit no close event.
     socket.once('close', () => {
-      this.#states.delete(socket)
+      this.#forget(socket)
       this.#closeIdleConnections()
     })
     return state
+  }
+
+  #forget(socket: Socket): void {
+    this.#states.delete(socket)
+    this.#removeIdle(socket)
+  }
+
+  #removeIdle(socket: Socket): void {
+    this.#idleSockets.anonymous.delete(socket)
+    this.#idleSockets.authenticated.delete(socket)
   }
 
   #finish(request: IncomingMessage, state: ConnectionState): void {
     const { socket } = request
     state.pendingResponses -= 1
     state.waitingRequests.shift()?.()
+    if (state.pendingResponses === 0 && this.#states.has(socket))
+      this.#idleSockets[state.isAuthenticated ? 'authenticated' : 'anonymous'].add(socket)
     if (state.closesAfterResponses && state.pendingResponses === 0) socket.destroySoon()
     if (!request.complete) drainRequestBody(request)
     this.#closeIdleConnections()
