@@ -32,11 +32,18 @@ export interface ListedKey {
 }
 
 export const FIND_KEY =
-  'SELECT public_id, project, name, hash, scopes, confined_to, expires_at, revoked_at FROM api_key WHERE public_id = ?'
+  'SELECT public_id, project, name, hash, scopes, confined_to, expires_at, revoked_at FROM api_key WHERE public_id = ? AND hash = ?'
 
-/** Finds a key by its public id. The caller must verify the hash, expiry and revocation. */
-export function findKey(connection: Connection, public_id: string): Promise<StoredKey | undefined> {
-  return connection.get<StoredKey>(FIND_KEY, public_id)
+/**
+ * Finds a key by its public id and hash. The caller must verify the hash again, and expiry and revocation. The hash is a
+ * condition because rows are cached per statement and values: neither a wrong secret nor an unknown key is in a cache.
+ */
+export function findKey(
+  connection: Connection,
+  public_id: string,
+  hash: Uint8Array,
+): Promise<StoredKey | undefined> {
+  return connection.get<StoredKey>(FIND_KEY, public_id, hash)
 }
 
 export interface NewKey {

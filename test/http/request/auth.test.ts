@@ -1,9 +1,14 @@
 // Tests authentication: creation, revocation, rotation and expiry of keys, rate limits, and isolation of projects.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { Agent } from 'node:http'
+import { StatementSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import pg from 'pg'
 import pino from 'pino'
 import { openStoreAt } from '../../../bench/store.ts'
-import { generateKey } from '../../../src/schema/keys.ts'
+import { median } from '../../../bench/timing.ts'
+import { generateKey, publicIdOf } from '../../../src/schema/keys.ts'
 import { runAssayCommand as runAssay } from '../../support/command-runner/run.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import {
@@ -15,6 +20,8 @@ import {
   startTestService,
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
+import { fullOnly } from '../../support/options.ts'
 
 test('a running service accepts a new key and rejects a revoked one on the next request', async () => {
   const { flags } = await createStoreLocation()
@@ -64,6 +71,87 @@ test('a key with a wrong checksum is rejected without reading the store', async 
   assert.equal((await sendRequest(baseUrl, '/api/evaluations', { authorization: mistypedKey })).status, 401)
   assert.equal((await sendRequest(baseUrl, '/api/evaluations')).status, 401)
   assert.ok((await sendRequest(baseUrl, '/api/evaluations', { authorization: key })).status >= 500)
+})
+
+/** A key that has the public id of another key, a random secret and a correct checksum. */
+function withWrongSecret(key: string): string {
+  for (;;) {
+    const guess = key.slice(0, 19) + generateKey().key.slice(19, 49)
+    let checksum = ''
+    for (let rest = crc32(guess); rest > 0; rest = Math.floor(rest / 62)) {
+      const digit = rest % 62
+      checksum = String.fromCharCode(digit + (digit < 10 ? 48 : digit < 36 ? 55 : 61)) + checksum
+    }
+    const wrongKey = guess + checksum.padStart(6, '0')
+    if (publicIdOf(wrongKey) === key.slice(6, 18)) return wrongKey
+  }
+}
+
+/** Returns a function that counts the statements about keys since its last call. */
+function countKeyStatements({ mock }: TestContext): () => number {
+  const sqlite = mock.method(StatementSync.prototype, 'get').mock
+  const postgres = mock.method(pg.Client.prototype, 'query').mock
+  return () => {
+    const statements = [
+      ...sqlite.calls.map((call) => (call.this as StatementSync | undefined)?.sourceSQL),
+      ...postgres.calls.map((call) => String(call.arguments[0])),
+    ]
+    sqlite.resetCalls()
+    postgres.resetCalls()
+    return statements.filter((statement) => statement?.includes('FROM api_key')).length
+  }
+}
+
+test('an unknown key and a wrong secret are rejected with one statement, also if the key is cached', async (t) => {
+  const store = await createTestStore()
+  const [{ key: usedKey }, { key: unusedKey }] = [await createTestKey(store), await createTestKey(store)]
+  const { baseUrl } = await startTestService(store)
+  const countStatements = countKeyStatements(t)
+  const sendKey = async (authorization: string, method: string) => {
+    const { status, text } = await sendRequest(baseUrl, '/api/evaluations', { authorization }, method)
+    return { status, detail: text && JSON.parse(text).detail, statements: countStatements() }
+  }
+  for (const method of ['GET', 'POST']) {
+    await sendKey(usedKey, 'GET')
+    const [unknownKey, ...wrongSecrets] = [
+      await sendKey(generateKey().key, method),
+      await sendKey(withWrongSecret(usedKey), method),
+      await sendKey(withWrongSecret(unusedKey), method),
+    ]
+    assert.deepEqual([unknownKey?.status, unknownKey?.statements], [401, 1])
+    assert.deepEqual(wrongSecrets, [unknownKey, unknownKey])
+    assert.equal((await sendKey(`${usedKey.slice(0, -6)}000000`, method)).statements, 0)
+  }
+})
+
+test('the time to reject a key does not show whether its public id exists', {
+  skip: fullOnly('measures several thousand requests'),
+}, async (t) => {
+  const { url, flags } = await createStoreLocation()
+  const store = await openStoreAt(url)
+  const { key } = await createTestKey(store)
+  await store.close()
+  const { baseUrl } = await spawnServer([...flags, '--failed-key-limit', '1000000', '--log-level', 'error'])
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.after(() => agent.destroy())
+  const sendKey = async (authorization: string) => {
+    const startTime = performance.now()
+    await sendRequest(baseUrl, '/api/evaluations', { authorization }, 'GET', undefined, agent)
+    return performance.now() - startTime
+  }
+  const unknownTimes: number[] = []
+  const wrongTimes: number[] = []
+  for (let round = 0; round < 4000; round += 1) {
+    const [unknownKey, wrongKey] = [generateKey().key, withWrongSecret(key)]
+    await sendKey(key)
+    // In turn, because the request after an accepted one can be slower.
+    if (round % 2 === 0) unknownTimes.push(await sendKey(unknownKey))
+    wrongTimes.push(await sendKey(wrongKey))
+    if (round % 2 === 1) unknownTimes.push(await sendKey(unknownKey))
+  }
+  const ratio = median(wrongTimes) / median(unknownTimes)
+  reportMeasurements(t, { cases: 8000, wrong_to_unknown_ratio: Number(ratio.toFixed(3)) })
+  assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio}`)
 })
 
 test('invalid keys are rate-limited per client address, and valid keys are not affected', async () => {
