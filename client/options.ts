@@ -24,9 +24,9 @@ export interface AppendOptions extends WriteOptions {
 }
 
 /** Filters, order and includes. Format and paging are set by the methods. */
-export type ScenariosQuery = Omit<wire.ListEvaluationScenariosQuery, 'format' | 'limit' | 'cursor'>
+export type ScenariosQuery = Omit<wire.ListEvaluationScenariosQuery, 'format' | 'csv' | 'limit' | 'cursor'>
 /** Filters and includes. Format and paging are set by the methods. */
-export type RevisionsQuery = Omit<wire.ListVariantRevisionsQuery, 'format' | 'limit' | 'cursor'>
+export type RevisionsQuery = Omit<wire.ListVariantRevisionsQuery, 'format' | 'csv' | 'limit' | 'cursor'>
 /** The cursor of an entry and the page size. The format is set by the methods. */
 export type ChangesQuery = Omit<wire.ListChangesQuery, 'format'>
 /** Filters, order, includes and paging. The format is an argument of its own. */

@@ -1034,6 +1034,8 @@ export interface ListEvaluationScenariosQuery {
   cursor?: string | undefined
   /** The response format. Overrides the `Accept` header. */
   format?: 'json' | 'ndjson' | 'csv' | undefined
+  /** For CSV only. `excel` adds an apostrophe to cells that a spreadsheet could read as a formula: those that begin with `=`, `+`, `-`, `@`, a tab or a carriage return. This changes the data. */
+  csv?: 'excel' | undefined
   /** Additional members, separated by commas. `extra`: the additional data that was written with the scenario. `has_generated_id`: `true` for scenarios without an id of their client. Not available in CSV. */
   include?: string | undefined
   /** Sort order: one of position, latency.asc, cost.asc, result.<evaluator>.asc, delta.<evaluator>.asc. Use desc instead of asc for descending order. Ties are sorted by position. Rows without a value come last. */
@@ -1199,6 +1201,8 @@ export interface ListVariantRevisionsQuery {
   cursor?: string | undefined
   /** The response format. Overrides the `Accept` header. */
   format?: 'json' | 'ndjson' | 'csv' | undefined
+  /** For CSV only. `excel` adds an apostrophe to cells that a spreadsheet could read as a formula: those that begin with `=`, `+`, `-`, `@`, a tab or a carriage return. This changes the data. */
+  csv?: 'excel' | undefined
   /** Additional members, separated by commas. `evaluations`: the evaluations of the revision and their scores (the response then has no ETag). `changes`: the changes from the previous revision. `message`: the message of the revision. Not available in CSV. */
   include?: string | undefined
 }

@@ -15,10 +15,11 @@ export const exportEvaluation: Command = {
   argumentCount: [1, 1],
   async run(settings, [id = '']) {
     const format = readFormat(settings)
+    const options = { format, isExcelSafe: readCsv(settings, format) }
     const { output } = settings
     await withTarget(settings, (target) => {
       const write = (bytes: AsyncIterable<Uint8Array>) => writeOutput(bytes, target, output)
-      return settings.full ? target.exportFull(id, false, write) : target.exportScenarios(id, format, write)
+      return settings.full ? target.exportFull(id, false, write) : target.exportScenarios(id, options, write)
     })
   },
 }
@@ -28,6 +29,12 @@ function readFormat({ format, full }: Settings): Format {
   if (!name) throw new UsageError(`--format is '${format}', which is not one of ${FORMATS.join(', ')}.`)
   if (full && name !== 'ndjson') throw new UsageError('--full always writes NDJSON. Omit --format.')
   return name
+}
+
+function readCsv({ csv }: Settings, format: Format): boolean {
+  if (csv !== undefined && csv !== 'excel') throw new UsageError(`--csv is '${csv}', which is not excel.`)
+  if (csv !== undefined && format !== 'csv') throw new UsageError('--csv needs --format csv.')
+  return csv !== undefined
 }
 
 async function writeOutput(

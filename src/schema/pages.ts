@@ -18,4 +18,8 @@ export const formatQuery = optionalMembers({
   format: Type.Enum(['json', 'ndjson', 'csv'], {
     description: 'The response format. Overrides the `Accept` header.',
   }),
+  csv: Type.Enum(['excel'], {
+    description:
+      'For CSV only. `excel` adds an apostrophe to cells that a spreadsheet could read as a formula: those that begin with `=`, `+`, `-`, `@`, a tab or a carriage return. This changes the data.',
+  }),
 })

@@ -1,6 +1,6 @@
 // Serializes a list of elements as JSON, NDJSON or CSV.
 
-import { formatCsvLine } from './csv.ts'
+import { escapeFormula, formatCsvLine } from './csv.ts'
 import { releaseChunk } from './release-chunk.ts'
 
 /** In order of preference, if a client accepts several equally. */
@@ -20,6 +20,14 @@ export type ElementChunks = (separator: ',' | '\n') => AsyncIterable<Uint8Array>
 export interface CsvTable {
   header: string[]
   cells(element: string): string[]
+}
+
+/** The same table without cells that a spreadsheet could read as a formula. */
+export function excelSafeTable(table: CsvTable): CsvTable {
+  return {
+    header: table.header.map(escapeFormula),
+    cells: (element) => table.cells(element).map(escapeFormula),
+  }
 }
 
 /** The length of the uncompressed response, or undefined if it is not known in advance. */

@@ -80,6 +80,12 @@ export const COMMAND_SETTINGS = {
     },
     commands: ['import', 'export'],
   },
+  csv: {
+    type: 'text',
+    placeholder: 'excel',
+    help: 'With --format csv: excel adds an apostrophe to cells that a spreadsheet could read as a formula. This changes the data.',
+    commands: ['export'],
+  },
   evaluation: {
     type: 'text',
     placeholder: 'ID',

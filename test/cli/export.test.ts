@@ -38,6 +38,12 @@ test('writes the same content to a file and to standard output, in each format',
   }
 })
 
+test('--csv excel adds an apostrophe to cells that begin like a formula', async () => {
+  const { stdout } = await run('--format', 'csv')
+  const safeTable = await run('--format', 'csv', '--csv', 'excel')
+  assert.equal(safeTable.stdout, stdout.replaceAll(/(?<=^|,)(?=[=+@-])/gm, "'"))
+})
+
 test('does not replace a file of the store', async () => {
   const storeContent = readFileSync(join(data, 'assay.db'))
   for (const name of ['assay.db', 'assay.db-wal', 'assay.db-shm']) {

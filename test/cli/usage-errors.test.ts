@@ -67,6 +67,8 @@ const USAGE_ERRORS: [args: string[], expected: RegExp][] = [
   [['import', 'x', '--max-depth', '1'], /--max-depth is '1'/],
   [['export'], /expects one argument \(EVALUATION\)/],
   [['export', 'x', '--format', 'xml'], /--format is 'xml'/],
+  [['export', 'x', '--csv', 'excel'], /--csv needs --format csv/],
+  [['export', 'x', '--format', 'csv', '--csv', 'calc'], /--csv is 'calc'/],
   [['export', 'x', '--full', '--format', 'csv'], /--full always writes NDJSON/],
   [['compare'], /expects a baseline and one to three candidates, but got 0/],
   [['compare', 'a'], /but got 1/],

@@ -351,6 +351,11 @@ describe('the table of the comparison page', { skip }, async () => {
       'input.country,expected,geo-v5.id,geo-v5.output,geo-v5.result.exact_match,geo-v5.latency,geo-v5.cost,twin.id,twin.class,twin.delta,twin.output_changed,twin.output,twin.result.exact_match,twin.latency,twin.cost',
     )
     assert.equal(table[3], `${HOSTILE},,q-2,"=1+1, ""quoted""",true,,,q-2,same,0,true,reworded,true,,`)
+    await button('Export view').click()
+    await page.getByLabel('Excel-safe CSV').check()
+    await page.keyboard.press('Escape')
+    const safeTable = (await saveFile('CSV', '5 rows')).text.split('\r\n')
+    assert.deepEqual(safeTable, table.with(3, table[3]?.replace('"=1', `"'=1`) ?? ''))
   })
 
   test('is accessible and reports no errors in both themes', async () => {

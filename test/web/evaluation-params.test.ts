@@ -1,11 +1,10 @@
 // The logic of the evaluation page, without a browser: search params, links, states, filter labels, API calls, parameters,
-// histogram filters and the Excel-safe CSV.
+// and histogram filters.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EvaluationSummary } from 'assay-client'
 import { ROW_FIELDS } from '../../src/schema/filters/fields.ts'
 import { evaluationSearch, readEvaluationParams } from '../../web/src/evaluation-state/search-params.ts'
-import { FormulaEscaper } from '../../web/src/export/spreadsheet-guard.ts'
 import { filterLabel, filterValue, operatorsOf } from '../../web/src/filters/filter-labels.ts'
 import { snippet } from '../../web/src/format/api-snippets.ts'
 import { stateChange } from '../../web/src/pages/evaluation/filters/state-filter.ts'
@@ -213,13 +212,4 @@ test('a bar filters from its lower bound, the first bar below its upper bound, a
   assert.deepEqual(binFilter(metric, high), ['latency', 'gte.0.5'])
   const single = { from: 3, to: 3, count: 9 }
   assert.deepEqual(binFilter({ ...metric, bins: [single] }, single), ['latency', 'eq.3'])
-})
-
-test('Excel-safe CSV has no cell that starts like a formula, however the text is split, and is otherwise unchanged', () => {
-  const table = 'id,out\r\n=1,"=2"\r\n-3,"a ""=b"", -c\n=d"\r\n,"@e"\r\n"""=f",+g\r\n"",h=i\r\n'
-  const expected = 'id,out\r\n\'=1,"\'=2"\r\n\'-3,"a ""=b"", -c\n=d"\r\n,"\'@e"\r\n"""=f",\'+g\r\n"",h=i\r\n'
-  for (let cut = 0; cut <= table.length; cut++) {
-    const guard = new FormulaEscaper()
-    assert.equal(guard.escape(table.slice(0, cut)) + guard.escape(table.slice(cut)), expected)
-  }
 })

@@ -8,7 +8,6 @@ import { isId } from '../../schema/ids.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { Scope } from '../../schema/keys.ts'
 import type { NewShare } from '../../schema/shares.ts'
-import type { Format } from '../../serialize/format.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { LogEntry } from '../../store/changes/change-log.ts'
 import { copyHeader, exportedVariant, prependLine, readLines } from './full-export.ts'
@@ -19,6 +18,7 @@ import { importOverHttp } from './service-import.ts'
 import {
   type ChangeFilters,
   commandWord,
+  type ExportOptions,
   type ListOptions,
   NotInProject,
   type Noun,
@@ -108,8 +108,13 @@ export class ServiceTarget implements Target {
     )
   }
 
-  async exportScenarios<Result>(id: string, format: Format, work: Work<Result>): Promise<Result> {
-    const response = await this.#about('evaluation', id, () => this.#assay.exportScenarios(id, {}, format))
+  async exportScenarios<Result>(
+    id: string,
+    { format, isExcelSafe }: ExportOptions,
+    work: Work<Result>,
+  ): Promise<Result> {
+    const query = isExcelSafe ? { csv: 'excel' as const } : {}
+    const response = await this.#about('evaluation', id, () => this.#assay.exportScenarios(id, query, format))
     return work(this.#bytesOf(response))
   }
 

@@ -4,7 +4,7 @@ import type { Source } from '../../import/source.ts'
 import { NEWEST_FIRST } from '../../schema/filters/orders.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { NewShare } from '../../schema/shares.ts'
-import { type Format, serialize } from '../../serialize/format.ts'
+import { excelSafeTable, serialize } from '../../serialize/format.ts'
 import { scenarioTable } from '../../serialize/scenarios.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { findProject } from '../../store/access/projects.ts'
@@ -28,6 +28,7 @@ import { copyHeader, prependLine } from './full-export.ts'
 import { getFromProject } from './project-lookup.ts'
 import type {
   ChangeFilters,
+  ExportOptions,
   ListOptions,
   Noun,
   OpenComparison,
@@ -105,11 +106,16 @@ export class StoreTarget implements Target {
     if (noun === 'evaluation') await runTask(this.#store, REMOVE_DELETED)
   }
 
-  exportScenarios<Result>(id: string, format: Format, work: Work<Result>): Promise<Result> {
+  exportScenarios<Result>(
+    id: string,
+    { format, isExcelSafe }: ExportOptions,
+    work: Work<Result>,
+  ): Promise<Result> {
     return this.#withEvaluation(id, async (snapshot, key) => {
       const columns = await getScenarioColumns(snapshot, key)
       const chunks = (separator: string) => readElementChunks(snapshot, SCENARIOS, key, FULL_RANGE, separator)
-      return work(serialize(format, chunks, scenarioTable(columns)))
+      const table = scenarioTable(columns)
+      return work(serialize(format, chunks, isExcelSafe ? excelSafeTable(table) : table))
     })
   }
 

@@ -40,6 +40,12 @@ export type ShareToCreate = Pick<Share, 'name' | 'scopes' | 'confined_to'> & {
 }
 
 /** Methods that name an evaluation or variant throw NotInProject if the project does not have it. */
+export interface ExportOptions {
+  format: Format
+  /** Whether CSV cells must not look like formulas. */
+  isExcelSafe: boolean
+}
+
 export interface Target {
   readonly project: string
   /** The path of the store, if it is one file. */
@@ -58,7 +64,7 @@ export interface Target {
   delete(noun: Noun, id: string): Promise<void>
 
   /** Passes all scenarios of an evaluation in one consistent state to `work`. */
-  exportScenarios<Result>(id: string, format: Format, work: Work<Result>): Promise<Result>
+  exportScenarios<Result>(id: string, options: ExportOptions, work: Work<Result>): Promise<Result>
   /**
    * The same with a header line, as NDJSON. `isCopy`: without the variant and its revision, which a copy of the whole
    * project contains anyway.

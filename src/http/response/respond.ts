@@ -1,11 +1,13 @@
 // Responds to reads: negotiates format and encoding, sets ETag, Link and Content-Length, uses the caches, sends the bytes.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
+import { Problem } from '../../errors.ts'
 import { type Encoding, encode } from '../../serialize/encoding.ts'
 import {
   type CsvTable,
   contentLength,
   type ElementChunks,
+  excelSafeTable,
   type Format,
   MEDIA_TYPES,
   serialize,
@@ -71,6 +73,8 @@ interface NegotiatedResponse {
   /** 304 if the client has this version already. */
   status: 200 | 304
   format: Format
+  /** Whether CSV cells must not look like formulas (`csv=excel`). */
+  isExcelSafe: boolean
   /** Encoding of the bytes, if there are any. */
   encoding: Encoding
   headers: ResponseHeaders
@@ -219,23 +223,26 @@ function negotiate(
   { formats, version }: Pick<ReadResponse, 'formats' | 'version'>,
 ): NegotiatedResponse {
   const { query, headers: requestHeaders } = reply.request
-  const { format: requestedFormat } = query as { format?: Format }
+  const { format: requestedFormat, csv } = query as { format?: Format; csv?: 'excel' }
   const format = requestedFormat ?? negotiateFormat(requestHeaders.accept, formats)
+  const isExcelSafe = csv !== undefined
+  if (isExcelSafe && format !== 'csv')
+    throw new Problem('invalid-request', `'csv=${csv}' needs the format CSV. Add 'format=csv'.`)
   const encoding = negotiateEncoding(requestHeaders['accept-encoding'])
   const headers: ResponseHeaders = { 'cache-control': 'private, no-cache', vary: varyHeader(reply) }
   if (version !== undefined) {
-    headers.etag = etag(version, format, encoding)
+    headers.etag = etag(version, isExcelSafe ? `${format}-${csv}` : format, encoding)
     if (matchesEtag(requestHeaders['if-none-match'], headers.etag))
-      return { status: 304, format, encoding, headers }
+      return { status: 304, format, isExcelSafe, encoding, headers }
   }
   headers['content-type'] = MEDIA_TYPES[format]
   if (encoding !== 'identity') headers['content-encoding'] = encoding
-  return { status: 200, format, encoding, headers }
+  return { status: 200, format, isExcelSafe, encoding, headers }
 }
 
 async function prepareResponse(reply: FastifyReply, response: ReadResponse): Promise<PreparedResponse> {
   const negotiated = negotiate(reply, response)
-  const { status, format, encoding, headers } = negotiated
+  const { status, format, isExcelSafe, encoding, headers } = negotiated
   if (status === 304) return negotiated
   const { chunks, isDocument, link, size, table } = await response.content(format)
   // With Content-Length, clients detect an aborted response even through an HTTP/1.0 proxy.
@@ -243,7 +250,8 @@ async function prepareResponse(reply: FastifyReply, response: ReadResponse): Pro
   if (length !== undefined) headers['content-length'] = String(length)
   if (link !== undefined) headers.link = link
   if (reply.request.method === 'HEAD') return negotiated
-  const bytes = isDocument ? chunks(',') : serialize(format, chunks, table)
+  const csvTable = table && isExcelSafe ? excelSafeTable(table) : table
+  const bytes = isDocument ? chunks(',') : serialize(format, chunks, csvTable)
   return { ...negotiated, bytes, expectedBytes: size?.bytes }
 }
 

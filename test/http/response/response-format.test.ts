@@ -71,7 +71,7 @@ const READS: Record<string, string[]> = {
   '/api/evaluations': ['/api/evaluations', '/api/evaluations?include=scores&order=name.asc'],
   '/api/evaluations/{evaluation_id}': ['/api/evaluations/candidate'],
   '/api/evaluations/{evaluation_id}/evaluation_scenarios': [
-    ...['json', 'ndjson', 'csv'].map((format) => `${SCENARIOS}?format=${format}`),
+    ...['json', 'ndjson', 'csv', 'csv&csv=excel'].map((format) => `${SCENARIOS}?format=${format}`),
     `${SCENARIOS}?include=extra`,
     `${SCENARIOS}?include=extra,has_generated_id&format=ndjson`,
     `${SCENARIOS}?limit=3`,

@@ -742,6 +742,71 @@ describe('CSV format', () => {
     assert.ok(text.includes('"{""10"":1,""9"":2,""b"":3,""a"":4}"'))
   })
 
+  test('csv=excel changes only cells that begin like a formula, and has its own ETag', async () => {
+    const cells: [plain: string, safe: string][] = [
+      ['=1+1', "'=1+1"],
+      ['+1', "'+1"],
+      ['-1', "'-1"],
+      ['@a', "'@a"],
+      ['\t=1', "'\t=1"],
+      ['"\r=1"', `"'\r=1"`],
+      ['"=1,""2""\n=3"', `"'=1,""2""\n=3"`],
+      ['"a,=1"', '"a,=1"'],
+      ["'=1", "'=1"],
+      ['a=1', 'a=1'],
+    ]
+    const textOf = (cell: string) => cell.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"')
+    const scenarios = cells.map(([cell], index) => ({
+      id: `f${index}`,
+      inputs: [{ name: 'name', type: 'text', value: textOf(cell) }],
+      outputs: [{ result: { type: 'number', value: -1 } }],
+    }))
+    const headers = { authorization: key, 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      sendRequest(service.baseUrl, path, headers, 'POST', JSON.stringify(body))
+    const path = '/api/evaluations/formulas/evaluation_scenarios'
+    await post('/api/evaluations', { id: 'formulas' })
+    assert.equal((await post(path, scenarios)).status, 201)
+
+    const expectedTexts = [0, 1].map((column) => {
+      const prefix = column === 0 ? '' : "'"
+      const lines = cells.map((cell, index) => `f${index},${cell[column]},${prefix}-1,,,,,`)
+      return ['id,input.name,output,cost,latency,error,is_pinned,note', ...lines, ''].join('\r\n')
+    })
+    const queries = ['?format=csv', '?format=csv&csv=excel']
+    // The second round can come from the cache.
+    for (const _round of [1, 2]) {
+      const responses = await Promise.all(queries.map((query) => get(path + query)))
+      assert.deepEqual(
+        responses.map(({ text }) => text),
+        expectedTexts,
+      )
+      for (const [index, query] of queries.entries()) {
+        for (const [other, response] of responses.entries()) {
+          const etag = String(response.headers.etag)
+          const { status } = await get(path + query, { 'if-none-match': etag })
+          assert.equal(status, other === index ? 304 : 200, `${query} ${etag}`)
+        }
+      }
+    }
+    assert.equal((await get(`${path}?csv=excel`, { accept: 'text/csv' })).text, expectedTexts[1])
+    assert.equal((await get(`${path}?format=csv&csv=excel&order=position.asc`)).text, expectedTexts[1])
+    assert.match(nextLink(await get(`${path}?format=csv&csv=excel&limit=1`)) ?? '', /csv=excel/)
+  })
+
+  for (const path of [SCENARIOS, REVISIONS]) {
+    test(`csv=excel returns 400 with another format than CSV: ${path}`, async () => {
+      for (const query of ['', '&format=json', '&format=ndjson']) {
+        const { detail } = checkProblem(await get(`${path}?csv=excel${query}`), 400, 'invalid-request')
+        assert.match(detail, /'csv=excel' needs the format CSV/)
+      }
+      checkProblem(await get(`${path}?format=csv&csv=calc`), 400, 'invalid-request')
+      const response = await get(`${path}?format=csv&csv=excel`)
+      assert.equal(response.status, 200)
+      checkDocumented(path, response)
+    })
+  }
+
   test('contains the parameters of revisions as JSON', async () => {
     const lines = (await get(`${REVISIONS}?format=csv`)).text.split('\r\n')
     assert.equal(lines[0], 'revision,modified_by,config_name,parameters,created_at')

@@ -62,7 +62,7 @@ async function startUpload(port: number) {
   return {
     async finish(): Promise<string> {
       socket.write(' "slow"}')
-      await once(socket, 'close')
+      if (!socket.closed) await once(socket, 'close')
       return received
     },
   }

@@ -10,6 +10,11 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
+/** Prevents formula injection, like `csv=excel` of the API. */
+export function escapeFormula(cell: CsvCell): CsvCell {
+  return /^[=+\-@\t\r]/.test(String(cell)) ? `'${cell}` : cell
+}
+
 function csvCell(value: CsvCell): string {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -32,13 +32,14 @@ export function ExportMenu({ rows, name, read }: ExportMenuProps) {
   async function save(format: Format, isConfirmed = false) {
     const controller = new AbortController()
     const { signal } = controller
+    const options = { format, signal, isExcelSafe: isExcelSafe && format === 'csv' }
     const onProgress = (received: number) => setProgress({ received, controller })
     onProgress(0)
     try {
       const { estimateSize, saveRows } = await loadSaving()
-      const size = isConfirmed ? 0 : await estimateSize(read, rows ?? 0, { format, signal })
+      const size = isConfirmed ? 0 : await estimateSize(read, rows ?? 0, options)
       if (size < CONFIRM_ABOVE_BYTES) {
-        const fileName = await saveRows(read, { format, signal, name, isExcelSafe, onProgress })
+        const fileName = await saveRows(read, { ...options, name, onProgress })
         toast(`Saved ${rows === undefined ? 'all rows' : pluralize(rows, 'row')} to ${fileName}.`)
       } else setPendingLarge({ format, size })
     } catch (error) {
@@ -74,7 +75,7 @@ export function ExportMenu({ rows, name, read }: ExportMenuProps) {
             />
             <label
               htmlFor={id}
-              title="Changes the data: adds an apostrophe to cells that start with = + - or @"
+              title="Changes the data: adds an apostrophe to cells that start with = + - @, a tab or a carriage return"
             >
               Excel-safe CSV
             </label>

@@ -1,11 +1,12 @@
 // Estimates the size of an export, and saves it as a file.
 import { saveFile } from './save-file.ts'
-import { FormulaEscaper } from './spreadsheet-guard.ts'
 
 export type Format = 'json' | 'ndjson' | 'csv'
 
 export interface ReadOptions {
   format: Format
+  /** Adds an apostrophe to CSV cells that start like a formula. */
+  isExcelSafe: boolean
   /** The number of rows to read; undefined for all. */
   limit?: number
   signal: AbortSignal
@@ -29,21 +30,18 @@ export async function estimateSize(read: ReadRows, rows: number, options: ReadOp
 interface SaveOptions extends ReadOptions {
   /** Without extension. */
   name: string
-  /** Adds an apostrophe to CSV cells that start like a formula. */
-  isExcelSafe: boolean
   /** Called with the number of bytes received. */
   onProgress: (received: number) => void
 }
 
 /** Returns the name of the file. */
 export async function saveRows(read: ReadRows, options: SaveOptions): Promise<string> {
-  const { format, isExcelSafe, onProgress } = options
-  const escapePiece = isExcelSafe && format === 'csv' ? formulaEscaper() : undefined
+  const { format, onProgress } = options
   const parts: BlobPart[] = []
   let received = 0
   let reportedAt = performance.now()
   for await (const piece of read(options)) {
-    parts.push(escapePiece ? escapePiece(piece) : piece)
+    parts.push(piece)
     received += piece.length
     if (performance.now() - reportedAt < PROGRESS_INTERVAL_MS) continue
     reportedAt = performance.now()
@@ -52,11 +50,4 @@ export async function saveRows(read: ReadRows, options: SaveOptions): Promise<st
   const fileName = `${options.name.replace(/[^\w.-]+/g, '-')}.${format}`
   saveFile(new Blob(parts), fileName)
   return fileName
-}
-
-/** Characters and cells can span pieces. */
-function formulaEscaper(): (piece: Uint8Array) => string {
-  const escaper = new FormulaEscaper()
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return (piece) => escaper.escape(decoder.decode(piece, { stream: true }))
 }

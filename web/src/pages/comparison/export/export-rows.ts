@@ -1,7 +1,7 @@
 // Reads all joined rows of the view in windows, with full texts, and serializes them.
 import type { ComparisonRows } from 'assay-client'
 import { assay } from '../../../api/client.ts'
-import { csvLine } from '../../../export/csv.ts'
+import { type CsvCell, csvLine, escapeFormula } from '../../../export/csv.ts'
 import type { ReadOptions } from '../../../export/save-rows.ts'
 import { parseExactly } from '../../../format/exact-json.ts'
 import { type JoinedRow, type RowQuery, rowParams } from '../queries.ts'
@@ -11,26 +11,28 @@ const ROWS_PER_REQUEST = 500
 /** Longer texts are truncated in the row and read with a separate request. */
 const PREVIEW_LENGTH = 100_000
 
-export async function* readRows(query: RowQuery, names: CsvNames, { format, ...options }: ReadOptions) {
+export async function* readRows(query: RowQuery, names: CsvNames, options: ReadOptions) {
+  const { format, isExcelSafe } = options
   const encoder = new TextEncoder()
   const columns = csvColumns(names)
   let isFirst = true
+  const tableLine = (cells: CsvCell[]) => csvLine(isExcelSafe ? cells.map(escapeFormula) : cells)
   function serialize(row: JoinedRow): string {
-    if (format === 'csv') return csvLine(columns.map(({ cell }) => cell(row)))
+    if (format === 'csv') return tableLine(columns.map(({ cell }) => cell(row)))
     const text = JSON.stringify(exportedRow(row))
     if (format === 'ndjson') return `${text}\n`
     const prefix = isFirst ? '[\n' : ',\n'
     isFirst = false
     return prefix + text
   }
-  if (format === 'csv') yield encoder.encode(csvLine(columns.map(({ name }) => name)))
+  if (format === 'csv') yield encoder.encode(tableLine(columns.map(({ name }) => name)))
   for await (const rows of readWindows(query, options)) yield encoder.encode(rows.map(serialize).join(''))
   if (format === 'json') yield encoder.encode(isFirst ? '[]\n' : '\n]\n')
 }
 
 async function* readWindows(
   query: RowQuery,
-  options: Omit<ReadOptions, 'format'>,
+  options: Pick<ReadOptions, 'limit' | 'signal'>,
 ): AsyncGenerator<JoinedRow[]> {
   const { limit = Infinity, signal } = options
   let total: number | undefined

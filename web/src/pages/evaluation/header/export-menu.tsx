@@ -18,8 +18,12 @@ export function ExportMenu({ pageState }: { pageState: EvaluationState }) {
   )
 }
 
-async function* readRows(id: string, query: RowQuery, { format, limit, signal }: ReadOptions) {
-  const params = { ...scenarioParams(query), ...(limit !== undefined && { limit }) }
+async function* readRows(id: string, query: RowQuery, { format, isExcelSafe, limit, signal }: ReadOptions) {
+  const params = {
+    ...scenarioParams(query),
+    ...(isExcelSafe && { csv: 'excel' as const }),
+    ...(limit !== undefined && { limit }),
+  }
   const response = await assay.exportScenarios(id, params, format, { signal })
   if (!response.body) throw new Error('The response has no content.')
   // Not every browser supports `for await` on a stream.
