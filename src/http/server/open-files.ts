@@ -14,7 +14,7 @@ export function limitByOpenFiles(maxConnections: number, log: FastifyBaseLogger)
   return limit
 }
 
-/** Node has raised the soft limit to the hard limit at the start. Linux only; elsewhere unlimited. */
+/** The soft limit, which Node raises at the start if it can. Linux only; elsewhere unlimited. */
 function readOpenFilesLimit(): number {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
