@@ -28,7 +28,7 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    trustProxy: settings.trust_proxy,
+    trustProxy: trustedProxies(settings),
     // Routes handle HEAD themselves, because it must not read rows that it does not send.
     exposeHeadRoutes: false,
     requestTimeout: settings.request_timeout,
@@ -82,6 +82,11 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
     if (schema?.operationId !== undefined) schema.querystring ??= strictObject({})
   })
   return app
+}
+
+/** A function for a number of proxies, because Fastify trusts none if it gets the number itself. */
+function trustedProxies({ trust_proxy: proxies }: Settings) {
+  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : (proxies ?? false)
 }
 
 function createQueryValidator(schema: TObject) {

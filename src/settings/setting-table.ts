@@ -134,8 +134,8 @@ export const SETTINGS = completeSettings({
     help: 'Origin whose web pages can call the API from a browser. Repeat the flag for several origins.',
   },
   trust_proxy: {
-    type: 'boolean',
-    help: 'Use the X-Forwarded headers of a reverse proxy. If not set, they are ignored.',
+    type: 'proxies',
+    help: 'Reverse proxies whose X-Forwarded headers are used: how many of them forward each request, such as 1, or their addresses and CIDR ranges, such as 127.0.0.1,10.0.0.0/8. If not set, the headers are ignored.',
   },
   conceal: {
     type: 'boolean',

@@ -1,4 +1,5 @@
 // The types of settings, and how each is parsed from text.
+import { isIP, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { CommandError } from '../errors.ts'
 
@@ -19,6 +20,8 @@ export interface SettingTypes {
   url: string
   /** Web origins: scheme, host and port. */
   origins: string[]
+  /** The number of proxies that forward each request, or their addresses and CIDR ranges. */
+  proxies: number | string[]
 }
 
 export type Range = readonly [min: number, max: number]
@@ -66,6 +69,7 @@ const TYPES: {
     default: '',
     placeholder: 'ORIGIN',
   },
+  proxies: { parse: parseProxies, placeholder: 'PROXIES' },
 }
 
 export function completeSettings<const Table extends Record<string, SettingDeclaration>>(
@@ -152,6 +156,27 @@ function parseOrigin(source: string, text: string): string {
   const { origin } = parseUrl(source, text)
   if (origin === text) return origin
   throw invalidValue(source, text, 'not an origin', `Write it as ${origin}.`)
+}
+
+const PROXIES_HINT =
+  'Write how many proxies forward each request, such as 1, or their addresses, such as 127.0.0.1,10.0.0.0/8. Without proxies, omit it.'
+
+function parseProxies(source: string, text: string): number | string[] {
+  if (/^[1-9]\d?$/.test(text)) return Number(text)
+  const proxies = text.split(',').map((part) => part.trim())
+  if (proxies.every(isAddressOrRange)) return proxies
+  throw invalidValue(
+    source,
+    text,
+    'neither a number of proxies from 1 to 99 nor a list of addresses',
+    PROXIES_HINT,
+  )
+}
+
+/** A range of all addresses is not allowed: it would trust every client. */
+function isAddressOrRange(text: string): boolean {
+  const [, address = '', prefix] = /^([\d.:a-f]+)(?:\/([1-9]\d*))?$/i.exec(text) ?? []
+  return isIP(address) !== 0 && Number(prefix ?? 1) <= (isIPv6(address) ? 128 : 32)
 }
 
 function invalidValue(source: string, text: string, problem: string, hint: string): CommandError {

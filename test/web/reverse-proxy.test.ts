@@ -16,7 +16,7 @@ describe('behind nginx with TLS and a path', { skip }, async () => {
   await loadSample(store)
   const port = await freePort()
   const publicUrl = `https://127.0.0.1:${port}/assay`
-  const service = await servePage(store, { public_url: publicUrl, trust_proxy: true })
+  const service = await servePage(store, { public_url: publicUrl, trust_proxy: ['127.0.0.1'] })
   await startNginx(port, new URL(service.baseUrl).host)
   const { key } = await createTestKey(store, { scopes: ['read', 'write'] })
   // Without a slash at the end: nginx redirects.
