@@ -55,6 +55,7 @@ export const SIZES = {
   comparisons: { quick: 6, full: 25, description: 'generated comparisons, checked against exact arithmetic' },
   mutations: { quick: 40, full: 200, description: 'broken files per import format' },
   idle_connections: { quick: 60, full: 5000, description: 'connections that never send a complete request' },
+  slow_connections: { quick: 0, full: 1000, description: 'connections of each attack with slow requests' },
   large_bombs: { quick: 0, full: 1, description: '1 sends decompression bombs of up to 4 GiB' },
   starvation_rows: {
     quick: 2000,

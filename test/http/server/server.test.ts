@@ -74,6 +74,37 @@ describe('malformed requests', () => {
       400,
       'invalid-request',
     ],
+    ...['+1', '0x1', '1, 1', '', '99999999999999999999999'].map((length): (typeof cases)[number] => [
+      `the Content-Length '${length}'`,
+      `POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\nx`,
+      400,
+      'invalid-request',
+    ]),
+    [
+      'two Host headers',
+      'GET /livez HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n',
+      400,
+      'invalid-request',
+    ],
+    ['lines that end with a line feed only', 'GET /livez HTTP/1.1\nHost: x\n\n', 400, 'invalid-request'],
+    [
+      'lines that end with a carriage return only',
+      'GET /livez HTTP/1.1\rHost: x\r\r',
+      400,
+      'invalid-request',
+    ],
+    ['a carriage return in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\rb\r\n\r\n', 400, 'invalid-request'],
+    [
+      'a control character in a header',
+      'GET / HTTP/1.1\r\nHost: x\r\nX: \x01\r\n\r\n',
+      400,
+      'invalid-request',
+    ],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: a\r\n\r\n', 400, 'invalid-request'],
+    ['a space before the first header', 'GET / HTTP/1.1\r\n Host: x\r\n\r\n', 400, 'invalid-request'],
+    ['tabs in the request line', 'GET\t/livez\tHTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
+    ['a NUL in the target', 'GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
+    ['a target without a slash', 'GET livez HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
     ['an invalid method', 'get / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
     ['an invalid HTTP version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400, 'invalid-request'],
     ['CONNECT', 'CONNECT example.test:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method-not-allowed'],
@@ -109,6 +140,21 @@ describe('malformed requests', () => {
       assert.match(head, new RegExp(`x-request-id: ${problem.instance}`, 'i'))
     })
   }
+
+  const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+  for (const chunk of [
+    'zz\r\n[]\r\n',
+    '-1\r\n[]\r\n',
+    '2\n[]\n',
+    '1\r\n[]]\r\n',
+    'ffffffffffffffffff\r\n[]\r\n',
+  ])
+    test(`returns 400 and closes the connection for the chunk ${JSON.stringify(chunk)}`, async () => {
+      const { key: writeKey } = await createTestKey(store, { scopes: ['write'] })
+      const head = `POST /api/evaluations HTTP/1.1\r\nHost: x\r\nAuthorization: ${writeKey}\r\n`
+      const response = await rawRequest(port, `${head}${chunked}${chunk}0\r\n\r\n`)
+      assert.match(response, /^HTTP\/1\.1 400 [\s\S]*"code":"invalid-request"/)
+    })
 
   test('returns 408 when the headers do not arrive in time', async () => {
     const service = await startTestService(store, { stall_timeout: 500 })
