@@ -1,10 +1,11 @@
-// Builds the npm packages of the service and of the client into the folder dist (npm run package). A package contains
+// Builds the npm packages of the service and of the client, and the SBOM, into the folder dist (npm run package). A package contains
 // compiled JavaScript and everything that is read at run time.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { MINIMUM_NODE } from '../src/node-version.ts'
+import { writeSbom } from './sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PACKAGES_FOLDER = join(ROOT, 'dist')
@@ -115,5 +116,6 @@ function copyFile(name: string, target: string): void {
 
 if (import.meta.main) {
   rmSync(PACKAGES_FOLDER, { recursive: true, force: true })
-  for (const file of buildPackages(PACKAGES_FOLDER)) process.stdout.write(`${file}\n`)
+  for (const file of [...buildPackages(PACKAGES_FOLDER), writeSbom(PACKAGES_FOLDER)])
+    process.stdout.write(`${file}\n`)
 }

@@ -23,6 +23,11 @@ interface Compose {
       volumes: string[]
       ports?: string[]
       stop_grace_period: string
+      read_only?: boolean
+      tmpfs?: string[]
+      cap_drop?: string[]
+      security_opt?: string[]
+      privileged?: boolean
       depends_on?: Record<string, object>
     }
   >
@@ -97,6 +102,18 @@ test('the Compose files use the port, the data folder and the services that exis
     ['postgres', postgres?.environment.POSTGRES_USER, `/${postgres?.environment.POSTGRES_DB}`],
   )
   assert.equal(override?.environment.PGPASSWORD, postgres?.environment.POSTGRES_PASSWORD)
+})
+
+test('the container runs without rights, and can write only to its volume and temporary files', () => {
+  const { read_only, tmpfs, cap_drop, security_opt, privileged } = compose.services.assay ?? {}
+  assert.deepEqual(
+    { read_only, tmpfs, cap_drop, security_opt, privileged },
+    {
+      ...{ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] },
+      ...{ security_opt: ['no-new-privileges:true'], privileged: undefined },
+    },
+  )
+  assert.match(lastStep('USER'), /^(?!root|0)\w+$/)
 })
 
 test('the Docker build gets no built files, installed packages or data, and all stages use the same image', () => {

@@ -221,14 +221,3 @@ test('ARCHITECTURE.md describes each dependency and each folder of src', () => {
   for (const { name } of folders)
     assert.ok(page.includes(`\`src/${name}\``), `src/${name} is not in ARCHITECTURE.md`)
 })
-
-test('the service has fewer than 70 runtime packages, and the lockfile contains no registry URL', () => {
-  const lock = JSON.parse(readText('package-lock.json'))
-  const packages = Object.entries<Record<string, unknown>>(lock.packages)
-  const runtime = packages.filter(
-    ([name, { dev, devOptional, optional, link }]) =>
-      name.startsWith('node_modules/') && !dev && !devOptional && !optional && !link,
-  )
-  assert.ok(runtime.length < 70, `${runtime.length} packages`)
-  assert.doesNotMatch(readText('package-lock.json'), /"resolved": "(?!client"|web")/)
-})
