@@ -102,12 +102,16 @@ test('every package in the SBOM has an allowed license, also by its installed ma
   }
 })
 
-/** Makes all file systems read-only except the folder, and runs the command as another user without any rights. */
+/**
+ * Makes all file systems read-only except the folder, and runs the command in it as another user without any rights. SQLite
+ * writes temporary files to the working directory if /tmp is read-only.
+ */
 const ISOLATE = `data=$1 uid=$2 gid=$3; shift 3
 mount --bind "$data" "$data"
 while read -r _ path _; do
   [ "$path" = "$data" ] || mount -o remount,bind,ro "$path" 2>/dev/null
 done < /proc/self/mounts
+cd "$data"
 exec setpriv --reuid "$uid" --regid "$gid" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all "$@"`
 
 function isolationProblem(): string | false {
