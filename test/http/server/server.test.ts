@@ -359,6 +359,8 @@ describe('health checks, metrics, docs and CORS', () => {
       /assay_http_request_duration_seconds_count\{method="GET",route="\/api\/evaluations\/:evaluation_id\/evaluation_scenarios",status="404"\} 1/,
     )
     assert.match(text, /process_resident_memory_bytes \d/)
+    for (const name of ['running', 'waiting', 'rejected_total'])
+      assert.match(text, new RegExp(`^assay_queries_${name} 0$`, 'm'))
     assert.ok(!text.includes('secret-name'))
   })
 
