@@ -47,6 +47,13 @@ export const SIZES = {
     full: 60_000_000,
     description: 'bytes of each upload in the memory tests',
   },
+  slow_readers: { quick: 30, full: 500, description: 'clients that read one response at 2 kB per second' },
+  slow_read_scenarios: {
+    quick: 3000,
+    full: 100_000,
+    description: 'scenarios of about 2 kB in the response that they read',
+  },
+  slow_read_seconds: { quick: 3, full: 60, description: 'how long they read' },
   generated_evaluations: {
     quick: 6,
     full: 30,

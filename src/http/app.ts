@@ -1,5 +1,6 @@
 // Builds the HTTP application: all hooks and routes, in the order in which they run.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { DiskBudget } from '../disk-budget.ts'
 import type { Settings } from '../settings/settings.ts'
 import { LruCache, sizeOfText } from '../store/cache/lru-cache.ts'
 import { ComparisonCache } from '../store/compare/comparison-cache.ts'
@@ -18,9 +19,9 @@ import { FailedKeyLimiter } from './request/failed-key-limiter.ts'
 import { logRequest } from './request/log.ts'
 import { respondToUnmatchedRequests } from './request/unmatched-requests.ts'
 import { WriteHandler } from './request/write-handler.ts'
-import { DiskBuffers } from './response/disk-buffer.ts'
 import { FileCache } from './response/file-cache.ts'
 import { QueryQueue } from './response/query-queue.ts'
+import { SharedResponses } from './response/shared-responses.ts'
 import type { App, RouteContext } from './route-context.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { comparisonRoutes } from './routes/comparisons.ts'
@@ -74,6 +75,9 @@ export async function buildApp({
   workerChannel,
   prepare,
 }: AppOptions) {
+  const diskBudget = new DiskBudget(settings.max_buffer_bytes)
+  const storage = { folder: temporaryFolder(settings), budget: diskBudget }
+  const fileCache = new FileCache(cacheFolder(settings), settings.max_cache_file_bytes, storage, log)
   const context: RouteContext = {
     reader,
     settings,
@@ -81,17 +85,17 @@ export async function buildApp({
     writes: new WriteHandler({ reader, writer, clock, publicUrl: settings.public_url }),
     connections: app.connections,
     metrics: new Metrics(workerChannel),
-    diskBuffers: new DiskBuffers(temporaryFolder(settings), settings.max_buffer_bytes),
     queryQueue: new QueryQueue({ maxRunning: maxQueries(settings), timeLimitMs: settings.query_timeout }),
+    diskBudget,
     textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
     comparisonCache: new ComparisonCache(),
     memoryCache: new LruCache(settings.max_cache_bytes, ({ length }) => length),
-    fileCache: new FileCache(cacheFolder(settings), settings.max_cache_file_bytes, log),
+    sharedResponses: new SharedResponses(storage, fileCache),
   }
   const { connections, metrics, queryQueue } = context
   metrics.observeQueries(queryQueue)
   const prefix = pathPrefixOf(settings)
-  await context.fileCache.removePartialFiles()
+  await fileCache.removePartialFiles()
   await prepare?.(app)
 
   respondToClientErrors(app.server, connections, log, settings)

@@ -7,14 +7,14 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import type { DiskBudget } from '../disk-budget.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { LruCache } from '../store/cache/lru-cache.ts'
 import type { ComparisonCache } from '../store/compare/comparison-cache.ts'
 import type { Reader } from '../store/store.ts'
 import type { WriteHandler } from './request/write-handler.ts'
-import type { DiskBuffers } from './response/disk-buffer.ts'
-import type { FileCache } from './response/file-cache.ts'
 import type { QueryQueue } from './response/query-queue.ts'
+import type { SharedResponses } from './response/shared-responses.ts'
 import type { Connections } from './server/connections.ts'
 import type { Metrics } from './server/metrics.ts'
 
@@ -35,14 +35,14 @@ export interface RouteContext {
   /** Current time in milliseconds, used to check whether keys have expired. */
   clock: () => number
   connections: Connections
-  /** Buffers responses to slow clients on disk. */
-  diskBuffers: DiskBuffers
   /** Limits how many queries run at the same time. */
   queryQueue: QueryQueue
+  /** The limit on temporary files. */
+  diskBudget: DiskBudget
   /** Caches complete responses of up to 4 MiB. */
   memoryCache: LruCache<Uint8Array>
-  /** Caches larger responses. */
-  fileCache: FileCache
+  /** Sends larger responses, caches them in files and buffers them for slow clients. */
+  sharedResponses: SharedResponses
   metrics: Metrics
   /** Caches changes of revisions, as JSON text. */
   textCache: LruCache<string>

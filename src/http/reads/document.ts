@@ -26,7 +26,7 @@ export function singlePart(text: () => Promise<string>): DocumentParts {
 
 export function respondWithDocument(
   reply: FastifyReply,
-  context: Pick<RouteContext, 'diskBuffers' | 'queryQueue'>,
+  context: Pick<RouteContext, 'sharedResponses' | 'queryQueue'>,
   prepare: (snapshot: Connection) => Promise<JsonDocument>,
   isQuery = false,
 ) {

@@ -15,7 +15,7 @@ import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
 export interface ElementsRead
-  extends Pick<RouteContext, 'diskBuffers' | 'queryQueue' | 'memoryCache' | 'fileCache' | 'settings'> {
+  extends Pick<RouteContext, 'sharedResponses' | 'queryQueue' | 'memoryCache' | 'settings'> {
   elements: ElementTable
   /** The path of this list, for the Link header. */
   path: string
@@ -31,7 +31,7 @@ export interface ElementsRead
 }
 
 export function respondWithElements(reply: FastifyReply, read: ElementsRead) {
-  const { memoryCache, fileCache, settings, elements, path, isQuery = false } = read
+  const { memoryCache, settings, elements, path, isQuery = false } = read
   const query = reply.request.query as PageQuery
   const { limit } = query
   const [after] = readCursor(path, query, ['number']) ?? [FULL_RANGE.after]
@@ -39,7 +39,7 @@ export function respondWithElements(reply: FastifyReply, read: ElementsRead) {
   return respondToRead(reply, {
     ...read,
     isQuery,
-    caches: isComplete ? { memory: memoryCache, files: fileCache, contentKey: elements.element } : undefined,
+    caches: isComplete ? { memory: memoryCache, contentKey: elements.element } : undefined,
     async prepare(snapshot) {
       const owner = await read.owner(snapshot)
       return {

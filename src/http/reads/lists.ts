@@ -8,7 +8,7 @@ import { respondToRead } from '../response/respond.ts'
 import type { RouteContext } from '../route-context.ts'
 import { nextLink, type PageQuery, readCursor, writeCursor } from './pagination.ts'
 
-export interface ListRead<Row> extends Pick<RouteContext, 'diskBuffers' | 'queryQueue' | 'settings'> {
+export interface ListRead<Row> extends Pick<RouteContext, 'sharedResponses' | 'queryQueue' | 'settings'> {
   list: ListTable<Row>
   path: string
   extraMember?: ListSelection<Row>['extraMember']

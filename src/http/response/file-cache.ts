@@ -4,11 +4,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { FastifyBaseLogger } from 'fastify'
 import { LruCache } from '../../store/cache/lru-cache.ts'
 import { readFully, writeFully } from '../../temporary-file.ts'
+import type { ResponseFile, TemporaryStorage } from './response-file.ts'
 
 const READ_BYTES = 256 * 1024
 /** How many uncompressed responses that were requested once are remembered. */
@@ -26,15 +27,17 @@ const HARMLESS_CODES = new Set(['ENOENT', 'ENOTDIR', 'EMFILE', 'ENFILE', 'ENOMEM
 
 export interface CachedFile {
   length: number
-  /** Can be iterated once. */
-  bytes: AsyncIterable<Uint8Array>
+  /** Must be closed. */
+  file: ResponseFile
 }
 
 export class FileCache {
   readonly #folder: string
   readonly #maxBytes: number
   readonly #log: Pick<FastifyBaseLogger, 'warn'>
-  readonly #namesBeingWritten = new Set<string>()
+  readonly #storage: TemporaryStorage
+  /** The size of all files that are being written. */
+  #partialBytes = 0
   readonly #requestedOnce = new Set<string>()
   /** Whether a file is intact, by path and identity. Its content is verified once, until the file changes. */
   readonly #verifications = new LruCache<boolean>(MAX_VERIFIED, () => 1)
@@ -42,9 +45,15 @@ export class FileCache {
   readonly #useTimes = new Map<string, number>()
 
   /** `maxBytes` limits the total size of all files. One file can use at most a quarter of it. */
-  constructor(folder: string, maxBytes: number, log: Pick<FastifyBaseLogger, 'warn'>) {
+  constructor(
+    folder: string,
+    maxBytes: number,
+    storage: TemporaryStorage,
+    log: Pick<FastifyBaseLogger, 'warn'>,
+  ) {
     this.#folder = folder
     this.#maxBytes = maxBytes
+    this.#storage = storage
     this.#log = log
   }
 
@@ -66,7 +75,7 @@ export class FileCache {
       const stats = await file.stat({ bigint: true })
       if (await this.#verify(path, stats, () => verifyFile(file, stats, name))) {
         this.#useTimes.set(path, Date.now())
-        return { length: Number(stats.size) - HEADER_BYTES, bytes: this.#readBody(path, file, stats) }
+        return { length: Number(stats.size) - HEADER_BYTES, file: new VerifiedFile(path, file, stats) }
       }
     } catch {
       // Without file information, the response is read from the store.
@@ -75,55 +84,32 @@ export class FileCache {
     return undefined
   }
 
-  /** Whether to store an uncompressed response of this length. False for its first request. */
-  shouldStore(name: string, length: number): boolean {
-    if (length > this.#maxBytes / 4) return false
-    if (this.#requestedOnce.has(name)) return true
+  /** Whether to store this response, if its length is known to fit. False for the first request of an uncompressed one. */
+  shouldStore(name: string, isCompressed: boolean, length = 0): boolean {
+    if (this.#maxBytes === 0 || length > this.#maxBytes / 4) return false
+    if (isCompressed || this.#requestedOnce.has(name)) return true
     if (this.#requestedOnce.size >= MAX_REQUESTED_ONCE) this.#requestedOnce.clear()
     this.#requestedOnce.add(name)
     return false
   }
 
-  /** Passes the bytes through and writes them to a file. Errors of the file do not affect the response. */
-  async *storeWhileReading(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const partialPath = `${this.#path(name)}.${randomUUID()}${PARTIAL_SUFFIX}`
-    const file = this.#namesBeingWritten.has(name) ? undefined : await this.#createFile(partialPath)
-    if (file === undefined) return yield* bytes
-    this.#namesBeingWritten.add(name)
-    let length = 0
-    let checksum = crc32(name)
-    let isValid = true
-    // After a failure, the response is not cached.
-    const attempt = async (operation: () => Promise<void>) => {
-      try {
-        if (isValid) await operation()
-      } catch {
-        isValid = false
-      }
-    }
-    try {
-      for await (const chunk of bytes) {
-        if (length + chunk.length > this.#maxBytes / 4) isValid = false
-        await attempt(() => writeFully(file, chunk, HEADER_BYTES + length))
-        length += chunk.length
-        checksum = crc32(chunk, checksum)
-        yield chunk
-      }
-      await attempt(() => writeFully(file, encodeHeader(length, checksum), 0))
-      // After a crash, the file could otherwise exist without its content.
-      await attempt(() => file.datasync())
-      await attempt(() => rename(partialPath, this.#path(name)))
-      await attempt(async () => {
-        const stats = await file.stat({ bigint: true })
+  /** A new file for a response. It is added to the cache when it is finished. */
+  create(name: string): ResponseFile {
+    return new PartialFile(name, this.#path(name), this.#storage, {
+      /** Returns false if the files are too large for the cache. */
+      reserve: (bytes, length) => {
+        if (length > this.#maxBytes / 4 || this.#partialBytes + bytes > this.#maxBytes) return false
+        this.#partialBytes += bytes
+        return true
+      },
+      release: (bytes) => {
+        this.#partialBytes -= bytes
+      },
+      add: async (stats) => {
         this.#verifications.set(verificationKey(this.#path(name), stats), true)
-      })
-      await this.#evict()
-    } finally {
-      this.#namesBeingWritten.delete(name)
-      await file.close().catch(() => undefined)
-      // Does not remove a finished file, because it was renamed.
-      await rm(partialPath, { force: true }).catch(() => undefined)
-    }
+        await this.#evict()
+      },
+    })
   }
 
   /** Removes files that an earlier process did not finish. */
@@ -131,16 +117,6 @@ export class FileCache {
     for (const name of await readdir(this.#folder).catch(() => []))
       if (name.endsWith(PARTIAL_SUFFIX))
         await rm(join(this.#folder, name), { force: true }).catch(() => undefined)
-  }
-
-  async #createFile(path: string): Promise<FileHandle | undefined> {
-    if (this.#maxBytes === 0) return undefined
-    try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-      return await open(path, 'wx', 0o600)
-    } catch {
-      return undefined
-    }
   }
 
   /** Deletes the least recently used files until the total size is within the limit. */
@@ -181,31 +157,155 @@ export class FileCache {
     })
   }
 
-  /** Fails before the last part if the file was changed, so that the response does not look complete. */
-  async *#readBody(path: string, file: FileHandle, stats: BigIntStats): AsyncGenerator<Uint8Array> {
-    const size = Number(stats.size)
-    let nextRead = readPart(file, HEADER_BYTES, size)
+  #path(name: string): string {
+    return join(this.#folder, createHash('sha256').update(name).digest('hex'))
+  }
+}
+
+/** A complete file of the cache. */
+class VerifiedFile implements ResponseFile {
+  readonly #path: string
+  readonly #file: FileHandle
+  readonly #stats: BigIntStats
+
+  constructor(path: string, file: FileHandle, stats: BigIntStats) {
+    this.#path = path
+    this.#file = file
+    this.#stats = stats
+  }
+
+  async append(): Promise<void> {
+    throw new Error('The file is complete')
+  }
+
+  async finish(): Promise<void> {}
+
+  async read(bytes: Uint8Array, position: number): Promise<void> {
+    await this.#removeIfFails(() => readFully(this.#file, bytes, HEADER_BYTES + position))
+  }
+
+  async isIntact(): Promise<boolean> {
+    const stats = await this.#file.stat({ bigint: true }).catch(() => undefined)
+    return verificationKey(this.#path, stats) === verificationKey(this.#path, this.#stats)
+  }
+
+  /** Deleting a file changes its ctime, but not its content, so only size and mtime are compared. */
+  async verify(): Promise<void> {
+    await this.#removeIfFails(async () => {
+      const { size, mtimeNs } = await this.#file.stat({ bigint: true })
+      if (size !== this.#stats.size || mtimeNs !== this.#stats.mtimeNs)
+        throw new Error('The file was written')
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  async #removeIfFails(operation: () => Promise<void>): Promise<void> {
     try {
-      for (let offset = HEADER_BYTES; offset < size; ) {
-        const bytes = await nextRead
-        offset += bytes.length
-        if (offset === size) await assertUnchanged(file, stats)
-        // Reads the next part while this one is sent. The client may disconnect before it is used.
-        nextRead = readPart(file, offset, size)
-        nextRead.catch(() => undefined)
-        yield bytes
-      }
+      await operation()
     } catch (cause) {
-      await remove(path)
-      throw new Error(`The cached response ${path} changed while it was sent`, { cause })
-    } finally {
-      await nextRead.catch(() => undefined)
-      await file.close()
+      await remove(this.#path)
+      throw new Error(`The cached response ${this.#path} changed while it was sent`, { cause })
+    }
+  }
+}
+
+interface CacheSpace {
+  reserve(bytes: number, length: number): boolean
+  release(bytes: number): void
+  add(stats: BigIntStats): Promise<void>
+}
+
+/** A file that is being written. If it does not fit into the cache, it becomes a temporary file. */
+class PartialFile implements ResponseFile {
+  readonly #path: string
+  readonly #partialPath: string
+  readonly #storage: TemporaryStorage
+  readonly #cache: CacheSpace
+  #file: FileHandle | undefined
+  #finishedFile: VerifiedFile | undefined
+  #length = 0
+  #checksum: number
+  #isCacheable = true
+  /** Reserved in the cache, or in the budget of temporary files. */
+  #reservedBytes = 0
+
+  constructor(name: string, path: string, storage: TemporaryStorage, cache: CacheSpace) {
+    this.#path = path
+    this.#partialPath = `${path}.${randomUUID()}${PARTIAL_SUFFIX}`
+    this.#storage = storage
+    this.#cache = cache
+    // The checksum includes the name, in case files are exchanged.
+    this.#checksum = crc32(name)
+  }
+
+  async append(chunk: Uint8Array): Promise<void> {
+    this.#file ??= await this.#create()
+    await this.#reserve(chunk.length)
+    await writeFully(this.#file, chunk, HEADER_BYTES + this.#length)
+    this.#length += chunk.length
+    this.#checksum = crc32(chunk, this.#checksum)
+  }
+
+  /** Errors do not affect the response: it is not cached. */
+  async finish(): Promise<void> {
+    const file = this.#file
+    if (!file || !this.#isCacheable) return
+    try {
+      await writeFully(file, encodeHeader(this.#length, this.#checksum), 0)
+      // After a crash, the file could otherwise exist without its content.
+      await file.datasync()
+      await rename(this.#partialPath, this.#path)
+      const stats = await file.stat({ bigint: true })
+      this.#finishedFile = new VerifiedFile(this.#path, file, stats)
+      this.#cache.release(this.#reservedBytes)
+      this.#reservedBytes = 0
+      await this.#cache.add(stats)
+    } catch {
+      // The clients can still read the file.
     }
   }
 
-  #path(name: string): string {
-    return join(this.#folder, createHash('sha256').update(name).digest('hex'))
+  async read(bytes: Uint8Array, position: number): Promise<void> {
+    if (this.#finishedFile) await this.#finishedFile.read(bytes, position)
+    else await readFully(this.#file, bytes, HEADER_BYTES + position)
+  }
+
+  async isIntact(): Promise<boolean> {
+    return (await this.#finishedFile?.isIntact()) ?? true
+  }
+
+  async verify(): Promise<void> {
+    await this.#finishedFile?.verify()
+  }
+
+  async close(): Promise<void> {
+    const reservations = this.#isCacheable ? this.#cache : this.#storage.budget
+    reservations.release(this.#reservedBytes)
+    await this.#file?.close()
+    // Does not remove a finished file, because it was renamed.
+    if (this.#isCacheable) await rm(this.#partialPath, { force: true }).catch(() => undefined)
+  }
+
+  async #create(): Promise<FileHandle> {
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
+    return await open(this.#partialPath, 'wx+', 0o600)
+  }
+
+  async #reserve(bytes: number): Promise<void> {
+    const length = this.#length + bytes
+    if (this.#isCacheable && !this.#cache.reserve(bytes, length)) {
+      this.#isCacheable = false
+      this.#cache.release(this.#reservedBytes)
+      this.#reservedBytes = 0
+      await rm(this.#partialPath, { force: true })
+      bytes = length
+    }
+    if (!this.#isCacheable && !this.#storage.budget.reserve(bytes))
+      throw new Error('The limit on temporary files is reached')
+    this.#reservedBytes += bytes
   }
 }
 
@@ -239,18 +339,6 @@ async function verifyFile(file: FileHandle, stats: BigIntStats, name: string): P
     offset += part.length
   }
   if (checksum !== header.readUInt32LE(8)) throw new Error('its checksum is wrong')
-}
-
-/** Deleting a file changes its ctime, but not its content, so only size and mtime are compared. */
-async function assertUnchanged(file: FileHandle, { size, mtimeNs }: BigIntStats): Promise<void> {
-  const current = await file.stat({ bigint: true })
-  if (current.size !== size || current.mtimeNs !== mtimeNs) throw new Error('The file was written')
-}
-
-async function readPart(file: FileHandle, offset: number, size: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, size - offset))
-  await readFully(file, bytes, offset)
-  return bytes
 }
 
 /** Returns the error if the file cannot be removed. */

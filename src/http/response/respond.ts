@@ -15,12 +15,11 @@ import {
 import type { LruCache } from '../../store/cache/lru-cache.ts'
 import type { Connection } from '../../store/store.ts'
 import { AbortingConnection, QueryAbort } from './abort-on-disconnect.ts'
-import { DiskBuffer, type DiskBuffers } from './disk-buffer.ts'
 import { etag, matchesEtag } from './etag.ts'
-import type { FileCache } from './file-cache.ts'
 import { negotiateEncoding, negotiateFormat } from './negotiate.ts'
 import type { QueryQueue } from './query-queue.ts'
 import { ClientDisconnected, sendBytes } from './send.ts'
+import type { AttachedResponse, SharedResponses } from './shared-responses.ts'
 
 export interface ReadResponse {
   /** The available formats, the preferred one first. */
@@ -45,7 +44,7 @@ export interface Content {
 }
 
 export interface ReadSource {
-  diskBuffers: DiskBuffers
+  sharedResponses: SharedResponses
   queryQueue: QueryQueue
   /** Whether preparing the response can be slow. It then runs once, when it is its turn among the queries. */
   isQuery?: boolean
@@ -60,8 +59,6 @@ export interface ReadSource {
 export interface ResponseCaches {
   /** For responses of up to 4 MiB. */
   memory: LruCache<Uint8Array>
-  /** For larger responses. */
-  files: FileCache
   /** Distinguishes different contents of the same version. */
   contentKey: string
 }
@@ -92,22 +89,20 @@ const MAX_SHORT_BYTES = 512 * 1024
 const MAX_CACHED_BYTES = 4 * 1024 * 1024
 
 export async function respondToRead(reply: FastifyReply, source: ReadSource): Promise<FastifyReply> {
-  const { prepare, isQuery = false, isPolled = false, caches } = source
+  const { isQuery = false, isPolled = false, caches } = source
   if (isPolled && (await respondNotModified(reply, source))) return reply
   if (isQuery) {
     await streamQuery(reply, source)
     return reply
   }
-  if (await respondFromCache(reply, source)) return reply
-  const shortResponse = await reply.request.latestReader.snapshot('short', async (snapshot) =>
-    readCompletely(await prepareResponse(reply, await prepare(snapshot)), caches),
-  )
-  if (!shortResponse) await streamResponse(reply, source)
-  else if (caches && shortResponse.bytes)
-    await sendAndCache(reply, shortResponse.headers, shortResponse.bytes, caches)
-  else await sendResponse(reply, shortResponse)
+  const send = await (caches && reply.request.method !== 'HEAD'
+    ? findOrRead(reply, source, caches)
+    : readFromStore(reply, source))
+  await send()
   return reply
 }
+
+type Send = () => Promise<unknown>
 
 /** Sends 304 if the client has this version already. Returns false otherwise. */
 async function respondNotModified(reply: FastifyReply, { prepare }: ReadSource): Promise<boolean> {
@@ -117,27 +112,35 @@ async function respondNotModified(reply: FastifyReply, { prepare }: ReadSource):
   return response.status === 304
 }
 
-/** Sends 304 or a cached response; reads only the version from the database. Returns false if neither is possible. */
-async function respondFromCache(reply: FastifyReply, { prepare, caches }: ReadSource): Promise<boolean> {
-  if (!caches || reply.request.method === 'HEAD') return false
+/** Finds a 304 or a cached response; for these, only the version is read from the database. Otherwise reads the response. */
+async function findOrRead(reply: FastifyReply, source: ReadSource, caches: ResponseCaches): Promise<Send> {
+  const { prepare, sharedResponses } = source
   const response = negotiate(reply, await prepare(reply.request.latestReader))
   const { status, headers } = response
-  if (status === 304) {
-    await sendResponse(reply, response)
-    return true
-  }
+  if (status === 304) return () => sendResponse(reply, response)
   const name = cacheKey(caches, headers)
-  const bytes = caches.memory.get(name, reply.raw)
-  if (bytes) {
-    reply.headers(headers).send(bytes)
-    return true
+  async function find(): Promise<Send | undefined> {
+    const bytes = caches.memory.get(name, reply.raw)
+    if (bytes) return async () => reply.headers(headers).send(bytes)
+    const attached = await sharedResponses.find(name)
+    return attached && (() => sendAttached(reply, headers, attached))
   }
-  const file = await caches.files.find(name)
-  if (file) {
-    headers['content-length'] = String(file.length)
-    await sendResponse(reply, { ...response, bytes: file.bytes })
+  return (await find()) ?? sharedResponses.findOrRun(name, find, () => readFromStore(reply, source))
+}
+
+/** Reads a short response completely, or starts to read a long one. */
+async function readFromStore(reply: FastifyReply, source: ReadSource): Promise<Send> {
+  const { prepare, caches } = source
+  const { response, isComplete } = await reply.request.latestReader.snapshot('short', async (snapshot) =>
+    readCompletely(await prepareResponse(reply, await prepare(snapshot)), caches),
+  )
+  if (!isComplete) {
+    const attached = await startResponse(reply, source, response)
+    return () => sendAttached(reply, response.headers, attached)
   }
-  return file !== undefined
+  if (!caches || !response.bytes) return () => sendResponse(reply, response)
+  const body = await readAndCache(response.headers, response.bytes, caches)
+  return async () => reply.headers(response.headers).send(body)
 }
 
 /** The ETag contains the version, the format and the encoding. */
@@ -145,18 +148,17 @@ function cacheKey({ contentKey }: ResponseCaches, { etag }: ResponseHeaders): st
   return `${etag} ${contentKey}`
 }
 
-async function sendAndCache(
-  reply: FastifyReply,
+async function readAndCache(
   headers: ResponseHeaders,
   bytes: Bytes,
   caches: ResponseCaches,
-): Promise<void> {
+): Promise<Uint8Array> {
   const body = Buffer.concat(await Array.fromAsync(bytes))
   const declaredLength = headers['content-length'] ?? body.length
   if (Number(declaredLength) !== body.length)
     throw new Error(`The response has ${body.length} bytes, but its Content-Length is ${declaredLength}`)
   caches.memory.set(cacheKey(caches, headers), body)
-  reply.headers(headers).send(body)
+  return body
 }
 
 /** Queries can be slow and wait for each other, so they have a time limit and are aborted when their client disconnects. */
@@ -172,7 +174,8 @@ async function streamQuery(reply: FastifyReply, source: ReadSource): Promise<voi
       return latestReader.snapshot('query', work, signal)
     })
   try {
-    await streamResponse(reply, { ...source, prepare }, runInSnapshot)
+    const attached = await startResponse(reply, { ...source, prepare }, undefined, runInSnapshot)
+    await sendAttached(reply, undefined, attached)
   } catch (error) {
     if (!(error instanceof ClientDisconnected) || reply.sent) throw error
     reply.hijack()
@@ -184,43 +187,50 @@ async function streamQuery(reply: FastifyReply, source: ReadSource): Promise<voi
 
 type RunInSnapshot = (work: (snapshot: Connection) => Promise<void>) => Promise<void>
 
-/** Sends the response while it is read from the database. */
-async function streamResponse(
+/** Starts to read a response. It is sent while it is read. `expected` is the response of an earlier snapshot. */
+function startResponse(
   reply: FastifyReply,
-  { diskBuffers, prepare, caches }: ReadSource,
+  { sharedResponses, prepare, caches }: ReadSource,
+  expected?: NegotiatedResponse,
   runInSnapshot: RunInSnapshot = (work) => reply.request.latestReader.snapshot('long', work),
-): Promise<void> {
-  let sending: Promise<void> | undefined
-  await runInSnapshot(async (snapshot) => {
-    const { bytes, ...response } = await prepareResponse(reply, await prepare(snapshot))
-    const diskBuffer = new DiskBuffer(diskBuffers)
-    // With "Connection: close", clients could mistake an aborted response for a complete one.
-    reply.removeHeader('connection')
-    sending = sendResponse(reply, bytes ? { ...response, bytes: diskBuffer } : response)
-    // A failure is thrown by the await below.
-    sending.catch(() => undefined)
-    if (!bytes) return
-    const encodedBytes = encode(response.encoding, bytes)
-    await diskBuffer.fill(caches ? storeInFileCache(caches, response, encodedBytes) : encodedBytes)
+): Promise<AttachedResponse> {
+  return sharedResponses.start({
+    ...(caches && expected && { name: cacheKey(caches, expected.headers) }),
+    isCompressed: expected !== undefined && expected.encoding !== 'identity',
+    length: expected && Number(expected.headers['content-length'] ?? 0),
+    produce: (buffer) =>
+      runInSnapshot(async (snapshot) => {
+        // A 304 would be wrong for the other clients.
+        const response = await prepareResponse(reply, await prepare(snapshot), !caches)
+        const { status, headers, encoding, bytes } = response
+        buffer.start({ status, headers })
+        if (bytes) await buffer.write(encode(encoding, bytes))
+      }),
   })
-  await sending
 }
 
-function storeInFileCache(
-  caches: ResponseCaches,
-  { encoding, headers }: NegotiatedResponse,
-  bytes: Bytes,
-): Bytes {
-  const name = cacheKey(caches, headers)
-  const length = Number(headers['content-length'] ?? 0)
-  const shouldStore = encoding !== 'identity' || caches.files.shouldStore(name, length)
-  return shouldStore ? caches.files.storeWhileReading(name, bytes) : bytes
+/** Headers of the response itself have precedence over `ownHeaders`; only Vary is specific to the request. */
+async function sendAttached(
+  reply: FastifyReply,
+  ownHeaders: ResponseHeaders | undefined,
+  { buffer, reader }: AttachedResponse,
+): Promise<void> {
+  try {
+    const { status, headers } = await buffer.head
+    // With "Connection: close", clients could mistake an aborted response for a complete one.
+    reply.removeHeader('connection')
+    const allHeaders = { ...ownHeaders, ...headers, ...(ownHeaders?.vary && { vary: ownHeaders.vary }) }
+    await sendResponse(reply, { status, headers: allHeaders, ...(status === 200 && { bytes: reader }) })
+  } finally {
+    await reader.close()
+  }
 }
 
 /** The query parameter `format` has precedence over the Accept header. */
 function negotiate(
   reply: FastifyReply,
   { formats, version }: Pick<ReadResponse, 'formats' | 'version'>,
+  isConditional = true,
 ): NegotiatedResponse {
   const { query, headers: requestHeaders } = reply.request
   const { format: requestedFormat, csv } = query as { format?: Format; csv?: 'excel' }
@@ -232,7 +242,7 @@ function negotiate(
   const headers: ResponseHeaders = { 'cache-control': 'private, no-cache', vary: varyHeader(reply) }
   if (version !== undefined) {
     headers.etag = etag(version, isExcelSafe ? `${format}-${csv}` : format, encoding)
-    if (matchesEtag(requestHeaders['if-none-match'], headers.etag))
+    if (isConditional && matchesEtag(requestHeaders['if-none-match'], headers.etag))
       return { status: 304, format, isExcelSafe, encoding, headers }
   }
   headers['content-type'] = MEDIA_TYPES[format]
@@ -240,8 +250,12 @@ function negotiate(
   return { status: 200, format, isExcelSafe, encoding, headers }
 }
 
-async function prepareResponse(reply: FastifyReply, response: ReadResponse): Promise<PreparedResponse> {
-  const negotiated = negotiate(reply, response)
+async function prepareResponse(
+  reply: FastifyReply,
+  response: ReadResponse,
+  isConditional = true,
+): Promise<PreparedResponse> {
+  const negotiated = negotiate(reply, response, isConditional)
   const { status, format, isExcelSafe, encoding, headers } = negotiated
   if (status === 304) return negotiated
   const { chunks, isDocument, link, size, table } = await response.content(format)
@@ -260,29 +274,29 @@ function varyHeader(reply: FastifyReply): string {
   return `Accept, Accept-Encoding, Authorization${otherHeaders === undefined ? '' : `, ${otherHeaders}`}`
 }
 
-/** Reads all bytes of the response into memory. Returns undefined if they are too many. */
+/** Reads all bytes of the response into memory, unless they are too many. */
 async function readCompletely(
   response: PreparedResponse,
   caches: ResponseCaches | undefined,
-): Promise<PreparedResponse | undefined> {
-  if (!response.bytes) return response
+): Promise<{ response: PreparedResponse; isComplete: boolean }> {
+  if (!response.bytes) return { response, isComplete: true }
   const maxBytes = caches?.memory.makeSpace(response.expectedBytes ?? 0) ? MAX_CACHED_BYTES : MAX_SHORT_BYTES
-  if ((response.expectedBytes ?? 0) > maxBytes) return undefined
+  if ((response.expectedBytes ?? 0) > maxBytes) return { response, isComplete: false }
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.bytes) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > maxBytes) return undefined
+    if (length > maxBytes) return { response, isComplete: false }
     // Lets other requests run between two chunks.
     if (length > MAX_SHORT_BYTES) await yieldToEventLoop()
   }
-  return { ...response, bytes: encode(response.encoding, chunks) }
+  return { response: { ...response, bytes: encode(response.encoding, chunks) }, isComplete: true }
 }
 
 async function sendResponse(
   reply: FastifyReply,
-  { status, headers, bytes }: PreparedResponse,
+  { status, headers, bytes }: Pick<PreparedResponse, 'status' | 'headers' | 'bytes'>,
 ): Promise<void> {
   if (!bytes) {
     reply.code(status).headers(headers).send()

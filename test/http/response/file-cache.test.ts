@@ -22,8 +22,10 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { DiskBudget } from '../../../src/disk-budget.ts'
 import { FileCache } from '../../../src/http/response/file-cache.ts'
 import { sendBytes } from '../../../src/http/response/send.ts'
+import { SharedResponses } from '../../../src/http/response/shared-responses.ts'
 import { addIncompressibleEvaluation } from '../../support/corpus.ts'
 import {
   collectLog,
@@ -195,13 +197,14 @@ describe('the file cache', () => {
   async function createCache() {
     const folder = createTempFolder()
     const { log, lines } = collectLog()
-    const cache = new FileCache(folder, 1024 * PART.length, log)
-    async function* parts() {
-      for (let index = 0; index < PART_COUNT; index += 1) yield Buffer.from(PART)
-    }
-    for await (const _ of cache.storeWhileReading('name', parts()));
+    const storage = { folder, budget: new DiskBudget(0) }
+    const cache = new FileCache(folder, 1024 * PART.length, storage, log)
+    const file = cache.create('name')
+    for (let index = 0; index < PART_COUNT; index += 1) await file.append(PART)
+    await file.finish()
+    await file.close()
     const [name = ''] = readdirSync(folder)
-    return { cache, folder, lines, file: join(folder, name) }
+    return { cache, responses: new SharedResponses(storage, cache), folder, lines, file: join(folder, name) }
   }
 
   test('removes a file that it cannot read', async () => {
@@ -253,22 +256,23 @@ describe('the file cache', () => {
     ['truncated', (file: string) => truncateSync(file, 1000)],
   ] as const) {
     test(`aborts the response if the file is ${change} while it is sent, and removes the file`, async () => {
-      const { cache, file } = await createCache()
-      const cachedFile = await cache.find('name')
-      assert.ok(cachedFile)
+      const { responses, file } = await createCache()
+      const response = await responses.find('name')
+      assert.ok(response)
+      const { headers } = await response.buffer.head
       const failure = Promise.withResolvers<unknown>()
-      const server = createServer((_request, response) => {
-        const sendHead = () => response.writeHead(200, { 'content-length': cachedFile.length })
-        sendBytes(response, sendHead, cachedFile.bytes).then(failure.resolve, failure.reject)
+      const server = createServer((_request, outgoing) => {
+        const sendHead = () => outgoing.writeHead(200, headers)
+        sendBytes(outgoing, sendHead, response.reader).then(failure.resolve, failure.reject)
       }).listen(0, '127.0.0.1')
       await once(server, 'listening')
       const request = get({ port: (server.address() as AddressInfo).port, agent: false })
       request.on('error', () => undefined)
       // The client reads nothing yet. The rest of the file does not fit into the socket buffers.
-      const [response] = (await once(request, 'response')) as [IncomingMessage]
-      assert.equal(response.headers['content-length'], String(PART_COUNT * PART.length))
+      const [incoming] = (await once(request, 'response')) as [IncomingMessage]
+      assert.equal(incoming.headers['content-length'], String(PART_COUNT * PART.length))
       changeFile(file)
-      const received = Array.fromAsync(response)
+      const received = Array.fromAsync(incoming)
       await Promise.all([
         assert.rejects(received, /aborted|reset/i),
         assert.rejects(failure.promise, /changed while it was sent/),

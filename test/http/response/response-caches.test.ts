@@ -7,6 +7,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { DiskBudget } from '../../../src/disk-budget.ts'
 import { FileCache } from '../../../src/http/response/file-cache.ts'
 import { LruCache } from '../../../src/store/cache/lru-cache.ts'
 import { addIncompressibleEvaluation, fillCorpus } from '../../support/corpus.ts'
@@ -241,21 +242,25 @@ describe('the cache limits', () => {
   test('the file cache evicts the least recently used files', async () => {
     const folder = join(createTempFolder(), 'response-cache')
     mkdirSync(folder)
-    const cache = new FileCache(folder, 500, collectLog().log)
-    const readAll = async (bytes: AsyncIterable<Uint8Array> | undefined) => Array.fromAsync(bytes ?? [])
-    async function* yieldHundredBytes() {
-      yield HUNDRED_BYTES
+    const storage = { folder, budget: new DiskBudget(0) }
+    const cache = new FileCache(folder, 500, storage, collectLog().log)
+    async function store(name: string): Promise<void> {
+      const file = cache.create(name)
+      await file.append(HUNDRED_BYTES)
+      await file.finish()
+      await file.close()
     }
-    for (const name of 'abcd') await readAll(cache.storeWhileReading(name, yieldHundredBytes()))
+    async function isCached(name: string): Promise<boolean> {
+      const cached = await cache.find(name)
+      await cached?.file.close()
+      return cached !== undefined
+    }
+    for (const name of 'abcd') await store(name)
     for (const name of readdirSync(folder)) utimesSync(join(folder, name), 0, 0)
-    for (const name of 'acd') assert.equal((await readAll((await cache.find(name))?.bytes)).length, 1)
-    await readAll(cache.storeWhileReading('e', yieldHundredBytes()))
+    for (const name of 'acd') assert.ok(await isCached(name))
+    await store('e')
     const cachedNames = []
-    for (const name of 'abcde') {
-      const file = await cache.find(name)
-      await readAll(file?.bytes)
-      if (file) cachedNames.push(name)
-    }
+    for (const name of 'abcde') if (await isCached(name)) cachedNames.push(name)
     assert.equal(cachedNames.join(''), 'acde')
   })
 })

@@ -1,4 +1,4 @@
-// Tests disk buffers: slow clients get the complete response as of the time of their request, and do not keep a
+// Slow clients get the complete response as of the time of their request, and do not keep a
 // database snapshot open.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -8,16 +8,9 @@ import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceProcess } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
-import { DiskBuffer, DiskBuffers } from '../../../src/http/response/disk-buffer.ts'
 import { query } from '../../postgres/cluster.ts'
 import { addIncompressibleEvaluation } from '../../support/corpus.ts'
-import {
-  createStoreLocation,
-  createTempFolder,
-  createTestKey,
-  ENGINE,
-  spawnServer,
-} from '../../support/harness.ts'
+import { createStoreLocation, createTestKey, ENGINE, spawnServer } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { fullOnly } from '../../support/options.ts'
 import { JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
@@ -176,28 +169,4 @@ describe('slow clients', async () => {
       assert.doesNotMatch(service.stderr(), /Warning/)
     })
   }
-})
-
-test('releases the reserved disk space at whatever chunk the client disconnects', async () => {
-  const MAX_BYTES = 1_000_000_000
-  const CHUNK_COUNT = 100
-  const diskBuffers = new DiskBuffers(createTempFolder(), MAX_BYTES)
-  /** The client disconnects when this chunk is read from the source, or after it has received all chunks. */
-  async function disconnectAt(chunk: number): Promise<void> {
-    const diskBuffer = new DiskBuffer(diskBuffers)
-    const bytes = diskBuffer[Symbol.asyncIterator]()
-    async function* source(): AsyncGenerator<Uint8Array> {
-      for (let count = 1; count <= CHUNK_COUNT; count += 1) {
-        if (count === chunk) setImmediate(() => void bytes.return(undefined))
-        yield new Uint8Array(1_000_000)
-      }
-    }
-    const fillPromise = diskBuffer.fill(source())
-    await bytes.next()
-    await fillPromise
-    while (!(await bytes.next()).done);
-  }
-  // The first two chunks stay in memory; then the file is opened.
-  await Promise.all([2, 3, 4, 5, 20, CHUNK_COUNT, CHUNK_COUNT + 1].map(disconnectAt))
-  assert.ok(diskBuffers.reserve(MAX_BYTES), 'some disk space is still reserved')
 })
