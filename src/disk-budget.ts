@@ -3,6 +3,16 @@
 /** How long a request waits for disk space before it is rejected. */
 const MAX_WAIT_MS = 30_000
 
+/** Counts the bytes of temporary files. */
+export interface BufferSpace {
+  /** Called before bytes are written. Can wait for space; throws if there is none. */
+  reserve(bytes: number): Promise<void>
+  release(bytes: number): void
+}
+
+/** For commands: only the disk limits their temporary files. */
+export const UNLIMITED_SPACE: BufferSpace = { reserve: async () => undefined, release: () => undefined }
+
 interface WaitingRequest {
   bytes: number
   onReserved: () => void
@@ -13,6 +23,8 @@ export class DiskBudget {
   #usedBytes = 0
   /** In order of arrival. Later requests do not overtake earlier ones, so a large one gets its space too. */
   readonly #waitingRequests = new Set<WaitingRequest>()
+  /** Requests that have started and need more space. They come first, because they release space when they end. */
+  readonly #startedRequests = new Set<WaitingRequest>()
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes
@@ -30,14 +42,18 @@ export class DiskBudget {
   }
 
   /** Waits until the bytes are reserved. Returns false after about 30 seconds, or when the signal is aborted. */
-  async reserveInTurn(bytes: number, signal?: AbortSignal): Promise<boolean> {
-    if (this.#waitingRequests.size === 0 && this.reserve(bytes)) return true
+  async reserveInTurn(
+    bytes: number,
+    { signal, isStarted = false }: { signal?: AbortSignal; isStarted?: boolean } = {},
+  ): Promise<boolean> {
+    const queue = isStarted ? this.#startedRequests : this.#waitingRequests
+    if (queue.size === 0 && this.reserve(bytes)) return true
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const request = { bytes, onReserved: () => resolve(true) }
     const giveUp = () => resolve(false)
     const timer = setTimeout(giveUp, MAX_WAIT_MS)
     signal?.addEventListener('abort', giveUp)
-    if (!signal?.aborted) this.#waitingRequests.add(request)
+    if (!signal?.aborted) queue.add(request)
     else giveUp()
     try {
       return await promise
@@ -45,7 +61,7 @@ export class DiskBudget {
       clearTimeout(timer)
       signal?.removeEventListener('abort', giveUp)
       // The next request can need less space.
-      if (this.#waitingRequests.delete(request)) this.#admitWaiting()
+      if (queue.delete(request)) this.#admitWaiting()
     }
   }
 
@@ -55,10 +71,12 @@ export class DiskBudget {
   }
 
   #admitWaiting(): void {
-    for (const request of this.#waitingRequests) {
-      if (!this.reserve(request.bytes)) return
-      this.#waitingRequests.delete(request)
-      request.onReserved()
+    for (const queue of [this.#startedRequests, this.#waitingRequests]) {
+      for (const request of queue) {
+        if (!this.reserve(request.bytes)) return
+        queue.delete(request)
+        request.onReserved()
+      }
     }
   }
 }

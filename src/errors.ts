@@ -81,7 +81,7 @@ export const ERRORS = {
   'content-too-large': {
     status: 413,
     title: 'Content too large',
-    when: 'The body exceeds the setting max-body-bytes, a record exceeds max-record-bytes, or the compression ratio of the body exceeds max-expansion.',
+    when: 'The body exceeds the setting max-body-bytes, a record exceeds max-record-bytes, the temporary files of the upload exceed max-buffer-bytes, or the compression ratio of the body exceeds max-expansion.',
   },
   'uri-too-long': {
     status: 414,

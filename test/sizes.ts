@@ -47,6 +47,8 @@ export const SIZES = {
     full: 60_000_000,
     description: 'bytes of each upload in the memory tests',
   },
+  budget_uploads: { quick: 6, full: 32, description: 'large uploads that are sent at the same time' },
+  budget_upload_bytes: { quick: 3_000_000, full: 50_000_000, description: 'bytes of each of them' },
   slow_readers: { quick: 30, full: 500, description: 'clients that read one response at 2 kB per second' },
   slow_read_scenarios: {
     quick: 3000,

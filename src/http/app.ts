@@ -18,6 +18,7 @@ import { allowOrigins } from './request/cors.ts'
 import { FailedKeyLimiter } from './request/failed-key-limiter.ts'
 import { logRequest } from './request/log.ts'
 import { respondToUnmatchedRequests } from './request/unmatched-requests.ts'
+import { Uploads } from './request/uploads.ts'
 import { WriteHandler } from './request/write-handler.ts'
 import { FileCache } from './response/file-cache.ts'
 import { QueryQueue } from './response/query-queue.ts'
@@ -84,9 +85,9 @@ export async function buildApp({
     clock,
     writes: new WriteHandler({ reader, writer, clock, publicUrl: settings.public_url }),
     connections: app.connections,
-    metrics: new Metrics(workerChannel),
+    metrics: new Metrics(() => diskBudget.usedBytes, workerChannel),
     queryQueue: new QueryQueue({ maxRunning: maxQueries(settings), timeLimitMs: settings.query_timeout }),
-    diskBudget,
+    uploads: new Uploads(diskBudget),
     textCache: new LruCache(MAX_TEXT_CHARACTERS, sizeOfText),
     comparisonCache: new ComparisonCache(),
     memoryCache: new LruCache(settings.max_cache_bytes, ({ length }) => length),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { UNLIMITED_SPACE } from '../disk-budget.ts'
 import { CommandError } from '../errors.ts'
 import { type JsonPreview, readJsonPreview } from '../json/detect-shape.ts'
 import { openTemporaryFile, readFully } from '../temporary-file.ts'
@@ -43,6 +44,7 @@ export class Source {
   readonly #start: number
   readonly #end: number
   readonly #folder: Folder | undefined
+  #onClose: () => void = () => undefined
 
   private constructor(
     name: string,
@@ -81,13 +83,26 @@ export class Source {
   }
 
   /** Copies a stream to a temporary file, so that it can be read several times. Throws BufferingError. */
-  static async buffer(input: AsyncIterable<Uint8Array>, name: string, folder: string): Promise<Source> {
+  static async buffer(
+    input: AsyncIterable<Uint8Array>,
+    name: string,
+    folder: string,
+    space = UNLIMITED_SPACE,
+  ): Promise<Source> {
     const file = await convertToBufferingError(openTemporaryFile(folder))
+    let reservedBytes = 0
     try {
-      for await (const chunk of input) await convertToBufferingError(file.writeFile(chunk))
-      return await Source.#fromFile(name, file)
+      for await (const chunk of input) {
+        reservedBytes += chunk.length
+        await space.reserve(chunk.length)
+        await convertToBufferingError(file.writeFile(chunk))
+      }
+      const source = await Source.#fromFile(name, file)
+      source.#onClose = () => space.release(reservedBytes)
+      return source
     } catch (error) {
       await file.close()
+      space.release(reservedBytes)
       throw error
     }
   }
@@ -156,6 +171,8 @@ export class Source {
 
   /** A slice leaves the file open. */
   async close(): Promise<void> {
-    if (this.#end === Infinity) await this.#file.close()
+    if (this.#end !== Infinity) return
+    await this.#file.close()
+    this.#onClose()
   }
 }

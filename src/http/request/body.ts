@@ -88,9 +88,7 @@ function checkCharset(charset: string | null = null): void {
 
 /** The decompressed bytes of the body. Throws a Problem if it is invalid, and an error if the client disconnects. */
 export async function* readBody(request: FastifyRequest, limits: Limits): AsyncGenerator<Buffer> {
-  // A Content-Length above the limit is rejected before the body arrives.
-  if (Number(request.headers['content-length']) > limits.max_body_bytes)
-    throw bodyTooLargeProblem(limits.max_body_bytes)
+  checkContentLength(request, limits)
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding === 'identity' || encoding === '') {
     return yield* hashAndLimit(request, limits, receiveChunks(request, limits))
@@ -112,6 +110,14 @@ export async function* readBody(request: FastifyRequest, limits: Limits): AsyncG
   } finally {
     abort.abort()
   }
+}
+
+/** Rejects a Content-Length above the limit before the body arrives. */
+export function checkContentLength(
+  { headers }: FastifyRequest,
+  { max_body_bytes }: Pick<Limits, 'max_body_bytes'>,
+): void {
+  if (Number(headers['content-length']) > max_body_bytes) throw bodyTooLargeProblem(max_body_bytes)
 }
 
 /** The complete body of a request with one record. */
@@ -137,9 +143,10 @@ async function* receiveChunks(
   }
   raw.socket.once(BODY_FAILED, fail)
   signal?.addEventListener('abort', () => fail(signal.reason))
-  const timers = [limits.request_timeout, limits.stall_timeout].map((ms) =>
-    setTimeout(() => fail(bodyTimeoutProblem()), ms),
-  )
+  const requestTimer = setTimeout(() => fail(bodyTimeoutProblem()), limits.request_timeout)
+  // An upload that waits for its turn is not read. Its client is not stalled.
+  let isReading = true
+  const stallTimer = setTimeout(() => isReading && fail(bodyTimeoutProblem()), limits.stall_timeout)
   // An early end does not destroy the stream: the connection is needed for the response.
   const chunks: AsyncIterator<Buffer> = raw.iterator({ destroyOnReturn: false })
   responsesToContinue.get(raw)?.writeContinue()
@@ -151,15 +158,18 @@ async function* receiveChunks(
         chunks.next().then(resolve, reject)
       })
       if (result.done) return
-      timers[1]?.refresh()
+      isReading = false
       yield result.value
+      isReading = true
+      stallTimer.refresh()
     }
     throw failure
   } finally {
     raw.socket.off(BODY_FAILED, fail)
     // Releases the stream, so that Connections can drain the rest of a rejected body.
     void chunks.return?.()
-    for (const timer of timers) clearTimeout(timer)
+    clearTimeout(requestTimer)
+    clearTimeout(stallTimer)
   }
 }
 

@@ -1,5 +1,4 @@
 // Parses and validates request bodies: one JSON document, or a stream of records that is buffered until it is complete.
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
 import { type ValidatedRecord, validateRecord } from '../../import/validate-record.ts'
@@ -21,7 +20,8 @@ import {
   scenarioTexts,
 } from '../../store/scenarios/row.ts'
 import { temporaryFolder } from '../../store/store.ts'
-import { readBody, readWholeBody, requireContentType } from './body.ts'
+import { checkContentLength, readBody, readWholeBody, requireContentType } from './body.ts'
+import type { Uploads } from './uploads.ts'
 
 /** After this time, other requests get a turn. A single large record can block for longer. */
 const MAX_BLOCKING_MS = 10
@@ -87,13 +87,22 @@ function findOtherIds(
   return [{ pointer: '/id', detail }, ...errors]
 }
 
+export interface UploadContext {
+  settings: Settings
+  uploads: Uploads
+}
+
+/** Estimated bytes of buffered rows per byte of JSON: the body and what is derived from it. */
+const BUFFERED_BYTES_PER_BYTE = 1.5
+
 /** Reads the scenarios of a body as rows. The caller must close the buffer; an invalid body closes it here. */
 export function readScenarios(
   request: FastifyRequest,
-  settings: Settings,
+  context: UploadContext,
   evaluation_id: string,
 ): Promise<RowBuffer<ScenarioRow>> {
-  return readRecords(request, settings, {
+  const { settings } = context
+  return readRecords(request, context, {
     noun: 'scenario',
     codec: SCENARIO_ROW_CODEC,
     limits: recordLimits(settings),
@@ -106,9 +115,9 @@ export function readScenarios(
 const RESULT_DEPTH = 2
 
 /** Reads the results of a body as rows, like `readScenarios`. */
-export function readResults(request: FastifyRequest, settings: Settings): Promise<RowBuffer<ResultRow>> {
-  const limits = recordLimits(settings)
-  return readRecords(request, settings, {
+export function readResults(request: FastifyRequest, context: UploadContext): Promise<RowBuffer<ResultRow>> {
+  const limits = recordLimits(context.settings)
+  return readRecords(request, context, {
     noun: 'result',
     codec: RESULT_ROW_CODEC,
     limits: { ...limits, depth: limits.depth - RESULT_DEPTH },
@@ -127,11 +136,13 @@ interface RecordParser<Value, Row> {
 
 async function readRecords<Value, Row>(
   request: FastifyRequest,
-  settings: Settings,
+  { settings, uploads }: UploadContext,
   { noun, codec, limits, validate, toRow }: RecordParser<Value, Row>,
 ): Promise<RowBuffer<Row>> {
   const format = RECORD_FORMATS[requireContentType(request, RECORD_MEDIA_TYPES)]
-  const rows = new RowBuffer(temporaryFolder(settings), codec)
+  checkContentLength(request, settings)
+  const upload = await uploads.admit(request, BUFFERED_BYTES_PER_BYTE)
+  const rows = new RowBuffer(temporaryFolder(settings), codec, upload)
   const reader = new RecordReader(format, limits)
   const errors = new ContentErrors()
 
@@ -139,7 +150,7 @@ async function readRecords<Value, Row>(
   async function addRecords(records: Iterable<JsonRecord>): Promise<void> {
     for (const record of convertJsonErrors(records)) {
       if (performance.now() - lastYield > MAX_BLOCKING_MS) {
-        await yieldToEventLoop()
+        await upload.yieldTurn()
         lastYield = performance.now()
       }
       if (format === 'array' && !reader.isArray) throw notAnArrayProblem(record, noun)
@@ -152,7 +163,9 @@ async function readRecords<Value, Row>(
 
   try {
     for await (const chunk of readBody(request, settings)) {
+      await upload.beginTurn(chunk.length)
       await addRecords(reader.push(chunk))
+      upload.endTurn()
       releaseChunk(chunk)
     }
     await addRecords(reader.end())
@@ -161,6 +174,8 @@ async function readRecords<Value, Row>(
   } catch (error) {
     await rows.close()
     throw error
+  } finally {
+    upload.finish()
   }
 }
 

@@ -37,7 +37,7 @@ const MAX_PAUSE_MS = 50
 const MAX_FAST_READERS = 32
 let fastReaders = 0
 /** Keeps the turns of the event loop short while thousands of clients read, so that new connections are accepted. */
-const fileReads = new Turns(8)
+const fileReads = new Turns(4)
 
 export class ResponseBuffer {
   readonly #options: BufferOptions

@@ -14,7 +14,9 @@ import { recordLimits, type Settings } from '../../settings/settings.ts'
 import { cannotBuffer } from '../../store/buffer/row-buffer.ts'
 import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
 import { temporaryFolder } from '../../store/store.ts'
-import { readBody } from '../request/body.ts'
+import { checkContentLength, readBody } from '../request/body.ts'
+import type { UploadContext } from '../request/parse-body.ts'
+import type { Upload } from '../request/uploads.ts'
 import type { App, RouteContext } from '../route-context.ts'
 
 const columnsParam = (role: string) =>
@@ -53,7 +55,7 @@ const importQuerySchema = strictObject({
 })
 type ImportQuery = Static<typeof importQuerySchema>
 
-export function importRoutes(app: App, { writes, settings }: RouteContext): void {
+export function importRoutes(app: App, { writes, settings, uploads }: RouteContext): void {
   app.route({
     method: 'POST',
     url: '/imports',
@@ -79,7 +81,7 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
       }
       try {
         return await writes.handle(reply, {
-          read: () => stageUpload(request, query, settings),
+          read: () => stageUpload(request, query, { settings, uploads }),
           async store(transaction, { stagedImport, file }) {
             const report = await stagedImport.store(transaction, request.viewer.project, file, query)
             return { status: 200, body: JSON.stringify(report) }
@@ -95,29 +97,60 @@ export function importRoutes(app: App, { writes, settings }: RouteContext): void
   })
 }
 
+/** Estimated bytes of temporary files per byte of the body: the file itself, and the buffered rows. */
+const BUFFERED_BYTES_PER_BYTE = 2
+/** After this time, uploads that arrived earlier get a turn. */
+const MAX_TURN_MS = 10
+
 /** Buffers the body in a temporary file first, because an importer may have to read it twice. */
-async function stageUpload(request: FastifyRequest, query: ImportQuery, settings: Settings) {
-  const folder = temporaryFolder(settings)
-  const upload = await bufferToDisk(readBody(request, settings), query.name ?? 'import', folder)
-  const stagedImport = new StagedImport(folder)
+async function stageUpload(
+  request: FastifyRequest,
+  query: ImportQuery,
+  { settings, uploads }: UploadContext,
+) {
+  checkContentLength(request, settings)
+  const upload = await uploads.admit(request, BUFFERED_BYTES_PER_BYTE)
   try {
-    const source = isTar(upload.head) ? await openTar(upload, query.name) : upload
+    return await stageFile(request, query, settings, upload)
+  } finally {
+    upload.finish()
+  }
+}
+
+async function stageFile(request: FastifyRequest, query: ImportQuery, settings: Settings, upload: Upload) {
+  const folder = temporaryFolder(settings)
+  const file = await bufferToDisk(readBody(request, settings), query.name ?? 'import', folder, upload)
+  const stagedImport = new StagedImport(folder, upload)
+  try {
+    const source = isTar(file.head) ? await openTar(file, query.name) : file
     const importer = importerFor(source, query.format)
-    for await (const event of importEventsOf(importer, source, importOptions(query, settings)))
+    await upload.beginTurn(file.size)
+    let turnStart = performance.now()
+    for await (const event of importEventsOf(importer, source, importOptions(query, settings))) {
+      if (performance.now() - turnStart > MAX_TURN_MS) {
+        await upload.yieldTurn()
+        turnStart = performance.now()
+      }
       await stagedImport.add(event)
+    }
     return { stagedImport, file: { file: source.name, format: importer.name } }
   } catch (error) {
     await stagedImport.close()
     if (error instanceof UnreadableFile) throw invalidContent('', error.message)
     throw error instanceof CommandError ? invalidContent('', `${error.message} ${error.hint}`) : error
   } finally {
-    await upload.close()
+    await file.close()
   }
 }
 
-async function bufferToDisk(body: AsyncIterable<Buffer>, name: string, folder: string): Promise<Source> {
+async function bufferToDisk(
+  body: AsyncIterable<Buffer>,
+  name: string,
+  folder: string,
+  upload: Upload,
+): Promise<Source> {
   try {
-    return await Source.buffer(body, name, folder)
+    return await Source.buffer(body, name, folder, upload)
   } catch (error) {
     throw error instanceof BufferingError ? cannotBuffer(error.cause) : error
   }

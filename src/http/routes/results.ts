@@ -12,7 +12,8 @@ import type { App, RouteContext } from '../route-context.ts'
 
 const params = strictObject({ evaluation_id: idSchema('The id of the evaluation.') })
 
-export function resultRoutes(app: App, { reader, writes, settings }: RouteContext): void {
+export function resultRoutes(app: App, context: RouteContext): void {
+  const { reader, writes, settings } = context
   app.route({
     method: 'POST',
     url: '/evaluations/:evaluation_id/results',
@@ -32,7 +33,7 @@ export function resultRoutes(app: App, { reader, writes, settings }: RouteContex
       const { viewer, params } = request
       return writes.handle(reply, {
         check: () => getEvaluation(reader, viewer, params.evaluation_id),
-        read: () => readResults(request, settings),
+        read: () => readResults(request, context),
         lock: (transaction) => lockEvaluation(transaction, viewer, params.evaluation_id),
         async store(transaction, rows, { key }) {
           const isReviewer = viewer.confined_to !== null

@@ -153,7 +153,7 @@ export function scenarioRoutes(app: App, context: RouteContext): void {
       const { evaluation_id } = request.params
       return writes.handle(reply, {
         check: () => findEvaluation(reader, request.viewer, evaluation_id),
-        read: () => readScenarios(request, settings, evaluation_id),
+        read: () => readScenarios(request, context, evaluation_id),
         lock: (transaction) => lockEvaluationIfExists(transaction, request.viewer, evaluation_id),
         async store(transaction, rows, evaluation) {
           const key = evaluation?.key ?? (await ensureEvaluation(transaction, request.viewer, evaluation_id))

@@ -1,4 +1,4 @@
-// Prometheus metrics: request counts, request durations, requests in flight, queries, and the default metrics of the process.
+// Prometheus metrics: request counts, request durations, requests in flight, queries, disk buffers, and the default metrics of the process.
 import type { HookHandlerDoneFunction as Done, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { WorkerChannel } from './worker-channel.ts'
@@ -21,8 +21,16 @@ export class Metrics {
 
   readonly #workerChannel: WorkerChannel | undefined
 
-  constructor(workerChannel?: WorkerChannel) {
+  constructor(bufferBytes: () => number, workerChannel?: WorkerChannel) {
     this.#workerChannel = workerChannel
+    new Gauge({
+      name: 'assay_buffer_bytes',
+      help: 'Disk space that is reserved for buffered responses and uploads.',
+      registers: [this.registry],
+      collect() {
+        this.set(bufferBytes())
+      },
+    })
     collectDefaultMetrics({ register: this.registry })
     workerChannel?.provideMetrics(() => this.registry.getMetricsAsJSON())
   }

@@ -2,6 +2,7 @@
 // more rows are written to a temporary file.
 import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
+import { type BufferSpace, UNLIMITED_SPACE } from '../../disk-budget.ts'
 import { Problem } from '../../errors.ts'
 import { openTemporaryFile, readFully, writeFully } from '../../temporary-file.ts'
 import { RowDecoder, RowEncoder } from './row-codec.ts'
@@ -21,16 +22,19 @@ export interface RowCodec<Row> {
 export class RowBuffer<Row> {
   readonly #folder: string
   readonly #codec: RowCodec<Row>
+  readonly #space: BufferSpace
   /** The frame being filled. It is not in the file yet. */
   readonly #frame = new RowEncoder(FRAME_BYTES)
   /** The end offset of each frame in the file. */
   readonly #frameEnds: number[] = []
   #file: FileHandle | undefined
+  #reservedBytes = 0
 
   /** The folder is created with the temporary file, when that is needed. */
-  constructor(folder: string, codec: RowCodec<Row>) {
+  constructor(folder: string, codec: RowCodec<Row>, space = UNLIMITED_SPACE) {
     this.#folder = folder
     this.#codec = codec
+    this.#space = space
   }
 
   /** Size of all encoded rows in bytes. */
@@ -84,8 +88,11 @@ export class RowBuffer<Row> {
   }
 
   async close(): Promise<void> {
+    const reservedBytes = this.#reservedBytes
+    this.#reservedBytes = 0
     await this.#file?.close()
     this.#file = undefined
+    this.#space.release(reservedBytes)
   }
 
   #decodeRows(frame: Buffer): Row[] {
@@ -96,6 +103,8 @@ export class RowBuffer<Row> {
 
   async #flush(): Promise<void> {
     const start = this.#frameEnds.at(-1) ?? 0
+    this.#reservedBytes += this.#frame.length
+    await this.#space.reserve(this.#frame.length)
     try {
       this.#file ??= await openTemporaryFile(this.#folder)
       await writeFully(this.#file, this.#frame.bytes, start)

@@ -1,4 +1,5 @@
 // Buffers rows of several groups in any order, and returns each group sorted. Only a few numbers per row stay in memory.
+import { UNLIMITED_SPACE } from '../../disk-budget.ts'
 import { FRAME_BYTES, RowBuffer, type RowCodec } from './row-buffer.ts'
 
 const INITIAL_CAPACITY = 1024
@@ -15,8 +16,8 @@ export class SortedRowBuffer<Row> {
   /** The sorted row numbers, and the range of each group among them. Computed on the first read. */
   #sortedRows: { rows: Uint32Array; ranges: Map<number, [start: number, end: number]> } | undefined
 
-  constructor(folder: string, codec: RowCodec<Row>) {
-    this.#rows = new RowBuffer(folder, codec)
+  constructor(folder: string, codec: RowCodec<Row>, space = UNLIMITED_SPACE) {
+    this.#rows = new RowBuffer(folder, codec, space)
   }
 
   get count(): number {

@@ -1,5 +1,6 @@
 // Buffers the records of an imported file on disk, then stores all of them in one transaction or none.
 
+import { UNLIMITED_SPACE } from '../../disk-budget.ts'
 import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
 import type { Imported, ImportReport } from '../../schema/imports.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
@@ -45,9 +46,9 @@ export class StagedImport {
   readonly #repairs = new NoteList()
   #hasFatalConflict = false
 
-  constructor(folder: string) {
-    this.#buffer = new RowBuffer(folder, RECORD_CODEC)
-    this.#rows = new SortedRowBuffer(folder, SCENARIO_ROW_CODEC)
+  constructor(folder: string, space = UNLIMITED_SPACE) {
+    this.#buffer = new RowBuffer(folder, RECORD_CODEC, space)
+    this.#rows = new SortedRowBuffer(folder, SCENARIO_ROW_CODEC, space)
   }
 
   /** The number of buffered scenarios. */

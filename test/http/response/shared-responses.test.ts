@@ -279,6 +279,6 @@ test('a full disk budget admits large responses in order of arrival', async () =
   budget.release(60)
   await Promise.all(waiting)
   assert.deepEqual(admitted, ['large', 'small'])
-  assert.equal(await budget.reserveInTurn(20, AbortSignal.abort()), false)
+  assert.equal(await budget.reserveInTurn(20, { signal: AbortSignal.abort() }), false)
   assert.equal(budget.usedBytes, 90)
 })

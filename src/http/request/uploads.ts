@@ -1,0 +1,138 @@
+// Admits uploads: disk space for their temporary files, and turns, so that uploads that arrive first finish first.
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import type { BufferSpace, DiskBudget } from '../../disk-budget.ts'
+import { Problem } from '../../errors.ts'
+import { Turns } from '../../turns.ts'
+
+/** Uploads up to this size are not delayed by larger ones. */
+const SMALL_UPLOAD_BYTES = 1_000_000
+/** An upload of unknown size reserves disk space in steps. */
+const STEP_BYTES = 8 * 1024 * 1024
+
+export class Uploads {
+  readonly #budget: DiskBudget
+  readonly #turns = new Turns(1)
+
+  constructor(budget: DiskBudget) {
+    this.#budget = budget
+  }
+
+  /**
+   * Waits for the disk space that the body needs, before it is read. `expansion`: bytes of temporary files per byte of
+   * the body. Throws a Problem if the upload can never fit, or if there is no space within about 30 seconds.
+   */
+  async admit(request: FastifyRequest, expansion: number): Promise<Upload> {
+    const upload = new Upload(request, this.#budget, this.#turns)
+    const contentLength = Number(request.headers['content-length'] ?? 0)
+    const isCompressed = (request.headers['content-encoding'] ?? 'identity') !== 'identity'
+    try {
+      if (contentLength > SMALL_UPLOAD_BYTES && !isCompressed)
+        await upload.reserveAhead(Math.ceil(contentLength * expansion))
+      return upload
+    } catch (error) {
+      upload.finish()
+      throw error
+    }
+  }
+}
+
+/** The disk space and the turns of one upload. `finish` must be called when the body has been read. */
+export class Upload implements BufferSpace {
+  readonly #budget: DiskBudget
+  readonly #turns: Turns
+  readonly #order: number
+  readonly #abort = new AbortController()
+  readonly #request: FastifyRequest
+  #reservedBytes = 0
+  #usedBytes = 0
+  #parsedBytes = 0
+  #isRunning = false
+  #isFinished = false
+  readonly #onDisconnect = () => this.#abort.abort()
+
+  constructor(request: FastifyRequest, budget: DiskBudget, turns: Turns) {
+    this.#request = request
+    this.#budget = budget
+    this.#turns = turns
+    this.#order = turns.nextOrder()
+    request.raw.socket.once('close', this.#onDisconnect)
+  }
+
+  async reserveAhead(bytes: number): Promise<void> {
+    if (bytes > this.#budget.maxBytes) throw this.#tooLargeProblem(bytes)
+    const { signal } = this.#abort
+    if (!(await this.#budget.reserveInTurn(bytes, { signal }))) throw noSpaceProblem()
+    this.#reservedBytes += bytes
+  }
+
+  async reserve(bytes: number): Promise<void> {
+    this.#usedBytes += bytes
+    const missingBytes = this.#usedBytes - this.#reservedBytes
+    if (missingBytes <= 0) return
+    const stepBytes = Math.max(missingBytes, STEP_BYTES)
+    if (this.#budget.reserve(stepBytes)) this.#reservedBytes += stepBytes
+    else await this.#waitForSpace(missingBytes)
+  }
+
+  release(bytes: number): void {
+    this.#usedBytes -= bytes
+    if (this.#isFinished) this.#releaseUnused()
+  }
+
+  /** Waits for a turn to parse the next bytes of the body. Small bodies need no turn. */
+  async beginTurn(bytes: number): Promise<void> {
+    this.#parsedBytes += bytes
+    if (this.#isRunning || this.#parsedBytes <= SMALL_UPLOAD_BYTES) return
+    await this.#turns.begin(this.#order)
+    this.#isRunning = true
+  }
+
+  endTurn(): void {
+    if (this.#isRunning) this.#turns.end()
+    this.#isRunning = false
+  }
+
+  /** Lets other requests run, and uploads that arrived earlier. */
+  async yieldTurn(): Promise<void> {
+    this.endTurn()
+    await yieldToEventLoop()
+    await this.beginTurn(0)
+  }
+
+  /** Called when the body has been read. Space that is not used is released at once, the rest with its file. */
+  finish(): void {
+    this.endTurn()
+    this.#isFinished = true
+    this.#request.raw.socket.off('close', this.#onDisconnect)
+    this.#releaseUnused()
+  }
+
+  /** Ends the turn meanwhile: other uploads may have to end before there is space. */
+  async #waitForSpace(bytes: number): Promise<void> {
+    if (this.#reservedBytes + bytes > this.#budget.maxBytes) throw this.#tooLargeProblem(this.#usedBytes)
+    const wasRunning = this.#isRunning
+    this.endTurn()
+    const options = { signal: this.#abort.signal, isStarted: true }
+    if (!(await this.#budget.reserveInTurn(bytes, options))) throw noSpaceProblem()
+    this.#reservedBytes += bytes
+    if (wasRunning) await this.beginTurn(0)
+  }
+
+  #releaseUnused(): void {
+    const unusedBytes = this.#reservedBytes - Math.max(0, this.#usedBytes)
+    if (unusedBytes <= 0) return
+    this.#reservedBytes -= unusedBytes
+    this.#budget.release(unusedBytes)
+  }
+
+  #tooLargeProblem(bytes: number): Problem {
+    const detail = `The upload needs ${bytes} bytes of temporary files, but the setting max-buffer-bytes allows ${this.#budget.maxBytes}. Send a smaller one.`
+    return new Problem('content-too-large', detail)
+  }
+}
+
+function noSpaceProblem(): Problem {
+  const detail = 'Other uploads use the disk space for temporary files. Nothing was stored; try again later.'
+  return new Problem('unavailable', detail, { 'retry-after': '30' })
+}
