@@ -199,9 +199,9 @@ export const SETTINGS = completeSettings({
   },
   max_buffer_bytes: {
     type: 'integer',
-    default: '4294967296',
+    default: '8589934592',
     range: [0, 1099511627776],
-    help: 'Disk limit for temporary files, in bytes: responses to slow clients, and uploads until they are stored. An import needs about twice the size of its body. With 0, large uploads are rejected and slow clients delay database reads.',
+    help: 'Disk limit for temporary files, in bytes: responses to slow clients, and uploads until they are stored. An upload needs two to three times the size of its body. With 0, large uploads are rejected and slow clients delay database reads.',
   },
   max_cache_bytes: {
     type: 'integer',

@@ -93,7 +93,7 @@ export interface UploadContext {
 }
 
 /** Estimated bytes of buffered rows per byte of JSON: the body and what is derived from it. */
-const BUFFERED_BYTES_PER_BYTE = 1.5
+const BUFFERED_BYTES_PER_BYTE = 2.25
 
 /** Reads the scenarios of a body as rows. The caller must close the buffer; an invalid body closes it here. */
 export function readScenarios(

@@ -12,7 +12,7 @@ const STEP_BYTES = 8 * 1024 * 1024
 
 export class Uploads {
   readonly #budget: DiskBudget
-  readonly #turns = new Turns(1)
+  readonly #lanes = { small: new Turns(1), large: new Turns(1) }
 
   constructor(budget: DiskBudget) {
     this.#budget = budget
@@ -23,12 +23,12 @@ export class Uploads {
    * the body. Throws a Problem if the upload can never fit, or if there is no space within about 30 seconds.
    */
   async admit(request: FastifyRequest, expansion: number): Promise<Upload> {
-    const upload = new Upload(request, this.#budget, this.#turns)
+    const upload = new Upload(request, this.#budget, this.#lanes)
     const contentLength = Number(request.headers['content-length'] ?? 0)
     const isCompressed = (request.headers['content-encoding'] ?? 'identity') !== 'identity'
     try {
       if (contentLength > SMALL_UPLOAD_BYTES && !isCompressed)
-        await upload.reserveAhead(Math.ceil(contentLength * expansion))
+        await upload.reserveAhead(contentLength, Math.ceil(contentLength * expansion))
       return upload
     } catch (error) {
       upload.finish()
@@ -37,30 +37,38 @@ export class Uploads {
   }
 }
 
+interface UploadLanes {
+  small: Turns
+  large: Turns
+}
+
 /** The disk space and the turns of one upload. `finish` must be called when the body has been read. */
 export class Upload implements BufferSpace {
   readonly #budget: DiskBudget
-  readonly #turns: Turns
+  readonly #lanes: UploadLanes
   readonly #order: number
   readonly #abort = new AbortController()
   readonly #request: FastifyRequest
   #reservedBytes = 0
   #usedBytes = 0
   #parsedBytes = 0
-  #isRunning = false
+  /** Set during a turn. */
+  #lane: Turns | undefined
   #isFinished = false
   readonly #onDisconnect = () => this.#abort.abort()
 
-  constructor(request: FastifyRequest, budget: DiskBudget, turns: Turns) {
+  constructor(request: FastifyRequest, budget: DiskBudget, lanes: UploadLanes) {
     this.#request = request
     this.#budget = budget
-    this.#turns = turns
-    this.#order = turns.nextOrder()
+    this.#lanes = lanes
+    this.#order = lanes.large.nextOrder()
     request.raw.socket.once('close', this.#onDisconnect)
   }
 
-  async reserveAhead(bytes: number): Promise<void> {
-    if (bytes > this.#budget.maxBytes) throw this.#tooLargeProblem(bytes)
+  /** Throws content-too-large only if the minimum exceeds the limit, because the expected size is an estimate. */
+  async reserveAhead(minBytes: number, expectedBytes: number): Promise<void> {
+    if (minBytes > this.#budget.maxBytes) throw this.#tooLargeProblem(minBytes)
+    const bytes = Math.min(expectedBytes, this.#budget.maxBytes)
     const { signal } = this.#abort
     if (!(await this.#budget.reserveInTurn(bytes, { signal }))) throw noSpaceProblem()
     this.#reservedBytes += bytes
@@ -80,23 +88,25 @@ export class Upload implements BufferSpace {
     if (this.#isFinished) this.#releaseUnused()
   }
 
-  /** Waits for a turn to parse the next bytes of the body. Small bodies need no turn. */
+  /** Waits for a turn to parse the next bytes of the body. Small bodies do not wait for large ones. */
   async beginTurn(bytes: number): Promise<void> {
     this.#parsedBytes += bytes
-    if (this.#isRunning || this.#parsedBytes <= SMALL_UPLOAD_BYTES) return
-    await this.#turns.begin(this.#order)
-    this.#isRunning = true
+    if (this.#lane) return
+    const lane = this.#parsedBytes <= SMALL_UPLOAD_BYTES ? this.#lanes.small : this.#lanes.large
+    await lane.begin(this.#order)
+    this.#lane = lane
   }
 
   endTurn(): void {
-    if (this.#isRunning) this.#turns.end()
-    this.#isRunning = false
+    this.#lane?.end()
+    this.#lane = undefined
   }
 
-  /** Lets other requests run, and uploads that arrived earlier. */
+  /** Lets other requests run, then uploads that arrived earlier. */
   async yieldTurn(): Promise<void> {
-    this.endTurn()
+    // Before the end of the turn: the next upload would otherwise run in the same turn of the event loop.
     await yieldToEventLoop()
+    this.endTurn()
     await this.beginTurn(0)
   }
 
@@ -111,7 +121,7 @@ export class Upload implements BufferSpace {
   /** Ends the turn meanwhile: other uploads may have to end before there is space. */
   async #waitForSpace(bytes: number): Promise<void> {
     if (this.#reservedBytes + bytes > this.#budget.maxBytes) throw this.#tooLargeProblem(this.#usedBytes)
-    const wasRunning = this.#isRunning
+    const wasRunning = this.#lane !== undefined
     this.endTurn()
     const options = { signal: this.#abort.signal, isStarted: true }
     if (!(await this.#budget.reserveInTurn(bytes, options))) throw noSpaceProblem()
@@ -127,7 +137,7 @@ export class Upload implements BufferSpace {
   }
 
   #tooLargeProblem(bytes: number): Problem {
-    const detail = `The upload needs ${bytes} bytes of temporary files, but the setting max-buffer-bytes allows ${this.#budget.maxBytes}. Send a smaller one.`
+    const detail = `The upload needs at least ${bytes} bytes of temporary files, but the setting max-buffer-bytes allows ${this.#budget.maxBytes}. Send a smaller one.`
     return new Problem('content-too-large', detail)
   }
 }

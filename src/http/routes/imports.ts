@@ -98,7 +98,7 @@ export function importRoutes(app: App, { writes, settings, uploads }: RouteConte
 }
 
 /** Estimated bytes of temporary files per byte of the body: the file itself, and the buffered rows. */
-const BUFFERED_BYTES_PER_BYTE = 2
+const BUFFERED_BYTES_PER_BYTE = 3.25
 /** After this time, uploads that arrived earlier get a turn. */
 const MAX_TURN_MS = 10
 

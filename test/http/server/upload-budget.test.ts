@@ -85,7 +85,7 @@ describe('uploads at the same time', {
   test(`${UPLOAD_COUNT} uploads of ${UPLOAD_BYTES} bytes finish one after the other, within the limit`, async (t) => {
     const body = createBody(UPLOAD_BYTES)
     // In the quick profile, half of the uploads must wait for the others.
-    const maxBytes = isFull ? 1_073_741_824 : Math.ceil(UPLOAD_BYTES * 1.6 * (UPLOAD_COUNT / 2))
+    const maxBytes = isFull ? 8_589_934_592 : Math.ceil(body.length * 2.25 * (UPLOAD_COUNT / 2))
     const { baseUrl, child } = await spawnServer([...flags, '--max-buffer-bytes', String(maxBytes)])
     await sendRequest(baseUrl, scenariosPath('small'), headers, 'POST', createBody(1000))
     const smallReads: Promise<number>[] = []
@@ -122,9 +122,8 @@ describe('uploads at the same time', {
       small_read_max_ms: Math.round(Math.max(...smallReadMs)),
     })
     assert.ok(peakBytes <= maxBytes, `${peakBytes} bytes of temporary files, limit ${maxBytes}`)
-    for (const { status, text } of responses) assert.ok(status === 201 || status === 503, text.slice(0, 300))
-    if (!isFull) assert.equal(stored, UPLOAD_COUNT)
-    else {
+    assert.equal(stored, UPLOAD_COUNT)
+    if (isFull) {
       assert.ok((times[0] ?? 0) < (times.at(-1) ?? 0) / 4, 'the first upload finishes with the last one')
       assert.ok(p99 <= MAX_SMALL_READ_P99_MS, `${p99} ms`)
     }
@@ -158,11 +157,11 @@ describe('uploads at the same time', {
     const { baseUrl } = await spawnServer([
       ...flags,
       '--max-buffer-bytes',
-      '12000000',
+      '20000000',
       '--stall-timeout',
       '4m',
     ])
-    // Arrives first and reserves 4.5 MB, then sends nothing more.
+    // Arrives first and reserves 8 MB, then sends nothing more.
     const stalled = startUpload(baseUrl, 'stalled', body.length, body.subarray(0, 1_500_000))
     while ((await usedBufferBytes(baseUrl)) === 0) await delay(20)
     const others = ['other-1', 'other-2', 'other-3'].map((id) =>
