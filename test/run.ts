@@ -1,18 +1,27 @@
 // Runs the tests: `node test/run.ts --help`.
 import { globSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startCluster } from './postgres/cluster.ts'
-import { isSizeName, SIZES, sizesOf } from './sizes.ts'
-import { type Engine, type Profile, type TestOptions, testEnvironment } from './support/options.ts'
+import { SIZES } from './sizes.ts'
+import type { Engine, Profile, TestOptions } from './support/options.ts'
+import {
+  abortOnInterrupt,
+  ENGINE_NAMES,
+  formatDuration,
+  parseEngine,
+  parseInteger,
+  parseSizes,
+  print,
+  ROOT,
+  runCommand,
+  runTestFiles,
+  UsageError,
+} from './support/test-run.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Some tests wait more than they compute, so that two cores can run five files. */
 const CONCURRENCY = 5
-const NAMES: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
 /** Files that need PostgreSQL, once. The longest file comes first. */
 const POSTGRES_FILES = [
@@ -22,6 +31,7 @@ const POSTGRES_FILES = [
   'test/http/server/postgres-faults.test.ts',
   'test/http/server/postgres-pool.test.ts',
   'test/http/server/replicas.test.ts',
+  'test/http/server/rolling-upgrade.test.ts',
   'test/store/dialect/postgres.test.ts',
   'test/store/dialect/postgres-timeouts.test.ts',
 ]
@@ -42,23 +52,28 @@ const SQLITE_FILES = {
     'test/http/request/decompression-bombs.test.ts',
     'test/http/request/upload-memory.test.ts',
   ],
-  'tests SQLite itself': ['test/store/dialect/sqlite.test.ts'],
+  'tests SQLite itself': ['test/http/server/disk-faults.test.ts', 'test/store/dialect/sqlite.test.ts'],
 }
 
 /** Files that PostgreSQL runs in the full profile only, by reason. */
 const FULL_POSTGRES_FILES = {
   'the engine changes little': [
     'test/http/request/auth.test.ts',
+    'test/http/response/caching-proxy.test.ts',
     'test/http/response/disk-buffer.test.ts',
     'test/http/response/file-cache.test.ts',
     'test/http/response/response-caches.test.ts',
     'test/http/response/stale-reads.test.ts',
     'test/http/routes/imports.test.ts',
     'test/http/routes/restricted-keys.test.ts',
+    'test/http/server/fairness.test.ts',
+    'test/http/server/overload.test.ts',
     'test/http/server/path-prefix.test.ts',
     'test/http/server/server.test.ts',
   ],
   'takes long': [
+    'test/http/response/disconnected-clients.test.ts',
+    'test/http/response/interrupted-responses.test.ts',
     'test/http/response/streaming.test.ts',
     'test/http/server/crash.test.ts',
     'test/http/server/postgres-faults.test.ts',
@@ -97,23 +112,17 @@ interface Command extends Pick<TestOptions, 'profile' | 'sizes' | 'seed' | 'upda
   files: string[]
 }
 
-class UsageError extends Error {}
-
 function parseCommand(args: string[]): Command | 'help' {
   const { values, positionals } = parse(args)
   if (values.help) return 'help'
   const [firstPositional] = positionals
   const isProfile = firstPositional === 'quick' || firstPositional === 'full'
   const profile: Profile = isProfile ? firstPositional : 'quick'
-  const { engine } = values
-  if (engine !== undefined && engine !== 'sqlite' && engine !== 'postgres' && engine !== 'both') {
-    throw new UsageError(`Unknown engine ${engine}. Use sqlite, postgres or both.`)
-  }
   return {
     profile,
-    engine,
-    sizes: Object.fromEntries(values.size.map(parseSize)),
-    seed: integer(values.seed, '--seed'),
+    engine: parseEngine(values.engine),
+    sizes: parseSizes(values.size),
+    seed: parseInteger(values.seed, '--seed'),
     update: values.update,
     files: (isProfile ? positionals.slice(1) : positionals).flatMap(findFiles),
   }
@@ -135,19 +144,6 @@ function parse(args: string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-}
-
-function parseSize(text: string): [name: string, value: number] {
-  const [name = '', value = ''] = text.split('=')
-  if (!isSizeName(name)) {
-    throw new UsageError(`Unknown size ${name}. The sizes are ${Object.keys(SIZES).join(', ')}.`)
-  }
-  return [name, integer(value, `--size ${name}`)]
-}
-
-function integer(text: string, option: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`${option} must be a whole number, not "${text}".`)
-  return Number(text)
 }
 
 function findFiles(pattern: string): string[] {
@@ -209,21 +205,11 @@ async function runEngine(
 ): Promise<Outcome> {
   const { profile, sizes, seed, update } = command
   const start = performance.now()
-  print(`\n${NAMES[engine]}, ${profile} profile, ${count(files.length, 'file')}\n`)
+  print(`\n${ENGINE_NAMES[engine]}, ${profile} profile, ${count(files.length, 'file')}\n`)
   // The server is stopped and removed when this process ends: see postgres/server-supervisor.ts.
-  const serverUrl = engine === 'postgres' && { serverUrl: (await startCluster()).url() }
-  const stream = run({
-    files,
-    concurrency: CONCURRENCY,
-    cwd: ROOT,
-    signal,
-    // The option timeout of run() does not end a file; this is the limit of each test in it.
-    execArgv: [`--test-timeout=${sizesOf(profile, sizes).test_seconds * 1000}`],
-    env: {
-      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/assay'),
-      ...testEnvironment({ profile, engine, sizes, seed, update, ...serverUrl }),
-    },
-  })
+  const serverUrl = engine === 'postgres' ? (await startCluster()).url() : undefined
+  const concurrency = CONCURRENCY
+  const stream = runTestFiles({ files, concurrency, signal, profile, engine, sizes, seed, update, serverUrl })
   const durations: { file: string; milliseconds: number }[] = []
   let isSuccess = false
   let counts = { tests: 0, passed: 0, skipped: 0 }
@@ -238,7 +224,7 @@ async function runEngine(
   for await (const chunk of stream.compose(new spec())) process.stdout.write(chunk)
   printSlowest(durations)
   const failedCount = counts.tests - counts.passed - counts.skipped
-  const duration = minutes(performance.now() - start)
+  const duration = formatDuration(performance.now() - start)
   return {
     engine,
     isSuccess: isSuccess && !signal.aborted,
@@ -258,17 +244,8 @@ function printSlowest(durations: { file: string; milliseconds: number }[]): void
   }
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
 function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`
-}
-
-function minutes(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000)
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 async function main(): Promise<void> {
@@ -278,32 +255,17 @@ async function main(): Promise<void> {
     process.stdout.write(HELP)
     return
   }
-  const abort = new AbortController()
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.once(signal, () => {
-      process.exitCode = code
-      abort.abort()
-    })
-  }
+  const signal = abortOnInterrupt()
   const outcomes: Outcome[] = []
   const selectedFiles = selectFiles(command)
   for (const engine of ['sqlite', 'postgres'] as const) {
-    if (selectedFiles[engine].length === 0 || abort.signal.aborted) continue
-    outcomes.push(await runEngine(engine, selectedFiles[engine], command, abort.signal))
+    if (selectedFiles[engine].length === 0 || signal.aborted) continue
+    outcomes.push(await runEngine(engine, selectedFiles[engine], command, signal))
   }
   print('')
-  for (const { engine, summary } of outcomes) print(`${NAMES[engine]}: ${summary}`)
-  print(`Total: ${minutes(performance.now() - start)}`)
+  for (const { engine, summary } of outcomes) print(`${ENGINE_NAMES[engine]}: ${summary}`)
+  print(`Total: ${formatDuration(performance.now() - start)}`)
   if (!outcomes.every(({ isSuccess }) => isSuccess)) process.exitCode ||= 1
 }
 
-try {
-  await main()
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  process.stderr.write(`${error.message}\nRun with --help to see the options.\n`)
-  process.exitCode = 2
-}
+await runCommand(main)

@@ -6,20 +6,23 @@ export type Sizes = Record<keyof typeof SIZES, number>
 type Size = Record<Profile, number> & { description: string }
 
 export const SIZES = {
-  crash_rounds: { quick: 1, full: 3, description: 'kills of a service and of an import while they write' },
+  crash_rounds: { quick: 1, full: 100, description: 'kills of a service while it writes' },
+  import_crash_rounds: { quick: 1, full: 10, description: 'kills of an import while it writes' },
+  migration_kills: { quick: 1, full: 30, description: 'kills of an upgrade of an old store' },
   followed_changes: {
     quick: 150,
     full: 100_000,
     description: 'changes of eight writers that two clients follow',
   },
   follower_kills: { quick: 2, full: 20, description: 'kills of a service during these changes' },
+  backups: { quick: 1, full: 10, description: 'copies of a store while it is written' },
   replica_rounds: { quick: 10, full: 200, description: 'writes that are read back through a replica' },
   stale_rounds: {
     quick: 10,
-    full: 100,
-    description: 'writes that two workers must show in the next response',
+    full: 1000,
+    description: 'writes that workers and a caching proxy must show in the next response',
   },
-  fuzz_requests: { quick: 150, full: 1500, description: 'generated HTTP requests' },
+  fuzz_requests: { quick: 150, full: 20_000, description: 'generated HTTP requests' },
   write_sequences: {
     quick: 50,
     full: 1000,
@@ -38,10 +41,19 @@ export const SIZES = {
   json_changes: { quick: 150, full: 500, description: 'generated pairs of JSON values for the diff' },
   json_texts: { quick: 160, full: 10_000, description: 'generated JSON texts that are stored and read back' },
   streamed_scenarios: {
-    quick: 6000,
+    quick: 4000,
     full: 100_000,
-    description: 'scenarios in the evaluation of the memory test',
+    description:
+      'scenarios in the smaller evaluation of the memory test; the larger one has three times as many',
   },
+  slow_clients: { quick: 5, full: 50, description: 'clients that read 10 kB per second' },
+  aborted_reads: { quick: 20, full: 500, description: 'clients that disconnect during a response' },
+  fairness_scenarios: {
+    quick: 1000,
+    full: 100_000,
+    description: 'scenarios that are read and imported while others read a few',
+  },
+  overload_seconds: { quick: 1, full: 15, description: 'duration of an overload' },
   upload_bytes: {
     quick: 8_000_000,
     full: 60_000_000,
@@ -76,8 +88,8 @@ export const SIZES = {
     full: 400,
     description: 'small queries and reads that are measured meanwhile',
   },
-  test_seconds: { quick: 180, full: 600, description: 'time limit of a single test' },
-  file_minutes: { quick: 10, full: 45, description: 'time limit of a test file' },
+  test_seconds: { quick: 180, full: 1800, description: 'time limit of a single test' },
+  file_minutes: { quick: 10, full: 60, description: 'time limit of a test file' },
 } satisfies Record<string, Size>
 
 /** The sizes of this run. */

@@ -6,13 +6,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { type ServiceProcess, stopService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
+import { sizes } from '../sizes.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
 import { createTempFolder, spawnServer, startTestService } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
+import { reportMeasurements } from '../support/measurements.ts'
 import { fullOnly } from '../support/options.ts'
 import { createStoreWithKey, scenarioArray, seededRandom, upload } from '../support/upload.ts'
 
-const BACKUPS = 3
+const BACKUPS = sizes.backups
 const SCENARIOS = '/api/evaluations/numbered/evaluation_scenarios'
 
 async function backUp(data: string, file: string): Promise<void> {
@@ -93,8 +95,10 @@ test('copies made during uploads contain complete batches, in order', {
     )
     t.diagnostic(`${counts.size} batches; ${min} acknowledged before the backup, ${max} started by its end`)
     assert.ok(counts.size >= min && counts.size <= max, `${min} ≤ ${counts.size} ≤ ${max}`)
+    await assertRestored(file, key, counts)
   }
   await writer.stop()
+  reportMeasurements(t, { rounds: BACKUPS, cases: writer.acknowledged, lost: 0, wrong: 0 })
   assert.ok(writer.acknowledged > BACKUPS, 'no batch was uploaded during the backups')
   const names = Array.from({ length: BACKUPS }, (_, round) => `${round}.db`)
   assert.deepEqual(
@@ -104,6 +108,19 @@ test('copies made during uploads contain complete batches, in order', {
   )
   await stopService(service)
 })
+
+/** Restores a copy, and asserts that the service returns what it contains. */
+async function assertRestored(file: string, key: string, counts: Map<number, number>): Promise<void> {
+  const data = join(createTempFolder(), 'restored')
+  const { code, stderr } = await runAssay(['restore', file, '--data', data])
+  assert.equal(code, 0, stderr)
+  const service = await spawnServer(['--data', data])
+  const { status, text } = await sendRequest(service.baseUrl, SCENARIOS, { authorization: key })
+  assert.equal(status, counts.size === 0 ? 404 : 200)
+  const scenarioCount = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  assert.equal(text.match(/"id":"\d+:\d+"/g)?.length ?? 0, scenarioCount)
+  await stopService(service)
+}
 
 /** A store with one evaluation that no process has open. */
 async function createIdleStore(): Promise<{ data: string; key: string }> {

@@ -1,11 +1,16 @@
 // Tests the migration of a store that an older version created.
 import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { downgradeStore } from '../../bench/old-store.ts'
+import { MAIN } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { parsedValue } from '../../src/schema/validation/parsed-value.ts'
 import { ensureProject } from '../../src/store/access/projects.ts'
@@ -19,15 +24,18 @@ import { countGeneratedIds } from '../../src/store/scenarios/generated-ids.ts'
 import { scenarioRow } from '../../src/store/scenarios/row.ts'
 import { readScoreTexts, readStoredScores } from '../../src/store/scores/stored-scores.ts'
 import type { Store } from '../../src/store/store.ts'
+import { sizes } from '../sizes.ts'
 import { fillCorpus } from '../support/corpus.ts'
 import {
   createStoreLocation,
   createTempFolder,
   createTestKey,
   ENGINE,
+  SQLITE_ONLY,
   startTestService,
 } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
+import { reportMeasurements } from '../support/measurements.ts'
 import { storeDump } from '../support/store-dump.ts'
 
 const OLD_STORE = new URL('../fixtures/store-0.1.0/assay.db.gz', import.meta.url)
@@ -261,6 +269,107 @@ test('keeps the classification of a development version', async () => {
   await runTasks(store)
   assert.equal(await read(), expected)
   await store.close()
+})
+
+/** A file with only the first migrations, and an evaluation. */
+async function createMigratedFile(count: number): Promise<string> {
+  const file = join(createTempFolder(), 'assay.db')
+  // An empty store has the settings of a store file.
+  await (await openStoreAt(`sqlite:${file}`)).close()
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  const tables = database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .all()
+  for (const { name } of tables) database.exec(`DROP TABLE IF EXISTS "${name}"`)
+  database.exec('CREATE TABLE migration (name TEXT NOT NULL PRIMARY KEY, applied_at TEXT NOT NULL)')
+  for (const { name, sql } of MIGRATIONS.slice(0, count))
+    database.exec(`${sql.sqlite}; INSERT INTO migration VALUES ('${name}', '')`)
+  database.exec(
+    `INSERT INTO project (name, created_at) VALUES ('p', '');
+     INSERT INTO evaluation (project, id, created_at, version) SELECT key, 'e', '', 'v' FROM project WHERE name = 'p'`,
+  )
+  database.close()
+  return file
+}
+
+/** All tables and indexes with their columns, without the order in which columns were added. */
+function schemaOfFile(file: string): string[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const objects = database
+    .prepare(`SELECT type, name, tbl_name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'`)
+    .all()
+  const lines = objects.map(({ type, name, tbl_name }) => {
+    const columns = database
+      .prepare('SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?)')
+      .all(String(name))
+    const indexed = database
+      .prepare('SELECT seqno, name, desc, coll FROM pragma_index_xinfo(?)')
+      .all(String(name))
+    return [
+      type,
+      name,
+      tbl_name,
+      ...[...columns, ...indexed].map((column) => JSON.stringify(column)).sort(),
+    ].join(' ')
+  })
+  database.close()
+  return lines.sort()
+}
+
+async function readFreshSchema(): Promise<string[]> {
+  const file = join(createTempFolder(), 'assay.db')
+  await (await openStoreAt(`sqlite:${file}`)).close()
+  return schemaOfFile(file)
+}
+
+test('upgrades a file of every earlier version to the same schema as a new one, and preserves its data', {
+  skip: SQLITE_ONLY,
+}, async (t) => {
+  const expected = await readFreshSchema()
+  for (let count = 1; count <= MIGRATIONS.length; count += 1) {
+    const file = await createMigratedFile(count)
+    const store = await openStoreAt(`sqlite:${file}`)
+    const row = await store.reader.get<{ version: string }>(`SELECT version FROM evaluation WHERE id = 'e'`)
+    assert.equal(row?.version, 'v')
+    await runTasks(store)
+    assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
+    await store.close()
+    assert.deepEqual(schemaOfFile(file), expected, `from ${MIGRATIONS[count - 1]?.name}`)
+  }
+  reportMeasurements(t, { cases: MIGRATIONS.length, wrong: 0 })
+})
+
+test(`an upgrade continues after each of ${sizes.migration_kills} kills`, {
+  skip: SQLITE_ONLY,
+}, async (t) => {
+  const expected = await readFreshSchema()
+  const oldFile = gunzipSync(readFileSync(OLD_STORE))
+  const migrate = (file: string) => [MAIN, 'migrate', '--database', `sqlite:${file}`]
+  const createOldFile = () => {
+    const file = join(createTempFolder(), 'assay.db')
+    writeFileSync(file, oldFile)
+    return file
+  }
+  const start = performance.now()
+  spawnSync(process.execPath, migrate(createOldFile()))
+  const duration = performance.now() - start
+  let killedCount = 0
+  for (let kill = 0; kill < sizes.migration_kills; kill += 1) {
+    const file = createOldFile()
+    const child = spawn(process.execPath, migrate(file), { stdio: 'ignore' })
+    const exited = once(child, 'exit')
+    // The second half of the time, after the program has loaded.
+    await Promise.race([delay(duration * (0.5 + (0.5 * kill) / sizes.migration_kills)), exited])
+    child.kill('SIGKILL')
+    await exited
+    if (child.signalCode === 'SIGKILL') killedCount += 1
+    const store = await openStoreAt(`sqlite:${file}`)
+    await runTasks(store)
+    assert.deepEqual((await checkStore(store, () => undefined)).faults, [])
+    await store.close()
+    assert.deepEqual(schemaOfFile(file), expected)
+  }
+  reportMeasurements(t, { rounds: sizes.migration_kills, kills: killedCount, wrong: 0 })
 })
 
 /** A hash of the SQL for both engines. Add the hash of a new migration when it is released. */

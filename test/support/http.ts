@@ -69,6 +69,35 @@ export function schemaErrors(name: string, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
+/** Validates the JSON body of a documented response against its schema, and returns the errors. */
+export function responseErrors(path: string, { status, text }: HttpResponse, method = 'GET'): string[] {
+  const name = documentedPath(path)
+  if (name === undefined) return []
+  const item = DOCUMENT.paths[name] as Record<string, Operation>
+  const verb = item[method.toLowerCase()] ? method.toLowerCase() : 'get'
+  const response = item[verb]?.responses[status]
+  if (!response) return []
+  const pointer =
+    '$ref' in response ? response.$ref : `#/paths/${escapePointer(name)}/${verb}/responses/${status}`
+  const validate = ajv.getSchema(`openapi${pointer}/content/application~1json/schema`)
+  validate?.(JSON.parse(text))
+  return (validate?.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+function escapePointer(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+/** The path of openapi.json that matches this path. */
+function documentedPath(path: string): string | undefined {
+  const [pathname = ''] = path.split('?')
+  const names = Object.keys(DOCUMENT.paths) as string[]
+  return names.find((name) => {
+    const pattern = name.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')
+    return new RegExp(`^${pattern}/?$`).test(pathname)
+  })
+}
+
 interface Response {
   headers?: Record<string, unknown>
   content?: Record<string, unknown>
@@ -94,12 +123,7 @@ export function documentedResponse(
   status: number,
   method = 'GET',
 ): Response | undefined | 'unknown path' {
-  const [pathname = ''] = path.split('?')
-  const names = Object.keys(DOCUMENT.paths) as string[]
-  const name = names.find((name) => {
-    const pattern = name.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')
-    return new RegExp(`^${pattern}/?$`).test(pathname)
-  })
+  const name = documentedPath(path)
   if (name === undefined) return 'unknown path'
   const item = DOCUMENT.paths[name] as Record<string, Operation>
   // HEAD, OPTIONS and unsupported methods have no operation of their own.

@@ -1,4 +1,4 @@
-// Runs nginx with the site of deploy/nginx.conf and a self-signed certificate.
+// Runs nginx with the site of deploy/nginx.conf and a self-signed certificate, or with another site.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { isInstalled } from '../../bench/load-generator.ts'
+import { freePort } from '../postgres/server-folder.ts'
 import { createTempFolder } from './harness.ts'
 
 const SITE = new URL('../../deploy/nginx.conf', import.meta.url)
@@ -17,9 +18,27 @@ export const WITHOUT_NGINX =
 
 /** Proxies https://127.0.0.1:PORT/assay to `target`, such as 127.0.0.1:8080. */
 export async function startNginx(port: number, target: string): Promise<void> {
+  await startSite(port, (folder) => {
+    createCertificate(folder)
+    return siteFor(folder, port, target)
+  })
+}
+
+/** Proxies to `target` with the defaults of nginx, which are HTTP/1.0 and response buffers. Returns the base URL. */
+export async function startDefaultNginx(target: string, directives = ''): Promise<string> {
+  const port = await freePort()
+  await startSite(
+    port,
+    (folder) => `proxy_cache_path ${join(folder, 'cache')} keys_zone=cache:1m;
+server { listen 127.0.0.1:${port}; location / { proxy_pass http://${target}; ${directives} } }`,
+  )
+  return `http://127.0.0.1:${port}`
+}
+
+/** Runs nginx with the site that is created for a folder, in which it can write. */
+async function startSite(port: number, createSite: (folder: string) => string): Promise<void> {
   const folder = createTempFolder()
-  createCertificate(folder)
-  writeFileSync(join(folder, 'site.conf'), siteFor(folder, port, target))
+  writeFileSync(join(folder, 'site.conf'), createSite(folder))
   const configFile = join(folder, 'nginx.conf')
   writeFileSync(configFile, mainConfig(folder))
   const nginx = spawn('nginx', ['-c', configFile, '-p', folder, '-e', join(folder, 'error.log')])

@@ -10,6 +10,7 @@ import { stopService } from '../../../bench/service.ts'
 import { sizes } from '../../sizes.ts'
 import { runAssay, spawnServer } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly } from '../../support/options.ts'
 import {
   type Chunks,
@@ -317,6 +318,7 @@ async function sendBombs(t: TestContext, bombs: Bomb[], maxIncreaseMiB = MAX_INC
   const checkResult = await runAssay(['check', '--json', ...flags])
   assert.equal(checkResult.code, 0, checkResult.stderr)
   const { scenarios, faults } = JSON.parse(checkResult.stdout)
+  reportMeasurements(t, { cases: bombs.length, wrong: 0, peak_memory_mb: increase })
   assert.deepEqual({ scenarios, faults }, { scenarios: 400 + acceptedCount, faults: [] })
   assert.ok(increase <= maxIncreaseMiB, `${increase} MiB over the idle ${idleMiB} MiB`)
 }

@@ -15,6 +15,7 @@ import {
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
 import { JsonTexts } from '../../support/json-texts.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly, testOptions } from '../../support/options.ts'
 
 const TEXT_COUNT = sizes.json_texts
@@ -94,14 +95,16 @@ async function runOnStore(...args: string[]): Promise<string> {
 }
 
 describe(`${TEXT_COUNT} generated JSON texts`, () => {
-  test('are returned token for token after an NDJSON upload', async () => {
+  test('are returned token for token after an NDJSON upload', async (t) => {
     await post(scenariosPath('http-lines'), 'application/x-ndjson', ndjsonBody)
     await assertReadBack('http-lines', lines)
+    reportMeasurements(t, { cases: TEXT_COUNT, wrong: 0 })
   })
 
-  test('are returned token for token after an array upload', async () => {
+  test('are returned token for token after an array upload', async (t) => {
     await post(scenariosPath('http-array'), 'application/json', arrayBody)
     await assertReadBack('http-array', elements)
+    reportMeasurements(t, { cases: TEXT_COUNT, wrong: 0 })
   })
 
   test('are returned token for token after an import from an NDJSON file and from an array', async () => {

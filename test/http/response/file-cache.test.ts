@@ -35,6 +35,7 @@ import {
   startTestService,
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly } from '../../support/options.ts'
 import { JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
 
@@ -55,7 +56,10 @@ function listCacheFiles(data: string): string[] {
 
 test('cached responses equal uncached responses, also after a change and after the files are deleted', {
   skip: fullOnly('repeats every read in every encoding'),
-}, async () => {
+}, async (t) => {
+  // Other tests compare responses of the shared evaluation, which must not change.
+  await addIncompressibleEvaluation(store, 'changed', SCENARIO_COUNT, NOTE_BYTES)
+  const path = scenariosPath('changed')
   const data = createTempFolder()
   const { baseUrl } = await startTestService(store, { data })
   const uncachedService = await startTestService(store, NO_CACHE)
@@ -66,11 +70,13 @@ test('cached responses equal uncached responses, also after a change and after t
   ]
   const read = (baseUrl: string, { format, encoding }: (typeof variants)[number]) =>
     sendRequest(baseUrl, `${path}?format=${format}`, { authorization: key, 'accept-encoding': encoding })
+  let readCount = 0
   async function assertResponsesEqual(rounds: number): Promise<void> {
     for (const variant of variants) {
       const expected = await read(uncachedService.baseUrl, variant)
       for (let round = 0; round < rounds; round += 1) {
         const response = await read(baseUrl, variant)
+        readCount += 1
         assert.equal(response.status, 200)
         assert.ok(response.text === expected.text, `${variant.format} ${variant.encoding}, round ${round}`)
         assert.equal(response.headers.etag, expected.headers.etag)
@@ -88,6 +94,7 @@ test('cached responses equal uncached responses, also after a change and after t
   await assertResponsesEqual(2)
   rmSync(join(data, 'response-cache'), { recursive: true })
   await assertResponsesEqual(2)
+  reportMeasurements(t, { cases: readCount, wrong: 0 })
 })
 
 test('stores an uncompressed response from the second request on, and only if it is not too large', async () => {
@@ -166,7 +173,7 @@ describe('a damaged cache file is removed and logged once, and the response come
     for (const isRestarted of [false, true]) {
       test(`${description}, ${isRestarted ? 'after a restart' : 'in a running service'}`, {
         skip: isRestarted && damage !== flipBit && fullOnly('one kind of damage is enough'),
-      }, async () => {
+      }, async (t) => {
         damage(file, join(folder, otherName))
         const { log, lines } = isRestarted ? collectLog() : collectedLog
         const { baseUrl } = isRestarted
@@ -185,6 +192,7 @@ describe('a damaged cache file is removed and logged once, and the response come
           [{ msg: 'a cached response is damaged and is not used', file }],
         )
         assert.ok(statSync(file).isFile())
+        reportMeasurements(t, { cases: 3, wrong: 0 })
       })
     }
   }

@@ -7,6 +7,7 @@ import { revokeKey } from '../../../src/store/access/keys.ts'
 import { sizes } from '../../sizes.ts'
 import { createStoreLocation, createTestKey } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
 import { connectToTwoWorkers, type PinnedConnection, startWorkers } from '../../support/worker-service.ts'
 import { revisionBody, revisionsPath, scenariosPath } from '../../support/write-requests.ts'
 
@@ -92,7 +93,7 @@ class FreshnessReader {
   }
 }
 
-test(`each of ${ROUNDS} writes is visible in the next response of both worker processes`, async () => {
+test(`each of ${ROUNDS} writes is visible in the next response of both worker processes`, async (t) => {
   const location = await createStoreLocation()
   const store = await openStoreAt(location.url)
   const { key: authorization } = await createTestKey(store, { scopes: ['read', 'write'] })
@@ -162,6 +163,11 @@ test(`each of ${ROUNDS} writes is visible in the next response of both worker pr
   isStopped = true
   await Promise.all(reading)
   await store.close()
+  const responseCount = [...backgroundReaders, ...readers].reduce(
+    (sum, { counts }) => sum + counts.whole + counts.unchanged,
+    0,
+  )
+  reportMeasurements(t, { rounds: ROUNDS, cases: responseCount, wrong: 0 })
   for (const { counts } of [...backgroundReaders, ...readers])
     assert.ok(counts.whole > 0 && counts.unchanged > 0)
 })

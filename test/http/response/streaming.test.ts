@@ -28,7 +28,8 @@ import {
   startTestService,
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
-import { fullOnly } from '../../support/options.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
+import { fullOnly, testOptions } from '../../support/options.ts'
 import { scenariosPath } from '../../support/write-requests.ts'
 
 const PAGE_BYTES = 16384
@@ -286,32 +287,46 @@ const canReadMemory = process.platform === 'linux'
 
 /** The PostgreSQL driver needs more memory than SQLite, which runs in the process. */
 const MAX_GROWTH_MIB = ENGINE === 'sqlite' ? 64 : 96
-const STREAMED_SCENARIO_COUNT = sizes.streamed_scenarios
+/** The larger evaluation must need hardly more memory than the smaller one. */
+const MAX_LARGER_MIB = 10
+const SCENARIO_COUNTS = [sizes.streamed_scenarios, 3 * sizes.streamed_scenarios]
 
-test(`reading all ${STREAMED_SCENARIO_COUNT} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
+test(`reading all of ${SCENARIO_COUNTS.join(' and ')} scenarios needs at most ${MAX_GROWTH_MIB} MiB more than the idle service`, {
   skip: !canReadMemory && 'memory is read from /proc',
-}, async () => {
+}, async (t) => {
+  const peaks: number[] = []
+  for (const count of SCENARIO_COUNTS) peaks.push(await measurePeak(count))
+  const [peakOfSmaller = 0, peakOfLarger = 0] = peaks
+  reportMeasurements(t, {
+    cases: SCENARIO_COUNTS.at(-1) ?? 0,
+    peak_memory_mb: Math.max(...peaks),
+    added_by_larger_mb: peakOfLarger - peakOfSmaller,
+  })
+  if (testOptions.profile === 'full')
+    assert.ok(peakOfLarger - peakOfSmaller <= MAX_LARGER_MIB, `${peaks.join(' and ')} MiB`)
+})
+
+/** Returns the peak memory of a new service above its idle memory, in MiB, after reading the evaluation four times. */
+async function measurePeak(count: number): Promise<number> {
   const { url, flags } = await createStoreLocation()
   const store = await openStoreAt(url)
-  const id = await addLargeEvaluation(store, STREAMED_SCENARIO_COUNT)
+  const id = await addLargeEvaluation(store, count)
   const key = await addReadKey(store)
   await store.close()
   const { baseUrl, child } = await spawnServer(flags)
   await delay(2000)
   const idleMiB = readMemoryMiB(child.pid, 'VmRSS')
+  let growthMiB = 0
   for (const [query, encoding] of [
     ['', 'identity'],
     ['?format=ndjson', 'gzip'],
     ['?format=csv', 'identity'],
     ['', 'zstd'],
   ] as const) {
-    const size = await readAndDiscard(
-      `${baseUrl}/api/evaluations/${id}/evaluation_scenarios${query}`,
-      key,
-      encoding,
-    )
-    assert.ok(size > 500 * STREAMED_SCENARIO_COUNT, `${size} bytes`)
-    const growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
+    const path = `/api/evaluations/${id}/evaluation_scenarios${query}`
+    const size = await readAndDiscard(baseUrl + path, key, encoding)
+    assert.ok(size > 500 * count, `${size} bytes`)
+    growthMiB = readMemoryMiB(child.pid, 'VmHWM') - idleMiB
     assert.ok(
       growthMiB <= MAX_GROWTH_MIB,
       `${query} ${encoding}: ${growthMiB} MiB more than the idle ${idleMiB} MiB`,
@@ -319,7 +334,8 @@ test(`reading all ${STREAMED_SCENARIO_COUNT} scenarios needs at most ${MAX_GROWT
   }
   child.kill()
   await once(child, 'exit')
-})
+  return growthMiB
+}
 
 function readMemoryMiB(pid: number | undefined, field: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -11,6 +11,7 @@ import type { Change } from '../../../src/schema/changes.ts'
 import type { Evaluation } from '../../../src/schema/evaluations.ts'
 import { sizes } from '../../sizes.ts'
 import { createStoreLocation, createTestKey, spawnServer } from '../../support/harness.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
 
 const WRITERS = 8
 const MIN_CHANGES = sizes.followed_changes
@@ -169,6 +170,7 @@ test(`two followers read every change of eight writers exactly once, despite ${K
   await killing
   const [first = [], second = []] = await Promise.all(following)
   const seconds = (performance.now() - startTime) / 1000
+  reportMeasurements(t, { cases: first.length, rounds: KILLS, lost: 0, repeated: 0 })
   t.diagnostic(
     `${first.length} changes in ${seconds.toFixed(0)} s, ${KILLS} kills, ${unacknowledgedCount} writes without a response`,
   )

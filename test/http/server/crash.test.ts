@@ -1,5 +1,5 @@
 // Kills the service during uploads and deletions, and assay import during imports. Acknowledged data must be stored, other
-// batches completely or not at all, a retry must succeed, and a deletion must continue. The test size crash_rounds sets the number of kills.
+// batches completely or not at all, a retry must succeed, and a deletion must continue.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,6 +21,8 @@ import {
   startTestService,
 } from '../../support/harness.ts'
 import { sendRequest } from '../../support/http.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
+import { testOptions } from '../../support/options.ts'
 import {
   createStoreWithKey,
   scenarioLines,
@@ -30,11 +32,12 @@ import {
 } from '../../support/upload.ts'
 
 const ROUNDS = sizes.crash_rounds
-const options = { timeout: 100_000 + ROUNDS * 20_000 }
+const IMPORT_ROUNDS = sizes.import_crash_rounds
+const options = { timeout: 100_000 + Math.max(ROUNDS, IMPORT_ROUNDS) * 20_000 }
 
 /** Returns the delay before the kill in this round, in milliseconds. The delays of all rounds are spread evenly. */
-function getKillDelay(round: number, minMs: number, maxMs: number): number {
-  return minMs + ((round + seededRandom(`moment ${round}`)) / ROUNDS) * (maxMs - minMs)
+function getKillDelay(round: number, rounds: number, minMs: number, maxMs: number): number {
+  return minMs + ((round + seededRandom(`moment ${round}`)) / rounds) * (maxMs - minMs)
 }
 
 /** Runs assay check, which must find no faults, and returns the number of scenarios. */
@@ -68,6 +71,9 @@ const CLIENT_BATCH_SIZES = [
   [1000, 2000],
 ] as const
 const MAX_KILL_DELAY_MS = 800
+const MAX_RESTART_MS = 2000
+/** Checking a store takes longer the more it contains. */
+const ROUNDS_PER_STORE = 10
 
 /** JSON texts of scenarios without the opening brace and the ids. */
 const BODIES_WITHOUT_ID = [...scenarios('any', 2000)].map(({ id, evaluation_id, ...rest }) =>
@@ -128,11 +134,26 @@ test(
   `the service survives ${ROUNDS} kills during uploads without losing acknowledged scenarios`,
   options,
   async (t) => {
-    const { key, ...location } = await createStoreWithKey()
+    let { key, ...location } = await createStoreWithKey()
     let service = await spawnServer(location.flags)
-    const allBatches: Batch[] = []
+    let batchCount = 0
+    let storeBatches: Batch[] = []
+    let slowestRestart = 0
     const tally = { acknowledged: 0, 'not stored': 0, 'stored but not acknowledged': 0 }
+    async function stopAndCheck(): Promise<void> {
+      await stopService(service)
+      const total = storeBatches.reduce((sum, { count }) => sum + count, 0)
+      assert.equal(await checkAndCountScenarios(location), total, 'data of an earlier round is missing')
+      assertNoTemporaryFiles(location)
+      batchCount += storeBatches.length
+      storeBatches = []
+    }
     for (let round = 0; round < ROUNDS; round += 1) {
+      if (round > 0 && round % ROUNDS_PER_STORE === 0) {
+        await stopAndCheck()
+        ;({ key, ...location } = await createStoreWithKey())
+        service = await spawnServer(location.flags)
+      }
       const killedService = service
       const evaluation = `crash-${round}`
       const firstAcknowledgment = Promise.withResolvers<void>()
@@ -140,10 +161,12 @@ test(
         sendUntilKilled(killedService, key, evaluation, sizes, firstAcknowledgment.resolve),
       )
       await firstAcknowledgment.promise
-      await delay(getKillDelay(round, 0, MAX_KILL_DELAY_MS))
+      await delay(getKillDelay(round, ROUNDS, 0, MAX_KILL_DELAY_MS))
       killedService.child.kill('SIGKILL')
       const batches = (await Promise.all(uploads)).flat()
+      const start = performance.now()
       service = await spawnServer(location.flags)
+      slowestRestart = Math.max(slowestRestart, performance.now() - start)
 
       const counts = await countScenariosByBatch(service, key, evaluation)
       for (const { name, count, isAcknowledged } of batches) {
@@ -165,24 +188,21 @@ test(
         const expected = { accepted: isStored ? 0 : batch.count, unchanged: isStored ? batch.count : 0 }
         assert.deepEqual([status, body], [201, expected], `round ${round}, batch ${batch.name}`)
       }
-      allBatches.push(...batches)
+      storeBatches.push(...batches)
     }
-    await stopService(service)
+    await stopAndCheck()
     reportTally(t, tally)
-    assert.ok(
-      tally.acknowledged > 0 && tally.acknowledged < allBatches.length,
-      'no kill happened during an upload',
-    )
-    const total = allBatches.reduce((sum, { count }) => sum + count, 0)
-    assert.equal(await checkAndCountScenarios(location), total, 'data of an earlier round is missing')
-    assertNoTemporaryFiles(location)
+    reportMeasurements(t, { rounds: ROUNDS, cases: batchCount, lost: 0, slowest_restart_ms: slowestRestart })
+    assert.ok(tally.acknowledged > 0 && tally.acknowledged < batchCount, 'no kill happened during an upload')
+    if (testOptions.profile === 'full')
+      assert.ok(slowestRestart <= MAX_RESTART_MS, `a restart took ${Math.round(slowestRestart)} ms`)
   },
 )
 
 const FILE_SCENARIO_COUNT = 3000
 
 test(
-  `assay import stores a file completely or not at all in ${ROUNDS} rounds with a kill`,
+  `assay import stores a file completely or not at all in ${IMPORT_ROUNDS} rounds with a kill`,
   options,
   async (t) => {
     const location = await createStoreWithKey()
@@ -203,11 +223,11 @@ test(
 
     let expectedCount = FILE_SCENARIO_COUNT
     const tally = { 'finished before the kill': 0, 'not stored': 0, 'stored but not acknowledged': 0 }
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < IMPORT_ROUNDS; round += 1) {
       const args = createImportArgs(`crash-${round}`)
       const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' })
       const exitEvent = once(child, 'exit')
-      await delay(getKillDelay(round, 50, importMs))
+      await delay(getKillDelay(round, IMPORT_ROUNDS, 50, importMs))
       child.kill('SIGKILL')
       await exitEvent
 
@@ -236,6 +256,7 @@ test(
       expectedCount += FILE_SCENARIO_COUNT
     }
     reportTally(t, tally)
+    reportMeasurements(t, { rounds: IMPORT_ROUNDS, lost: 0 })
     assert.ok(tally['not stored'] > 0, 'no kill happened during an import')
     assert.equal(await checkAndCountScenarios(location), expectedCount)
     assertNoTemporaryFiles(location)

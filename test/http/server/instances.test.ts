@@ -17,7 +17,8 @@ import { type PgBouncer, startPgBouncer } from '../../postgres/pgbouncer.ts'
 import { fillCorpus } from '../../support/corpus.ts'
 import { createTempFolder, createTestKey, runAssay, spawnServer } from '../../support/harness.ts'
 import { checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
-import { fullOnly, POSTGRES_ONLY, testEnvironment } from '../../support/options.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
+import { fullOnly, POSTGRES_ONLY, testEnvironment, testOptions } from '../../support/options.ts'
 import { sampleEvaluations, sampleVariants } from '../../support/sample.ts'
 import {
   EVALUATIONS,
@@ -86,7 +87,7 @@ async function assertConsistent(url: string): Promise<{ scenarios: number; revis
   return JSON.parse(stdout)
 }
 
-const INSTANCES = 3
+const INSTANCES = testOptions.profile === 'full' ? 5 : 3
 const connectionModes: [name: string, getPooler: () => PgBouncer | undefined][] = [
   ['directly', () => undefined],
   ['through PgBouncer', () => bouncer],
@@ -107,7 +108,7 @@ for (const [mode, getPooler] of connectionModes) {
   test(
     `${INSTANCES} instances that start at once on an empty database create one store, ${mode}`,
     modeOptions,
-    async () => {
+    async (t) => {
       const { directUrl, url } = await createEmptyDatabase()
       const readLog = watchLog(requireServer())
       const services = await Promise.all(Array.from({ length: INSTANCES }, () => startInstance(url)))
@@ -127,6 +128,7 @@ for (const [mode, getPooler] of connectionModes) {
       }
       for (const { baseUrl } of services)
         assert.equal((await read(baseUrl, scenariosPath('e'), key)).length, INSTANCES)
+      reportMeasurements(t, { instances: INSTANCES, migrations: 1, wrong: 0 })
     },
   )
 
@@ -311,9 +313,12 @@ test('a rolling restart fails no request and stores every write exactly once', {
   }
   isStopped = true
   await workers
-  t.diagnostic(
-    `${acknowledgedIds.length} writes, ${readCount} reads, ${balancer.skipCount} skipped instances`,
-  )
+  reportMeasurements(t, {
+    rounds: 3,
+    cases: acknowledgedIds.length + readCount,
+    lost: 0,
+    skipped_instances: balancer.skipCount,
+  })
   const rows = await query(url, 'SELECT id FROM scenario')
   assert.deepEqual(rows.map(({ id }) => id).sort(), acknowledgedIds.toSorted())
   await assertConsistent(url)
@@ -539,6 +544,8 @@ async function runThroughPgBouncer(bouncer: PgBouncer, t: TestContext, ...files:
   // Without this variable, Node starts a separate test run.
   const { NODE_TEST_CONTEXT, ...env } = testEnvironment({
     engine: 'postgres',
+    // The files run at full strength without PgBouncer.
+    profile: 'quick',
     serverUrl: bouncer.url('postgres'),
   })
   const paths = files.map((file) => new URL(`../../${file}`, import.meta.url).pathname)
@@ -556,13 +563,23 @@ async function runThroughPgBouncer(bouncer: PgBouncer, t: TestContext, ...files:
   const [code] = await once(child, 'close')
   assert.equal(code, 0, output)
   const passed = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1])
-  t.diagnostic(`${passed} tests passed`)
+  reportMeasurements(t, { cases: passed })
   assert.ok(passed > 0, output)
 }
 
-test('the tests of the read contract and of snapshots pass through PgBouncer', {
+const BOUNCER_FILES =
+  testOptions.profile === 'full'
+    ? [
+        'http/routes/*.test.ts',
+        'http/request/idempotency.test.ts',
+        'http/response/fidelity.test.ts',
+        'store/*/*.test.ts',
+      ]
+    : ['http/routes/contract.test.ts', 'store/reads/elements.test.ts']
+
+test('the tests of routes and of the store pass through PgBouncer', {
   skip: options.skip || (!bouncer && 'PgBouncer is not installed'),
 }, async (t) => {
   assert.ok(bouncer)
-  await runThroughPgBouncer(bouncer, t, 'http/routes/contract.test.ts', 'store/reads/elements.test.ts')
+  await runThroughPgBouncer(bouncer, t, ...BOUNCER_FILES)
 })

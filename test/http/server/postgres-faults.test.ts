@@ -16,6 +16,7 @@ import { startProxy, type TcpProxy } from '../../postgres/tcp-proxy.ts'
 import { addIncompressibleEvaluation, fillCorpus, scenario } from '../../support/corpus.ts'
 import { createTempFolder, createTestKey, NO_CACHE_FLAGS, spawnServer } from '../../support/harness.ts'
 import { checkProblem } from '../../support/http.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
 import { fullOnly, POSTGRES_ONLY } from '../../support/options.ts'
 import { EVALUATIONS, FULL_SCENARIOS, JSON_TYPE, scenariosPath } from '../../support/write-requests.ts'
 
@@ -26,6 +27,7 @@ const LARGE_SCENARIO_COUNT = 1500
 const LARGE_NOTE_BYTES = 12_000
 const LARGE_PATH = scenariosPath('large')
 
+const FORMATS = ['json', 'ndjson', 'csv']
 /** The test fails if a request takes longer. */
 const REQUEST_TIMEOUT_MS = 20_000
 /** The maximum time until requests succeed again after the failure ends. */
@@ -283,8 +285,9 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
 
     test('every client detects an incomplete response when the backend is terminated during the response', async (t) => {
       const client = await openSession(t)
+      let interruptedCount = 0
       for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
-        for (const format of ['json', 'ndjson', 'csv']) {
+        for (const format of FORMATS) {
           const result = await read(service, `${LARGE_PATH}?format=${format}`, {
             headers: { 'accept-encoding': encoding },
             onFirstChunk: () => terminateReader(client),
@@ -292,10 +295,12 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
           assert.equal(result.status, 200)
           assert.ok(!result.isComplete, `${encoding} ${format}: ${result.bytes.length} bytes seemed complete`)
         }
+        interruptedCount += FORMATS.length + 1
         const { head, error } = await readHttp10(service, encoding, () => terminateReader(client))
         assert.match(head, /^HTTP\/1\.1 200 /)
         assert.equal(error, 'ECONNRESET', `HTTP/1.0, ${encoding}`)
       }
+      reportMeasurements(t, { cases: interruptedCount, wrong: 0 })
       await checkServesAll(service)
     })
 
@@ -534,7 +539,9 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
       )
       await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('unavailable', RECOVERY_MS)))
       await cluster.start()
+      const startedAt = performance.now()
       await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('started', RECOVERY_MS)))
+      reportMeasurements(t, { rounds: 1, recovery_ms: performance.now() - startedAt })
       for (const { stop } of [...loops, livenessLoop]) await stop()
       for (const { name, tally } of loops) t.diagnostic(`${name}: ${JSON.stringify(tally)}`)
       assert.equal(livenessLoop.tally.unavailable, 0)
@@ -583,7 +590,9 @@ describe('a service with a PostgreSQL store', { skip }, async () => {
 
       await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('unavailable', DEADLINE_MS)))
       proxy.forwardConnections()
+      const forwardedAt = performance.now()
       await Promise.all(loops.map(({ waitForOutcome }) => waitForOutcome('started', RECOVERY_MS)))
+      reportMeasurements(t, { rounds: 1, recovery_ms: performance.now() - forwardedAt })
       for (const { stop } of [...loops, livenessLoop]) await stop()
       assert.equal(livenessLoop.tally.unavailable, 0)
       await checkServesAll(service)

@@ -18,7 +18,8 @@ import {
   startTestService,
 } from '../../support/harness.ts'
 import { checkDocumented, schemaErrors, sendRequest } from '../../support/http.ts'
-import { fullOnly } from '../../support/options.ts'
+import { reportMeasurements } from '../../support/measurements.ts'
+import { fullOnly, testOptions } from '../../support/options.ts'
 
 const store = await createTestStore()
 const { key } = await createTestKey(store)
@@ -555,7 +556,9 @@ function getLargeStore() {
   return largeStore
 }
 
-test('on SIGTERM, finishes pending responses, closes other connections and exits with 0 without a -wal file', async () => {
+const STREAM_COUNT = testOptions.profile === 'full' ? 20 : 3
+
+test('on SIGTERM, finishes pending responses, closes other connections and exits with 0 without a -wal file', async (t) => {
   const { data, flags, id, readKey } = await getLargeStore()
   const server = await spawnServer(flags)
   const { port } = new URL(server.baseUrl)
@@ -563,7 +566,7 @@ test('on SIGTERM, finishes pending responses, closes other connections and exits
   const expectedBytes = (await sendRequest(server.baseUrl, path, { authorization: readKey })).bytes
 
   const streams = await Promise.all(
-    Array.from({ length: 3 }, async () => {
+    Array.from({ length: STREAM_COUNT }, async () => {
       const clientRequest = request(`${server.baseUrl}${path}`, {
         headers: { authorization: readKey },
         agent: false,
@@ -581,6 +584,7 @@ test('on SIGTERM, finishes pending responses, closes other connections and exits
   idleSocket.resume()
   partialSocket.resume()
 
+  const start = performance.now()
   server.child.kill('SIGTERM')
   const exitEvent = once(server.child, 'exit')
   await assert.doesNotReject(once(idleSocket, 'close'))
@@ -592,6 +596,7 @@ test('on SIGTERM, finishes pending responses, closes other connections and exits
   }
   assert.deepEqual(await exitEvent, [0, null])
   assert.ok(!existsSync(join(data, 'assay.db-wal')))
+  reportMeasurements(t, { cases: STREAM_COUNT, wrong: 0, exit_ms: performance.now() - start })
 })
 
 for (const event of ['the drain timeout expires', 'a second signal arrives']) {
