@@ -65,6 +65,7 @@ const FULL_POSTGRES_FILES = {
     'test/http/response/response-caches.test.ts',
     'test/http/response/stale-reads.test.ts',
     'test/http/routes/imports.test.ts',
+    'test/http/routes/isolation.test.ts',
     'test/http/routes/restricted-keys.test.ts',
     'test/http/server/fairness.test.ts',
     'test/http/server/overload.test.ts',

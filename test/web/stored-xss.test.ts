@@ -1,6 +1,7 @@
 // Stores scripts in every field and opens every view in Chromium, without the content security policy: nothing may run
 // and nothing may be requested from another host.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
@@ -77,6 +78,7 @@ test('no stored text runs as a script or causes a request, in any field of any v
     canaryCount += 1
     response.end()
   }).listen(0, '127.0.0.1')
+  await once(canary, 'listening')
   after(() => canary.close())
   const host = `127.0.0.1:${(canary.address() as AddressInfo).port}`
   const payloads = PAYLOADS.map((payload) => `${MARKER} ${payload.replaceAll('CANARY', host)}`)

@@ -5,13 +5,14 @@ import { test } from 'node:test'
 import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { type HttpResponse, sendRequest } from '../../support/http.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
-import { storeDump } from '../../support/store-dump.ts'
+import { testOptions } from '../../support/options.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 /** Every text of the other project contains this word, except ids that a response repeats from its request. */
 const SECRET_WORD = 'zebra'
 const FOREIGN_ID = 'theirs'
 const UNKNOWN_ID = 'nobody'
+const UNKNOWN_SHARE = 'aaaaaaaaaaaa'
 
 const { paths } = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, unknown>>
@@ -86,7 +87,12 @@ function createRequests(id: string, shareId: string): Request[] {
     ],
     '/api/variants/{variant_id}/revisions': ['', '?format=csv', '?include=changes,message'],
   }
-  const bodies = ['{}', '[]', `{"baseline_id":"${id}","variant_id":"${id}"}`, `{"id":"s-1","note":"x"}`]
+  const bodies = [
+    `{"baseline_id":"${id}","variant_id":"${id}"}`,
+    '{}',
+    '[]',
+    `{"id":"s-1","note":"x"}`,
+  ].slice(0, testOptions.profile === 'full' ? undefined : 1)
   const mine = [
     `/api/evaluations/mine/rows?base=${id}`,
     `/api/evaluations/mine/summary?base=${id}`,
@@ -115,14 +121,29 @@ function createRequests(id: string, shareId: string): Request[] {
   )
 }
 
-/** What a client can distinguish, without what differs between any two requests and without the id itself. */
-function describeResponse({ status, headers, text }: HttpResponse, id: string): string {
-  const { 'x-request-id': requestId = '', date, 'content-length': length, ...others } = headers
-  return JSON.stringify([status, others, text])
-    .replaceAll(String(requestId), '')
-    .replaceAll(id, 'ID')
-    .replaceAll(/"(created_at|updated_at)\\?":\\?"[^"]*"|[\w-]{16}-(?=json)|\d\d:\d\d:\d\d\.\d{3}/g, '')
+/** What a client can distinguish, without what differs between any two requests and without the ids themselves. */
+function describeResponse({ status, headers, text }: HttpResponse, ids: string[]): string {
+  const {
+    'x-request-id': requestId = '',
+    date,
+    'content-length': length,
+    etag,
+    location,
+    ...others
+  } = headers
+  const members = /\\"(created_at|updated_at|version|cursor|time)\\":\\"[^"]*"/g
+  const description = JSON.stringify([status, others, etag !== undefined, text]).replaceAll(
+    String(requestId),
+    '',
+  )
+  return ids
+    .reduce((described, id) => described.replaceAll(id, 'ID'), description)
+    .replaceAll(members, '')
+    .replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, '')
 }
+
+/** They contain what the requests of this test do. */
+const CHANGING_PATHS = ['/api/changes', '/metrics']
 
 test('no method of any path returns or changes data of another project, or reveals an id with conceal', async (t) => {
   const service = await startTestService(store, { conceal: false })
@@ -138,7 +159,6 @@ test('no method of any path returns or changes data of another project, or revea
     '[{"id":"s-1"}]',
   )
 
-  const dump = storeDump(store)
   const theirs = async () => {
     const paths = [
       `/api/evaluations/${FOREIGN_ID}`,
@@ -154,13 +174,13 @@ test('no method of any path returns or changes data of another project, or revea
     return responses.map(({ text }) => text)
   }
   const before = await theirs()
-  assert.ok(before.every((text) => text.length > 2) && (await dump()).length > 0)
+  assert.ok(before.every((text) => text.includes(SECRET_WORD) || text.includes(FOREIGN_ID)))
 
   const leaked: string[] = []
   const wrong: string[] = []
   let requestCount = 0
   const foreign = createRequests(FOREIGN_ID, shareId)
-  const unknown = createRequests(UNKNOWN_ID, 'a'.repeat(shareId.length))
+  const unknown = createRequests(UNKNOWN_ID, UNKNOWN_SHARE)
   for (const [index, request] of foreign.entries()) {
     const name = `${request.method} ${request.path} ${request.body ?? ''}`
     const send = async ({ baseUrl }: { baseUrl: string }, { method, path, body, type }: Request) => {
@@ -173,12 +193,21 @@ test('no method of any path returns or changes data of another project, or revea
       )
         leaked.push(`${name}: ${response.text}`)
       assert.ok(response.status < 500, `${name}: ${response.text}`)
+      // A write can create an object with this id in its own project, which later requests would find.
+      if (body !== undefined && response.status < 300)
+        for (const id of [FOREIGN_ID, UNKNOWN_ID])
+          for (const list of ['evaluations', 'variants'])
+            await sendRequest(baseUrl, `/api/${list}/${id}`, { authorization: key }, 'DELETE')
       return response
     }
     await send(service, request)
-    const concealed = describeResponse(await send(concealing, request), FOREIGN_ID)
-    const expected = describeResponse(await send(concealing, unknown[index] ?? request), UNKNOWN_ID)
-    if (concealed !== expected) wrong.push(`${name}: ${concealed} differs from ${expected}`)
+    const concealed = describeResponse(await send(concealing, request), [FOREIGN_ID, shareId])
+    const expected = describeResponse(await send(concealing, unknown[index] ?? request), [
+      UNKNOWN_ID,
+      UNKNOWN_SHARE,
+    ])
+    if (concealed !== expected && !CHANGING_PATHS.includes(request.path))
+      wrong.push(`${name}: ${concealed} differs from ${expected}`)
   }
   reportMeasurements(t, { cases: requestCount, leaked: leaked.length, wrong: wrong.length })
   assert.deepEqual(leaked, [])
