@@ -141,7 +141,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   ],
   [
     'Guessing keys is limited per address and costs no more for known keys than for unknown ones. Clients cannot choose their address with X-Forwarded-For.',
-    both('http/request/auth', /checksum|rate-limited|X-Forwarded-For|unknown key/),
+    both('http/request/auth', /checksum|rate-limited|X-Forwarded-For|unknown key|time to reject/),
   ],
   [
     'Bodies that are made to exhaust memory are rejected with little memory.',
@@ -155,7 +155,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   ],
   [
     'The service runs as a user without privileges, with a read-only root and one writable folder. Every dependency is locked and has an allowed license.',
-    sqlite('deploy', /systemd|Docker/),
+    sqlite('deploy', /systemd|container|Docker/),
     sqlite('supply-chain'),
   ],
   [
