@@ -52,7 +52,11 @@ const SQLITE_FILES = {
     'test/http/request/decompression-bombs.test.ts',
     'test/http/request/upload-memory.test.ts',
   ],
-  'tests SQLite itself': ['test/http/server/disk-faults.test.ts', 'test/store/dialect/sqlite.test.ts'],
+  'damages the database file': [
+    'test/http/response/interrupted-responses.test.ts',
+    'test/http/server/disk-faults.test.ts',
+  ],
+  'tests SQLite itself': ['test/store/dialect/sqlite.test.ts'],
 }
 
 /** Files that PostgreSQL runs in the full profile only, by reason. */
@@ -74,7 +78,6 @@ const FULL_POSTGRES_FILES = {
   ],
   'takes long': [
     'test/http/response/disconnected-clients.test.ts',
-    'test/http/response/interrupted-responses.test.ts',
     'test/http/response/streaming.test.ts',
     'test/http/server/crash.test.ts',
     'test/http/server/postgres-faults.test.ts',

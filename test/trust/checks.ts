@@ -37,7 +37,7 @@ export function enginesOf({ tests }: Check): Engine[] {
 const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   [
     'If a read fails after the response has started, every client sees an error: no incomplete body looks complete.',
-    both('http/response/interrupted-responses'),
+    sqlite('http/response/interrupted-responses'),
     sqlite('http/response/streaming', /damaged|stored length/),
     postgres('http/server/postgres-faults', /every client detects|curl exits/),
   ],

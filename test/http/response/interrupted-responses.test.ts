@@ -1,4 +1,5 @@
 // Reads that fail at a certain row, after the response has started: every client must see an error, directly and through nginx.
+// For PostgreSQL, postgres-faults.test.ts terminates the backend during responses.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
@@ -8,13 +9,12 @@ import { promisify } from 'node:util'
 import { isInstalled } from '../../../bench/load-generator.ts'
 import { stopService } from '../../../bench/service.ts'
 import { openStoreAt } from '../../../bench/store.ts'
-import { query } from '../../postgres/cluster.ts'
 import { addIncompressibleEvaluation } from '../../support/corpus.ts'
 import {
   createStoreLocation,
   createTestKey,
-  ENGINE,
   NO_CACHE_FLAGS,
+  SQLITE_ONLY,
   spawnServer,
 } from '../../support/harness.ts'
 import { reportMeasurements } from '../../support/measurements.ts'
@@ -53,24 +53,6 @@ function damageFile(file: string, position: number): void {
     ((pages[position]?.pageno ?? 0) - 1) * PAGE_BYTES,
   )
   closeSync(handle)
-}
-
-/** Replaces the table by a view that fails at the row, like a damaged page. */
-async function damageTable(url: string, position: number): Promise<void> {
-  const columns = await query(
-    url,
-    `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'scenario' ORDER BY ordinal_position`,
-  )
-  const list = columns.map(({ name }) =>
-    name === 'body' ? `CASE WHEN position = ${position} THEN fail_to_read() ELSE body END AS body` : name,
-  )
-  await query(
-    url,
-    `CREATE FUNCTION fail_to_read() RETURNS text LANGUAGE plpgsql
-       AS $$ BEGIN RAISE EXCEPTION 'could not read block 1' USING ERRCODE = '58030'; END $$;
-     ALTER TABLE scenario RENAME TO readable_scenario;
-     CREATE VIEW scenario AS SELECT ${list.join(', ')} FROM readable_scenario`,
-  )
 }
 
 interface Outcome {
@@ -114,17 +96,15 @@ const CLIENTS: Record<string, Client> = {
 
 for (const position of FAULTS) {
   test(`every client sees an error when row ${position} of ${ROW_COUNT} cannot be read, directly and through nginx`, {
-    skip: WITHOUT_TOOLS,
+    skip: SQLITE_ONLY || WITHOUT_TOOLS,
   }, async (t) => {
     const { url, flags } = await createStoreLocation()
     const store = await openStoreAt(url)
     await addIncompressibleEvaluation(store, 'large', ROW_COUNT, NOTE_BYTES)
     const { key } = await createTestKey(store)
     await store.close()
-    if (ENGINE === 'sqlite') damageFile(url.replace('sqlite:', ''), position)
+    damageFile(url.replace('sqlite:', ''), position)
     const service = await spawnServer([...flags, ...NO_CACHE_FLAGS, '--log-level', 'silent'])
-    // A service does not start with a view in place of a table.
-    if (ENGINE === 'postgres') await damageTable(url, position)
     const proxyUrl = await startDefaultNginx(new URL(service.baseUrl).host)
 
     const counts = { requests: 0, interrupted: 0, wrong: 0 }
