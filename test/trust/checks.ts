@@ -109,7 +109,6 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
     'Slow, stopped and aborted clients use no memory, descriptors or database snapshots for longer than the stated limits.',
     both('http/response/disconnected-clients'),
     both('http/response/streaming', /slow and disconnected/),
-    both('http/response/disk-buffer'),
   ],
   [
     'Malformed and very slow requests are rejected and closed, and other clients are served meanwhile.',
@@ -164,8 +163,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   ],
   [
     '500 slow readers of one large response all make progress with at most 200 MB more memory, and small reads stay fast. Uploads share one disk budget.',
-    both('http/server/slow-readers'),
-    both('http/server/upload-budget'),
+    both('http/response/disk-buffer'),
   ],
   [
     'After an upgrade that changes responses, no cache and no old ETag returns the old bytes.',
