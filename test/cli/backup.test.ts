@@ -1,6 +1,6 @@
 // Tests of assay backup: copies are consistent and complete, and a restored copy serves the same responses.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -8,6 +8,7 @@ import { type ServiceProcess, stopService } from '../../bench/service.ts'
 import { openStoreAt } from '../../bench/store.ts'
 import { sizes } from '../sizes.ts'
 import { runAssayCommand as runAssay } from '../support/command-runner/run.ts'
+import { LINUX_ONLY, logFileOperations } from '../support/file-operations/run.ts'
 import { createTempFolder, spawnServer, startTestService } from '../support/harness.ts'
 import { sendRequest } from '../support/http.ts'
 import { reportMeasurements } from '../support/measurements.ts'
@@ -180,6 +181,15 @@ test('does not overwrite the WAL, shared-memory or journal file of the store', a
   service.child.kill('SIGKILL')
   const { stdout } = await runAssay(['check', '--json', '--data', data])
   assert.equal(JSON.parse(stdout).scenarios, 300)
+})
+
+test('syncs the copy before it gets its name, and then its folder', { skip: LINUX_ONLY }, async () => {
+  const { data } = await createStoreWithKey()
+  const folder = realpathSync(createTempFolder())
+  const file = join(folder, 'backup.db')
+  const { code, operations } = await logFileOperations(['backup', file, '--data', data])
+  assert.equal(code, 0)
+  assert.deepEqual(operations, [`sync ${file}.part`, `rename ${file}.part ${file}`, `sync ${folder}`])
 })
 
 test('replaces an older backup', async () => {

@@ -1,12 +1,13 @@
 // Tests of assay restore: the store is replaced safely, and keys that were revoked after the backup are reported.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { openStoreAt } from '../../bench/store.ts'
 import * as keys from '../../src/store/access/keys.ts'
+import { LINUX_ONLY, logFileOperations } from '../support/file-operations/run.ts'
 import { createStoreLocation, createTempFolder, createTestKey, runAssay } from '../support/harness.ts'
 
 const PAST = '2020-01-01T00:00:00.000Z'
@@ -85,6 +86,17 @@ test('reports keys that were revoked after the backup, and revokes them with --r
     [],
     'no temporary file remains',
   )
+})
+
+test('syncs the restored file before it gets the name of the store, and then the folder', {
+  skip: LINUX_ONLY,
+}, async () => {
+  const { data, backup } = await createStoreWithBackup()
+  const folder = realpathSync(data)
+  const file = join(folder, 'assay.db')
+  const { code, operations } = await logFileOperations(['restore', backup, '--data', data])
+  assert.equal(code, 0)
+  assert.deepEqual(operations, [`sync ${file}.part`, `rename ${file}.part ${file}`, `sync ${folder}`])
 })
 
 test('refuses to replace a store that is in use', async () => {

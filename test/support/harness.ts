@@ -172,10 +172,13 @@ export async function spawnServer(
   return service
 }
 
-/** Sends raw bytes and returns everything received until the connection closes. */
+/** Sends raw bytes and returns everything received until the connection closes, or ends with <TIMEOUT>. */
 export async function rawRequest(port: number, ...parts: (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
+  socket.setTimeout(sizes.response_seconds * 1000, () =>
+    socket.destroy(Object.assign(new Error('The connection stays open'), { code: 'TIMEOUT' })),
+  )
   for (const part of parts) socket.write(part)
   return readText(socket)
 }

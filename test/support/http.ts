@@ -5,6 +5,7 @@ import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'no
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { sizes } from '../sizes.ts'
 
 export interface HttpResponse {
   status: number
@@ -14,7 +15,10 @@ export interface HttpResponse {
   text: string
 }
 
-/** Sends one request, on a new connection unless an agent is given. Follows no redirects and adds no headers. */
+/**
+ * Sends one request, on a new connection unless an agent is given. Follows no redirects and adds no headers. Fails if
+ * nothing of the response arrives for a long time, so that a test does not hang.
+ */
 export function sendRequest(
   baseUrl: string,
   path: string,
@@ -28,15 +32,29 @@ export function sendRequest(
     const { hostname, port } = new URL(baseUrl)
     const request = httpRequest({ hostname, port, path, method, headers, agent }, (response) => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('data', (chunk) => {
+        chunks.push(chunk)
+        timer.refresh()
+      })
       response.on('error', reject)
       response.on('end', () => {
         const bytes = Buffer.concat(chunks)
-        const text = decode(response.headers['content-encoding'], bytes).toString()
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text })
+        const { statusCode: status = 0, headers: responseHeaders } = response
+        const encoding = responseHeaders['content-encoding']
+        try {
+          const text = decode(encoding, bytes).toString()
+          resolve({ status, headers: responseHeaders, bytes, text })
+        } catch {
+          reject(new assert.AssertionError({ message: `The body of ${method} ${path} is not ${encoding}` }))
+        }
       })
     })
+    const timer = setTimeout(() => {
+      reject(new assert.AssertionError({ message: `${method} ${path} got no complete response in time` }))
+      request.destroy()
+    }, sizes.response_seconds * 1000).unref()
     request.on('error', reject)
+    request.on('close', () => clearTimeout(timer))
     request.end(body)
   })
 }

@@ -1,6 +1,8 @@
 // Tests authentication: creation, revocation, rotation and expiry of keys, rate limits, and isolation of projects.
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
 import { Agent } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { StatementSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { crc32 } from 'node:zlib'
@@ -152,6 +154,26 @@ test('the time to reject a key does not show whether its public id exists', {
   const ratio = median(wrongTimes) / median(unknownTimes)
   reportMeasurements(t, { cases: 8000, wrong_to_unknown_ratio: Number(ratio.toFixed(3)) })
   assert.ok(ratio > 0.9 && ratio < 1.1, `${ratio}`)
+})
+
+test('a wrong secret and an unknown key are hashed and compared in the same way', async (t) => {
+  const store = await createTestStore()
+  const { key } = await createTestKey(store)
+  const { baseUrl } = await startTestService(store)
+  // Both functions are called as usual; their calls are only counted.
+  const [hash, compare] = [t.mock.method(crypto, 'hash'), t.mock.method(crypto, 'timingSafeEqual')]
+  syncBuiltinESMExports()
+  try {
+    for (const authorization of [withWrongSecret(key), generateKey().key]) {
+      compare.mock.resetCalls()
+      assert.equal((await sendRequest(baseUrl, '/api/evaluations', { authorization })).status, 401)
+      const hashedKeys = hash.mock.calls.filter(({ arguments: [, text] }) => text === authorization)
+      assert.deepEqual([hashedKeys.length, compare.mock.callCount()], [1, 1])
+    }
+  } finally {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  }
 })
 
 test('invalid keys are rate-limited per client address, and valid keys are not affected', async () => {

@@ -198,9 +198,11 @@ describe('slow and disconnected clients', async () => {
       addScenarios(transaction, evaluation.key, [{ ...scenario(id, 1), id: 'one more' }]),
     )
     const changedResponse = await sendRequest(baseUrl, path, { authorization: key })
-    const chunks: Buffer[] = [firstChunk]
-    for await (const chunk of response) chunks.push(chunk)
-    assert.ok(Buffer.concat(chunks).equals(initialResponse.bytes), 'the slow client got another state')
+    const otherChunks = await Array.fromAsync<Buffer>(response).catch((error) =>
+      assert.fail(`the response of the slow client failed: ${error.message}`),
+    )
+    const bytes = Buffer.concat([firstChunk, ...otherChunks])
+    assert.ok(bytes.equals(initialResponse.bytes), 'the slow client got another state')
     assert.equal(response.headers.etag, initialResponse.headers.etag)
     assert.notEqual(changedResponse.headers.etag, initialResponse.headers.etag)
     assert.equal(JSON.parse(changedResponse.text).length, JSON.parse(initialResponse.text).length + 1)

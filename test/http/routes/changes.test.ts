@@ -236,6 +236,42 @@ test('every write operation adds its entries', async () => {
   }
 })
 
+test('a write whose log entry cannot be stored returns 500, stores nothing and can be repeated', async () => {
+  const created = await createTestStore()
+  const { key: authorization } = await createTestKey(created, { scopes: ['read', 'write'] })
+  const { baseUrl } = await startTestService(created)
+  const headers = { authorization, 'idempotency-key': 'k' }
+  const write = () => send('POST', '/variants', { baseUrl, headers, body: '{"id":"a"}' })
+  const rename = (from: string, to: string) =>
+    created.writer.transaction((transaction) => transaction.run(`ALTER TABLE ${from} RENAME TO ${to}`))
+  // The entry is added with the last statement before the commit, so this fails the commit.
+  await rename('change', 'hidden')
+  assert.equal((await write()).status, 500)
+  assert.equal((await send('GET', '/variants/a', { baseUrl, headers: { authorization } })).status, 404)
+  await rename('hidden', 'change')
+  const { status, headers: writeHeaders } = await write()
+  assert.equal(status, 201)
+  const variant = await send('GET', '/variants/a', { baseUrl, headers: { authorization } })
+  assert.deepEqual([variant.status, variant.headers.etag], [200, writeHeaders.etag])
+  const changes = await created.reader.all<{ action: string }>('SELECT action FROM change ORDER BY sequence')
+  assert.deepEqual(
+    changes.map(({ action }) => action),
+    ['key.created', 'variant.created'],
+  )
+})
+
+test('a client reads only the entries of its own project', async () => {
+  const otherKey = await createTestKey(store, { project: 'separate', scopes: ['read', 'write'] })
+  const headers = { authorization: otherKey.key }
+  await send('POST', '/variants', { body: '{"id":"separate"}', headers })
+  const changes = JSON.parse((await send('GET', '/changes', { headers })).text) as Change[]
+  assert.deepEqual(
+    changes.map(({ variant_id }) => variant_id),
+    ['separate'],
+  )
+  assert.ok((await readChanges()).every(({ variant_id }) => variant_id !== 'separate'))
+})
+
 test('entries about keys are not returned', async () => {
   const changes = await changesOf(async () => {
     await createTestKey(store)

@@ -163,6 +163,15 @@ describe('malformed requests', () => {
     assert.match(response, /^HTTP\/1\.1 408 [\s\S]*request-timeout/)
   })
 
+  test('returns 408 when the body does not arrive in time', async () => {
+    const service = await startTestService(store, { stall_timeout: 500 })
+    const { key: writeKey } = await createTestKey(store, { scopes: ['write'] })
+    const head = `POST /api/variants HTTP/1.1\r\nHost: x\r\nAuthorization: ${writeKey}\r\nConnection: close\r\n`
+    const headers = 'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n'
+    const response = await rawRequest(service.port, `${head}${headers}{"id":`)
+    assert.match(response, /^HTTP\/1\.1 408 [\s\S]*request-timeout/)
+  })
+
   for (const invalidRequest of ['GARBAGE\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
     test(`sends the response to a valid request before ${invalidRequest.split('\r')[0]}, then closes the connection`, async () => {
       const head = `GET /api/evaluations HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`

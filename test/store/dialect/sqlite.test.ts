@@ -89,6 +89,15 @@ test('creates a file with the page size, application id and journal mode of a st
   database.close()
 })
 
+test('commits wait until their data is on the disk (synchronous = FULL)', async () => {
+  const store = await openStoreAt(`sqlite:${await newStoreFile()}`)
+  const pragma = await store.writer.transaction((transaction) =>
+    transaction.get<{ synchronous: number }>('PRAGMA synchronous'),
+  )
+  assert.equal(pragma?.synchronous, 2)
+  await store.close()
+})
+
 test('rejects a file with another page size', async () => {
   const file = join(createTempFolder(), 'assay.db')
   const database = new DatabaseSync(file)
