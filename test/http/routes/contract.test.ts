@@ -652,6 +652,7 @@ describe('element content', () => {
   })
 
   test('extra is returned only with include=extra, as the last member', async () => {
+    for (const scenario of JSON.parse((await get(SCENARIOS)).text)) assert.equal(scenario.extra, undefined)
     const response = await get(`${SCENARIOS}?include=extra`)
     const scenarios = JSON.parse(response.text)
     assert.equal(scenarios.length, SCENARIO_COUNT)
