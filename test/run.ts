@@ -59,31 +59,26 @@ const SQLITE_FILES = {
   'tests SQLite itself': ['test/store/dialect/sqlite.test.ts'],
 }
 
-/** Files that PostgreSQL runs in the full profile only, by reason. */
-const FULL_POSTGRES_FILES = {
-  'the engine changes little': [
-    'test/http/request/auth.test.ts',
-    'test/http/response/caching-proxy.test.ts',
-    'test/http/response/disk-buffer.test.ts',
-    'test/http/response/file-cache.test.ts',
-    'test/http/response/response-caches.test.ts',
-    'test/http/response/stale-reads.test.ts',
-    'test/http/routes/imports.test.ts',
-    'test/http/routes/isolation.test.ts',
-    'test/http/routes/restricted-keys.test.ts',
-    'test/http/server/fairness.test.ts',
-    'test/http/server/overload.test.ts',
-    'test/http/server/path-prefix.test.ts',
-    'test/http/server/server.test.ts',
-  ],
-  'takes long': [
-    'test/http/response/disconnected-clients.test.ts',
-    'test/http/response/streaming.test.ts',
-    'test/http/server/crash.test.ts',
-    'test/http/server/postgres-faults.test.ts',
-    'test/http/server/postgres-pool.test.ts',
-  ],
-}
+/**
+ * Files that PostgreSQL runs in the quick profile. They run each statement at least once on PostgreSQL, and compare its
+ * responses with those of SQLite.
+ */
+const QUICK_POSTGRES_FILES = [
+  'test/docs-commands.test.ts',
+  'test/engines.test.ts',
+  'test/http/request/idempotency.test.ts',
+  'test/http/response/fidelity.test.ts',
+  'test/http/routes/changes.test.ts',
+  'test/http/routes/comparisons.test.ts',
+  'test/http/routes/contract.test.ts',
+  'test/http/routes/filters.test.ts',
+  'test/http/routes/write-sequences.test.ts',
+  'test/http/routes/writes.test.ts',
+  'test/http/server/change-followers.test.ts',
+  'test/http/server/instances.test.ts',
+  'test/http/server/replicas.test.ts',
+  'test/store/**/*.test.ts',
+]
 
 const HELP = `Usage: node test/run.ts [quick|full] [options] [FILES…]
 
@@ -178,17 +173,14 @@ function selectFiles({ profile, engine, files }: Command): Record<Engine, string
     }
     return { sqlite: engine === 'postgres' ? [] : files, postgres: engine === 'sqlite' ? [] : files }
   }
-  const excluded = [
-    ...Object.values(SQLITE_FILES),
-    ...(profile === 'quick' ? Object.values(FULL_POSTGRES_FILES) : []),
-  ]
-  const sqlite = without(repositoryFiles(['test/**/*.test.ts']), postgresOnly)
-  const skipped = repositoryFiles(excluded.flat())
-  const postgres = without(repositoryFiles(ENGINE_FILES), [...postgresOnly, ...skipped])
-  return {
-    sqlite: engine === 'postgres' ? [] : sqlite.sort(),
-    postgres: engine === 'sqlite' ? [] : [...without(postgresOnly, skipped), ...postgres.sort()],
-  }
+  const sqlite = without(repositoryFiles(['test/**/*.test.ts']), postgresOnly).sort()
+  const skipped = repositoryFiles(Object.values(SQLITE_FILES).flat())
+  const engineFiles = without(repositoryFiles(ENGINE_FILES), [...postgresOnly, ...skipped]).sort()
+  const quick = repositoryFiles(QUICK_POSTGRES_FILES)
+  const postgres = [...postgresOnly, ...engineFiles].filter(
+    (file) => profile === 'full' || quick.includes(file),
+  )
+  return { sqlite: engine === 'postgres' ? [] : sqlite, postgres: engine === 'sqlite' ? [] : postgres }
 }
 
 function without(files: string[], excluded: string[]): string[] {

@@ -37,7 +37,8 @@ export function createFastifyApp(settings: Settings, log: FastifyBaseLogger): Ap
       // Node limits the URL and the headers together; hooks check which of them is too large.
       maxHeaderSize: settings.max_url_bytes + settings.max_header_bytes + 1024,
       requireHostHeader: false,
-      // Node requires headersTimeout <= requestTimeout.
+      // Node requires headersTimeout <= requestTimeout, also before Fastify has set its own.
+      requestTimeout: settings.request_timeout,
       headersTimeout: Math.min(settings.stall_timeout, settings.request_timeout),
       connectionsCheckingInterval: 1000,
     },

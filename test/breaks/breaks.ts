@@ -333,7 +333,7 @@ const FAILED_RESPONSE_BREAKS: Omit<Break, 'area'>[] = [
   },
   {
     name: 'completes a response whose source has failed',
-    file: 'src/http/response/disk-buffer.ts',
+    file: 'src/http/response/response-buffer.ts',
     text: 'this.#notify({ failure })',
     replacement: "this.#notify('complete')",
     test: { file: STREAMING_TEST, name: DAMAGED_PAGE_TEST },
@@ -489,8 +489,8 @@ const LIMIT_BREAKS: Omit<Break, 'area'>[] = [
   {
     name: 'waits for a body that does not arrive',
     file: 'src/http/request/body.ts',
-    text: '[limits.request_timeout, limits.stall_timeout]',
-    replacement: '[limits.request_timeout, limits.request_timeout]',
+    text: 'isReading && fail(bodyTimeoutProblem()), limits.stall_timeout',
+    replacement: 'isReading && fail(bodyTimeoutProblem()), limits.request_timeout',
     test: { file: SERVER_TEST, name: 'returns 408 when the body does not arrive in time' },
   },
   {

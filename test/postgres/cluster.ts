@@ -116,9 +116,9 @@ async function findConnectError(url: string): Promise<unknown> {
 }
 
 /** Creates an empty database on the server and returns its URL. */
-export async function freshDatabase(serverUrl: string): Promise<string> {
+export async function freshDatabase(serverUrl: string, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await query(serverUrl, `CREATE DATABASE ${name}`)
+  await query(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(serverUrl)
   url.pathname = name
   return url.href

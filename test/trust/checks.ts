@@ -109,6 +109,7 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
     'Slow, stopped and aborted clients use no memory, descriptors or database snapshots for longer than the stated limits.',
     both('http/response/disconnected-clients'),
     both('http/response/streaming', /slow and disconnected/),
+    both('http/response/slow-clients'),
   ],
   [
     'Malformed and very slow requests are rejected and closed, and other clients are served meanwhile.',
@@ -163,7 +164,8 @@ const TESTS_BY_PROMISE: [promise: string, ...tests: TestSelection[]][] = [
   ],
   [
     '500 slow readers of one large response all make progress with at most 200 MB more memory, and small reads stay fast. Uploads share one disk budget.',
-    both('http/response/disk-buffer'),
+    both('http/server/slow-readers'),
+    both('http/server/upload-budget'),
   ],
   [
     'After an upgrade that changes responses, no cache and no old ETag returns the old bytes.',

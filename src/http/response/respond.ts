@@ -204,7 +204,9 @@ function startResponse(
         const response = await prepareResponse(reply, await prepare(snapshot), !caches)
         const { status, headers, encoding, bytes } = response
         buffer.start({ status, headers })
-        if (bytes) await buffer.write(encode(encoding, bytes))
+        // After a change, the later snapshot contains another version than the one that names the file.
+        const isCacheable = headers.etag === expected?.headers.etag
+        if (bytes) await buffer.write(encode(encoding, bytes), isCacheable)
       }),
   })
 }

@@ -117,14 +117,14 @@ export class ResponseBuffer {
     }
   }
 
-  /** Writes all chunks, until no client is left. */
-  async write(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  /** Writes all chunks, until no client is left. Only a file that `isCacheable` is finished, and used by later requests. */
+  async write(chunks: AsyncIterable<Uint8Array>, isCacheable: boolean): Promise<void> {
     for await (const chunk of chunks) {
       await this.#writeChunk(chunk)
       if (this.#state !== 'open') return
     }
     if (this.#fileState === 'writing') {
-      await this.#file?.finish()
+      if (isCacheable) await this.#file?.finish()
       this.#fileState = 'complete'
     }
     this.#complete()

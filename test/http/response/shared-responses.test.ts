@@ -23,6 +23,7 @@ class TestSource {
   #change = Promise.withResolvers<void>()
   #isEnded = false
   #failure: Error | undefined
+  isCacheable = true
   started = 0
   stopped = 0
   added = 0
@@ -45,7 +46,7 @@ class TestSource {
 
   readonly produce = async (buffer: ResponseBuffer): Promise<void> => {
     buffer.start({ status: 200, headers: {} })
-    await buffer.write(this.#read())
+    await buffer.write(this.#read(), this.isCacheable)
   }
 
   async *#read(): AsyncGenerator<Uint8Array> {
@@ -106,6 +107,21 @@ async function startDirect(start: ReturnType<typeof createResponses>['start']) {
 }
 
 describe('a shared response', () => {
+  for (const isCacheable of [true, false])
+    test(`${isCacheable ? 'is' : 'of another version than its name is not'} found after it was sent`, async () => {
+      const { cache, start } = createResponses({ cacheBytes: MAX_BYTES })
+      await (await startDirect(start)).reader.close()
+      const source = new TestSource()
+      source.isCacheable = isCacheable
+      const { reader } = await start(source)
+      source.add()
+      source.end()
+      assert.deepEqual(await readAll(reader), expectedBytes(1))
+      const cached = await cache.find('name')
+      assert.equal(cached !== undefined, isCacheable)
+      await cached?.file.close()
+    })
+
   for (const cacheBytes of [0, MAX_BYTES]) {
     const place = cacheBytes === 0 ? 'a temporary file' : 'a file of the cache'
     test(`is read once for all clients that attach while it is written to ${place}`, async () => {
@@ -250,7 +266,7 @@ test('releases the reserved disk space at whatever chunk the client disconnects'
       isCompressed: false,
       async produce(buffer) {
         buffer.start({ status: 200, headers: {} })
-        await buffer.write(source())
+        await buffer.write(source(), true)
         isDone.resolve()
       },
     })

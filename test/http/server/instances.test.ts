@@ -568,22 +568,17 @@ async function runThroughPgBouncer(bouncer: PgBouncer, t: TestContext, ...files:
 }
 
 /** Without postgres.test.ts, which connects with startup parameters and roles that PgBouncer does not forward. */
-const BOUNCER_FILES =
-  testOptions.profile === 'full'
-    ? [
-        'http/routes/*.test.ts',
-        'http/request/idempotency.test.ts',
-        'http/response/fidelity.test.ts',
-        ...['evaluations', 'reads', 'resources', 'scenarios', 'scores'].map(
-          (name) => `store/${name}/*.test.ts`,
-        ),
-        'store/dialect/batches.test.ts',
-        'store/dialect/query-snapshots.test.ts',
-      ]
-    : ['http/routes/contract.test.ts', 'store/reads/elements.test.ts']
+const BOUNCER_FILES = [
+  'http/routes/*.test.ts',
+  'http/request/idempotency.test.ts',
+  'http/response/fidelity.test.ts',
+  ...['evaluations', 'reads', 'resources', 'scenarios', 'scores'].map((name) => `store/${name}/*.test.ts`),
+  'store/dialect/batches.test.ts',
+  'store/dialect/query-snapshots.test.ts',
+]
 
 test('the tests of routes and of the store pass through PgBouncer', {
-  skip: options.skip || (!bouncer && 'PgBouncer is not installed'),
+  skip: options.skip || (!bouncer && 'PgBouncer is not installed') || fullOnly('runs many test files'),
 }, async (t) => {
   assert.ok(bouncer)
   await runThroughPgBouncer(bouncer, t, ...BOUNCER_FILES)

@@ -157,6 +157,11 @@ describe('malformed requests', () => {
       assert.match(response, /^HTTP\/1\.1 400 [\s\S]*"code":"invalid-request"/)
     })
 
+  test('a stall timeout can be longer than the time limits of Node', async () => {
+    const { baseUrl } = await startTestService(store, { stall_timeout: 3_600_000 })
+    assert.equal((await sendRequest(baseUrl, '/livez')).status, 200)
+  })
+
   test('returns 408 when the headers do not arrive in time', async () => {
     const service = await startTestService(store, { stall_timeout: 500 })
     const response = await rawRequest(service.port, 'GET /livez HTTP/1.1\r\nHost: x\r\n')
