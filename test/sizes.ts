@@ -88,7 +88,7 @@ export const SIZES = {
     full: 400,
     description: 'small queries and reads that are measured meanwhile',
   },
-  response_seconds: { quick: 30, full: 120, description: 'time limit of a response that makes no progress' },
+  response_seconds: { quick: 30, full: 600, description: 'time limit of a response that makes no progress' },
   test_seconds: { quick: 180, full: 1800, description: 'time limit of a single test' },
   file_minutes: { quick: 10, full: 60, description: 'time limit of a test file' },
 } satisfies Record<string, Size>

@@ -36,8 +36,11 @@ const MAX_PAUSE_MS = 50
 /** Limits the memory for large pieces: clients can stop reading at any time. */
 const MAX_FAST_READERS = 32
 let fastReaders = 0
-/** Keeps the turns of the event loop short while thousands of clients read, so that new connections are accepted. */
-const fileReads = new Turns(4)
+/**
+ * One small piece per turn of the event loop: Node accepts one connection per turn, so while thousands of clients read,
+ * long turns would keep new clients waiting.
+ */
+const smallReads = new Turns(1)
 
 export class ResponseBuffer {
   readonly #options: BufferOptions
@@ -150,14 +153,15 @@ export class ResponseBuffer {
     const end = this.#fileState === 'writing' ? this.#fileEnd - 1 : this.#fileEnd
     const length = Math.min(maxBytes, end - position)
     if (length <= 0) return undefined
-    await fileReads.begin()
+    const isSmall = length <= SMALL_PIECE_BYTES
+    if (isSmall) await smallReads.begin()
     try {
       const bytes = Buffer.allocUnsafeSlow(length)
       await this.#file?.read(bytes, position - this.#fileStart)
       if (isComplete && position + length === end) await this.#file?.verify()
       return bytes
     } finally {
-      fileReads.end()
+      if (isSmall) setImmediate(() => smallReads.end())
     }
   }
 

@@ -95,10 +95,12 @@ describe('uploads at the same time', {
       return performance.now() - start
     }
     const timer = setInterval(() => smallReads.push(readSmall()), SMALL_READ_INTERVAL_MS)
+    t.after(() => clearInterval(timer))
     let peakBytes = 0
     const sampler = setInterval(() => {
       peakBytes = Math.max(peakBytes, temporaryBytes(child.pid))
     }, 50)
+    t.after(() => clearInterval(sampler))
     const start = performance.now()
     const responses = await Promise.all(
       Array.from({ length: UPLOAD_COUNT }, async (_, index) => {
