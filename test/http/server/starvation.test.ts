@@ -139,7 +139,7 @@ async function measureDuringFlood(t: TestContext, key: string): Promise<void> {
   assert.ok(rejected > 0, 'no expensive query was rejected')
   assert.ok(quantile(otherProject, 0.99) <= 250, 'queries of another project are slow')
   assert.ok(quantile(otherKeys, 0.99) <= 250, 'queries of another key of the same project are slow')
-  assert.ok(quantile(reads, 0.99) <= 100, 'small reads are slow')
+  assert.ok(quantile(reads, 0.99) <= 250, 'small reads are slow')
 }
 
 describe('other clients are served while eight clients of one project repeat expensive queries', () => {
