@@ -65,18 +65,28 @@ export async function createStoreLocation(engine = ENGINE, template?: string): P
   return { url, data, flags: ['--data', data, '--database', url] }
 }
 
-let emptyStore: Promise<StoreLocation> | undefined
+let emptyStore: Promise<string> | undefined
+
+/** Creates an empty store and returns its folder or database. It is used until the end of the process. */
+async function createEmptyStore(): Promise<string> {
+  if (ENGINE === 'postgres') {
+    const url = await freshDatabase(await serverUrl())
+    await (await openStoreAt(url)).close()
+    return new URL(url).pathname.slice(1)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'assay-test-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await (await openStoreAt(`sqlite:${join(folder, 'assay.db')}`)).close()
+  return folder
+}
 
 /** The location of a copy of an empty store: copying takes less time than the migrations. */
 async function copyEmptyStore(): Promise<StoreLocation> {
-  emptyStore ??= createStoreLocation().then(async (location) => {
-    await (await openStoreAt(location.url)).close()
-    return location
-  })
-  const { data, url } = await emptyStore
-  if (ENGINE === 'postgres') return createStoreLocation(ENGINE, new URL(url).pathname.slice(1))
+  emptyStore ??= createEmptyStore()
+  const original = await emptyStore
+  if (ENGINE === 'postgres') return createStoreLocation(ENGINE, original)
   const location = await createStoreLocation()
-  cpSync(data, location.data, { recursive: true })
+  cpSync(original, location.data, { recursive: true })
   return location
 }
 

@@ -71,6 +71,7 @@ const OTHER_PARAMETERS = [
     'locate',
     'side',
     'format',
+    'csv',
     'include',
     'order',
     'by',
