@@ -235,7 +235,7 @@ describe('slow and disconnected clients', async () => {
       await delay(50)
       bytesRead += slowSocket.read(10_000)?.length ?? 0
     }
-    assert.ok(bytesRead > 400_000 && bytesRead < 1_000_000, `${bytesRead} bytes`)
+    assert.ok(bytesRead > 100_000 && bytesRead < 1_000_000, `${bytesRead} bytes`)
     assert.equal(
       await service.countConnections(),
       1,
