@@ -24,7 +24,7 @@ export const SIZES = {
   },
   fuzz_requests: { quick: 80, full: 20_000, description: 'generated HTTP requests' },
   write_sequences: {
-    quick: 10,
+    quick: 50,
     full: 1000,
     description: 'generated sequences of writes that are compared with a model',
   },
