@@ -53,7 +53,7 @@ export function maxQueries(settings: StoreSettings & { workers: number }): numbe
   if (sqliteFileOf(settings) !== undefined)
     return Math.max(2, Math.floor(MAX_SQLITE_QUERIES / settings.workers))
   const connections = settings.pool_size * Math.max(1, settings.replica.length)
-  return Math.max(1, Math.floor(0.4 * connections))
+  return Math.max(1, Math.floor(0.3 * connections))
 }
 
 export interface OpenOptions {
