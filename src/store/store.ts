@@ -46,7 +46,7 @@ export function cacheFolder(settings: Pick<StoreSettings, 'data' | 'database'>):
 }
 
 /** SQLite runs each query on a thread of its own. */
-const MAX_SQLITE_QUERIES = 4
+const MAX_SQLITE_QUERIES = 3
 
 /** How many queries of requests this process can run at the same time. On PostgreSQL, long responses need connections too. */
 export function maxQueries(settings: StoreSettings & { workers: number }): number {

@@ -3,7 +3,7 @@
 import type { Connection } from '../dialect.ts'
 import { SqliteTransactions } from './transactions.ts'
 
-/** One more than requests use (`maxQueries`), so that a background task takes no thread from them. */
+/** More than requests use (`maxQueries`), so that a background task takes no thread from them. */
 const MAX_THREADS = 5
 /** When no query has ended for this time, all idle threads but one are stopped, because they use memory. */
 const MAX_IDLE_MS = 10_000
