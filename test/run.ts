@@ -2,7 +2,6 @@
 import { globSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { spec } from 'node:test/reporters'
-import { parseArgs } from 'node:util'
 import { startCluster } from './postgres/cluster.ts'
 import { SIZES } from './sizes.ts'
 import type { Engine, Profile, TestOptions } from './support/options.ts'
@@ -13,6 +12,7 @@ import {
   parseEngine,
   parseInteger,
   parseSizes,
+  parseTestArgs,
   print,
   ROOT,
   runCommand,
@@ -112,7 +112,7 @@ interface Command extends Pick<TestOptions, 'profile' | 'sizes' | 'seed' | 'upda
 }
 
 function parseCommand(args: string[]): Command | 'help' {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseTestArgs(args)
   if (values.help) return 'help'
   const [firstPositional] = positionals
   const isProfile = firstPositional === 'quick' || firstPositional === 'full'
@@ -124,24 +124,6 @@ function parseCommand(args: string[]): Command | 'help' {
     seed: parseInteger(values.seed, '--seed'),
     update: values.update,
     files: (isProfile ? positionals.slice(1) : positionals).flatMap(findFiles),
-  }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        engine: { type: 'string' },
-        size: { type: 'string', multiple: true, default: [] },
-        seed: { type: 'string', default: '1' },
-        update: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
   }
 }
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { isSizeName, SIZES, sizesOf } from '../sizes.ts'
 import { type Engine, type TestOptions, testEnvironment } from './options.ts'
 
@@ -36,6 +37,25 @@ export function runTestFiles({ files, concurrency, signal, namePattern, serverUr
 }
 
 export class UsageError extends Error {}
+
+/** The options that both commands have. Throws UsageError. */
+export function parseTestArgs(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        engine: { type: 'string' },
+        size: { type: 'string', multiple: true, default: [] },
+        seed: { type: 'string', default: '1' },
+        update: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
 
 export function parseSizes(texts: string[]): Record<string, number> {
   return Object.fromEntries(texts.map(parseSize))

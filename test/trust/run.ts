@@ -1,7 +1,6 @@
 // Runs the checks of checks.ts in the full profile, one after the other: `npm run trust -- --help`.
 import { join } from 'node:path'
 import { spec } from 'node:test/reporters'
-import { parseArgs } from 'node:util'
 import { startCluster } from '../postgres/cluster.ts'
 import { type Measurements, parseMeasurements } from '../support/measurements.ts'
 import type { Engine } from '../support/options.ts'
@@ -12,6 +11,7 @@ import {
   parseEngine,
   parseInteger,
   parseSizes,
+  parseTestArgs,
   print,
   ROOT,
   runCommand,
@@ -49,7 +49,7 @@ interface Command {
 }
 
 function parseCommand(args: string[]): Command | 'help' {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = parseTestArgs(args)
   if (values.help) return 'help'
   const numbers = positionals.map((text) => parseInteger(text, 'A check'))
   for (const number of numbers)
@@ -60,24 +60,6 @@ function parseCommand(args: string[]): Command | 'help' {
     sizes: parseSizes(values.size),
     seed: parseInteger(values.seed, '--seed'),
     update: values.update,
-  }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        engine: { type: 'string' },
-        size: { type: 'string', multiple: true, default: [] },
-        seed: { type: 'string', default: '1' },
-        update: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
   }
 }
 
