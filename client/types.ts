@@ -53,8 +53,10 @@ export interface ImportReport {
   format: string
   /** Whether the data was stored. False for a dry run and for a rejected import. */
   stored: boolean
+  /** Number of records read from the file. Records that become one scenario together count as one. */
+  read: number
   /** The imported evaluations, with the number of their scenarios. */
-  evaluations: Imported[]
+  evaluations: ImportedEvaluation[]
   /** The imported variants, with the number of their revisions. */
   variants: Imported[]
   /** Number of rejected records. */
@@ -65,8 +67,29 @@ export interface ImportReport {
   repaired: number
   /** What was repaired. At most 1000 notes. */
   repairs: ImportNote[]
+  /** Number of kinds of data that were read but not kept. */
+  omitted: number
+  /** What was not kept. At most 1000 notes. */
+  omissions: ImportNote[]
   /** The first scenarios of a dry run. Empty otherwise. */
   first: Record<string, unknown>[]
+}
+
+export interface ImportedEvaluation {
+  /** The id of the evaluation or variant. */
+  id: string
+  /** The name of the evaluation, or its id if it has no name. */
+  name: string
+  /** The members of an existing evaluation that the file changed, such as `status`. */
+  updated: string[]
+  /** Number of added records. */
+  accepted: number
+  /** Number of records that existed already with the same content. */
+  unchanged: number
+  /** With `on_conflict=replace`: number of records that replaced a stored scenario. */
+  replaced?: number | undefined
+  /** With `on_conflict=skip`: number of records that existed already with different content. */
+  skipped?: number | undefined
 }
 
 export interface Imported {
@@ -89,7 +112,7 @@ export interface ImportNote {
   line: number
   /** JSON pointer (RFC 6901) inside the record. */
   pointer: string
-  /** What was rejected or repaired, and why. */
+  /** What was rejected, repaired or omitted, and why. */
   detail: string
 }
 

@@ -1,6 +1,8 @@
 // The importer interface: an importer turns a file into import events and does not access the store.
 import type { RecordLimits } from '../json/records.ts'
+import type { Json } from '../json/value.ts'
 import type { ImportEvent } from '../schema/import-events.ts'
+import type { OnConflict } from '../schema/scenarios.ts'
 import type { Source } from './source.ts'
 
 /** The role of table columns, by name, for columns whose name is not the name of a role. */
@@ -12,12 +14,42 @@ export interface ColumnRoles {
   extra: string[]
 }
 
+export interface StoredEvaluation {
+  id: string
+  variant_id: string | null
+  metadata: Json | undefined
+}
+
+/** The latest revision of a variant. */
+export interface StoredVariant {
+  id: string
+  config_name: string
+  parameters: Json
+}
+
+/** What importers can look up in the project before they emit events. */
+export interface StoredData {
+  /** Evaluations with this name from this tool, of any version. Newest first, at most 20. */
+  findEvaluations(name: string, source: string): Promise<StoredEvaluation[]>
+  /** Variants whose id is `prefix` or begins with `prefix:`, by id. */
+  findVariants(prefix: string): Promise<StoredVariant[]>
+}
+
+/** For an empty project. */
+export const NO_STORED_DATA: StoredData = {
+  findEvaluations: async () => [],
+  findVariants: async () => [],
+}
+
 export interface ImportOptions {
   /** The evaluation to import into. Overrides the id in the file. */
   evaluation: string | undefined
   /** The id of the variant. For a file of revisions: the variant to add them to. */
   variant: string | undefined
   columns: ColumnRoles
+  /** What happens to scenarios that exist with different content. */
+  on_conflict: OnConflict
+  stored: StoredData
   limits: RecordLimits
   /** Called with the number of bytes read so far. */
   onRead(bytes: number): void

@@ -42,7 +42,7 @@ export type ParsedRecord =
   | { kind: 'variant'; id: string; content: ParsedValue<VariantWrite & { created_at?: string }> }
   | { kind: 'revision'; place: RecordLocation; content: ParsedValue<RevisionWrite> }
 
-/** A note about a record that was rejected or repaired. `pointer` is the path inside the record. */
+/** A note about something that was rejected, repaired or omitted. `pointer` is the path inside the record. */
 export interface ImportNote {
   record: number | null
   line: number
@@ -50,8 +50,9 @@ export interface ImportNote {
   detail: string
 }
 
-/** A rejected record is not imported. A repaired value is imported in another form. */
+/** A rejected record is not imported. A repaired value is imported in another form. An omitted value is not kept. */
 export type ImportEvent =
   | ParsedRecord
   | ({ kind: 'rejection' } & ImportNote)
   | ({ kind: 'repair' } & ImportNote)
+  | ({ kind: 'omission' } & ImportNote)

@@ -12,11 +12,20 @@ const ImportNote = namedObject('ImportNote', {
   ),
   line: Type.Integer({ minimum: 1, description: 'The line in the file, counted from 1.' }),
   pointer: Type.String({ description: 'JSON pointer (RFC 6901) inside the record.' }),
-  detail: Type.String({ description: 'What was rejected or repaired, and why.' }),
+  detail: Type.String({ description: 'What was rejected, repaired or omitted, and why.' }),
 })
 
 const Imported = namedObject('Imported', {
   id: Type.String({ description: 'The id of the evaluation or variant.' }),
+  ...Appended.properties,
+})
+
+const ImportedEvaluation = namedObject('ImportedEvaluation', {
+  id: Imported.properties.id,
+  name: Type.String({ description: 'The name of the evaluation, or its id if it has no name.' }),
+  updated: Type.Array(Type.String(), {
+    description: 'The members of an existing evaluation that the file changed, such as `status`.',
+  }),
   ...Appended.properties,
 })
 
@@ -26,7 +35,10 @@ export const ImportReport = namedObject('ImportReport', {
   stored: Type.Boolean({
     description: 'Whether the data was stored. False for a dry run and for a rejected import.',
   }),
-  evaluations: Type.Array(Imported, {
+  read: countSchema(
+    'Number of records read from the file. Records that become one scenario together count as one.',
+  ),
+  evaluations: Type.Array(ImportedEvaluation, {
     description: 'The imported evaluations, with the number of their scenarios.',
   }),
   variants: Type.Array(Imported, {
@@ -36,9 +48,12 @@ export const ImportReport = namedObject('ImportReport', {
   refusals: Type.Array(ImportNote, { description: 'Why records were rejected. At most 1000 notes.' }),
   repaired: countSchema('Number of values that were imported in another form.'),
   repairs: Type.Array(ImportNote, { description: 'What was repaired. At most 1000 notes.' }),
+  omitted: countSchema('Number of kinds of data that were read but not kept.'),
+  omissions: Type.Array(ImportNote, { description: 'What was not kept. At most 1000 notes.' }),
   first: Type.Array(freeForm('A scenario as it would be stored.'), {
     description: 'The first scenarios of a dry run. Empty otherwise.',
   }),
 })
 export type ImportReport = Static<typeof ImportReport>
 export type Imported = Static<typeof Imported>
+export type ImportedEvaluation = Static<typeof ImportedEvaluation>

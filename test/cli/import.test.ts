@@ -33,6 +33,9 @@ const SCENARIO = (id: string, more = '') =>
 const REVISION = (number: number | null, config = 'c') =>
   `{${number === null ? '' : `"revision":${number},`}"modified_by":"Ana","config":{"config_name":"${config}"},"created_at":"2026-01-01T00:00:00Z"}`
 
+/** What the report contains about an evaluation that no file describes. */
+const NAMED = (id: string | undefined) => ({ name: id, updated: [] })
+
 interface Report {
   accepted: number
   accepted_revisions: number
@@ -45,7 +48,7 @@ interface Report {
     file: string
     format: string
     stored: boolean
-    evaluations: { id: string; accepted: number; unchanged: number }[]
+    evaluations: { id: string; name: string; updated: string[]; accepted: number; unchanged: number }[]
     variants: { id: string; accepted: number; unchanged: number }[]
     refusals: { record: number | null; line: number; pointer: string; detail: string }[]
   }[]
@@ -69,9 +72,13 @@ describe('scenarios', () => {
     const lines = file(`${SCENARIO('a')}\r\n\n${SCENARIO('b')}`)
     const array = file(` [ ${SCENARIO('a', ',"evaluation_id":"mine"')} ,\n${SCENARIO('b')}]\n`)
     const linesReport = await importInto(data, lines, '--evaluation', 'lines')
-    assert.deepEqual(linesReport.files[0]?.evaluations, [{ id: 'lines', accepted: 2, unchanged: 0 }])
+    assert.deepEqual(linesReport.files[0]?.evaluations, [
+      { id: 'lines', ...NAMED('lines'), accepted: 2, unchanged: 0 },
+    ])
     const arrayReport = await importInto(data, array)
-    assert.deepEqual(arrayReport.files[0]?.evaluations, [{ id: 'mine', accepted: 2, unchanged: 0 }])
+    assert.deepEqual(arrayReport.files[0]?.evaluations, [
+      { id: 'mine', ...NAMED('mine'), accepted: 2, unchanged: 0 },
+    ])
     const [fromLines, fromArray] = [
       await exportEvaluation(data, 'lines'),
       await exportEvaluation(data, 'mine'),
@@ -86,7 +93,7 @@ describe('scenarios', () => {
     const secondReport = await importInto(data, lines)
     const [id] = firstReport.files[0]?.evaluations.map(({ id }) => id) ?? []
     assert.match(id ?? '', /^[0-9a-f]{16}$/)
-    assert.deepEqual(secondReport.files[0]?.evaluations, [{ id, accepted: 0, unchanged: 1 }])
+    assert.deepEqual(secondReport.files[0]?.evaluations, [{ id, ...NAMED(id), accepted: 0, unchanged: 1 }])
     assert.equal(secondReport.code, 0)
   })
 
@@ -141,7 +148,9 @@ describe('scenarios', () => {
     assert.equal(unknown.code, 1)
     assert.match(unknown.stderr, /has an unknown format\.\nSupported formats: scenarios .*; revisions /)
     const linesReport = await importInto(data, path, '--format', 'scenarios', '--evaluation', 'none')
-    assert.deepEqual(linesReport.files[0]?.evaluations, [{ id: 'none', accepted: 0, unchanged: 0 }])
+    assert.deepEqual(linesReport.files[0]?.evaluations, [
+      { id: 'none', ...NAMED('none'), accepted: 0, unchanged: 0 },
+    ])
     assert.equal(await exportEvaluation(data, 'none'), '[]')
   })
 })
@@ -361,7 +370,9 @@ test('--on-conflict rejects, replaces or skips scenarios that exist with differe
     /'b' already exists .* on-conflict to replace or skip\./,
   )
   const skipped = await importInto(data, changed, ...evaluation, '--on-conflict', 'skip', '--dry-run')
-  assert.deepEqual(skipped.files[0]?.evaluations, [{ id: 'e', accepted: 1, unchanged: 2, skipped: 1 }])
+  assert.deepEqual(skipped.files[0]?.evaluations, [
+    { id: 'e', ...NAMED('e'), accepted: 1, unchanged: 2, skipped: 1 },
+  ])
   assert.deepEqual([skipped.code, skipped.skipped_scenarios], [0, 1])
   const args = ['import', '--data', data, changed, ...evaluation, '--on-conflict', 'replace']
   const { code, stdout } = await runAssay(args)

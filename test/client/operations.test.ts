@@ -365,7 +365,9 @@ describe('write operations', () => {
         { evaluation: `imported-${index}`, format: 'table', input: 'input.question', output: 'output' },
         { onProgress: (sentBytes) => progress.push(sentBytes) },
       )
-      assert.deepEqual(report.evaluations, [{ id: `imported-${index}`, accepted: 1, unchanged: 0 }])
+      assert.deepEqual(report.evaluations, [
+        { id: `imported-${index}`, name: 'import', updated: [], accepted: 1, unchanged: 0 },
+      ])
       assert.equal(progress.at(-1), bytes.length)
     }
     const dry = await assay.importFile(new Blob([text]).stream(), { evaluation: 'dry', dry_run: true })

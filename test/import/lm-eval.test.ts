@@ -375,7 +375,7 @@ test('imports the same evaluation from the results file and from the samples', a
   const store = await createTestStore()
   const wholeReport = await importInto(store, join(folder, `results_${STAMP}.json`))
   const part = await importInto(store, join(folder, `samples_demo_${STAMP}.jsonl`))
-  assert.deepEqual(part.evaluations, [{ id: wholeReport.evaluations[0]?.id, accepted: 0, unchanged: 1 }])
+  assert.deepEqual(part.evaluations, [{ ...wholeReport.evaluations[0], accepted: 0, unchanged: 1 }])
 })
 
 test('appends the task to a given evaluation id if there are several tasks', async () => {

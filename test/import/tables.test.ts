@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { type ImportOptions, NO_STORED_DATA } from '../../src/import/importer.ts'
 import { Source } from '../../src/import/source.ts'
 import { previewColumns, tables } from '../../src/import/table/table.ts'
 import { serialize } from '../../src/serialize/format.ts'
@@ -240,7 +241,15 @@ for (const [defect, content] of [
     const onRead = (bytes: number) => {
       readBytes = bytes
     }
-    const options = { evaluation: 'e', variant: undefined, columns, limits, onRead }
+    const options: ImportOptions = {
+      evaluation: 'e',
+      variant: undefined,
+      columns,
+      on_conflict: 'error',
+      stored: NO_STORED_DATA,
+      limits,
+      onRead,
+    }
     const details: string[] = []
     for await (const event of (await tables.open(source, options)).events())
       if (event.kind === 'rejection') details.push(event.detail)

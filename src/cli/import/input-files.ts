@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { CommandError } from '../../errors.ts'
 import { describeUnknownFormat, findImporter } from '../../import/formats.ts'
-import { type Importer, type ImportOptions, UnreadableFile } from '../../import/importer.ts'
+import { type Importer, type ImportOptions, NO_STORED_DATA, UnreadableFile } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
+import type { OnConflict } from '../../schema/scenarios.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
 import { temporaryFolder } from '../../store/store.ts'
 
@@ -71,12 +72,19 @@ async function openSource(file: string, folder: string): Promise<Source> {
   }
 }
 
-export function importOptions(settings: Settings, onRead: (bytes: number) => void): ImportOptions {
+/** Without `stored`, an importer can only be opened: events can depend on what is stored. */
+export function importOptions(
+  settings: Settings,
+  onRead: (bytes: number) => void,
+  stored = NO_STORED_DATA,
+): ImportOptions {
   const { evaluation, variant, input, output_column: output, expected, score, extra } = settings
   return {
     evaluation,
     variant,
     columns: { input, output, expected, score, extra },
+    on_conflict: settings.on_conflict as OnConflict,
+    stored,
     limits: recordLimits(settings),
     onRead,
   }

@@ -4,8 +4,9 @@ import type { Source } from '../../import/source.ts'
 import type { ImportReport } from '../../schema/imports.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { ensureProject } from '../../store/access/projects.ts'
+import { ensureProject, findProject } from '../../store/access/projects.ts'
 import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
+import { storedDataOf } from '../../store/ingest/stored-data.ts'
 import { type Store, temporaryFolder } from '../../store/store.ts'
 import { importOptions } from '../import/input-files.ts'
 import { formatCount, formatMegabytes, Progress } from '../output/progress.ts'
@@ -19,7 +20,7 @@ export async function importIntoStore(
   const stagedImport = new StagedImport(temporaryFolder(settings))
   const file = { file: source.name, format: importer.name }
   try {
-    await stageFile(source, importer, settings, stagedImport)
+    await stageFile(store, source, importer, settings, stagedImport)
     const progress = new Progress('Storing', formatCount)
     const onStored = (storedCount: number) => progress.show(storedCount, stagedImport.count)
     const { dry_run, skip_invalid } = settings
@@ -38,13 +39,15 @@ export async function importIntoStore(
 }
 
 async function stageFile(
+  { reader }: Store,
   source: Source,
   importer: Importer,
   settings: Settings,
   stagedImport: StagedImport,
 ): Promise<void> {
   const progress = new Progress(`Reading ${source.name}`, formatMegabytes)
-  const options = importOptions(settings, (bytes) => progress.show(bytes, source.size))
+  const stored = storedDataOf(reader, await findProject(reader, settings.project))
+  const options = importOptions(settings, (bytes) => progress.show(bytes, source.size), stored)
   try {
     for await (const event of importEventsOf(importer, source, options)) await stagedImport.add(event)
   } finally {

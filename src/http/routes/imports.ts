@@ -13,7 +13,8 @@ import { strictObject, Type } from '../../schema/schema-builders.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
 import { cannotBuffer } from '../../store/buffer/row-buffer.ts'
 import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
-import { temporaryFolder } from '../../store/store.ts'
+import { storedDataOf } from '../../store/ingest/stored-data.ts'
+import { type Reader, temporaryFolder } from '../../store/store.ts'
 import { checkContentLength, readBody } from '../request/body.ts'
 import type { UploadContext } from '../request/parse-body.ts'
 import type { Upload } from '../request/uploads.ts'
@@ -55,7 +56,7 @@ const importQuerySchema = strictObject({
 })
 type ImportQuery = Static<typeof importQuerySchema>
 
-export function importRoutes(app: App, { writes, settings, uploads }: RouteContext): void {
+export function importRoutes(app: App, { reader, writes, settings, uploads }: RouteContext): void {
   app.route({
     method: 'POST',
     url: '/imports',
@@ -81,7 +82,7 @@ export function importRoutes(app: App, { writes, settings, uploads }: RouteConte
       }
       try {
         return await writes.handle(reply, {
-          read: () => stageUpload(request, query, { settings, uploads }),
+          read: () => stageUpload(request, query, { reader, settings, uploads }),
           async store(transaction, { stagedImport, file }) {
             const report = await stagedImport.store(transaction, request.viewer.project, file, query)
             return { status: 200, body: JSON.stringify(report) }
@@ -106,18 +107,23 @@ const MAX_TURN_MS = 10
 async function stageUpload(
   request: FastifyRequest,
   query: ImportQuery,
-  { settings, uploads }: UploadContext,
+  { reader, settings, uploads }: UploadContext & { reader: Reader },
 ) {
   checkContentLength(request, settings)
   const upload = await uploads.admit(request, BUFFERED_BYTES_PER_BYTE)
   try {
-    return await stageFile(request, query, settings, upload)
+    return await stageFile(request, query, { reader, settings }, upload)
   } finally {
     upload.finish()
   }
 }
 
-async function stageFile(request: FastifyRequest, query: ImportQuery, settings: Settings, upload: Upload) {
+async function stageFile(
+  request: FastifyRequest,
+  query: ImportQuery,
+  { reader, settings }: { reader: Reader; settings: Settings },
+  upload: Upload,
+) {
   const folder = temporaryFolder(settings)
   const file = await bufferToDisk(readBody(request, settings), query.name ?? 'import', folder, upload)
   const stagedImport = new StagedImport(folder, upload)
@@ -126,7 +132,11 @@ async function stageFile(request: FastifyRequest, query: ImportQuery, settings: 
     const importer = importerFor(source, query.format)
     await upload.beginTurn(file.size)
     let turnStart = performance.now()
-    for await (const event of importEventsOf(importer, source, importOptions(query, settings))) {
+    const options = {
+      ...importOptions(query, settings),
+      stored: storedDataOf(reader, request.viewer.project),
+    }
+    for await (const event of importEventsOf(importer, source, options)) {
       if (performance.now() - turnStart > MAX_TURN_MS) {
         await upload.yieldTurn()
         turnStart = performance.now()
@@ -179,6 +189,7 @@ function importOptions(query: ImportQuery, settings: Settings) {
       score: splitNames(query.score),
       extra: splitNames(query.extra),
     },
+    on_conflict: query.on_conflict ?? 'error',
     limits: recordLimits(settings),
     onRead: () => undefined,
   }

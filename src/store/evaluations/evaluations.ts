@@ -65,6 +65,11 @@ export async function getRevisionOf(connection: Connection, key: number): Promis
   return (await connection.get<RanRevision>(statement, key)) ?? { variant_id: null, revision: null }
 }
 
+export async function getEvaluationName(connection: Connection, key: number): Promise<string | null> {
+  const row = await connection.get<{ name: string | null }>('SELECT name FROM evaluation WHERE key = ?', key)
+  return row?.name ?? null
+}
+
 /**
  * Updates the present members; null clears a member. Without a different member, the evaluation keeps its version.
  * Throws invalid-content like createEvaluation.

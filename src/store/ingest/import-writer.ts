@@ -6,7 +6,7 @@ import type {
   ParsedRecord,
   RecordLocation,
 } from '../../schema/import-events.ts'
-import type { Imported } from '../../schema/imports.ts'
+import type { Imported, ImportedEvaluation } from '../../schema/imports.ts'
 import type { RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { normalizeTime } from '../../schema/times.ts'
@@ -15,6 +15,7 @@ import type { Transaction } from '../dialect/dialect.ts'
 import {
   ensureEvaluation,
   findDifferingMembers,
+  getEvaluationName,
   getRevisionOf,
   lockEvaluationIfExists,
   restoreUpdateTime,
@@ -36,7 +37,7 @@ export class ImportWriter {
   readonly #project: number
   readonly #reject: (note: ImportNote, isFatal: boolean) => void
   readonly #onConflict: OnConflict
-  readonly #evaluations: Imported[] = []
+  readonly #evaluations: ImportedEvaluation[] = []
   readonly #variants = new Map<string, Imported>()
   /** `updatedAt`: the update time to restore. */
   #currentEvaluation:
@@ -70,7 +71,7 @@ export class ImportWriter {
     await this.#currentEvaluation?.appender.add(rows)
   }
 
-  async finish(): Promise<{ evaluations: Imported[]; variants: Imported[] }> {
+  async finish(): Promise<{ evaluations: ImportedEvaluation[]; variants: Imported[] }> {
     await this.#endEvaluation()
     return { evaluations: this.#evaluations, variants: [...this.#variants.values()] }
   }
@@ -127,7 +128,8 @@ export class ImportWriter {
   async #endEvaluation(): Promise<void> {
     if (!this.#currentEvaluation) return
     const { id, key, appender, updatedAt } = this.#currentEvaluation
-    this.#evaluations.push({ id, ...(await appender.finish()) })
+    const name = (await getEvaluationName(this.#transaction, key)) ?? id
+    this.#evaluations.push({ id, name, updated: [], ...(await appender.finish()) })
     if (updatedAt !== undefined) await restoreUpdateTime(this.#transaction, key, updatedAt)
     this.#currentEvaluation = undefined
   }

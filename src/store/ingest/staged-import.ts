@@ -2,7 +2,7 @@
 
 import { UNLIMITED_SPACE } from '../../disk-budget.ts'
 import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
-import type { Imported, ImportReport } from '../../schema/imports.ts'
+import type { Imported, ImportedEvaluation, ImportReport } from '../../schema/imports.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
 import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
@@ -30,7 +30,7 @@ interface StoreOptions {
 
 /** The outcome of storing the records; in a dry run, the outcome it would have. */
 interface ImportResult {
-  evaluations: Imported[]
+  evaluations: ImportedEvaluation[]
   variants: Imported[]
   /** The JSON texts of the first scenarios, as a preview. */
   first: string[]
@@ -44,6 +44,10 @@ export class StagedImport {
   readonly #evaluationIds: string[] = []
   readonly #rejections = new NoteList()
   readonly #repairs = new NoteList()
+  readonly #omissions = new NoteList()
+  #revisionCount = 0
+  /** Set when all records were added, because conflicts reject records that were read before. */
+  #readCount = 0
   #hasFatalConflict = false
 
   constructor(folder: string, space = UNLIMITED_SPACE) {
@@ -59,12 +63,14 @@ export class StagedImport {
   async add(event: ImportEvent): Promise<void> {
     if (event.kind === 'rejection') this.#rejections.add(event)
     else if (event.kind === 'repair') this.#repairs.add(event)
+    else if (event.kind === 'omission') this.#omissions.add(event)
     else if (event.kind === 'scenario') {
       const { evaluation = this.#evaluationIds.length - 1, order, content, place, hasGeneratedId } = event
       const row = scenarioRow(this.#evaluationIds[evaluation] ?? '', content, place, hasGeneratedId)
       await this.#rows.add(row, evaluation, order)
     } else {
       if (event.kind === 'evaluation') this.#evaluationIds.push(event.id)
+      if (event.kind === 'revision') this.#revisionCount += 1
       await this.#buffer.add(event)
     }
   }
@@ -77,6 +83,9 @@ export class StagedImport {
     { dry_run = false, skip_invalid = false, on_conflict = 'error' }: StoreOptions,
     onStored: (scenarios: number) => void = () => undefined,
   ): Promise<ImportReport> {
+    // In a file with evaluations, a revision is a part of the description of a run.
+    const records = this.#evaluationIds.length > 0 ? this.count : this.#revisionCount
+    this.#readCount = records + this.#rejections.numberedCount
     // Records of evaluations cannot be skipped, unlike invalid scenarios.
     const isRejected = () => this.#hasFatalConflict || (this.#rejections.count > 0 && !skip_invalid)
     if (isRejected()) throw new RolledBackImport(this.#report(file, { stored: false }))
@@ -124,12 +133,15 @@ export class StagedImport {
     return {
       ...file,
       stored: outcome.stored,
+      read: this.#readCount,
       evaluations: result?.evaluations ?? [],
       variants: result?.variants ?? [],
       refused: this.#rejections.recordCount,
       refusals: this.#rejections.firstNotes,
       repaired: this.#repairs.count,
       repairs: this.#repairs.firstNotes,
+      omitted: this.#omissions.count,
+      omissions: this.#omissions.firstNotes,
       first: outcome.isDryRun ? (result?.first ?? []).map((text) => JSON.parse(text)) : [],
     }
   }
@@ -156,6 +168,11 @@ class NoteList {
 
   get recordCount(): number {
     return this.#records.size
+  }
+
+  /** Without the notes about the file as a whole. */
+  get numberedCount(): number {
+    return this.#records.size - (this.#records.has(null) ? 1 : 0)
   }
 
   add({ record, line, pointer, detail }: ImportNote): void {

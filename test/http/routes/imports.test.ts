@@ -65,7 +65,7 @@ test('a dry run returns the report and the first scenarios and stores nothing', 
   const { stored, evaluations, first } = JSON.parse(response.text)
   assert.deepEqual(
     [stored, evaluations[0], first.length],
-    [false, { id: 'other', accepted: 3, unchanged: 0 }, 3],
+    [false, { id: 'other', name: evaluations[0].name, updated: [], accepted: 3, unchanged: 0 }, 3],
   )
   assert.deepEqual(await dump(), dumpBefore)
 })

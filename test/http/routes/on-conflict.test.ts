@@ -267,9 +267,13 @@ test('imports replace or skip conflicting scenarios', async () => {
   checkProblem(await importFile('&on_conflict=merge'), 400, 'invalid-request')
   assert.equal(await dump(), before)
   const skipped = JSON.parse((await importFile('&on_conflict=skip')).text)
-  assert.deepEqual(skipped.evaluations, [{ id, accepted: 1, unchanged: 1, skipped: 2 }])
+  assert.deepEqual(skipped.evaluations, [
+    { id, name: id, updated: [], accepted: 1, unchanged: 1, skipped: 2 },
+  ])
   const replaced = JSON.parse((await importFile('&on_conflict=replace&skip_invalid=true')).text)
-  assert.deepEqual(replaced.evaluations, [{ id, accepted: 0, unchanged: 2, replaced: 1 }])
+  assert.deepEqual(replaced.evaluations, [
+    { id, name: id, updated: [], accepted: 0, unchanged: 2, replaced: 1 },
+  ])
   assert.deepEqual(
     replaced.refusals.map(({ record, pointer }: { record: number; pointer: string }) => [record, pointer]),
     [[2, '/extra/results']],

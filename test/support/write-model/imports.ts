@@ -77,7 +77,14 @@ function reportResponse(expected: Report): Prediction {
     status: 200,
     body(text) {
       const { stored, evaluations, variants, refused } = JSON.parse(text) as Report
-      assert.deepEqual({ stored, evaluations, variants, refused }, expected)
+      const counts = evaluations.map(({ id, accepted, unchanged, replaced, skipped }) => ({
+        id,
+        accepted,
+        unchanged,
+        ...(replaced !== undefined && { replaced }),
+        ...(skipped !== undefined && { skipped }),
+      }))
+      assert.deepEqual({ stored, evaluations: counts, variants, refused }, expected)
       return text
     },
   }

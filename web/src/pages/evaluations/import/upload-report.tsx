@@ -6,7 +6,7 @@ import { FilePositions } from './file-positions.tsx'
 import styles from './import.module.css'
 import { type Upload, upload as uploadFiles } from './uploads.ts'
 
-type Counts = ImportReport['evaluations'][number]
+type Counts = ImportReport['variants'][number]
 
 export function UploadReport({ upload, report }: { upload: Upload; report: ImportReport }) {
   const { file, options } = upload
