@@ -197,6 +197,8 @@ test('the main parameters are at most four, the model and the temperature first'
   assert.deepEqual(mainParameters(parameters), ['m', 'temperature 0.2', 'max_tokens 220', 'stream true'])
   const nested = { provider: 'openai:m', config: { temperature: 1, stop: ['x'] }, prompt: 'Answer briefly.' }
   assert.deepEqual(mainParameters(nested), ['openai:m', 'temperature 1'])
+  const longName = `/models/${'checkpoint-'.repeat(6)}1`
+  assert.deepEqual(mainParameters({ model_name: longName, adapter: longName }), [longName])
   assert.deepEqual(mainParameters(undefined), [])
 })
 

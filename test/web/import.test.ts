@@ -9,6 +9,12 @@ import { createTestKey, createTestStore } from '../support/harness.ts'
 import { assertNoViolations, openPage, servePage, WITHOUT_BROWSER } from './browser.ts'
 
 const RESULTS = fileURLToPath(new URL('../fixtures/import/promptfoo/echo-run.json', import.meta.url))
+const LM_EVAL_FILES = [
+  'results_2026-11-15T12-40-17.831033.json',
+  'samples_toy_gsm_2026-11-15T12-40-17.831033.jsonl',
+  'samples_toy_mc_2026-11-15T12-40-17.831033.jsonl',
+  'samples_toy_ppl_2026-11-15T12-40-17.831033.jsonl',
+]
 const EVALUATION = 'eval-5Hj-2026-11-15T12:43:38'
 
 describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
@@ -37,13 +43,13 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     await readOnly.page.getByText('This key is read-only').waitFor()
     await readOnly.page.getByText('assay import results.json --url http').waitFor()
     assert.equal(await readOnly.page.getByRole('button', { name: 'Choose files' }).count(), 0)
-    await drop(readOnly.page, 'results.json', readFileSync(RESULTS, 'utf8'))
+    await drop(readOnly.page, { 'results.json': readFileSync(RESULTS, 'utf8') })
     assert.equal(await readOnly.page.getByRole('list', { name: 'Imports' }).count(), 0)
     await assertNoViolations(readOnly)
   })
 
   test('a file without results is rejected with the reason, and nothing is stored', async () => {
-    await drop(page, 'notes.json', '{"hello": 1}')
+    await drop(page, { 'notes.json': '{"hello": 1}' })
     const imports = page.getByRole('list', { name: 'Imports' })
     await imports.getByText('was not imported').waitFor()
     assert.match(
@@ -51,7 +57,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
       /notes\.json.*has an unknown format.*Nothing was stored/,
     )
     await page.getByRole('button', { name: 'Dismiss notes.json' }).click()
-    await drop(page, 'bad.jsonl', '{"id":"a","outputs":[{}]}\n{"id":"b","outputs":[],"results":[{}]}\n')
+    await drop(page, { 'bad.jsonl': '{"id":"a","outputs":[{}]}\n{"id":"b","outputs":[],"results":[{}]}\n' })
     await imports.getByText('was not imported').waitFor()
     assert.match((await imports.textContent()) ?? '', /line 1 at \/outputs\/0.*line 2 at \/results\/0/)
     assert.deepEqual(await storedIds(), [])
@@ -60,7 +66,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
 
   test('an upload can be canceled', async () => {
     await page.route('**/api/imports?*', () => undefined)
-    await drop(page, 'slow.json', '{}')
+    await drop(page, { 'slow.json': '{}' })
     await page.getByRole('progressbar', { name: 'Upload of slow.json' }).waitFor()
     await page.getByRole('button', { name: 'Cancel slow.json' }).click()
     await page.getByText('slow.json: canceled.').waitFor()
@@ -89,23 +95,39 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
   test('importing the same file again changes nothing, and the list has an import section', async () => {
     await page.goto(baseUrl)
     await page.getByRole('heading', { name: 'Import your results', level: 2 }).waitFor()
-    await drop(page, 'again.json', readFileSync(RESULTS, 'utf8'))
+    await drop(page, { 'again.json': readFileSync(RESULTS, 'utf8') })
     await page.getByText('3 scenarios unchanged').waitFor()
     assert.deepEqual(await storedIds(), [EVALUATION])
     assert.deepEqual(openedPage.faults, [])
   })
+
+  test('results and samples of lm-evaluation-harness are imported as one run, with its model and tasks', async () => {
+    await drop(page, readFixtures('lm-eval', LM_EVAL_FILES))
+    const imports = page.getByRole('list', { name: 'Imports' })
+    await imports
+      .getByText('results_2026-11-15T12-40-17.831033.json with 3 samples files was imported')
+      .waitFor()
+    await imports.getByRole('link', { name: 'toy_gsm-' }).click()
+    const heading = page.getByRole('heading', { name: 'toy_gsm', level: 1 })
+    await page.locator('header', { has: heading }).getByText('dummy · toy/stub').waitFor()
+    const { items } = await assay.listEvaluations({ source: 'eq.lm-evaluation-harness 0.4.13' })
+    assert.deepEqual(items.map(({ name }) => name).sort(), ['toy_gsm', 'toy_mc', 'toy_ppl'])
+    assert.deepEqual(openedPage.faults, [])
+  })
 })
 
-/** Dispatches the events of a dropped file. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([name = '', text = '']) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([text], name))
-      return transfer
-    },
-    [name, text],
-  )
+function readFixtures(folder: string, names: string[]): Record<string, string> {
+  const base = new URL(`../fixtures/import/${folder}/`, import.meta.url)
+  return Object.fromEntries(names.map((name) => [name, readFileSync(new URL(name, base), 'utf8')]))
+}
+
+/** Dispatches the events of dropped files, given by name. */
+async function drop(page: Page, files: Record<string, string>): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((texts) => {
+    const transfer = new DataTransfer()
+    for (const [name, text] of Object.entries(texts)) transfer.items.add(new File([text], name))
+    return transfer
+  }, files)
   await page.dispatchEvent('h1', 'dragover', { dataTransfer })
   await page.dispatchEvent('h1', 'drop', { dataTransfer })
 }

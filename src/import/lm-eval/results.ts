@@ -6,9 +6,8 @@ import { type ImportOptions, UnreadableFile } from '../importer.ts'
 import { readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem, type ToolRun } from '../tool-run.ts'
+import { readTimestamp, SAMPLES_NAME } from './file-names.ts'
 
-const TIMESTAMP = /_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl?$/
-const SAMPLES_NAME = /^samples_(.+)_\d{4}-\d\d-\d\dT[\d.-]+\.jsonl$/
 /** The file name in versions that write no timestamp. */
 const UNDATED_NAME = 'results.json'
 
@@ -36,7 +35,8 @@ export function isResults({ jsonPreview, name }: Source): boolean {
   if (['configs', 'versions'].every((member) => jsonPreview.paths.has(member))) return true
   // With many tasks, the preview ends before the members that follow the results.
   return (
-    TIMESTAMP.test(name) && [...jsonPreview.paths].some((path) => /^results\..+(\.alias|,[\w-]+)$/.test(path))
+    readTimestamp(name) !== undefined &&
+    [...jsonPreview.paths].some((path) => /^results\..+(\.alias|,[\w-]+)$/.test(path))
   )
 }
 
@@ -45,10 +45,6 @@ export function isResultsCompanion(name: string, names: readonly string[]): bool
   const timestamp = readTimestamp(name)
   const isSamples = (other: string) => SAMPLES_NAME.test(other) && readTimestamp(other) === timestamp
   return timestamp !== undefined && name.endsWith('.json') && names.some(isSamples)
-}
-
-function readTimestamp(name: string): string | undefined {
-  return TIMESTAMP.exec(name)?.[1]
 }
 
 /** The sample files in the folder of a results file, with their tasks. */

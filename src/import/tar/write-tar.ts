@@ -2,10 +2,7 @@
 import { basename } from 'node:path'
 import { CommandError } from '../../errors.ts'
 import type { Source } from '../source.ts'
-import { BLOCK_BYTES, checksumOf, FIELDS, paddedSize } from './format.ts'
-
-/** Two empty blocks. */
-const END_BYTES = 2 * BLOCK_BYTES
+import { END_BYTES, paddedSize, tarHeaders } from './format.ts'
 
 /** The number of bytes that writeTar yields. */
 export function tarSize(files: Source[]): number {
@@ -30,28 +27,6 @@ export async function* readUnchanged(file: Source): AsyncGenerator<Uint8Array> {
     throw new CommandError(`${file.name} changed while it was being sent.`, 'Import it again.')
 }
 
-function headersOf({ name, size }: Source): Buffer {
-  const entryName = basename(name)
-  const header = headerOf(entryName, size, '0')
-  if (Buffer.byteLength(entryName) <= FIELDS.name[1]) return header
-  const longName = Buffer.from(entryName)
-  const content = Buffer.alloc(paddedSize(longName.length))
-  longName.copy(content)
-  return Buffer.concat([headerOf('././@LongLink', longName.length, 'L'), content, header])
-}
-
-function headerOf(name: string, size: number, type: string): Buffer {
-  const header = Buffer.alloc(BLOCK_BYTES)
-  const write = (field: keyof typeof FIELDS, text: string) => {
-    const [start, length] = FIELDS[field]
-    header.write(text, start, length)
-  }
-  write('name', name)
-  write('mode', '0000644')
-  write('size', size.toString(8).padStart(11, '0'))
-  write('type', type)
-  write('magic', 'ustar')
-  write('version', '00')
-  write('checksum', `${checksumOf(header).toString(8).padStart(6, '0')}\0 `)
-  return header
+function headersOf({ name, size }: Source): Uint8Array {
+  return tarHeaders(basename(name), size)
 }

@@ -5,6 +5,8 @@ const MODELS = ['model', 'model_name', 'provider']
 const PRIORITY = [...MODELS, 'temperature', 'reasoning_effort', 'max_tokens', 'top_p', 'top_k', 'seed']
 const MAX_PARAMETERS = 4
 const MAX_LENGTH = 40
+/** Names of models can be paths. The page truncates them. */
+const MAX_MODEL_LENGTH = 200
 
 /** "gpt-x", "temperature 0.2": the model, the temperature, and at most two more. */
 export function mainParameters(parameters: Record<string, unknown> = {}): string[] {
@@ -20,7 +22,9 @@ export function mainParameters(parameters: Record<string, unknown> = {}): string
 function scalarsOf(parameters: Record<string, unknown>): [name: string, value: unknown][] {
   const members = Object.entries(parameters)
   const nested = members.flatMap(([, value]) => (isObject(value) ? Object.entries(value) : []))
-  return [...nested, ...members].filter(([, value]) => isShort(value))
+  return [...nested, ...members].filter(([name, value]) =>
+    isShort(value, MODELS.includes(name) ? MAX_MODEL_LENGTH : MAX_LENGTH),
+  )
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -28,7 +32,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** A text with spaces is probably a prompt. */
-function isShort(value: unknown): boolean {
-  if (typeof value === 'string') return value !== '' && value.length <= MAX_LENGTH && !/\s/.test(value)
+function isShort(value: unknown, maxLength: number): boolean {
+  if (typeof value === 'string') return value !== '' && value.length <= maxLength && !/\s/.test(value)
   return typeof value === 'number' || typeof value === 'boolean'
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import styles from './import.module.css'
 import { importSettings } from './import-options.tsx'
-import { upload } from './uploads.ts'
+import { uploadFiles } from './upload-files.ts'
 
 export function DropTarget() {
   const [isDragging, setIsDragging] = useState(false)
@@ -24,7 +24,7 @@ export function DropTarget() {
       const files = event.dataTransfer?.files
       if (!files || files.length === 0) return
       event.preventDefault()
-      upload(files, importSettings())
+      uploadFiles(files, importSettings())
     }
     window.addEventListener('dragenter', onDrag, { signal })
     window.addEventListener('dragover', onDrag, { signal })

@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import styles from './import.module.css'
 import { importSettings } from './import-options.tsx'
-import { upload } from './uploads.ts'
+import { uploadFiles } from './upload-files.ts'
 
 export function FileButton({ className }: { className?: string }) {
   const input = useRef<HTMLInputElement>(null)
@@ -19,7 +19,7 @@ export function FileButton({ className }: { className?: string }) {
         aria-label="Files to import"
         className={styles.fileInput}
         onChange={({ target }) => {
-          upload([...(target.files ?? [])], importSettings())
+          uploadFiles(target.files ?? [], importSettings())
           // Allows selecting the same file again.
           target.value = ''
         }}

@@ -1,16 +1,18 @@
 // Shows why an upload failed, and whether the file was stored.
 import { AssayError } from 'assay-client'
+import { FileName } from './file-name.tsx'
 import { FilePositions } from './file-positions.tsx'
 import styles from './import.module.css'
+import type { Upload } from './uploads.ts'
 
 const MIGHT_BE_STORED = 'The file might already be stored. Import it again. Existing records are not changed.'
 
-export function UploadError({ file, error }: { file: File; error: unknown }) {
+export function UploadError({ upload, error }: { upload: Upload; error: unknown }) {
   if (!(error instanceof AssayError)) {
     return (
       <div className={styles.report}>
         <p>
-          <strong>{file.name}</strong>: the connection closed, or the file cannot be read.
+          <FileName upload={upload} />: the connection closed, or the file cannot be read.
         </p>
         <p>{MIGHT_BE_STORED}</p>
       </div>
@@ -21,7 +23,7 @@ export function UploadError({ file, error }: { file: File; error: unknown }) {
   return (
     <div className={styles.report}>
       <p>
-        <strong>{file.name}</strong> <span className="worse">was not imported</span>
+        <FileName upload={upload} /> <span className="worse">was not imported</span>
         {report && <span className="muted"> (format: {report.format})</span>}
       </p>
       <p>

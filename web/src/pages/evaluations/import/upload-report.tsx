@@ -2,19 +2,21 @@
 import { Link } from '@tanstack/react-router'
 import type { ImportReport } from 'assay-client'
 import { pluralize } from '../../../format/numbers.ts'
+import { FileName } from './file-name.tsx'
 import { FilePositions } from './file-positions.tsx'
 import styles from './import.module.css'
-import { type Upload, upload as uploadFiles } from './uploads.ts'
+import { sendAgain } from './send-files.ts'
+import type { Upload } from './uploads.ts'
 
 type Counts = ImportReport['variants'][number]
 
 export function UploadReport({ upload, report }: { upload: Upload; report: ImportReport }) {
-  const { file, options } = upload
+  const { options } = upload
   const { format, stored, evaluations, variants, refused, refusals, repaired, repairs, first } = report
   return (
     <div className={styles.report}>
       <p>
-        <strong>{file.name}</strong> {stored ? 'was imported' : 'was checked, nothing was stored'}{' '}
+        <FileName upload={upload} /> {stored ? 'was imported' : 'was checked, nothing was stored'}{' '}
         <span className="muted">(format: {format})</span>
       </p>
       <ul>
@@ -58,7 +60,7 @@ export function UploadReport({ upload, report }: { upload: Upload; report: Impor
         </details>
       )}
       {options.dry_run && (refused === 0 || options.skip_invalid) && (
-        <button type="button" onClick={() => uploadFiles([file], { ...options, dry_run: undefined })}>
+        <button type="button" onClick={() => sendAgain(upload)}>
           Import
         </button>
       )}

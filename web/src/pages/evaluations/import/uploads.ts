@@ -1,13 +1,17 @@
-// The queue of uploads and their results. It is stored outside of React, so that uploads continue when the page changes.
-import { AssayError, type ImportFileQuery, type ImportReport } from 'assay-client'
+// The list of uploads and their results. It is stored outside of React, so that uploads continue when the page changes.
+import type { ImportFileQuery, ImportReport } from 'assay-client'
 import { useSyncExternalStore } from 'react'
-import { assay, queryClient } from '../../../api/client.ts'
 
-export type ImportSettings = Pick<ImportFileQuery, 'format' | 'evaluation' | 'skip_invalid' | 'dry_run'>
+export type ImportSettings = Omit<ImportFileQuery, 'name'>
 
 export interface Upload {
   id: number
-  file: File
+  /** The name of the file to import. */
+  name: string
+  /** The file, or an archive of it and the files that belong to it. */
+  content: Blob
+  /** The number of other files in the archive. */
+  companionCount: number
   options: ImportSettings
   state: 'waiting' | 'sending' | 'done' | 'failed' | 'canceled'
   sentBytes: number
@@ -17,7 +21,7 @@ export interface Upload {
 
 let uploads: Upload[] = []
 let nextId = 0
-let queue = Promise.resolve()
+let session = new AbortController()
 const controllers = new Map<number, AbortController>()
 const listeners = new Set<() => void>()
 
@@ -31,13 +35,22 @@ export function useUploads(): Upload[] {
   )
 }
 
-export function upload(files: Iterable<File>, options: ImportSettings): void {
-  for (const file of files) {
-    const id = nextId++
-    controllers.set(id, new AbortController())
-    setUploads([{ id, file, options, state: 'waiting', sentBytes: 0 }, ...uploads])
-    queue = queue.then(() => send(id, file, options))
-  }
+/** Aborted on sign-out. */
+export function sessionSignal(): AbortSignal {
+  return session.signal
+}
+
+/** Adds a waiting upload. Returns the signal that cancels it. */
+export function addUpload(upload: Pick<Upload, 'name' | 'content' | 'companionCount' | 'options'>) {
+  const id = nextId++
+  const controller = new AbortController()
+  controllers.set(id, controller)
+  setUploads([{ ...upload, id, state: 'waiting', sentBytes: 0 }, ...uploads])
+  return { id, signal: controller.signal }
+}
+
+export function updateUpload(id: number, changes: Partial<Upload>): void {
+  setUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
 }
 
 export function cancelUpload(id: number): void {
@@ -46,35 +59,16 @@ export function cancelUpload(id: number): void {
 }
 
 export function dismissUpload(id: number): void {
+  controllers.delete(id)
   setUploads(uploads.filter((upload) => upload.id !== id))
 }
 
-/** Cancels all uploads on sign-out: waiting ones would be sent with the next key. */
 export function clearUploads(): void {
+  session.abort()
+  session = new AbortController()
   for (const controller of controllers.values()) controller.abort()
+  controllers.clear()
   setUploads([])
-}
-
-async function send(id: number, file: File, options: ImportSettings): Promise<void> {
-  const signal = controllers.get(id)?.signal
-  if (!signal || signal.aborted) return
-  updateUpload(id, { state: 'sending' })
-  try {
-    const onProgress = (sentBytes: number) => updateUpload(id, { sentBytes })
-    const report = await assay.importFile(file, { ...options, name: file.name }, { signal, onProgress })
-    updateUpload(id, { state: 'done', report })
-  } catch (error) {
-    if (!signal.aborted) updateUpload(id, { state: 'failed', error })
-    // An error of the service means that nothing was stored. After other errors, the file might be stored.
-    if (error instanceof AssayError && error.code !== undefined) return
-  } finally {
-    controllers.delete(id)
-  }
-  await queryClient.invalidateQueries()
-}
-
-function updateUpload(id: number, changes: Partial<Upload>): void {
-  setUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
 }
 
 function setUploads(newUploads: Upload[]): void {
