@@ -123,6 +123,41 @@ test('pairs the rows of tables without an id column by their inputs', async () =
   assert.match(stdout, /Warning: In 'shuffled', 40 rows have a generated id\./)
 })
 
+test('pairs the rows of two promptfoo runs by their inputs, repetition by repetition', async () => {
+  const verdicts = { Ana: [true, false], Bo: [false, true] }
+  const rowsOf = (names: string[], run: string) =>
+    names.flatMap((name, test) =>
+      (verdicts[name as 'Ana'] ?? [true, true]).map((success, repetition) => ({
+        id: `${run}-${name}-${repetition}`,
+        testIdx: repetition * names.length + test,
+        promptIdx: 0,
+        vars: { name },
+        response: { output: 'x' },
+        success,
+        failureReason: 0,
+      })),
+    )
+  for (const [evalId, rows] of [
+    ['run 1', rowsOf(['Ana', 'Bo'], '1')],
+    ['run 2', rowsOf(['New', 'Bo', 'Ana'], '2').toReversed()],
+  ] as const) {
+    const file = join(createTempFolder(), 'out.json')
+    const prompts = [{ raw: 'p', label: 'p', provider: 'echo' }]
+    const runtimeOptions = { repeat: 2 }
+    writeFileSync(
+      file,
+      JSON.stringify({ evalId, runtimeOptions, results: { version: 3, prompts, results: rows } }),
+    )
+    const { code, stderr } = await runAssay(['import', file, ...flags])
+    assert.equal(code, 0, stderr)
+  }
+  const { candidates, join: joined } = JSON.parse((await compare('run 1', 'run 2', '--json')).stdout)
+  assert.deepEqual([joined.by, candidates[0].matched, candidates[0].inputs_differ], ['input', 4, 0])
+  assert.equal(candidates[0].evaluators[0].classes.same, 4)
+  const { stdout } = await compare('run 1', 'run 2', '--by', 'id')
+  assert.match(stdout, /Warning: In 'run 2', 6 rows have a generated id\./)
+})
+
 test('--json prints the same document as the API', async () => {
   const { code, stdout } = await compare('support-answer-r4', 'support-answer-r5', '--json')
   assert.equal(code, 0)

@@ -338,6 +338,176 @@ test('numbers assertions of one type, uses metric names, and imports human ratin
   ])
 })
 
+describe('correct answers', () => {
+  /** The answers of one test per assertion. */
+  const answersOf = async (assertions: Row[], component: Row = {}): Promise<string[][]> => {
+    const rows = assertions.map((assertion, testIdx) =>
+      row({
+        testIdx,
+        testCase: { assert: [assertion] },
+        gradingResult: { pass: true, componentResults: [{ pass: true, assertion, ...component }] },
+      }),
+    )
+    const [evaluation] = await importContent(document(rows))
+    return Array.from(evaluation?.scenarios ?? [], ({ correct_answers, extra }, index) => {
+      // The assertion itself is stored in any case.
+      assert.deepEqual(extra?.testCase, { assert: [assertions[index]] })
+      return correct_answers?.map(({ key, value }) => `${key}: ${value}`) ?? []
+    })
+  }
+
+  test('are the values of assertions that compare the output with an answer', async () => {
+    const types = [
+      ...['equals', 'starts-with', 'contains', 'icontains', 'similar', 'similar:cosine', 'levenshtein'],
+      ...['bleu', 'gleu', 'meteor', 'rouge-n', 'factuality', 'model-graded-factuality', 'context-recall'],
+    ]
+    assert.deepEqual(
+      await answersOf(types.map((type) => ({ type, value: 'Paris' }))),
+      types.map((type) => [`${type}: Paris`]),
+    )
+    const listTypes = ['contains-all', 'contains-any', 'icontains-all', 'icontains-any', 'tool-call-f1']
+    assert.deepEqual(
+      await answersOf(listTypes.map((type) => ({ type, value: ['a', 'b'], metric: 'm' }))),
+      listTypes.map(() => ['m: a', 'm: b']),
+    )
+  })
+
+  test('are not forbidden texts, code, rubrics, patterns, schemas or limits', async () => {
+    const assertions = [
+      ['not-contains', 'sorry'],
+      ['not-equals', 'no'],
+      ['not-icontains-any', ['no', 'never']],
+      ['not-regex', 'x+'],
+      ['not-similar', 'no'],
+      ['not-factuality', 'no'],
+      ['javascript', 'output.length > 3'],
+      ['javascript', 'file://check.js'],
+      ['python', 'len(output) > 3'],
+      ['ruby', 'output.size > 3'],
+      ['webhook', 'https://example.com'],
+      ['llm-rubric', 'Is polite'],
+      ['agent-rubric', 'Is polite'],
+      ['search-rubric', 'Is up to date'],
+      ['g-eval', ['Is polite', 'Is short']],
+      ['model-graded-closedqa', 'Does not mention a price'],
+      ['pi', 'Is polite'],
+      ['select-best', 'the funniest'],
+      ['classifier', 'joy'],
+      ['regex', 'S.y'],
+      ['is-json', { type: 'object' }],
+      ['contains-json', { type: 'object' }],
+      ['is-sql', { databaseType: 'MySQL' }],
+      ['word-count', { min: 1, max: 5 }],
+      ['finish-reason', 'stop'],
+      ['trajectory:step-count', { max: 3 }],
+      ['promptfoo:redteam:harmful', 'x'],
+      ['of-a-later-version', 'x'],
+    ].map(([type, value]) => ({ type, value }))
+    assert.deepEqual(
+      await answersOf(assertions),
+      assertions.map(() => []),
+    )
+  })
+
+  test('are the rendered values of templates and files, and not their sources', async () => {
+    const assertions = [
+      { type: 'equals', value: '{{city}}' },
+      { type: 'equals', value: 'file://city.txt' },
+      { type: 'contains-all', value: ['Paris', '{{country}}'] },
+    ]
+    assert.deepEqual(await answersOf(assertions), [[], [], ['contains-all: Paris']])
+    assert.deepEqual(
+      await answersOf(assertions.slice(0, 2), { metadata: { renderedAssertionValue: 'Paris' } }),
+      [['equals: Paris'], ['equals: Paris']],
+    )
+  })
+
+  test('are taken from assertion sets', async () => {
+    const inner = ['equals', 'not-equals'].map((type) => ({ type, value: 'x' }))
+    assert.deepEqual(await answersOf([{ type: 'assert-set', assert: inner }]), [['equals: x']])
+  })
+
+  test('are taken from variables, also if these contain an assertion as text', async () => {
+    const answers = [
+      ['Paris', 'Paris'],
+      ['Hint: Paris', 'Hint: Paris'],
+      ['contains: Paris', 'Paris'],
+      ['similar(0.8): Paris', 'Paris'],
+      ['https://example.com', 'https://example.com'],
+      ['not-contains: Rome', undefined],
+      ['fn: output.length > 3', undefined],
+      ['javascript: output.length > 3', undefined],
+      ['grade: is polite', undefined],
+      ['file://check.js', undefined],
+    ]
+    const rows = answers.map(([text], testIdx) => row({ testIdx, vars: { __expected: text } }))
+    const [evaluation] = await importContent(document(rows))
+    assert.deepEqual(
+      evaluation?.scenarios.map(({ inputs, correct_answers }) => [
+        inputs[0]?.value,
+        correct_answers?.[0]?.value,
+      ]),
+      answers,
+    )
+  })
+})
+
+test('names the verdict of an assertion set after its metric', async () => {
+  const inner = [{ pass: true, score: 1, assertion: { type: 'equals', value: 'x' } }]
+  const set = (assertionSet?: Row) => ({
+    pass: true,
+    score: 0.5,
+    reason: 'All assertions passed',
+    componentResults: inner,
+    ...(assertionSet && { metadata: { assertionSet: { type: 'assert-set', ...assertionSet } } }),
+  })
+  const evaluators = async (componentResults: Row[], assertions: Row[]) => {
+    const { results } = await oneScenario({
+      testCase: { assert: assertions },
+      gradingResult: { pass: true, componentResults },
+      namedScores: { quality: 0.5 },
+    })
+    return results.map(({ evaluator_config, result }) => [evaluator_config, result.value])
+  }
+  const sets = [{ type: 'assert-set', metric: 'quality' }, { type: 'assert-set' }]
+  const expectedResults = [
+    ['quality', true],
+    ['equals', true],
+    ['assert-set', true],
+    ['equals #2', true],
+    ['quality.score', 0.5],
+    ['pass', true],
+  ]
+  const current = [set({ metric: 'quality' }), ...inner, set({}), ...inner]
+  assert.deepEqual(await evaluators(current, []), expectedResults)
+  // Older versions write no name. The sets of the test are in the same order.
+  assert.deepEqual(await evaluators([set(), ...inner, set(), ...inner], sets), expectedResults)
+})
+
+test('stores derived metrics with their values in the metadata of the evaluation', async () => {
+  const derivedMetrics = [
+    { name: 'f1', value: '2 * p * r / (p + r)', description: 'harmonic mean' },
+    { name: 'none', value: 'x' },
+  ]
+  const prompts = [0.25, 0.75].map((f1, index) => ({
+    raw: 'p',
+    label: 'p',
+    provider: `provider ${index}`,
+    metrics: { namedScores: { p: 1, f1 } },
+  }))
+  const rows = [row({}), row({ promptIdx: 1 })]
+  const evaluations = await importContent(
+    document(rows, {
+      config: { description: 'd', derivedMetrics },
+      results: { version: 3, prompts, results: rows },
+    }),
+  )
+  assert.deepEqual(
+    evaluations.map(({ evaluation }) => (evaluation.metadata as Row).derivedMetrics),
+    [0.25, 0.75].map((score) => [{ ...derivedMetrics[0], score }, derivedMetrics[1]]),
+  )
+})
+
 test('rejects a row of an unknown column with its location', async () => {
   const store = await createTestStore()
   const file = join(createTempFolder(), 'out.json')

@@ -12,6 +12,8 @@ export interface Column {
   providerName: string | undefined
   /** The settings of the provider. */
   config: Json | undefined
+  /** The sums of named scores, and the values of derived metrics. */
+  namedScores: Json | undefined
 }
 
 /** Each column becomes an evaluation. */
@@ -120,6 +122,7 @@ function columnOf(prompt: Json, raw: Json | undefined, provider: Json | undefine
     provider: provider?.string ?? provider?.get('id')?.string ?? nameOf(provider),
     providerName: nameOf(provider),
     config: undefined,
+    namedScores: prompt.get('metrics', 'namedScores'),
   }
 }
 

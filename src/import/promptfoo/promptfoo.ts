@@ -16,7 +16,7 @@ import {
 } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
-import { Columns } from './columns.ts'
+import { type Column, Columns } from './columns.ts'
 import { buildScenario } from './row.ts'
 import { TestOrder } from './tests.ts'
 
@@ -136,10 +136,9 @@ function* rowEvents(
     return yield rejectionNote(record, '', detail)
   }
   const { order, repetition } = tests.locate(row, column)
-  const id = row.get('id')?.string
-  const builder = buildScenario(row, id || ids.makeUnique(String(order), column))
-  // The position of a test changes when tests are added or reordered.
-  builder.hasGeneratedId = !id
+  const builder = buildScenario(row, row.get('id')?.string || ids.makeUnique(String(order), column))
+  // Every run has other random ids, and the position of a test changes when tests are added or reordered.
+  builder.hasGeneratedId = true
   builder.repetition = repetition
   const evaluation = columns.ordinalOf(column) ?? 0
   yield* scenarioEvents(builder, record, options.limits, { evaluation, order })
@@ -179,8 +178,19 @@ async function* columnEvents(
         ['promptIdx', columns.hasSeveral ? Json.of(number) : undefined],
         ['provider', provider],
         ['tags', config?.get('tags')],
+        ['derivedMetrics', derivedMetrics(config, column)],
       ]),
     }
     yield* runEvents(run, { ...options, evaluation: undefined, variant: undefined })
   }
+}
+
+/** The definitions of derived metrics, each with its value in a column. */
+function derivedMetrics(config: Json | undefined, { namedScores }: Column): Json | undefined {
+  const definitions = config?.get('derivedMetrics')?.elements ?? []
+  const withScores = definitions.map((definition) => {
+    const score = namedScores?.get(definition.get('name')?.string ?? '')
+    return score ? Json.object(new Map(definition.members).set('score', score)) : definition
+  })
+  return withScores.length === 0 ? undefined : Json.array(withScores)
 }

@@ -1,9 +1,7 @@
 // Builds a scenario from a promptfoo result.
 import { Json } from '../../json/value.ts'
 import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
-
-/** Variables that usually contain the expected answer. */
-const ANSWER_VARIABLES = ['expected', '__expected', 'ground_truth', 'reference', 'answer']
+import { addAnswers } from './answers.ts'
 
 /** Texts with which promptfoo reports that an assertion could not be evaluated. */
 const EVALUATION_FAILED =
@@ -70,21 +68,16 @@ function undefinedIfEmpty(text: Json | undefined): Json | undefined {
   return text?.string === '' || text?.boolean === false ? undefined : text
 }
 
-function addAnswers(builder: ScenarioBuilder, row: Json, vars: Json | undefined): void {
-  const assertions = row.get('testCase', 'assert')?.elements
-  const gradedAssertions = row
-    .get('gradingResult', 'componentResults')
-    ?.elements.map((component) => component.get('assertion'))
-  const addAnswer = (assertion: Json | undefined): void => {
-    for (const inner of assertion?.get('assert')?.elements ?? []) addAnswer(inner)
-    const value = assertion?.get('value')
-    if (value) builder.addCorrectAnswer(nameOf(assertion) ?? 'assertion', value)
-  }
-  for (const assertion of assertions ?? gradedAssertions ?? []) addAnswer(assertion)
-  for (const name of ANSWER_VARIABLES) {
-    const value = vars?.get(name)
-    if (value) builder.addCorrectAnswer(name, value)
-  }
+function isAssertionSet(assertion: Json): boolean {
+  return assertion.get('type')?.string === 'assert-set'
+}
+
+/** The assertion of a component result. Older versions do not name a set: the next one of the test is used. */
+function assertionOf(component: Json, sets: Iterator<Json> | undefined): Json | undefined {
+  const isSet = component.get('componentResults') && !component.get('assertion')
+  if (!isSet) return component.get('assertion')
+  const nextSet = sets?.next().value as Json | undefined
+  return component.get('metadata', 'assertionSet') ?? nextSet
 }
 
 /** The evaluator name: the metric, else the type of the assertion. */
@@ -104,8 +97,9 @@ function addResults(builder: ScenarioBuilder, row: Json, hasFailed: boolean): vo
     names.set(name, count)
     return count === 1 ? name : `${name} #${count}`
   }
+  const sets = row.get('testCase', 'assert')?.elements.filter(isAssertionSet).values()
   for (const component of grading?.get('componentResults')?.elements ?? []) {
-    const name = numberName(nameOf(component.get('assertion')) ?? 'assertion')
+    const name = numberName(nameOf(assertionOf(component, sets)) ?? 'assertion')
     const extra = [...component.members].filter(([member]) => !COMPONENT_USED.includes(member as 'pass'))
     const reason = component.get('reason')
     const error = hasEvaluatorError(component)
