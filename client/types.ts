@@ -71,6 +71,10 @@ export interface ImportReport {
   omitted: number
   /** What was not kept. At most 1000 notes. */
   omissions: ImportNote[]
+  /** What else to know about the imported data. */
+  notes: ImportNote[]
+  /** How the columns of a table were read. Empty for other formats. */
+  columns: ImportColumn[]
   /** The first scenarios of a dry run. Empty otherwise. */
   first: Record<string, unknown>[]
 }
@@ -114,6 +118,21 @@ export interface ImportNote {
   pointer: string
   /** What was rejected, repaired or omitted, and why. */
   detail: string
+}
+
+export interface ImportColumn {
+  /** The name of the column in the file. */
+  name: string
+  /** What the column contains. */
+  role: 'id' | 'input' | 'output' | 'expected' | 'score' | 'reason' | 'cost' | 'latency' | 'error' | 'note' | 'is_pinned' | 'extra'
+  /** The name of the input, the key of the correct answer, or the evaluator. Null for other roles. */
+  key: string | null
+  /** How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Null: each value as it is. */
+  type: string | null
+  /** Where the role comes from: an option, the name of the column, its values, the format of a tool, or none of them. */
+  origin: 'option' | 'name' | 'values' | 'preset' | 'default'
+  /** Up to 3 values from the first rows, each with up to 200 characters. */
+  examples: string[]
 }
 
 export interface Evaluation {
@@ -1255,6 +1274,8 @@ export interface ImportFileQuery {
   score?: string | undefined
   /** For tables: the columns with extra data of the scenario, separated by commas. */
   extra?: string | undefined
+  /** For tables: the roles of columns, as `COLUMN=ROLE[.KEY][:TYPE]` separated by commas, for example `answer=output,correct=score:bool,latency_ms=latency:ms`. Other columns are recognized by their names and values. */
+  map?: string | undefined
 }
 
 export interface ListChangesQuery {

@@ -285,6 +285,8 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     repairs: [],
     omitted: 0,
     omissions: [],
+    notes: [],
+    columns: [],
     first: [],
   },
   Change: {

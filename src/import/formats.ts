@@ -5,14 +5,19 @@ import { truncate } from '../schema/validation/truncate.ts'
 import { revisions } from './assay/revisions.ts'
 import { scenarios } from './assay/scenarios.ts'
 import { deepeval } from './deepeval/deepeval.ts'
-import type { Importer } from './importer.ts'
+import { type Importer, NO_COLUMN_OPTIONS } from './importer.ts'
 import { inspect } from './inspect/inspect.ts'
 import { lmEval } from './lm-eval/lm-eval.ts'
 import { openai } from './openai/openai.ts'
 import { phoenix } from './phoenix/phoenix.ts'
 import { promptfoo } from './promptfoo/promptfoo.ts'
 import type { Source } from './source.ts'
-import { previewColumns, tables } from './table/table.ts'
+import { hasColumnOptions } from './table/column-options.ts'
+import { previewColumns } from './table/rows.ts'
+import { tableImporter } from './table/table.ts'
+
+/** Importers for the tables of tools, made by presetImporter. */
+const PRESETS: readonly Importer[] = []
 
 export const IMPORTERS: readonly Importer[] = [
   scenarios,
@@ -23,7 +28,8 @@ export const IMPORTERS: readonly Importer[] = [
   lmEval,
   phoenix,
   openai,
-  tables,
+  ...PRESETS,
+  tableImporter(PRESETS),
 ]
 
 /** The list of formats for the help of `assay import`. */
@@ -41,11 +47,16 @@ export function checkFormat(format: string | undefined): void {
   throw new CommandError(`There is no format '${format}'.`, `Use one of ${names.join(', ')}.`, 2)
 }
 
-/** Returns the named importer, or the first one that detects the file. */
-export function findImporter(source: Source, format: string | undefined): Importer | undefined {
-  return IMPORTERS.find((importer) =>
-    format === undefined ? importer.detects(source) : importer.name === format,
-  )
+/** Returns the named importer, or the first one that detects the file. A file with mapped columns is a table. */
+export function findImporter(
+  source: Source,
+  format: string | undefined,
+  columns = NO_COLUMN_OPTIONS,
+): Importer | undefined {
+  const findNamed = (name: string) => IMPORTERS.find((importer) => importer.name === name)
+  if (format !== undefined) return findNamed(format)
+  const importer = IMPORTERS.find((candidate) => candidate.detects(source))
+  return importer ?? (hasColumnOptions(columns) && previewColumns(source) ? findNamed('table') : undefined)
 }
 
 /** Explains why no format was detected. `flags` are the options that map columns. */
@@ -58,7 +69,7 @@ export function describeUnknownFormat(source: Source, flags: string): string {
     ?.map((name) => `'${name}'`)
     .join(', ')
   const tableHint = columns
-    ? `It could be a table with the columns ${truncate(columns)}. Choose the format table and map the columns with ${flags}. `
+    ? `It could be a table with the columns ${truncate(columns)}. Map its columns with ${flags}. `
     : ''
   return `${tableHint}Supported formats: ${formats}.`
 }

@@ -5,13 +5,25 @@ import type { ImportEvent } from '../schema/import-events.ts'
 import type { OnConflict } from '../schema/scenarios.ts'
 import type { Source } from './source.ts'
 
-/** The role of table columns, by name, for columns whose name is not the name of a role. */
-export interface ColumnRoles {
+/** The roles that options assign to table columns. */
+export interface ColumnOptions {
+  /** Names of columns. */
   input: string[]
   output: string[]
   expected: string[]
   score: string[]
   extra: string[]
+  /** COLUMN=ROLE[.KEY][:TYPE], separated by commas. */
+  map: string | undefined
+}
+
+export const NO_COLUMN_OPTIONS: ColumnOptions = {
+  input: [],
+  output: [],
+  expected: [],
+  score: [],
+  extra: [],
+  map: undefined,
 }
 
 export interface StoredEvaluation {
@@ -46,7 +58,7 @@ export interface ImportOptions {
   evaluation: string | undefined
   /** The id of the variant. For a file of revisions: the variant to add them to. */
   variant: string | undefined
-  columns: ColumnRoles
+  columns: ColumnOptions
   /** What happens to scenarios that exist with different content. */
   on_conflict: OnConflict
   stored: StoredData

@@ -17,7 +17,7 @@ import type { Source } from './source.ts'
 import { validateRecord } from './validate-record.ts'
 
 /** Limits for files from other tools: NaN and Infinity are accepted, and the length of arrays is limited. */
-export function toolFileOptions(options: ImportOptions): ImportOptions {
+export function toolFileOptions<Options extends Pick<ImportOptions, 'limits'>>(options: Options): Options {
   return { ...options, limits: { ...options.limits, acceptsNaN: true, elements: 100_000 } }
 }
 
@@ -59,18 +59,31 @@ export function* runEvents(run: ToolRun, options: ImportOptions): Generator<Impo
   yield evaluationEvent(run, metadata, timestamps, options)
 }
 
-/** The events for a file that describes no configuration. The evaluation and its variant are named after the file. */
+/** The run of a file that describes no configuration. The evaluation and its variant are named after the file. */
+export function fileRun(file: Source, source: string, id: string, options: ImportOptions): ToolRun {
+  const name = fileStem(file.name)
+  return {
+    id,
+    name,
+    source,
+    created_at: file.modifiedAt?.toISOString(),
+    variant: name,
+    // Files of one variant share one configuration name.
+    config_name: options.variant ?? name,
+    parameters: Json.of({}),
+    author: undefined,
+  }
+}
+
+/** The events for a file that describes no configuration. */
 export async function* fileRunEvents(
   file: Source,
   source: string,
   options: ImportOptions,
   created_at = file.modifiedAt?.toISOString(),
 ): AsyncGenerator<ImportEvent> {
-  const name = fileStem(file.name)
   const id = options.evaluation ?? (await file.contentId())
-  // Files of one variant share one configuration name.
-  const config = { config_name: options.variant ?? name, parameters: Json.of({}), author: undefined }
-  yield* runEvents({ id, name, source, created_at, variant: name, ...config }, options)
+  yield* runEvents({ ...fileRun(file, source, id, options), created_at }, options)
 }
 
 function evaluationEvent(

@@ -1,6 +1,7 @@
 // The events that an importer emits. A variant comes before its revisions. An evaluation comes after the revision that
 // it ran and before its scenarios.
 import type { EvaluationWrite } from './evaluations.ts'
+import type { ImportColumn } from './imports.ts'
 import type { RevisionWrite } from './revisions.ts'
 import type { ScenarioWrite } from './scenarios.ts'
 import type { ParsedValue } from './validation/parsed-value.ts'
@@ -50,9 +51,13 @@ export interface ImportNote {
   detail: string
 }
 
-/** A rejected record is not imported. A repaired value is imported in another form. An omitted value is not kept. */
+/** A rejected record is not imported. A repaired value is imported in another form. An omitted value is not kept.
+ * A note changes nothing. */
 export type ImportEvent =
   | ParsedRecord
   | ({ kind: 'rejection' } & ImportNote)
   | ({ kind: 'repair' } & ImportNote)
   | ({ kind: 'omission' } & ImportNote)
+  | ({ kind: 'note' } & ImportNote)
+  // A later event replaces an earlier one.
+  | { kind: 'columns'; columns: ImportColumn[] }

@@ -29,6 +29,37 @@ const ImportedEvaluation = namedObject('ImportedEvaluation', {
   ...Appended.properties,
 })
 
+/** What a table column can contain. */
+export const COLUMN_ROLES = [
+  ...(['id', 'input', 'output', 'expected', 'score', 'reason'] as const),
+  ...(['cost', 'latency', 'error', 'note', 'is_pinned', 'extra'] as const),
+] as const
+export type ColumnRole = (typeof COLUMN_ROLES)[number]
+
+const ImportColumn = namedObject('ImportColumn', {
+  name: Type.String({ description: 'The name of the column in the file.' }),
+  role: Type.Enum(COLUMN_ROLES, { description: 'What the column contains.' }),
+  key: nullable(
+    Type.String({
+      description:
+        'The name of the input, the key of the correct answer, or the evaluator. Null for other roles.',
+    }),
+  ),
+  type: nullable(
+    Type.String({
+      description:
+        'How values are read. Score: bool, number, percent or text. Latency: s, ms, us or min. Cost: usd or cents. Null: each value as it is.',
+    }),
+  ),
+  origin: Type.Enum(['option', 'name', 'values', 'preset', 'default'], {
+    description:
+      'Where the role comes from: an option, the name of the column, its values, the format of a tool, or none of them.',
+  }),
+  examples: Type.Array(Type.String(), {
+    description: 'Up to 3 values from the first rows, each with up to 200 characters.',
+  }),
+})
+
 export const ImportReport = namedObject('ImportReport', {
   file: Type.String({ description: 'The file name.' }),
   format: Type.String({ description: 'The format the file was read as.' }),
@@ -50,10 +81,15 @@ export const ImportReport = namedObject('ImportReport', {
   repairs: Type.Array(ImportNote, { description: 'What was repaired. At most 1000 notes.' }),
   omitted: countSchema('Number of kinds of data that were read but not kept.'),
   omissions: Type.Array(ImportNote, { description: 'What was not kept. At most 1000 notes.' }),
+  notes: Type.Array(ImportNote, { description: 'What else to know about the imported data.' }),
+  columns: Type.Array(ImportColumn, {
+    description: 'How the columns of a table were read. Empty for other formats.',
+  }),
   first: Type.Array(freeForm('A scenario as it would be stored.'), {
     description: 'The first scenarios of a dry run. Empty otherwise.',
   }),
 })
 export type ImportReport = Static<typeof ImportReport>
+export type ImportColumn = Static<typeof ImportColumn>
 export type Imported = Static<typeof Imported>
 export type ImportedEvaluation = Static<typeof ImportedEvaluation>

@@ -146,6 +146,12 @@ export const COMMAND_SETTINGS = {
     help: 'Table column to store in the extra object of the scenario.',
     commands: ['import'],
   },
+  map: {
+    type: 'text',
+    placeholder: 'COLUMNS',
+    help: 'Roles of table columns, as COLUMN=ROLE[.KEY][:TYPE] separated by commas, for example answer=output,correct=score:bool,latency_ms=latency:ms. Other columns are recognized by their names and values.',
+    commands: ['import'],
+  },
   dry_run: {
     type: 'boolean',
     help: {

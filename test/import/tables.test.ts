@@ -4,9 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type ImportOptions, NO_STORED_DATA } from '../../src/import/importer.ts'
+import { findImporter } from '../../src/import/formats.ts'
+import { type ImportOptions, NO_COLUMN_OPTIONS, NO_STORED_DATA } from '../../src/import/importer.ts'
 import { Source } from '../../src/import/source.ts'
-import { previewColumns, tables } from '../../src/import/table/table.ts'
+import { previewColumns } from '../../src/import/table/rows.ts'
 import { serialize } from '../../src/serialize/format.ts'
 import { scenarioTable } from '../../src/serialize/scenarios.ts'
 import { findProject } from '../../src/store/access/projects.ts'
@@ -237,7 +238,7 @@ for (const [defect, content] of [
     const path = writeTempFile(content)
     const source = await Source.open(path, createTempFolder())
     const limits = { record_bytes: 2000, depth: 10, members: 100 }
-    const columns = { input: [], output: [], expected: [], score: [], extra: [] }
+    const columns = NO_COLUMN_OPTIONS
     const onRead = (bytes: number) => {
       readBytes = bytes
     }
@@ -251,6 +252,7 @@ for (const [defect, content] of [
       onRead,
     }
     const details: string[] = []
+    const tables = findImporter(source, 'table') ?? assert.fail()
     for await (const event of (await tables.open(source, options)).events())
       if (event.kind === 'rejection') details.push(event.detail)
     await source.close()
@@ -275,6 +277,75 @@ test('assigns column roles from command-line options', async () => {
   assert.deepEqual(correct_answers, [{ key: 'soll', value: 's' }])
   assert.deepEqual(results, [{ evaluator_config: 'genau', result: { type: 'number', value: 0.5 } }])
   assert.deepEqual([extra, note], [{ lauf: 'r1' }, null])
+})
+
+test('assigns roles, keys and types from a column map', async () => {
+  const path = writeTempFile(
+    'a,b,"c,""d",e,f,g,h,i,j\nr-1,hi,yes,75%,0.30,1234,25,because,5.50\n,ho,no,100,n/a,7,,,\n'.replace(
+      ',i,j',
+      ',i,"j=k"',
+    ),
+  )
+  const map =
+    'a=id, b=output,"c,""d"=score.exact:bool,e=score.close:percent,f=score:number,g=latency:ms,h=cost:cents,i=reason.exact,"j=k"=extra'
+  const { scenarios, report, lines } = await importTable(path, '--map', map)
+  assert.deepEqual(scenarios[0]?.results, [
+    { evaluator_config: 'exact', result: { type: 'bool', value: true } },
+    { evaluator_config: 'close', result: { type: 'number', value: 0.75 } },
+    { evaluator_config: 'f', result: { type: 'number', value: 0.3 } },
+  ])
+  assert.deepEqual(
+    scenarios[1]?.results.map(({ result }) => result.value),
+    [false, 1, null],
+  )
+  assert.match(lines, /"cost":0\.25,"latency":1\.234.*"value":0\.30/)
+  assert.equal(scenarios[0]?.id, 'r-1')
+  assert.deepEqual(scenarios[0]?.extra, { results: [{ reason: 'because' }, {}, {}], 'j=k': '5.50' })
+  assert.deepEqual(
+    report.columns.map(({ name, role, key, type, origin }) => [name, role, key, type, origin]).slice(2, 4),
+    [
+      ['c,"d', 'score', 'exact', 'bool', 'option'],
+      ['e', 'score', 'close', 'percent', 'option'],
+    ],
+  )
+  assert.deepEqual(
+    report.repairs.map(({ pointer, detail }) => `${pointer} ${detail}`),
+    [
+      "/c,\"d 2 cells such as 'yes' were read as true or false.",
+      "/e 2 cells such as '75%' were divided by 100.",
+      "/f 1 cell such as 'n/a' was read as not scored.",
+    ],
+  )
+})
+
+for (const [map, message] of [
+  ['answer', /not valid at 'answer'/],
+  ['q=output,=id', /not valid at '=id'/],
+  ['q=verdict', /'q' cannot have the role 'verdict'.*/],
+  ['q=score:letter', /'q' with the role score cannot have the type 'letter'/],
+  ['q=output:ms', /'q' with the role output cannot have the type 'ms'/],
+  ['q=output,q=id', /'q' cannot be both output and id/],
+  ['q=output,output=output', /The output cannot be both 'q' and 'output'/],
+] as const) {
+  test(`rejects the column map ${map}`, async () => {
+    const store = await createTestStore()
+    await assert.rejects(importInto(store, writeTempFile('q,output\n1,a\n'), '--map', map), message)
+  })
+}
+
+test('rejects a cell that does not fit the type of its column', async () => {
+  const store = await createTestStore()
+  const report = await importInto(
+    store,
+    writeTempFile('q,output,s\n1,a,0.5\n2,b,good\n'),
+    '--map',
+    's=score:number',
+  )
+  assert.deepEqual(
+    report.refusals.map(({ record, line, pointer }) => [record, line, pointer]),
+    [[2, 3, '/s']],
+  )
+  assert.match(report.refusals[0]?.detail ?? '', /'good' is not a number/)
 })
 
 test('reports the existing columns when an option names a missing one', async () => {

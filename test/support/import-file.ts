@@ -1,5 +1,6 @@
 // Imports a file into a test store and reads the result.
 import assert from 'node:assert/strict'
+import { importOptions } from '../../src/cli/import/input-files.ts'
 import { importIntoStore } from '../../src/cli/target/store-import.ts'
 import { findImporter, IMPORTERS } from '../../src/import/formats.ts'
 import { Source } from '../../src/import/source.ts'
@@ -29,7 +30,8 @@ export async function importInto(store: Store, path: string, ...flags: string[])
   const { settings } = readSettings('import', flags)
   const source = await Source.open(path, createTempFolder())
   try {
-    const importer = findImporter(source, settings.format)
+    const { columns } = importOptions(settings, () => undefined)
+    const importer = findImporter(source, settings.format, columns)
     assert.ok(importer, `no importer detects ${path}`)
     return await importIntoStore(store, { ...settings, data: createTempFolder() }, source, importer)
   } finally {

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { CommandError } from '../../errors.ts'
 import { describeUnknownFormat, findImporter } from '../../import/formats.ts'
-import { type Importer, type ImportOptions, NO_STORED_DATA, UnreadableFile } from '../../import/importer.ts'
+import {
+  type ColumnOptions,
+  type Importer,
+  type ImportOptions,
+  NO_STORED_DATA,
+  UnreadableFile,
+} from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { recordLimits, type Settings } from '../../settings/settings.ts'
@@ -41,7 +47,7 @@ export async function openFile(
 ): Promise<{ source: Source; importer: Importer }> {
   const source = await openSource(file, folderForInput(settings))
   try {
-    const importer = findImporter(source, settings.format)
+    const importer = findImporter(source, settings.format, columnOptions(settings))
     if (importer) return { source, importer }
     throw new CommandError(
       `${source.name} has an unknown format.`,
@@ -58,7 +64,7 @@ function folderForInput(settings: Settings): string {
   return settings.url === undefined ? temporaryFolder(settings) : tmpdir()
 }
 
-const COLUMN_FLAGS = '--input, --output-column, --expected, --score and --extra'
+const COLUMN_FLAGS = '--map'
 
 async function openSource(file: string, folder: string): Promise<Source> {
   try {
@@ -72,17 +78,27 @@ async function openSource(file: string, folder: string): Promise<Source> {
   }
 }
 
+function columnOptions({
+  input,
+  output_column: output,
+  expected,
+  score,
+  extra,
+  map,
+}: Settings): ColumnOptions {
+  return { input, output, expected, score, extra, map }
+}
+
 /** Without `stored`, an importer can only be opened: events can depend on what is stored. */
 export function importOptions(
   settings: Settings,
   onRead: (bytes: number) => void,
   stored = NO_STORED_DATA,
 ): ImportOptions {
-  const { evaluation, variant, input, output_column: output, expected, score, extra } = settings
   return {
-    evaluation,
-    variant,
-    columns: { input, output, expected, score, extra },
+    evaluation: settings.evaluation,
+    variant: settings.variant,
+    columns: columnOptions(settings),
     on_conflict: settings.on_conflict as OnConflict,
     stored,
     limits: recordLimits(settings),
@@ -132,7 +148,7 @@ async function detectImporter(file: string, settings: Settings): Promise<Importe
   if ((await stat(file).catch(() => undefined))?.isFile() !== true) return undefined
   const source = await Source.open(file, folderForInput(settings))
   try {
-    return findImporter(source, settings.format)
+    return findImporter(source, settings.format, columnOptions(settings))
   } finally {
     await source.close()
   }

@@ -1,7 +1,7 @@
 // The report of an import, as text and as JSON.
 import { CommandError } from '../../errors.ts'
 import type { ImportNote } from '../../schema/import-events.ts'
-import type { Imported, ImportReport } from '../../schema/imports.ts'
+import type { ImportColumn, Imported, ImportReport } from '../../schema/imports.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { formatCount } from '../output/progress.ts'
 import { print, sanitizeLine } from '../output/terminal-text.ts'
@@ -31,10 +31,9 @@ export function sumReports(files: ImportReport[], skipped: string[]) {
 const MAX_PRINTED_NOTES = 10
 const MAX_LISTED_NOTES = 1000
 
-export function printReport(
-  { file, format, stored, evaluations, variants, refused, refusals, repaired, repairs, first }: ImportReport,
-  { dry_run }: Settings,
-): void {
+export function printReport(report: ImportReport, { dry_run }: Settings): void {
+  const { file, format, stored, evaluations, variants, refused, refusals, repaired, repairs, first } = report
+  printColumns(report)
   const wouldBe = dry_run ? 'would be ' : ''
   const formatImported = (noun: string, element: string, imported: Imported) => {
     const { id, accepted, unchanged, replaced, skipped } = imported
@@ -52,6 +51,7 @@ export function printReport(
     if (evaluations.length + variants.length + refusals.length === 0)
       printLine(`${file}: contains no records (format: ${format})`)
   }
+  printNotes(`${file}: note`, report.notes, 0)
   printNotes(`${file}: repaired`, repairs, repaired - MAX_PRINTED_NOTES)
   // The report lists only the first notes, but counts all records.
   const printedRecords = new Set(refusals.slice(0, MAX_PRINTED_NOTES).map(({ record }) => record))
@@ -59,6 +59,30 @@ export function printReport(
   printNotes(`${file}: rejected`, refusals, hiddenRecords || refusals.length - MAX_PRINTED_NOTES)
   if (first.length > 0) printLine(`${file}: format ${format}, first scenarios:`)
   for (const scenario of first) print(JSON.stringify(scenario, null, 2))
+}
+
+const ORIGINS: Record<ImportColumn['origin'], string> = {
+  option: 'by option',
+  name: 'by name',
+  values: 'by values',
+  preset: 'by format',
+  default: 'not recognized',
+}
+const MAX_PRINTED_COLUMNS = 50
+
+/** Prints what each column of a table was read as. */
+function printColumns({ file, columns }: ImportReport): void {
+  if (columns.length === 0) return
+  printLine(`${file}: columns`)
+  const rows = columns.slice(0, MAX_PRINTED_COLUMNS).map(({ name, role, key, type, origin }) => {
+    const typeText = type === null ? '' : ` (${type})`
+    return [name, `${role}${key === null || key === name ? '' : `.${key}`}${typeText}`, ORIGINS[origin]]
+  })
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  for (const [name = '', role = '', origin] of rows)
+    printLine(`  ${name.padEnd(widths[0] ?? 0)} → ${role.padEnd(widths[1] ?? 0)}  ${origin}`)
+  if (columns.length > MAX_PRINTED_COLUMNS)
+    printLine(`  ${columns.length - MAX_PRINTED_COLUMNS} more (use --json to list them)`)
 }
 
 /** Names of files and details of notes can contain any character of the input. */

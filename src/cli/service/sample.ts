@@ -2,7 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { scenarios } from '../../import/assay/scenarios.ts'
-import { type ImportOptions, importEventsOf, NO_STORED_DATA } from '../../import/importer.ts'
+import {
+  type ImportOptions,
+  importEventsOf,
+  NO_COLUMN_OPTIONS,
+  NO_STORED_DATA,
+} from '../../import/importer.ts'
 import { Source } from '../../import/source.ts'
 import { PROJECT_SCOPES } from '../../schema/keys.ts'
 import type { VariantRevision } from '../../schema/revisions.ts'
@@ -30,7 +35,7 @@ const EVALUATIONS = [
 const IMPORT_OPTIONS: ImportOptions = {
   evaluation: undefined,
   variant: undefined,
-  columns: { input: [], output: [], expected: [], score: [], extra: [] },
+  columns: NO_COLUMN_OPTIONS,
   on_conflict: 'error',
   stored: NO_STORED_DATA,
   limits: { record_bytes: 1_000_000, depth: 100, members: 10_000 },
@@ -78,10 +83,9 @@ async function loadEvaluation(transaction: Transaction, project: number, id: str
   const rows: ScenarioRow[] = []
   try {
     for await (const event of importEventsOf(scenarios, source, IMPORT_OPTIONS)) {
-      if ('detail' in event) fail(event)
-      else if (event.kind === 'scenario')
-        rows.push(scenarioRow(id, event.content, null, event.hasGeneratedId))
-      else await writer.write(event)
+      if (event.kind === 'scenario') rows.push(scenarioRow(id, event.content, null, event.hasGeneratedId))
+      else if ('content' in event) await writer.write(event)
+      else if ('detail' in event) fail(event)
     }
   } finally {
     await source.close()

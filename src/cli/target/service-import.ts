@@ -49,7 +49,7 @@ async function openSiblings(source: Source, importer: Importer): Promise<Source[
 }
 
 function importQuery(source: Source, importer: Importer, settings: Settings): ImportFileQuery {
-  const { evaluation, variant, dry_run, skip_invalid, on_conflict } = settings
+  const { evaluation, variant, map, dry_run, skip_invalid, on_conflict } = settings
   const columns = { ...settings, output: settings.output_column }
   const names = ['input', 'output', 'expected', 'score', 'extra'] as const
   return {
@@ -57,6 +57,7 @@ function importQuery(source: Source, importer: Importer, settings: Settings): Im
     name: source.name,
     ...(evaluation !== undefined && { evaluation }),
     ...(variant !== undefined && { variant }),
+    ...(map !== undefined && { map }),
     ...(dry_run && { dry_run }),
     ...(skip_invalid && { skip_invalid }),
     ...(on_conflict !== 'error' && { on_conflict: on_conflict as 'replace' | 'skip' }),

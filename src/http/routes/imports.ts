@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { CommandError, invalidContent, Problem } from '../../errors.ts'
 import { describeUnknownFormat, findImporter, IMPORTERS } from '../../import/formats.ts'
-import { type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
+import { type ColumnOptions, type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import { isTar, openTar } from '../../import/tar/read-tar.ts'
 import { ID_RULES, idSchema, isId } from '../../schema/ids.ts'
@@ -53,6 +53,12 @@ const importQuerySchema = strictObject({
   expected: columnsParam('expected answers'),
   score: columnsParam('scores'),
   extra: columnsParam('extra data of the scenario'),
+  map: Type.Optional(
+    Type.String({
+      description:
+        'For tables: the roles of columns, as `COLUMN=ROLE[.KEY][:TYPE]` separated by commas, for example `answer=output,correct=score:bool,latency_ms=latency:ms`. Other columns are recognized by their names and values.',
+    }),
+  ),
 })
 type ImportQuery = Static<typeof importQuerySchema>
 
@@ -129,13 +135,11 @@ async function stageFile(
   const stagedImport = new StagedImport(folder, upload)
   try {
     const source = isTar(file.head) ? await openTar(file, query.name) : file
-    const importer = importerFor(source, query.format)
+    const stored = storedDataOf(reader, request.viewer.project)
+    const options = { ...importOptions(query, settings), stored }
+    const importer = importerFor(source, query.format, options.columns)
     await upload.beginTurn(file.size)
     let turnStart = performance.now()
-    const options = {
-      ...importOptions(query, settings),
-      stored: storedDataOf(reader, request.viewer.project),
-    }
     for await (const event of importEventsOf(importer, source, options)) {
       if (performance.now() - turnStart > MAX_TURN_MS) {
         await upload.yieldTurn()
@@ -166,10 +170,10 @@ async function bufferToDisk(
   }
 }
 
-const COLUMN_PARAMS = 'input, output, expected, score and extra'
+const COLUMN_PARAMS = 'map'
 
-function importerFor(source: Source, format: string | undefined): Importer {
-  const importer = findImporter(source, format)
+function importerFor(source: Source, format: string | undefined, columns: ColumnOptions): Importer {
+  const importer = findImporter(source, format, columns)
   if (importer) return importer
   throw invalidContent(
     '',
@@ -188,6 +192,7 @@ function importOptions(query: ImportQuery, settings: Settings) {
       expected: splitNames(query.expected),
       score: splitNames(query.score),
       extra: splitNames(query.extra),
+      map: query.map,
     },
     on_conflict: query.on_conflict ?? 'error',
     limits: recordLimits(settings),

@@ -2,7 +2,7 @@
 
 import { UNLIMITED_SPACE } from '../../disk-budget.ts'
 import type { ImportEvent, ImportNote } from '../../schema/import-events.ts'
-import type { Imported, ImportedEvaluation, ImportReport } from '../../schema/imports.ts'
+import type { ImportColumn, Imported, ImportedEvaluation, ImportReport } from '../../schema/imports.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { truncate } from '../../schema/validation/truncate.ts'
 import { RowBuffer, type RowCodec } from '../buffer/row-buffer.ts'
@@ -48,6 +48,8 @@ export class StagedImport {
   #revisionCount = 0
   /** Set when all records were added, because conflicts reject records that were read before. */
   #readCount = 0
+  readonly #notes = new NoteList()
+  #columns: ImportColumn[] = []
   #hasFatalConflict = false
 
   constructor(folder: string, space = UNLIMITED_SPACE) {
@@ -64,6 +66,8 @@ export class StagedImport {
     if (event.kind === 'rejection') this.#rejections.add(event)
     else if (event.kind === 'repair') this.#repairs.add(event)
     else if (event.kind === 'omission') this.#omissions.add(event)
+    else if (event.kind === 'note') this.#notes.add(event)
+    else if (event.kind === 'columns') this.#columns = event.columns
     else if (event.kind === 'scenario') {
       const { evaluation = this.#evaluationIds.length - 1, order, content, place, hasGeneratedId } = event
       const row = scenarioRow(this.#evaluationIds[evaluation] ?? '', content, place, hasGeneratedId)
@@ -142,6 +146,8 @@ export class StagedImport {
       repairs: this.#repairs.firstNotes,
       omitted: this.#omissions.count,
       omissions: this.#omissions.firstNotes,
+      notes: this.#notes.firstNotes,
+      columns: this.#columns,
       first: outcome.isDryRun ? (result?.first ?? []).map((text) => JSON.parse(text)) : [],
     }
   }

@@ -1,0 +1,218 @@
+// Converts the cells of a table to JSON values, and reports what was repaired or cannot be converted.
+import { pointerStep } from '../../json/problem.ts'
+import { Json } from '../../json/value.ts'
+import type { ImportEvent } from '../../schema/import-events.ts'
+import { truncate } from '../../schema/validation/truncate.ts'
+import { isNotFinite, parseNumber } from '../csv-rows.ts'
+import { repairNote } from '../read-records.ts'
+import { type Column, VALUE_TYPES } from './columns.ts'
+import { scaleDecimal } from './decimal.ts'
+import type { TableRow, TableValue } from './rows.ts'
+
+/** Cells that are read as true or false, if the column has the type bool. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...[
+    'true',
+    'yes',
+    'y',
+    't',
+    'pass',
+    'passed',
+    'correct',
+    'right',
+    'success',
+    'ok',
+    '1',
+    '1.0',
+    '✓',
+    '✔',
+    '✅',
+  ].map((word) => [word, true] as const),
+  ...[
+    'false',
+    'no',
+    'n',
+    'f',
+    'fail',
+    'failed',
+    'incorrect',
+    'wrong',
+    'failure',
+    '0',
+    '0.0',
+    '✗',
+    '✘',
+    '❌',
+  ].map((word) => [word, false] as const),
+])
+/** Cells that mean a missing score, if the column has a type. */
+const MISSING_WORDS = new Set(['n/a', 'na', 'none', 'null', '-', '—', '#n/a'])
+
+export function parseBooleanWord(text: string): boolean | undefined {
+  return BOOLEANS.get(text.toLowerCase())
+}
+
+export function isMissing(text: string): boolean {
+  return text === '' || isNotFinite(text) || MISSING_WORDS.has(text.toLowerCase())
+}
+
+/** Parses a number with a decimal comma if `hasDecimalCommas`, with a decimal point otherwise. */
+export function parseDecimal(text: string, hasDecimalCommas: boolean): Json | undefined {
+  if (!hasDecimalCommas) return parseNumber(text)
+  return text.includes('.') ? undefined : parseNumber(text.replace(',', '.'))
+}
+
+/** Repairs that are counted per column, because each cell of a column can need them. */
+const REPAIRS = {
+  percent: 'divided by 100',
+  comma: 'read with a decimal comma',
+  boolean: 'read as true or false',
+  missing: 'read as not scored',
+}
+type Repair = keyof typeof REPAIRS
+
+/** Converts the cells of one file. `rowEvents` contains what happened in the current row. */
+export class CellConverter {
+  #row: Pick<TableRow, 'index' | 'line'> = { index: 0, line: 1 }
+  #rowEvents: ImportEvent[] = []
+  readonly #repairs = new Map<
+    string,
+    { column: Column; repair: Repair; count: number; example: string; line: number }
+  >()
+
+  /** The values of a row by column, and the events about them. The row is rejected if they contain a rejection. */
+  convertRow(
+    row: TableRow,
+    columnOf: (name: string) => Column,
+  ): { values: [Column, Json][]; events: ImportEvent[] } {
+    this.#row = row
+    this.#rowEvents = []
+    const values: [Column, Json][] = []
+    for (const [name, cell] of row.values) {
+      const column = columnOf(name)
+      const value = this.#convert(
+        column,
+        typeof cell === 'string' ? this.#removeApostrophe(column, cell) : cell,
+      )
+      if (value) values.push([column, value])
+    }
+    return { values, events: this.#rowEvents }
+  }
+
+  /** One note per column and kind of repair. */
+  *repairNotes(): Generator<ImportEvent> {
+    for (const { column, repair, count, example, line } of this.#repairs.values()) {
+      const cells = count === 1 ? '1 cell' : `${count} cells`
+      const detail = `${cells} such as '${example}' ${count === 1 ? 'was' : 'were'} ${REPAIRS[repair]}.`
+      yield repairNote(null, line, pointerStep(column.name), detail)
+    }
+  }
+
+  #removeApostrophe(column: Column, cell: string): string {
+    if (!/^'[=+\-@\t\r]/.test(cell)) return cell
+    this.#noteRepair(column, "The ' in front of a formula was removed.")
+    return cell.slice(1)
+  }
+
+  /** Only inputs and outputs can be empty strings. */
+  #convert(column: Column, cell: TableValue): Json | undefined {
+    const { role } = column
+    if (role === 'score') return this.#convertScore(column, cell)
+    if (role === 'cost' || role === 'latency') return this.#convertMeasurement(column, cell)
+    if (typeof cell !== 'string') return cell
+    if (role === 'input' || role === 'output') return Json.of(cell)
+    if (cell === '') return undefined
+    if (role === 'is_pinned') return parseBoolean(cell.trim()) ?? Json.of(cell)
+    return Json.of(cell)
+  }
+
+  #convertScore(column: Column, cell: TableValue): Json | undefined {
+    const { type, hasDecimalCommas } = column
+    if (typeof cell !== 'string' && (type === null || cell.isNull)) return cell
+    const text = (typeof cell === 'string' ? cell : cell.plain).trim()
+    if (text === '') return Json.of(null)
+    if (isNotFinite(text)) {
+      this.#noteRepair(column, `'${text}' is not a number and was read as not scored.`)
+      return Json.of(null)
+    }
+    if (type === null) return parseNumber(text) ?? parseBoolean(text) ?? Json.of(cell)
+    if (type === 'text') return Json.of(typeof cell === 'string' ? cell : cell.plain)
+    if (isMissing(text)) {
+      this.#countRepair(column, 'missing', text)
+      return Json.of(null)
+    }
+    if (type === 'bool') {
+      const boolean = parseBooleanWord(text)
+      if (boolean === undefined) return this.#reject(column, text, 'true or false')
+      if (!parseBoolean(text)) this.#countRepair(column, 'boolean', text)
+      return Json.of(boolean)
+    }
+    const number = parseDecimal(type === 'percent' ? text.replace(/\s*%$/, '') : text, hasDecimalCommas)
+    if (!number)
+      return this.#reject(column, text, hasDecimalCommas ? 'a number with a decimal comma' : 'a number')
+    if (type === 'percent') {
+      this.#countRepair(column, 'percent', text)
+      return new Json(scaleDecimal(number.text, -2))
+    }
+    if (text.includes(',')) this.#countRepair(column, 'comma', text)
+    return number
+  }
+
+  /** A value that is not a number stays as it is, and is stored in `extra`. */
+  #convertMeasurement(column: Column, cell: TableValue): Json | undefined {
+    const { type, hasDecimalCommas } = column
+    if (typeof cell !== 'string') return cell.number === undefined ? cell : scaleMeasurement(cell, type)
+    if (cell === '') return undefined
+    const text = cell.trim()
+    const number = parseDecimal(text, hasDecimalCommas)
+    if (number && text.includes(',')) this.#countRepair(column, 'comma', text)
+    if (!number && hasDecimalCommas && parseNumber(text))
+      return this.#reject(column, text, 'a number with a decimal comma')
+    return number ? scaleMeasurement(number, type) : Json.of(cell)
+  }
+
+  #noteRepair(column: Column, detail: string): void {
+    const { index, line } = this.#row
+    this.#rowEvents.push(repairNote(index + 1, line, pointerStep(column.name), detail))
+  }
+
+  #countRepair(column: Column, repair: Repair, example: string): void {
+    const key = `${repair} ${column.name}`
+    const counted = this.#repairs.get(key)
+    if (counted) counted.count += 1
+    else
+      this.#repairs.set(key, {
+        column,
+        repair,
+        count: 1,
+        example: truncate(example, 50),
+        line: this.#row.line,
+      })
+  }
+
+  #reject(column: Column, text: string, expected: string): undefined {
+    const { index, line } = this.#row
+    const otherTypes = VALUE_TYPES[column.role]?.filter((type) => type !== column.type) ?? []
+    const detail = `'${truncate(text, 50)}' is not ${expected}, but the column has the type ${column.type}. Correct it, or map the column to another type (${otherTypes.join(', ')}).`
+    this.#rowEvents.push({
+      kind: 'rejection',
+      record: index + 1,
+      line,
+      pointer: pointerStep(column.name),
+      detail,
+    })
+  }
+}
+
+/** Converts a latency to seconds or a cost to US dollars. */
+function scaleMeasurement(value: Json, type: string | null): Json {
+  if (!Number.isFinite(value.number)) return value
+  if (type === 'ms') return new Json(scaleDecimal(value.text, -3))
+  if (type === 'us') return new Json(scaleDecimal(value.text, -6))
+  if (type === 'min') return new Json(scaleDecimal(value.text, 0, 60n))
+  return type === 'cents' ? new Json(scaleDecimal(value.text, -2)) : value
+}
+
+function parseBoolean(text: string): Json | undefined {
+  return /^(true|false)$/i.test(text) ? new Json(text.toLowerCase()) : undefined
+}

@@ -1,0 +1,108 @@
+// Makes an importer of the description of a tool's tables: how they are recognized, and what their columns contain.
+import type { ImportEvent } from '../../schema/import-events.ts'
+import type { Importer, ImportOptions } from '../importer.ts'
+import { rejectionNote } from '../read-records.ts'
+import type { Source } from '../source.ts'
+import { fileRun, runEvents, scenarioEvents, type ToolRun, toolFileOptions } from '../tool-run.ts'
+import { CellConverter } from './cells.ts'
+import { parseColumnOptions } from './column-options.ts'
+import { quoteList } from './columns.ts'
+import { describeSeveralOutputs, type PresetColumns, TableMapping } from './mapping.ts'
+import { type Flatten, openTable, previewNames, type TableReader, type TableRow } from './rows.ts'
+import { sampleTable } from './sample.ts'
+import { buildScenario } from './scenario.ts'
+import { tableId } from './table-id.ts'
+
+export interface Preset
+  extends Pick<Importer, 'name' | 'label' | 'description' | 'docs' | 'reference' | 'example'> {
+  /** Whether a file has this format, judged by its first bytes. `names`: its columns, or the nested names of its first
+   * record, joined by dots. Empty for other files. */
+  detects(names: readonly string[], source: Source): boolean
+  /** The roles of columns. The others are detected from their names and values. Options override both. */
+  columns?: PresetColumns
+  /** Turns a JSON record into columns, for records with nested values. Default: its members. */
+  flatten?: Flatten
+  /** Reads a file that is neither CSV nor JSON records. Throws UnreadableFile. */
+  openTable?(source: Source, options: ImportOptions): Promise<TableReader>
+  /** What the file says about the run. Default: it is named after the file. */
+  describeRun?(source: Source, options: ImportOptions): Partial<ToolRun> | Promise<Partial<ToolRun>>
+}
+
+export function presetImporter({ detects, columns, flatten, describeRun, ...preset }: Preset): Importer {
+  const { openTable: open, ...importer } = preset
+  return {
+    ...importer,
+    detects: (source) => detects(previewNames(source), source),
+    checkOptions(_source, options) {
+      parseColumnOptions(options.columns)
+    },
+    async open(source, options) {
+      const columnOptions = parseColumnOptions(options.columns)
+      const reader = await (open ? open(source, options) : openTable(source, options, flatten))
+      const sample = await sampleTable(reader, toolFileOptions(options))
+      const mapping = new TableMapping(sample, columnOptions, columns ?? (() => new Map()))
+      const details = (await describeRun?.(source, options)) ?? {}
+      const created_at = details.created_at ?? source.modifiedAt?.toISOString()
+      return {
+        created_at,
+        async *events() {
+          yield { kind: 'columns', columns: mapping.describe() }
+          const problem = findProblem(mapping, reader)
+          if (problem !== undefined) {
+            yield { kind: 'rejection', record: null, line: 1, pointer: '', detail: problem }
+            return
+          }
+          const id = options.evaluation ?? details.id ?? (await tableId(source, mapping.columns))
+          yield* runEvents({ ...fileRun(source, importer.name, id, options), ...details, id }, options)
+          yield* rowEvents(reader, mapping, toolFileOptions(options))
+        },
+      }
+    },
+  }
+}
+
+/** Why the file cannot be imported with these roles, or undefined. */
+function findProblem(mapping: TableMapping, { names }: TableReader): string | undefined {
+  const { outputNames, unusedNames } = mapping
+  // The columns of records are known only at the end.
+  if (names && unusedNames.length > 0)
+    return `There is no column ${quoteList(unusedNames)}. The columns are ${quoteList(names)}.`
+  return outputNames.length > 1 ? describeSeveralOutputs(outputNames) : undefined
+}
+
+async function* rowEvents(
+  reader: TableReader,
+  mapping: TableMapping,
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent> {
+  const converter = new CellConverter()
+  const sampledCount = mapping.columns.length
+  let hasRows = false
+  for await (const row of reader.rows(options)) {
+    if (row.kind !== 'row') yield row
+    else {
+      hasRows = true
+      yield* scenarioEventsOf(row, mapping, converter, options)
+    }
+  }
+  yield* converter.repairNotes()
+  if (mapping.columns.length > sampledCount) yield { kind: 'columns', columns: mapping.describe() }
+  if (hasRows && mapping.unusedNames.length > 0) {
+    const detail = `No record has a member ${quoteList(mapping.unusedNames)}.`
+    yield { kind: 'rejection', record: null, line: 1, pointer: '', detail }
+  }
+}
+
+function* scenarioEventsOf(
+  row: TableRow,
+  mapping: TableMapping,
+  converter: CellConverter,
+  options: ImportOptions,
+): Generator<ImportEvent> {
+  const { values, events } = converter.convertRow(row, (name) => mapping.get(name))
+  yield* events
+  if (events.some(({ kind }) => kind === 'rejection')) return
+  const outputNames = values.filter(([{ role }]) => role === 'output').map(([{ name }]) => name)
+  if (outputNames.length > 1) yield rejectionNote(row, '', describeSeveralOutputs(outputNames))
+  else yield* scenarioEvents(buildScenario(row.index + 1, values), row, options.limits)
+}

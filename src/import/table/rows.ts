@@ -1,0 +1,132 @@
+// Reads the rows of a table from CSV or from JSON records.
+import type { JsonPreview } from '../../json/detect-shape.ts'
+import type { RecordLimits } from '../../json/records.ts'
+import type { Json } from '../../json/value.ts'
+import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
+import { detectHeader, readDataRows, readRows } from '../csv-rows.ts'
+import { type ImportOptions, UnreadableFile } from '../importer.ts'
+import { readObject, readRecords } from '../read-records.ts'
+import type { Source } from '../source.ts'
+import { toolFileOptions } from '../tool-run.ts'
+import { quoteList } from './columns.ts'
+
+/** The text of a CSV cell, or a JSON value. */
+export type TableValue = string | Json
+
+export interface TableRow extends RecordLocation {
+  kind: 'row'
+  /** The values by column name, in order. Missing columns are not listed. */
+  values: Iterable<readonly [string, TableValue]>
+}
+
+export interface ReadOptions {
+  limits: RecordLimits
+  onRead(bytes: number): void
+}
+
+/** A table whose rows can be read several times, one after the other, without collecting them. */
+export interface TableReader {
+  /** The column names, if the file declares them. Undefined if they occur only in the rows. */
+  names: readonly string[] | undefined
+  /** The rows, and notes about rows that cannot be read. Ends with a rejection if the rest of the file cannot be read. */
+  rows(options: ReadOptions): AsyncGenerator<TableRow | ImportEvent>
+}
+
+/** Turns a JSON record into columns. */
+export type Flatten = (record: Json) => Iterable<readonly [string, Json]>
+
+/** Opens a CSV file or JSON records. Throws UnreadableFile. */
+export async function openTable(
+  source: Source,
+  options: ImportOptions,
+  flatten: Flatten = (record) => record.members,
+): Promise<TableReader> {
+  return source.jsonPreview ? openRecords(source, flatten) : openCsv(source, options)
+}
+
+async function openCsv(source: Source, options: ImportOptions): Promise<TableReader> {
+  const delimiter = detectHeader(source)?.delimiter ?? ','
+  for await (const row of readRows(source, delimiter, options)) {
+    if ('kind' in row) throw new UnreadableFile(row.detail, row.line)
+    const names = row.cells
+    const problem = findHeaderProblem(names, options.limits.members)
+    if (problem !== undefined) throw new UnreadableFile(problem, row.line)
+    return { names, rows: (readOptions) => readCsv(source, delimiter, names, readOptions) }
+  }
+  throw new UnreadableFile('The file is empty. Its first line must contain the column names.')
+}
+
+async function* readCsv(
+  source: Source,
+  delimiter: string,
+  names: readonly string[],
+  options: ReadOptions,
+): AsyncGenerator<TableRow | ImportEvent> {
+  for await (const row of readDataRows(source, delimiter, names.length, options)) {
+    if ('kind' in row) yield row
+    else {
+      const { index, line, cells } = row
+      const values = names.map((name, column) => [name, cells[column] ?? ''] as const)
+      yield { kind: 'row', index: index - 1, line, values }
+    }
+  }
+}
+
+function openRecords(source: Source, flatten: Flatten): TableReader {
+  return {
+    names: undefined,
+    rows(options) {
+      return readFlattened(source, flatten, toolFileOptions(options))
+    },
+  }
+}
+
+async function* readFlattened(
+  source: Source,
+  flatten: Flatten,
+  options: ReadOptions,
+): AsyncGenerator<TableRow | ImportEvent> {
+  for await (const record of readRecords(source, options)) {
+    if ('kind' in record) yield record
+    else {
+      const object = yield* readObject(record)
+      const { index, line } = record
+      if (object) yield { kind: 'row', index, line, values: flatten(object) }
+    }
+  }
+}
+
+/** The problem with the header of a table, or undefined. */
+function findHeaderProblem(names: readonly string[], limit: number): string | undefined {
+  if (names.length > limit) return `The table has ${names.length} columns, more than the limit of ${limit}.`
+  const unnamedColumns = names.flatMap((name, index) => (name === '' ? [index + 1] : []))
+  if (unnamedColumns.length > 0)
+    return `Columns without a name: ${unnamedColumns.join(', ')} of ${names.length}. Give every column a name; in pandas, omit the index with index=False.`
+  const seenNames = new Set<string>()
+  const duplicates = new Set(names.filter((name) => seenNames.size === seenNames.add(name).size))
+  return duplicates.size > 0 ? `Duplicate column names: ${quoteList(duplicates)}.` : undefined
+}
+
+/** The column names of a CSV file, or the nested names of the first JSON record. Empty for other files. */
+export function previewNames(source: Source): string[] {
+  return source.jsonPreview ? [...source.jsonPreview.paths] : (detectHeader(source)?.names ?? [])
+}
+
+/** The column names of a file, judged by its first bytes. Undefined if it is not a table. */
+export function previewColumns(source: Source): string[] | undefined {
+  if (source.jsonPreview) return flatNames(source.jsonPreview)
+  const names = detectHeader(source)?.names ?? []
+  return names.length > 1 || (names.length === 1 && /\.[ct]sv$/i.test(source.name)) ? names : undefined
+}
+
+/** The member names of records that contain only scalar values. Undefined for other records. */
+function flatNames({ paths }: JsonPreview): string[] | undefined {
+  const names = [...paths]
+  // A name can contain a dot. The path of a nested value begins with another existing path.
+  const isNested = (path: string) => {
+    for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1))
+      if (paths.has(path.slice(0, dot))) return true
+    return false
+  }
+  return names.length === 0 || names.some(isNested) ? undefined : names
+}

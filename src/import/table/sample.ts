@@ -1,0 +1,95 @@
+// Statistics about the values in the first rows of a table, from which the roles and types of columns are detected.
+import { Json } from '../../json/value.ts'
+import { truncate } from '../../schema/validation/truncate.ts'
+import { isMissing, parseBooleanWord, parseDecimal } from './cells.ts'
+import type { ReadOptions, TableReader, TableValue } from './rows.ts'
+
+const MAX_ROWS = 1000
+const MAX_CHARACTERS = 1_000_000
+const MAX_EXAMPLES = 3
+const MAX_EXAMPLE_CHARACTERS = 200
+
+/** Counts the values of one column. Empty cells and words for missing values are not counted. */
+export class ColumnSample {
+  readonly examples: string[] = []
+  count = 0
+  numberCount = 0
+  integerCount = 0
+  /** Numbers with a percent sign. */
+  percentCount = 0
+  /** Numbers with a comma, numbers whose comma can also separate thousands, and numbers with a decimal point. */
+  commaCount = 0
+  ambiguousCommaCount = 0
+  pointCount = 0
+  /** Values such as true, yes, pass or 1. */
+  booleanCount = 0
+  /** Values such as pass or incorrect, which are verdicts whatever the name of the column is. */
+  verdictCount = 0
+  /** Arrays and objects. */
+  nestedCount = 0
+  min = Infinity
+  max = -Infinity
+  maxLength = 0
+  hasDuplicates = false
+  readonly #texts = new Set<string>()
+
+  get distinctCount(): number {
+    return this.#texts.size
+  }
+
+  add(value: TableValue): void {
+    const text = (typeof value === 'string' ? value : value.isNull ? '' : value.plain).trim()
+    if (text !== '' && this.examples.length < MAX_EXAMPLES)
+      this.examples.push(truncate(text, MAX_EXAMPLE_CHARACTERS - 1))
+    if (isMissing(text)) return
+    this.count += 1
+    this.maxLength = Math.max(this.maxLength, text.length)
+    if (this.#texts.has(text)) this.hasDuplicates = true
+    else this.#texts.add(text)
+    if (value instanceof Json && (value.isObject || value.isArray)) this.nestedCount += 1
+    if (parseBooleanWord(text) !== undefined) this.booleanCount += 1
+    if (/^(pass|passed|fail|failed|correct|incorrect|wrong)$/i.test(text)) this.verdictCount += 1
+    const digits = text.replace(/\s*%$/, '')
+    const number = parseDecimal(digits, digits.includes(','))?.number
+    if (number !== undefined) this.#addNumber(text, digits, number)
+  }
+
+  #addNumber(text: string, digits: string, number: number): void {
+    this.numberCount += 1
+    if (Number.isInteger(number)) this.integerCount += 1
+    this.min = Math.min(this.min, number)
+    this.max = Math.max(this.max, number)
+    if (digits !== text) this.percentCount += 1
+    if (digits.includes(',')) this.commaCount += 1
+    if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(digits)) this.ambiguousCommaCount += 1
+    else if (digits.includes('.')) this.pointCount += 1
+  }
+
+  /** Whether all numbers are written with decimal commas. A comma that can separate thousands is no evidence. */
+  get hasDecimalCommas(): boolean {
+    return this.commaCount > this.ambiguousCommaCount && this.pointCount === 0
+  }
+}
+
+export interface TableSample {
+  columns: ReadonlyMap<string, ColumnSample>
+  rowCount: number
+}
+
+/** Reads the first rows. Their problems are reported when all rows are read. */
+export async function sampleTable(reader: TableReader, { limits }: ReadOptions): Promise<TableSample> {
+  const columns = new Map<string, ColumnSample>()
+  for (const name of reader.names ?? []) columns.set(name, new ColumnSample())
+  let [rowCount, characters] = [0, 0]
+  for await (const row of reader.rows({ limits, onRead: () => undefined })) {
+    if (row.kind !== 'row') continue
+    for (const [name, value] of row.values) {
+      if (!columns.has(name)) columns.set(name, new ColumnSample())
+      columns.get(name)?.add(value)
+      characters += typeof value === 'string' ? value.length : value.text.length
+    }
+    rowCount += 1
+    if (rowCount === MAX_ROWS || characters > MAX_CHARACTERS) break
+  }
+  return { columns, rowCount }
+}

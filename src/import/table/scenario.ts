@@ -1,0 +1,58 @@
+// Builds a scenario from the values of a table row.
+import type { Json } from '../../json/value.ts'
+import { type ErrorParts, ScenarioBuilder } from '../scenario-builder.ts'
+import type { Column } from './columns.ts'
+
+/** Values that do not fit the field of their role go to `extra`. */
+export function buildScenario(row: number, values: Iterable<readonly [Column, Json]>): ScenarioBuilder {
+  const builder = new ScenarioBuilder(String(row), true)
+  let [output, error]: [Json | undefined, ErrorParts | undefined] = [undefined, undefined]
+  const measurements: { cost?: Json; latency?: Json } = {}
+  const results: [string, Json][] = []
+  const reasons = new Map<string, [Column, Json]>()
+  for (const [column, value] of values) {
+    const { role, name } = column
+    const key = column.key ?? name
+    if (role === 'input') builder.addInput(key, value)
+    else if (role === 'output') output = value
+    else if (role === 'expected') {
+      if (!value.isNull) builder.addCorrectAnswer(key, value)
+    } else if (role === 'score') results.push([key, value])
+    else if (role === 'reason' && !reasons.has(key)) reasons.set(key, [column, value])
+    else if (role === 'id' && isUsableId(value)) {
+      builder.id = value.plain
+      builder.hasGeneratedId = false
+    } else if ((role === 'cost' || role === 'latency') && Number.isFinite(value.number))
+      measurements[role] = value
+    else if (role === 'error' && parseError(value)) error = parseError(value)
+    else if (role === 'is_pinned' && value.boolean !== undefined) builder.is_pinned = value.boolean
+    else if (role === 'note' && value.string !== undefined) builder.note = value.string
+    else if (value.text !== '""') builder.addExtra(name, value)
+  }
+  for (const [evaluator, value] of results) {
+    builder.addResult(evaluator, { value, reason: undefinedIfNull(reasons.get(evaluator)?.[1]) })
+    reasons.delete(evaluator)
+  }
+  for (const [{ name }, value] of reasons.values()) builder.addExtra(name, value)
+  // An empty output together with an error counts as no output.
+  const value = error && output && (output.isNull || output.string === '') ? undefined : output
+  if (output || error || measurements.cost || measurements.latency)
+    builder.addOutput({ value, error, ...measurements })
+  return builder
+}
+
+function undefinedIfNull(value: Json | undefined): Json | undefined {
+  return value?.isNull ? undefined : value
+}
+
+function isUsableId(value: Json): boolean {
+  return value.number !== undefined || (value.string ?? '') !== ''
+}
+
+function parseError(value: Json): ErrorParts | undefined {
+  if (value.isNull || value.boolean === false || value.text === '[]' || value.text === '{}') return undefined
+  const message = value.string ?? value.get('message')?.string ?? value.text
+  if (message.trim() === '') return undefined
+  const stacktrace = value.get('stacktrace')?.string
+  return { message, stacktrace }
+}
