@@ -9,7 +9,7 @@ import type { ImportReport } from '../schema/imports.ts'
 import { ON_CONFLICT } from '../schema/scenarios.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
-import { listFiles, openFile } from './import/input-files.ts'
+import { convertBufferingErrors, listFiles, openFile } from './import/input-files.ts'
 import { printReport, rejectionError, sumReports } from './import/report.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
@@ -31,11 +31,13 @@ export const importFiles: Command = {
     const reports: ImportReport[] = []
     let skippedFiles: string[] = []
     try {
-      const input = await listFiles(paths, settings)
-      skippedFiles = input.skipped
-      await withTargetForImport(settings, (target, targetSettings) =>
-        importAll(target, targetSettings, input.files, reports),
-      )
+      await convertBufferingErrors(settings, async () => {
+        const input = await listFiles(paths, settings)
+        skippedFiles = input.skipped
+        await withTargetForImport(settings, (target, targetSettings) =>
+          importAll(target, targetSettings, input.files, reports),
+        )
+      })
     } finally {
       // After an error, files that were imported before it remain stored, so they are reported too.
       if (settings.json) print(JSON.stringify(sumReports(reports, skippedFiles), null, 2))

@@ -5,6 +5,7 @@ import { parse as parseSync } from 'csv-parse/sync'
 import type { RecordLimits } from '../json/records.ts'
 import { Json } from '../json/value.ts'
 import type { ImportNote } from '../schema/import-events.ts'
+import { findCompleteEnd, rejectInvalidUtf8 } from './invalid-utf8.ts'
 import type { Source } from './source.ts'
 
 export interface TableRow {
@@ -76,12 +77,15 @@ export async function* readRows(
     const rows = parser.takeRows()
     yield* rows
     bytesSinceRow = rows.length > 0 ? 0 : bytesSinceRow + bytes.length
-    if (problem ?? validBytes !== bytes) return yield parser.createRejection(problem ?? NOT_UTF8)
+    if (problem !== undefined) return yield parser.createRejection(problem)
+    if (validBytes !== bytes) return yield await rejectInvalidUtf8(source)
     // The parser does not count empty cells toward the size of a row.
     if (bytesSinceRow > 2 * limits.record_bytes) return yield parser.createRejection(parser.tooLarge)
   }
-  const problem = incompleteBytes.length > 0 ? NOT_UTF8 : await parser.end()
+  const isIncomplete = incompleteBytes.length > 0
+  const problem = isIncomplete ? undefined : await parser.end()
   yield* parser.takeRows()
+  if (isIncomplete) yield await rejectInvalidUtf8(source)
   if (problem) yield parser.createRejection(problem)
 }
 
@@ -116,8 +120,6 @@ export function parseNumber(text: string): Json | undefined {
 export function isNotFinite(text: string): boolean {
   return /^[+-]?(nan|inf|infinity)$/i.test(text)
 }
-
-const NOT_UTF8 = 'The row that begins here, or a line after it, is not valid UTF-8. Save the file as UTF-8.'
 
 class RowParser {
   readonly #parser
@@ -204,17 +206,6 @@ function countLineBreaks(cell: string): number {
 
 function removeBom(bytes: Buffer): Buffer {
   return bytes.subarray(0, BOM.length).equals(BOM) ? bytes.subarray(BOM.length) : bytes
-}
-
-/** The end of the last complete UTF-8 character. */
-function findCompleteEnd(bytes: Buffer): number {
-  for (let back = 1; back <= 3 && back <= bytes.length; back += 1) {
-    const byte = bytes[bytes.length - back] as number
-    if (byte < 0x80) break
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0
-    if (length > 0) return length > back ? bytes.length - back : bytes.length
-  }
-  return bytes.length
 }
 
 /** The start of the first line that is not valid UTF-8. */

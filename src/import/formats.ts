@@ -61,9 +61,8 @@ export function findImporter(
 
 /** Explains why no format was detected. `flags` are the options that map columns. */
 export function describeUnknownFormat(source: Source, flags: string): string {
+  if (source.decodingError) return source.decodingError.message
   if (source.size === 0) return 'The file is empty.'
-  if (/^(\xff\xfe|\xfe\xff)/.test(source.head.toString('latin1', 0, 2)))
-    return 'The file is UTF-16. Save it as UTF-8.'
   const formats = IMPORTERS.map(({ name, description }) => `${name} (${description})`).join('; ')
   const columns = previewColumns(source)
     ?.map((name) => `'${name}'`)

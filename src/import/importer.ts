@@ -4,6 +4,9 @@ import type { Json } from '../json/value.ts'
 import type { ImportEvent } from '../schema/import-events.ts'
 import type { OnConflict } from '../schema/scenarios.ts'
 import type { Source } from './source.ts'
+import { UnreadableFile } from './unreadable-file.ts'
+
+export { UnreadableFile }
 
 /** The roles that options assign to table columns. */
 export interface ColumnOptions {
@@ -105,6 +108,7 @@ export async function* importEventsOf(
   source: Source,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
+  if (source.isConverted) yield { kind: 'repair', record: null, line: 1, pointer: '', detail: CONVERTED }
   try {
     const reader = await importer.open(source, options)
     yield* reader.events()
@@ -116,13 +120,4 @@ export async function* importEventsOf(
   }
 }
 
-/** The file as a whole cannot be read. */
-export class UnreadableFile extends Error {
-  override name = 'UnreadableFile'
-  readonly line: number
-
-  constructor(message: string, line = 1) {
-    super(message)
-    this.line = line
-  }
-}
+const CONVERTED = 'The file was converted from UTF-16 to UTF-8.'

@@ -1,11 +1,20 @@
-// A file to import. It can be read several times, because some importers need the end of a file first.
+// A file to import. It can be read several times, because some importers need the end of a file first. A compressed file,
+// or one in UTF-16, is read as if it were stored as UTF-8.
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { UNLIMITED_SPACE } from '../disk-budget.ts'
+import { type BufferSpace, UNLIMITED_SPACE } from '../disk-budget.ts'
 import { CommandError } from '../errors.ts'
 import { type JsonPreview, readJsonPreview } from '../json/detect-shape.ts'
 import { openTemporaryFile, readFully } from '../temporary-file.ts'
+import {
+  decode,
+  detectEncoding,
+  type Encoding,
+  type ExpansionLimits,
+  readHead,
+  withoutCompressionSuffix,
+} from './encodings.ts'
 
 const HEAD_BYTES = 64 * 1024
 const CHUNK_BYTES = 256 * 1024
@@ -23,6 +32,76 @@ async function convertToBufferingError<Result>(operation: Promise<Result>): Prom
   }
 }
 
+/** Bytes of an open file. A range without an end ends where reading the file ends. */
+class FileRange {
+  readonly file: FileHandle
+  readonly start: number
+  readonly end: number
+
+  constructor(file: FileHandle, start = 0, end = Infinity) {
+    this.file = file
+    this.start = start
+    this.end = end
+  }
+
+  /** A chunk is valid until the next one is requested. */
+  async *chunks(): AsyncGenerator<Buffer> {
+    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+    for (let offset = this.start; offset < this.end; ) {
+      const length = Math.min(CHUNK_BYTES, this.end - offset)
+      const { bytesRead } = await this.file.read(buffer, 0, length, offset)
+      if (bytesRead === 0) return
+      offset += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  }
+
+  async *copiedChunks(): AsyncGenerator<Buffer> {
+    for await (const chunk of this.chunks()) yield Buffer.from(chunk)
+  }
+}
+
+/** Limits on temporary files and decompressed files. By default there are none. */
+export interface SourceLimits {
+  space?: BufferSpace
+  expansion?: ExpansionLimits
+}
+
+interface BufferOptions extends SourceLimits {
+  /** The folder for temporary files. */
+  folder: string
+}
+
+interface TemporaryFile {
+  file: FileHandle
+  size: number
+  close(): Promise<void>
+}
+
+/** Throws BufferingError. */
+async function writeTemporaryFile(
+  chunks: AsyncIterable<Uint8Array>,
+  { folder, space = UNLIMITED_SPACE }: BufferOptions,
+): Promise<TemporaryFile> {
+  const file = await convertToBufferingError(openTemporaryFile(folder))
+  let size = 0
+  const close = async () => {
+    await file.close()
+    space.release(size)
+  }
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      await space.reserve(chunk.length)
+      await convertToBufferingError(file.writeFile(chunk))
+    }
+    return { file, size, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
 /** The files that a source belongs to: those of its folder, or of an uploaded archive. */
 export interface Folder {
   listNames(): Promise<string[]>
@@ -31,52 +110,70 @@ export interface Folder {
 
 export class Source {
   /** The path, or a name for input that is not a file. */
+  readonly path: string
+  /** The path without the suffix of a compressed file. */
   readonly name: string
-  readonly size: number
   /** The modification time. Undefined for input that is not a file. */
   readonly modifiedAt: Date | undefined
-  /** The first bytes of the file. */
+  /** The first bytes of the content. */
   readonly head: Buffer
   /** The first names in the file. Undefined if the file does not begin like JSON records. */
   readonly jsonPreview: JsonPreview | undefined
-  readonly #file: FileHandle
-  /** Where the source begins and ends in its file. A whole file ends where reading it ends. */
-  readonly #start: number
-  readonly #end: number
+  /** The size of the file as it is stored. */
+  readonly storedSize: number
+  /** Why the content ends after `head`. The error is thrown when the content is read. */
+  readonly decodingError: Error | undefined
+  readonly #range: FileRange
+  readonly #encoding: Encoding | undefined
+  readonly #options: BufferOptions
   readonly #folder: Folder | undefined
-  #onClose: () => void = () => undefined
+  readonly #closeFile: () => Promise<void>
+  /** The content of an encoded file. It is decoded when it is read for the first time. */
+  #decoding: Promise<TemporaryFile> | undefined
+  #size: number
 
   private constructor(
-    name: string,
-    file: FileHandle,
-    { head, start, size }: { head: Buffer; start?: number; size: number },
-    modified?: Date,
-    folder?: Folder,
+    { path, range, storedSize, modifiedAt, folder, options, close }: StoredFile,
+    { head, size, encoding, error }: { head: Buffer; size: number; encoding?: Encoding; error?: Error },
   ) {
-    this.name = name
-    this.#file = file
-    this.#start = start ?? 0
-    this.#end = start === undefined ? Infinity : start + size
-    this.head = head
-    this.size = size
-    this.modifiedAt = modified
+    this.path = path
+    this.name = withoutCompressionSuffix(path)
+    this.#range = range
+    this.storedSize = storedSize
+    this.modifiedAt = modifiedAt
     this.#folder = folder
+    this.#options = options
+    this.#closeFile = close
+    this.head = head
+    this.#size = size
+    this.#encoding = encoding
+    this.decodingError = error
     this.jsonPreview = readJsonPreview(head.toString())
   }
 
-  /** Input that is not a file, such as a pipe, is first copied to a temporary file in `folder`. */
-  static async open(name: string, folder: string): Promise<Source> {
+  /** Input that is not a file, such as a pipe, is first copied to a temporary file. */
+  static async open(path: string, folder: string, limits: SourceLimits = {}): Promise<Source> {
     try {
-      const file = await open(name, 'r')
+      const file = await open(path, 'r')
       const stats = await file.stat()
       if (stats.isDirectory()) throw new Error('it is a folder')
-      return await (stats.isFile()
-        ? Source.#fromFile(name, file, stats.mtime)
-        : Source.buffer(file.createReadStream(), name, folder))
+      if (!stats.isFile()) return await Source.buffer(file.createReadStream(), path, folder, limits)
+      return await Source.#fromFile({
+        path,
+        range: new FileRange(file),
+        storedSize: stats.size,
+        modifiedAt: stats.mtime,
+        folder: {
+          listNames: () => readdir(dirname(path)),
+          open: (sibling) => Source.open(join(dirname(path), sibling), folder, limits),
+        },
+        options: { ...limits, folder },
+        close: () => file.close(),
+      })
     } catch (error) {
       if (error instanceof BufferingError) throw error
       throw new CommandError(
-        `Cannot read ${name}: ${(error as Error).message}`,
+        `Cannot read ${path}: ${(error as Error).message}`,
         'Check the path; - reads standard input.',
       )
     }
@@ -85,81 +182,101 @@ export class Source {
   /** Copies a stream to a temporary file, so that it can be read several times. Throws BufferingError. */
   static async buffer(
     input: AsyncIterable<Uint8Array>,
-    name: string,
+    path: string,
     folder: string,
-    space = UNLIMITED_SPACE,
+    limits: SourceLimits = {},
   ): Promise<Source> {
-    const file = await convertToBufferingError(openTemporaryFile(folder))
-    let reservedBytes = 0
+    const options = { ...limits, folder }
+    const { file, size, close } = await writeTemporaryFile(input, options)
+    return Source.#fromFile({ path, range: new FileRange(file), storedSize: size, options, close })
+  }
+
+  static async #fromFile(stored: StoredFile): Promise<Source> {
+    const { range, storedSize, options } = stored
     try {
-      for await (const chunk of input) {
-        reservedBytes += chunk.length
-        await space.reserve(chunk.length)
-        await convertToBufferingError(file.writeFile(chunk))
-      }
-      const source = await Source.#fromFile(name, file)
-      source.#onClose = () => space.release(reservedBytes)
-      return source
+      const { head } = await readHead(range.chunks(), HEAD_BYTES)
+      const encoding = await detectEncoding(head, () => range.copiedChunks())
+      if (!encoding) return new Source(stored, { head, size: storedSize })
+      const decoded = decode(range.copiedChunks(), encoding, options.expansion)
+      const preview = await readHead(decoded, HEAD_BYTES)
+      const size = preview.isComplete ? preview.head.length : Infinity
+      return new Source(stored, { ...preview, size, encoding })
     } catch (error) {
-      await file.close()
-      space.release(reservedBytes)
+      await stored.close()
       throw error
     }
   }
 
-  static async #fromFile(name: string, file: FileHandle, modified?: Date): Promise<Source> {
-    const { size } = await file.stat()
-    const head = Buffer.alloc(HEAD_BYTES)
-    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0)
-    // An upload has no folder: its name is chosen by the client.
-    const folder = modified && {
-      listNames: () => readdir(dirname(name)),
-      open: (sibling: string) => Source.open(join(dirname(name), sibling), ''),
-    }
-    return new Source(name, file, { head: head.subarray(0, bytesRead), size }, modified, folder)
+  /** The size of the content. Infinity if a large encoded file has not been read yet. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Whether the content is converted from UTF-16. */
+  get isConverted(): boolean {
+    return this.#encoding?.utf16 !== undefined
+  }
+
+  /** Throws UnreadableFile and BufferingError. */
+  async #content(): Promise<FileRange> {
+    if (!this.#encoding) return this.#range
+    this.#decoding ??= this.#decode(this.#encoding)
+    return new FileRange((await this.#decoding).file)
+  }
+
+  async #decode(encoding: Encoding): Promise<TemporaryFile> {
+    const decoded = decode(this.#range.copiedChunks(), encoding, this.#options.expansion)
+    const file = await writeTemporaryFile(decoded, this.#options)
+    this.#size = file.size
+    return file
   }
 
   /** A part of this file as a source of its own. It is valid until this source is closed. */
-  async slice(name: string, start: number, size: number, folder: Folder): Promise<Source> {
-    const head = await this.readBytes(start, Math.min(size, HEAD_BYTES))
-    return new Source(name, this.#file, { head, start: this.#start + start, size }, undefined, folder)
+  async slice(path: string, start: number, size: number, folder: Folder): Promise<Source> {
+    const content = await this.#content()
+    const offset = content.start + start
+    const range = new FileRange(content.file, offset, offset + size)
+    const options = this.#options
+    return Source.#fromFile({ path, range, storedSize: size, folder, options, close: async () => undefined })
   }
 
   /** The names of the files in the same folder. Empty for input that is not a file. */
   async listSiblings(): Promise<string[]> {
-    return this.#folder?.listNames() ?? []
+    const names = (await this.#folder?.listNames()) ?? []
+    return [...new Set(names.map(withoutCompressionSuffix))]
   }
 
-  /** Opens a file in the same folder. */
-  openSibling(name: string): Promise<Source> {
+  /** Opens a file in the same folder, compressed or not. */
+  async openSibling(name: string): Promise<Source> {
     if (!this.#folder) throw new Error(`${this.name} has no sibling files`)
-    return this.#folder.open(name)
+    const names = await this.#folder.listNames()
+    const compressedName = names.find((other) => withoutCompressionSuffix(other) === name)
+    return this.#folder.open(names.includes(name) ? name : (compressedName ?? name))
   }
 
   /** Reads `length` bytes at `start`. Throws if the file is shorter. */
   async readBytes(start: number, length: number): Promise<Buffer> {
+    const content = await this.#content()
     const bytes = Buffer.allocUnsafeSlow(length)
-    await readFully(this.#file, bytes, this.#start + start)
+    await readFully(content.file, bytes, content.start + start)
     return bytes
   }
 
-  /** The file from the beginning. A chunk is valid until the next one is requested. */
+  /** The content from the beginning. A chunk is valid until the next one is requested. */
   async *chunks(): AsyncGenerator<Buffer> {
-    const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-    for (let offset = this.#start; offset < this.#end; ) {
-      const length = Math.min(CHUNK_BYTES, this.#end - offset)
-      const { bytesRead } = await this.#file.read(buffer, 0, length, offset)
-      if (bytesRead === 0) return
-      offset += bytesRead
-      yield buffer.subarray(0, bytesRead)
-    }
+    yield* (await this.#content()).chunks()
+  }
+
+  /** The file as it is stored, in chunks that stay valid. */
+  storedChunks(): AsyncGenerator<Buffer> {
+    return this.#range.copiedChunks()
   }
 
   /** Whether the file was written to since it was opened. */
   async hasChanged(): Promise<boolean> {
     if (!this.modifiedAt) return false
-    const { size, mtime } = await this.#file.stat()
-    return size !== this.size || mtime.getTime() !== this.modifiedAt.getTime()
+    const { size, mtime } = await this.#range.file.stat()
+    return size !== this.storedSize || mtime.getTime() !== this.modifiedAt.getTime()
   }
 
   /** A short id derived from the content. Equal content has the same id. */
@@ -171,8 +288,18 @@ export class Source {
 
   /** A slice leaves the file open. */
   async close(): Promise<void> {
-    if (this.#end !== Infinity) return
-    await this.#file.close()
-    this.#onClose()
+    const decoded = await this.#decoding?.catch(() => undefined)
+    await decoded?.close()
+    await this.#closeFile()
   }
+}
+
+interface StoredFile {
+  path: string
+  range: FileRange
+  storedSize: number
+  modifiedAt?: Date
+  folder?: Folder
+  options: BufferOptions
+  close(): Promise<void>
 }

@@ -367,7 +367,7 @@ class Scanner {
     let offset = 0
     for (; decoded[offset] === this.#bytes[offset]; offset += 1)
       if (decoded[offset] === LF) this.#lineFeeds += 1
-    this.#fail('The text is not valid UTF-8.', offset)
+    this.#fail('The text is not valid UTF-8. It may be in Windows-1252 or Latin-1: save it as UTF-8.', offset)
   }
 
   /** The pointer includes `containers` of the open containers. Line feeds up to here have been counted. */

@@ -168,13 +168,22 @@ export const SETTINGS = completeSettings({
     type: 'integer',
     default: '2147483648',
     range: [1024, 1099511627776],
-    help: 'Maximum size of a request body after decompression, in bytes. Larger bodies return 413.',
+    help: {
+      serve: 'Maximum size of a request body after decompression, in bytes. Larger bodies return 413.',
+      import: 'Maximum size of a file that is compressed with gzip or zstd, after decompression, in bytes.',
+    },
+    commands: WRITE_COMMANDS,
   },
   max_expansion: {
     type: 'integer',
     default: '200',
     range: [1, 100000],
-    help: 'Maximum ratio of decompressed to compressed size of a request body, checked above 8 MiB. Higher ratios return 413.',
+    help: {
+      serve:
+        'Maximum ratio of decompressed to compressed size of a request body, checked above 8 MiB. Higher ratios return 413.',
+      import: 'Maximum ratio of decompressed to compressed size of a file, checked above 8 MiB.',
+    },
+    commands: WRITE_COMMANDS,
   },
   max_record_bytes: {
     type: 'integer',

@@ -163,6 +163,11 @@ function rejectNegativeNumbers(argv: string[], settings: [name: string, setting:
   }
 }
 
+/** Limits on imported files after decompression. */
+export function expansionLimits({ max_body_bytes, max_expansion }: Settings) {
+  return { bytes: max_body_bytes, ratio: max_expansion }
+}
+
 /** Limits on the size and nesting of records. */
 export function recordLimits({ max_record_bytes, max_depth, max_members }: Settings) {
   return { record_bytes: max_record_bytes, depth: max_depth, members: max_members }

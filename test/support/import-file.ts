@@ -6,7 +6,7 @@ import { findImporter, IMPORTERS } from '../../src/import/formats.ts'
 import { Source } from '../../src/import/source.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
-import { readSettings } from '../../src/settings/settings.ts'
+import { expansionLimits, readSettings } from '../../src/settings/settings.ts'
 import { findProject } from '../../src/store/access/projects.ts'
 import { getEvaluation } from '../../src/store/evaluations/evaluations.ts'
 import { FULL_RANGE, readElementChunks } from '../../src/store/reads/elements.ts'
@@ -28,7 +28,7 @@ export async function detectingImporters(path: string): Promise<string[]> {
 /** Imports a file like `assay import` with these options. */
 export async function importInto(store: Store, path: string, ...flags: string[]): Promise<ImportReport> {
   const { settings } = readSettings('import', flags)
-  const source = await Source.open(path, createTempFolder())
+  const source = await Source.open(path, createTempFolder(), { expansion: expansionLimits(settings) })
   try {
     const { columns } = importOptions(settings, () => undefined)
     const importer = findImporter(source, settings.format, columns)

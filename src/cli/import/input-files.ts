@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { CommandError } from '../../errors.ts'
+import { withoutCompressionSuffix } from '../../import/encodings.ts'
 import { describeUnknownFormat, findImporter } from '../../import/formats.ts'
 import {
   type ColumnOptions,
@@ -13,7 +14,7 @@ import {
 } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
-import { recordLimits, type Settings } from '../../settings/settings.ts'
+import { expansionLimits, recordLimits, type Settings } from '../../settings/settings.ts'
 import { temporaryFolder } from '../../store/store.ts'
 
 export interface InputFiles {
@@ -45,12 +46,12 @@ export async function openFile(
   file: string,
   settings: Settings,
 ): Promise<{ source: Source; importer: Importer }> {
-  const source = await openSource(file, folderForInput(settings))
+  const source = await openSource(file, settings)
   try {
     const importer = findImporter(source, settings.format, columnOptions(settings))
     if (importer) return { source, importer }
     throw new CommandError(
-      `${source.name} has an unknown format.`,
+      `${source.path} has an unknown format.`,
       `${describeUnknownFormat(source, COLUMN_FLAGS)} Set the format with --format NAME.`,
     )
   } catch (error) {
@@ -59,21 +60,31 @@ export async function openFile(
   }
 }
 
-/** The folder for copies of standard input and pipes. A service has no local data folder. */
+/** The folder for temporary files. A service has no local data folder. */
 function folderForInput(settings: Settings): string {
   return settings.url === undefined ? temporaryFolder(settings) : tmpdir()
 }
 
 const COLUMN_FLAGS = '--map'
 
-async function openSource(file: string, folder: string): Promise<Source> {
+function openSource(file: string, settings: Settings): Promise<Source> {
+  const folder = folderForInput(settings)
+  const limits = { expansion: expansionLimits(settings) }
+  return file === '-' ? Source.buffer(process.stdin, file, folder, limits) : Source.open(file, folder, limits)
+}
+
+/** Encoded files, standard input and pipes are buffered in a temporary file, which can fail. */
+export async function convertBufferingErrors<Result>(
+  settings: Settings,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await (file === '-' ? Source.buffer(process.stdin, file, folder) : Source.open(file, folder))
+    return await work()
   } catch (error) {
     if (!(error instanceof BufferingError)) throw error
     throw new CommandError(
-      `Cannot buffer ${file}: ${error.message}`,
-      `Check that ${folder} is writable and has free disk space.`,
+      `Cannot write a temporary file: ${error.message}`,
+      `Check that ${folderForInput(settings)} is writable and has free disk space.`,
     )
   }
 }
@@ -138,15 +149,19 @@ async function* walkFiles(folder: string): AsyncGenerator<string> {
 async function addFolder(folder: string, settings: Settings, input: InputFiles): Promise<void> {
   for await (const file of walkFiles(folder)) {
     const importer = await detectImporter(file, settings)
-    const isCompanion = importer?.isCompanion?.(basename(file), await readdir(dirname(file)))
-    if (!isCompanion) input[importer ? 'files' : 'skipped'].push(file)
+    if (!importer || !(await isCompanion(importer, file))) input[importer ? 'files' : 'skipped'].push(file)
   }
+}
+
+async function isCompanion(importer: Importer, file: string): Promise<boolean> {
+  const names = (await readdir(dirname(file))).map(withoutCompressionSuffix)
+  return importer.isCompanion?.(withoutCompressionSuffix(basename(file)), names) === true
 }
 
 async function detectImporter(file: string, settings: Settings): Promise<Importer | undefined> {
   // A link can be broken, or lead to a pipe.
   if ((await stat(file).catch(() => undefined))?.isFile() !== true) return undefined
-  const source = await Source.open(file, folderForInput(settings))
+  const source = await openSource(file, settings)
   try {
     return findImporter(source, settings.format, columnOptions(settings))
   } finally {

@@ -21,8 +21,8 @@ export async function importOverHttp(
     importOptions(settings, () => undefined),
   )
   const files = [source, ...(await openSiblings(source, importer))]
-  const totalBytes = files.length > 1 ? tarSize(files) : source.size
-  const progress = new Progress(`Sending ${source.name}`, formatMegabytes)
+  const totalBytes = files.length > 1 ? tarSize(files) : source.storedSize
+  const progress = new Progress(`Sending ${source.path}`, formatMegabytes)
   const onProgress = (sentBytes: number) => {
     if (sentBytes < totalBytes) progress.show(sentBytes, totalBytes)
     else progress.showText(`${formatMegabytes(sentBytes)} sent, waiting for the service`)
@@ -54,7 +54,7 @@ function importQuery(source: Source, importer: Importer, settings: Settings): Im
   const names = ['input', 'output', 'expected', 'score', 'extra'] as const
   return {
     format: importer.name as NonNullable<ImportFileQuery['format']>,
-    name: source.name,
+    name: source.path,
     ...(evaluation !== undefined && { evaluation }),
     ...(variant !== undefined && { variant }),
     ...(map !== undefined && { map }),

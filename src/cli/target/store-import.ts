@@ -18,7 +18,7 @@ export async function importIntoStore(
   importer: Importer,
 ): Promise<ImportReport> {
   const stagedImport = new StagedImport(temporaryFolder(settings))
-  const file = { file: source.name, format: importer.name }
+  const file = { file: source.path, format: importer.name }
   try {
     await stageFile(store, source, importer, settings, stagedImport)
     const progress = new Progress('Storing', formatCount)
@@ -45,7 +45,7 @@ async function stageFile(
   settings: Settings,
   stagedImport: StagedImport,
 ): Promise<void> {
-  const progress = new Progress(`Reading ${source.name}`, formatMegabytes)
+  const progress = new Progress(`Reading ${source.path}`, formatMegabytes)
   const stored = storedDataOf(reader, await findProject(reader, settings.project))
   const options = importOptions(settings, (bytes) => progress.show(bytes, source.size), stored)
   try {

@@ -2,11 +2,10 @@
 import type { Hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { pipeline, type Transform } from 'node:stream'
 import { MIMEType } from 'node:util'
-import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../errors.ts'
+import { type Compression, DecompressionError, decompress } from '../../import/decompress.ts'
 import type { Settings } from '../../settings/settings.ts'
 
 declare module 'fastify' {
@@ -21,17 +20,7 @@ type Limits = Pick<
   'max_body_bytes' | 'max_expansion' | 'max_record_bytes' | 'stall_timeout' | 'request_timeout'
 >
 
-/** The expansion limit does not apply below this size: a small body of repeated text is not an attack. */
-const EXPANSION_CHECK_BYTES = 8 * 1024 * 1024
-
-type Decoder = Transform & { readonly bytesWritten: number }
-
-const DECODERS: Record<string, () => Decoder> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  // RFC 9659 limits the window to 8 MiB. The decoder would allocate a larger window in memory.
-  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
-}
+const COMPRESSIONS: Record<string, Compression> = { gzip: 'gzip', 'x-gzip': 'gzip', zstd: 'zstd' }
 
 const BODY_FAILED = 'assay-body-failed'
 const bodyErrors = new WeakMap<Socket, Problem>()
@@ -93,8 +82,8 @@ export async function* readBody(request: FastifyRequest, limits: Limits): AsyncG
   if (encoding === 'identity' || encoding === '') {
     return yield* hashAndLimit(request, limits, receiveChunks(request, limits))
   }
-  const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined
-  if (!decoder) {
+  const compression = Object.hasOwn(COMPRESSIONS, encoding) ? COMPRESSIONS[encoding] : undefined
+  if (!compression) {
     throw new Problem(
       'unsupported-media-type',
       `The content encoding '${encoding}' is not supported. Use gzip or zstd.`,
@@ -106,7 +95,7 @@ export async function* readBody(request: FastifyRequest, limits: Limits): AsyncG
   const abort = new AbortController()
   try {
     const compressed = receiveChunks(request, limits, abort.signal)
-    yield* hashAndLimit(request, limits, decompress(decoder, encoding, compressed, limits.max_expansion))
+    yield* hashAndLimit(request, limits, decompressBody(compression, compressed, limits.max_expansion))
   } finally {
     abort.abort()
   }
@@ -195,42 +184,21 @@ async function* hashAndLimit(
   }
 }
 
-async function* decompress(
-  decoder: Decoder,
-  encoding: string,
+/** Throws a Problem if the body is not valid or expands too much. */
+async function* decompressBody(
+  compression: Compression,
   chunks: AsyncIterable<Buffer>,
   maxExpansion: number,
 ): AsyncGenerator<Buffer> {
-  let receivedBytes = 0
-  async function* countBytes(): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      receivedBytes += chunk.length
-      yield chunk
-    }
-  }
-  // An error of the client's bytes destroys the decoder and is thrown by the loop below.
-  pipeline(countBytes(), decoder, () => undefined)
-  let expandedBytes = 0
   try {
-    for await (const chunk of decoder) {
-      expandedBytes += chunk.length
-      if (expandedBytes > EXPANSION_CHECK_BYTES && expandedBytes > receivedBytes * maxExpansion) {
-        throw new Problem(
-          'content-too-large',
-          `The body expands to more than ${maxExpansion} times its compressed size.`,
-        )
-      }
-      yield chunk as Buffer
-    }
-    // A decoder silently ignores bytes after the end of the compressed data.
-    if (decoder.bytesWritten !== receivedBytes) throw new Error('Extra bytes follow the compressed data')
+    yield* decompress(compression, chunks, maxExpansion)
   } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem(
-      'invalid-request',
-      `The body is not valid ${encoding}. Compress it again, or omit Content-Encoding.`,
-      {},
-      { cause: error },
-    )
+    if (!(error instanceof DecompressionError)) throw error
+    if (error.reason === 'expanded') {
+      const detail = `The body expands to more than ${maxExpansion} times its compressed size.`
+      throw new Problem('content-too-large', detail)
+    }
+    const detail = `The body is not valid ${compression}. Compress it again, or omit Content-Encoding.`
+    throw new Problem('invalid-request', detail, {}, { cause: error.cause })
   }
 }

@@ -10,7 +10,7 @@ import { ID_RULES, idSchema, isId } from '../../schema/ids.ts'
 import { ImportReport } from '../../schema/imports.ts'
 import { onConflictParam } from '../../schema/scenarios.ts'
 import { strictObject, Type } from '../../schema/schema-builders.ts'
-import { recordLimits, type Settings } from '../../settings/settings.ts'
+import { expansionLimits, recordLimits, type Settings } from '../../settings/settings.ts'
 import { cannotBuffer } from '../../store/buffer/row-buffer.ts'
 import { RolledBackImport, StagedImport } from '../../store/ingest/staged-import.ts'
 import { storedDataOf } from '../../store/ingest/stored-data.ts'
@@ -71,7 +71,7 @@ export function importRoutes(app: App, { reader, writes, settings, uploads }: Ro
       operationId: 'importFile',
       summary: 'Import a file',
       description:
-        'Imports a file from another tool or an Assay export. By default, the whole file is stored or nothing. The format is detected from the content; Content-Type is ignored. A configuration in the file becomes a revision of a variant, unless that revision exists already. You can compress the file with gzip or zstd. Files that belong together are sent as one tar archive: the file with the name in `name` is imported, by default the first one, and the others are the files in its folder.',
+        'Imports a file from another tool or an Assay export. By default, the whole file is stored or nothing. The format is detected from the content; Content-Type is ignored. A configuration in the file becomes a revision of a variant, unless that revision exists already. You can compress the file with gzip or zstd. A file that is stored compressed, or in UTF-16, is decoded. Files that belong together are sent as one tar archive: the file with the name in `name` is imported, by default the first one, and the others are the files in its folder.',
       tag: 'evaluations',
       querystring: importQuerySchema,
       body: Type.String({ format: 'binary' }),
@@ -131,14 +131,17 @@ async function stageFile(
   upload: Upload,
 ) {
   const folder = temporaryFolder(settings)
-  const file = await bufferToDisk(readBody(request, settings), query.name ?? 'import', folder, upload)
+  const limits = { space: upload, expansion: expansionLimits(settings) }
+  const body = readBody(request, settings)
+  const file = await Source.buffer(body, query.name ?? 'import', folder, limits).catch(throwBufferingProblem)
   const stagedImport = new StagedImport(folder, upload)
+  let source = file
   try {
-    const source = isTar(file.head) ? await openTar(file, query.name) : file
+    if (isTar(file.head)) source = await openTar(file, query.name)
     const stored = storedDataOf(reader, request.viewer.project)
     const options = { ...importOptions(query, settings), stored }
     const importer = importerFor(source, query.format, options.columns)
-    await upload.beginTurn(file.size)
+    await upload.beginTurn(Math.max(file.size, source.size))
     let turnStart = performance.now()
     for await (const event of importEventsOf(importer, source, options)) {
       if (performance.now() - turnStart > MAX_TURN_MS) {
@@ -147,27 +150,20 @@ async function stageFile(
       }
       await stagedImport.add(event)
     }
-    return { stagedImport, file: { file: source.name, format: importer.name } }
+    return { stagedImport, file: { file: source.path, format: importer.name } }
   } catch (error) {
     await stagedImport.close()
     if (error instanceof UnreadableFile) throw invalidContent('', error.message)
-    throw error instanceof CommandError ? invalidContent('', `${error.message} ${error.hint}`) : error
+    if (error instanceof CommandError) throw invalidContent('', `${error.message} ${error.hint}`)
+    return throwBufferingProblem(error)
   } finally {
+    if (source !== file) await source.close()
     await file.close()
   }
 }
 
-async function bufferToDisk(
-  body: AsyncIterable<Buffer>,
-  name: string,
-  folder: string,
-  upload: Upload,
-): Promise<Source> {
-  try {
-    return await Source.buffer(body, name, folder, upload)
-  } catch (error) {
-    throw error instanceof BufferingError ? cannotBuffer(error.cause) : error
-  }
+function throwBufferingProblem(error: unknown): never {
+  throw error instanceof BufferingError ? cannotBuffer(error.cause) : error
 }
 
 const COLUMN_PARAMS = 'map'

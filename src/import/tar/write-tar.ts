@@ -6,7 +6,7 @@ import { END_BYTES, paddedSize, tarHeaders } from './format.ts'
 
 /** The number of bytes that writeTar yields. */
 export function tarSize(files: Source[]): number {
-  const sizes = files.map((file) => headersOf(file).length + paddedSize(file.size))
+  const sizes = files.map((file) => headersOf(file).length + paddedSize(file.storedSize))
   return sizes.reduce((sum, size) => sum + size, END_BYTES)
 }
 
@@ -15,18 +15,18 @@ export async function* writeTar(files: Source[]): AsyncGenerator<Uint8Array> {
   for (const file of files) {
     yield headersOf(file)
     yield* readUnchanged(file)
-    yield new Uint8Array(paddedSize(file.size) - file.size)
+    yield new Uint8Array(paddedSize(file.storedSize) - file.storedSize)
   }
   yield new Uint8Array(END_BYTES)
 }
 
-/** All bytes of a file, in chunks that stay valid. Throws CommandError if the file changes meanwhile. */
+/** All bytes of a file as it is stored. Throws CommandError if the file changes meanwhile. */
 export async function* readUnchanged(file: Source): AsyncGenerator<Uint8Array> {
-  for await (const chunk of file.chunks()) yield new Uint8Array(chunk)
+  yield* file.storedChunks()
   if (await file.hasChanged())
-    throw new CommandError(`${file.name} changed while it was being sent.`, 'Import it again.')
+    throw new CommandError(`${file.path} changed while it was being sent.`, 'Import it again.')
 }
 
-function headersOf({ name, size }: Source): Uint8Array {
-  return tarHeaders(basename(name), size)
+function headersOf({ path, storedSize }: Source): Uint8Array {
+  return tarHeaders(basename(path), storedSize)
 }

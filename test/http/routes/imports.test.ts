@@ -1,9 +1,11 @@
 // Tests POST /api/imports: it accepts the same files as assay import, returns the same report, and stores all or nothing.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
-import { createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { createTempFolder, createTestKey, createTestStore, startTestService } from '../../support/harness.ts'
 import { checkDocumented, checkProblem, type HttpResponse, sendRequest } from '../../support/http.ts'
 import { importInto } from '../../support/import-file.ts'
 import { storeDump } from '../../support/store-dump.ts'
@@ -55,6 +57,55 @@ test('importing the same file again changes nothing, also when it is compressed'
     assert.deepEqual([evaluations[0].unchanged, variants[0].unchanged], [3, 1])
   }
   assert.deepEqual(await dump(), dumpBefore)
+})
+
+describe('an encoded file', () => {
+  const utf16 = Buffer.from(`\ufeff${FILE_BYTES}`, 'utf16le')
+
+  test('is decoded without Content-Encoding, also in a tar archive', async () => {
+    const dumpBefore = await dump()
+    const folder = createTempFolder()
+    writeFileSync(join(folder, 'run.json.gz'), gzipSync(utf16))
+    const archive = spawnSync('tar', ['-C', folder, '-c', 'run.json.gz']).stdout
+    for (const [body, repairs] of [
+      [gzipSync(FILE_BYTES), 0],
+      [zstdCompressSync(FILE_BYTES), 0],
+      [utf16, 1],
+      [archive, 1],
+      [gzipSync(archive), 1],
+    ] as const) {
+      const response = await send('', body)
+      assert.equal(response.status, 200, response.text)
+      const { evaluations, repaired } = JSON.parse(response.text)
+      assert.deepEqual([evaluations[0].unchanged, repaired], [3, repairs])
+    }
+    assert.deepEqual(await dump(), dumpBefore)
+  })
+
+  test('is rejected with 422 if it is damaged or too large, and releases its disk space', async () => {
+    const dumpBefore = await dump()
+    const limitedService = await startTestService(store, { max_body_bytes: 8192, max_buffer_bytes: 1e8 })
+    assert.ok(FILE_BYTES.length > 8192 && gzipSync(FILE_BYTES).length < 8192)
+    for (const [body, detail] of [
+      [gzipSync(FILE_BYTES), /larger than 8192 bytes after decompression/],
+      [gzipSync(FILE_BYTES.subarray(0, 8000)).subarray(0, -4), /compressed with gzip, but damaged/],
+      [utf16.subarray(0, 8001), /not valid UTF-16: an incomplete character at byte 8000/],
+    ] as const) {
+      const { baseUrl } = limitedService
+      const response = await sendRequest(
+        baseUrl,
+        '/api/imports?format=promptfoo',
+        { authorization: keys.write },
+        'POST',
+        body,
+      )
+      checkProblem(response, 422, 'invalid-content')
+      assert.match(JSON.parse(response.text).detail, detail)
+      const { text } = await sendRequest(baseUrl, '/metrics')
+      assert.match(text, /^assay_buffer_bytes 0$/m)
+    }
+    assert.deepEqual(await dump(), dumpBefore)
+  })
 })
 
 test('a dry run returns the report and the first scenarios and stores nothing', async () => {

@@ -1,0 +1,67 @@
+// Decompresses gzip and zstd as a stream, with limits. For imported files and request bodies.
+import { pipeline, type Transform } from 'node:stream'
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib'
+
+export type Compression = 'gzip' | 'zstd'
+
+/** The expansion limit does not apply below this size: a small text that repeats itself is not an attack. */
+const EXPANSION_CHECK_BYTES = 8 * 1024 * 1024
+
+const DECODERS: Record<Compression, () => Transform & { readonly bytesWritten: number }> = {
+  gzip: createGunzip,
+  // RFC 9659 limits the window to 8 MiB. The decoder would allocate a larger window in memory.
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } }),
+}
+
+/** `expanded`: the data exceeds the expansion limit. `window`: it needs too much memory. */
+export class DecompressionError extends Error {
+  override name = 'DecompressionError'
+  readonly reason: 'expanded' | 'window' | 'damaged'
+
+  constructor(reason: DecompressionError['reason'], options?: ErrorOptions) {
+    super(`The compressed data cannot be read: ${reason}`, options)
+    this.reason = reason
+  }
+}
+
+/**
+ * Several gzip members or zstd frames can follow each other. `chunks` must stay valid. Errors of `chunks` are thrown as they
+ * are. Throws DecompressionError.
+ */
+export async function* decompress(
+  compression: Compression,
+  chunks: AsyncIterable<Uint8Array>,
+  maxExpansion: number,
+): AsyncGenerator<Buffer> {
+  const decoder = DECODERS[compression]()
+  let [receivedBytes, expandedBytes] = [0, 0]
+  let inputError: unknown
+  async function* countBytes(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of chunks) {
+        receivedBytes += chunk.length
+        yield chunk
+      }
+    } catch (error) {
+      inputError = error
+      throw error
+    }
+  }
+  // An error destroys the decoder and is thrown by the loop below.
+  pipeline(countBytes(), decoder, () => undefined)
+  try {
+    for await (const chunk of decoder) {
+      expandedBytes += chunk.length
+      if (expandedBytes > EXPANSION_CHECK_BYTES && expandedBytes > receivedBytes * maxExpansion)
+        throw new DecompressionError('expanded')
+      yield chunk as Buffer
+    }
+    // A decoder silently ignores bytes after the end of the compressed data.
+    if (decoder.bytesWritten !== receivedBytes) throw new Error('Extra bytes follow the compressed data')
+  } catch (error) {
+    if (inputError !== undefined) throw inputError
+    if (error instanceof DecompressionError) throw error
+    const isWindow = (error as NodeJS.ErrnoException).code === 'ZSTD_error_frameParameter_windowTooLarge'
+    throw new DecompressionError(isWindow ? 'window' : 'damaged', { cause: error })
+  }
+}
