@@ -40,10 +40,13 @@ export interface StoredVariant {
   id: string
   config_name: string
   parameters: Json
+  /** The newest evaluation of the variant. */
+  latest_evaluation: { id: string; created_at: string } | null
 }
 
 /** What importers can look up in the project before they emit events. */
 export interface StoredData {
+  findEvaluation(id: string): Promise<StoredEvaluation | undefined>
   /** Evaluations with this name from this tool, of any version. Newest first, at most 20. */
   findEvaluations(name: string, source: string): Promise<StoredEvaluation[]>
   /** Variants whose id is `prefix` or begins with `prefix:`, by id. */
@@ -52,6 +55,7 @@ export interface StoredData {
 
 /** For an empty project. */
 export const NO_STORED_DATA: StoredData = {
+  findEvaluation: async () => undefined,
   findEvaluations: async () => [],
   findVariants: async () => [],
 }

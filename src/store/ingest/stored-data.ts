@@ -5,27 +5,55 @@ import type { Connection } from '../dialect/dialect.ts'
 
 const MAX_EVALUATIONS = 20
 
+export const FIND_BY_ID = 'SELECT id, variant_id, metadata FROM evaluation WHERE project = ? AND id = ?'
+
 /** The first part of the name is compared so that the index on names is used. */
 const FIND_EVALUATIONS = `SELECT id, variant_id, metadata FROM evaluation
   WHERE project = ? AND substr(coalesce(name, id), 1, 200) = substr(?, 1, 200) AND coalesce(name, id) = ?
     AND (source = ? OR (source >= ? AND source < ?))
   ORDER BY created_at DESC, key DESC LIMIT ${MAX_EVALUATIONS}`
 
-const FIND_VARIANTS = `SELECT variant.id, revision.body FROM variant
+const FIND_VARIANTS = `SELECT variant.id, revision.body, evaluation.id AS evaluation, evaluation.created_at FROM variant
   JOIN revision ON revision.variant = variant.key
     AND revision.revision = (SELECT max(revision) FROM revision WHERE revision.variant = variant.key)
+  LEFT JOIN evaluation ON evaluation.key = (SELECT key FROM evaluation AS latest
+    WHERE latest.project = variant.project AND latest.variant_id = variant.id
+    ORDER BY latest.created_at DESC, latest.key DESC LIMIT 1)
   WHERE variant.project = ? AND (variant.id = ? OR (variant.id >= ? AND variant.id < ?))
   ORDER BY variant.id`
+
+interface EvaluationRow {
+  id: string
+  variant_id: string | null
+  metadata: string | null
+}
+
+interface VariantRow {
+  id: string
+  body: string
+  evaluation: string | null
+  created_at: string
+}
+
+function parseEvaluation({ metadata, ...row }: EvaluationRow) {
+  return { ...row, metadata: metadata === null ? undefined : new Json(metadata) }
+}
 
 /** `project` is undefined if the project does not exist yet. */
 export function storedDataOf(connection: Connection, project: number | undefined) {
   return {
+    async findEvaluation(id: string) {
+      if (project === undefined) return undefined
+      const row = await connection.get<EvaluationRow>(FIND_BY_ID, project, toStorableText(id))
+      return row && parseEvaluation(row)
+    },
+
     async findEvaluations(name: string, source: string) {
       if (project === undefined) return []
       const [nameText, tool] = [toStorableText(name), toStorableText(source)]
       // A version follows the name of the tool after a space. The next character after a space is !.
       const versions = [`${tool} `, `${tool}!`]
-      const rows = await connection.all<{ id: string; variant_id: string | null; metadata: string | null }>(
+      const rows = await connection.all<EvaluationRow>(
         FIND_EVALUATIONS,
         project,
         nameText,
@@ -33,27 +61,19 @@ export function storedDataOf(connection: Connection, project: number | undefined
         tool,
         ...versions,
       )
-      return rows.map(({ metadata, ...row }) => ({
-        ...row,
-        metadata: metadata === null ? undefined : new Json(metadata),
-      }))
+      return rows.map(parseEvaluation)
     },
 
     async findVariants(prefix: string) {
       if (project === undefined) return []
       const id = toStorableText(prefix)
       // The next character after a colon is a semicolon.
-      const rows = await connection.all<{ id: string; body: string }>(
-        FIND_VARIANTS,
-        project,
-        id,
-        `${id}:`,
-        `${id};`,
-      )
-      return rows.map(({ id, body }) => {
+      const rows = await connection.all<VariantRow>(FIND_VARIANTS, project, id, `${id}:`, `${id};`)
+      return rows.map(({ id, body, evaluation, created_at }) => {
         const config = new Json(body).get('config')
         return {
           id,
+          latest_evaluation: evaluation === null ? null : { id: evaluation, created_at },
           config_name: config?.get('config_name')?.string ?? '',
           parameters: config?.get('parameters') ?? Json.object([]),
         }

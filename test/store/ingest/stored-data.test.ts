@@ -44,6 +44,14 @@ test('finds evaluations by name and tool, newest first, only in the project', as
   assert.deepEqual(await storedDataOf(reader, project).findEvaluations('a\0b', '\0'), [])
 })
 
+test('finds an evaluation by its id, only in the project', async () => {
+  const stored = storedDataOf(reader, project)
+  assert.equal((await stored.findEvaluation('new'))?.variant_id, 'runs')
+  assert.equal(await stored.findEvaluation('x'), undefined)
+  assert.equal(await stored.findEvaluation('a\0b'), undefined)
+  assert.equal(await storedDataOf(reader, undefined).findEvaluation('new'), undefined)
+})
+
 test('finds the latest revisions of variants with a prefix', async () => {
   await writer.transaction(async (transaction) => {
     for (const id of ['greet', 'greet:0', 'greet:b', 'greet-c', 'greeting', 'greet:empty']) {
@@ -56,11 +64,20 @@ test('finds the latest revisions of variants with a prefix', async () => {
     }
     const key = await createVariant(transaction, other, parsedValue({ id: 'greet:x', name: 'x' }))
     await addRevision(transaction, key, parsedValue({ modified_by: 'Ana', config: { config_name: 'x' } }))
+    for (const day of [2, 3, 1]) {
+      const created_at = `2026-01-0${day}T00:00:00.000Z`
+      const evaluation = { id: `run ${day}`, variant_id: 'greet:0', revision: 1, created_at }
+      await createEvaluation(transaction, project, parsedValue(evaluation))
+    }
   })
   const found = await storedDataOf(reader, project).findVariants('greet')
   assert.deepEqual(
     found.map(({ id, config_name, parameters }) => [id, config_name, parameters.text]),
     ['greet', 'greet:0', 'greet:b'].map((id) => [id, `${id} 2`, '{"revision":2}']),
+  )
+  assert.deepEqual(
+    found.map(({ latest_evaluation }) => latest_evaluation),
+    [null, { id: 'run 3', created_at: '2026-01-03T00:00:00.000Z' }, null],
   )
 })
 
