@@ -41,7 +41,7 @@ export interface StoredVariant {
   config_name: string
   parameters: Json
   /** The newest evaluation of the variant. */
-  latest_evaluation: { id: string; created_at: string } | null
+  latest_evaluation: { id: string; created_at: string; metadata: Json | undefined } | null
 }
 
 /** What importers can look up in the project before they emit events. */

@@ -146,7 +146,7 @@ export function* scenarioEvents(
 }
 
 /** Turns a text into an id. A text that is not a valid id is shortened and gets a digest. */
-function toId(text: string): string {
+export function toId(text: string): string {
   if (isId(text)) return text
   const digest = hash('sha256', text, 'hex').slice(0, 8)
   const readableText = text

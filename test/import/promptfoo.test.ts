@@ -247,6 +247,26 @@ test('imports each column as an evaluation with its own variant, also in later r
   )
 })
 
+test('names the evaluations of columns after what differs between them', async () => {
+  const namesOf = async (...columns: [label: string, provider: string][]) => {
+    const prompts = columns.map(([label, provider]) => ({ raw: 'p', label, provider }))
+    const results = columns.map((_, promptIdx) => row({ promptIdx }))
+    const text = document([], { results: { version: 3, prompts, results } })
+    return (await importContent(text)).map(({ evaluation }) => evaluation.name)
+  }
+  assert.deepEqual(await namesOf(['say', 'x']), ['d'])
+  assert.deepEqual(await namesOf(['say', 'x'], ['say', 'y']), ['d: x', 'd: y'])
+  assert.deepEqual(await namesOf(['say', 'x'], ['tell', 'x']), ['d: say', 'd: tell'])
+  assert.deepEqual(await namesOf(['say', 'x'], ['tell', 'y']), ['d: [x] say', 'd: [y] tell'])
+  const long = `You are\na  helpful assistant ${'😀'.repeat(40)}`
+  const short = `You are a helpful assistant ${'😀'.repeat(11)}…`
+  assert.deepEqual(await namesOf([`${long} 1`, 'x'], [`${long} 2`, 'x'], ['say', 'x']), [
+    `d: ${short}`,
+    `d: ${short} #2`,
+    'd: say',
+  ])
+})
+
 test('imports repetitions as numbered scenarios', async () => {
   const store = await createTestStore()
   const { evaluations } = await importInto(store, fixture('echo-run-repeated.jsonl'))

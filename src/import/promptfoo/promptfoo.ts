@@ -15,8 +15,9 @@ import {
   rejectionNote,
 } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileStem, runEvents, scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
-import { type Column, Columns } from './columns.ts'
+import { scenarioEvents, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { columnEvents } from './column-events.ts'
+import { Columns } from './columns.ts'
 import { buildScenario } from './row.ts'
 import { TestOrder } from './tests.ts'
 
@@ -142,55 +143,4 @@ function* rowEvents(
   builder.repetition = repetition
   const evaluation = columns.ordinalOf(column) ?? 0
   yield* scenarioEvents(builder, record, options.limits, { evaluation, order })
-}
-
-async function* columnEvents(
-  source: Source,
-  head: Json,
-  columns: Columns,
-  created_at: string | undefined,
-  options: ImportOptions,
-): AsyncGenerator<ImportEvent> {
-  const evalId = head.get('evalId')?.string || head.get('id')?.string
-  const id = options.evaluation ?? (evalId || (await source.contentId()))
-  const config = head.get('config')
-  const description = config?.get('description')?.string || undefined
-  const version = head.get('metadata', 'promptfooVersion')?.string
-  const variant = options.variant ?? description ?? fileStem(source.name)
-  const addColumnNumber = (name: string, number: number) => (columns.hasSeveral ? `${name}:${number}` : name)
-  for (const { number, column } of columns.all) {
-    const provider = column.provider === undefined ? undefined : Json.of(column.provider)
-    const run = {
-      id: addColumnNumber(id, number),
-      name: description ?? fileStem(source.name),
-      source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
-      created_at,
-      variant: addColumnNumber(variant, number),
-      config_name: column.label,
-      parameters: Json.object([
-        ['prompt', column.prompt],
-        ['prompt_config', column.promptConfig],
-        ['provider', provider],
-        ['config', column.config],
-      ]),
-      author: head.get('metadata', 'author')?.string ?? head.get('author')?.string,
-      metadata: Json.object([
-        ['promptIdx', columns.hasSeveral ? Json.of(number) : undefined],
-        ['provider', provider],
-        ['tags', config?.get('tags')],
-        ['derivedMetrics', derivedMetrics(config, column)],
-      ]),
-    }
-    yield* runEvents(run, { ...options, evaluation: undefined, variant: undefined })
-  }
-}
-
-/** The definitions of derived metrics, each with its value in a column. */
-function derivedMetrics(config: Json | undefined, { namedScores }: Column): Json | undefined {
-  const definitions = config?.get('derivedMetrics')?.elements ?? []
-  const withScores = definitions.map((definition) => {
-    const score = namedScores?.get(definition.get('name')?.string ?? '')
-    return score ? Json.object(new Map(definition.members).set('score', score)) : definition
-  })
-  return withScores.length === 0 ? undefined : Json.array(withScores)
 }

@@ -13,7 +13,8 @@ const FIND_EVALUATIONS = `SELECT id, variant_id, metadata FROM evaluation
     AND (source = ? OR (source >= ? AND source < ?))
   ORDER BY created_at DESC, key DESC LIMIT ${MAX_EVALUATIONS}`
 
-const FIND_VARIANTS = `SELECT variant.id, revision.body, evaluation.id AS evaluation, evaluation.created_at FROM variant
+const FIND_VARIANTS = `SELECT variant.id, revision.body, evaluation.id AS evaluation, evaluation.created_at, evaluation.metadata
+  FROM variant
   JOIN revision ON revision.variant = variant.key
     AND revision.revision = (SELECT max(revision) FROM revision WHERE revision.variant = variant.key)
   LEFT JOIN evaluation ON evaluation.key = (SELECT key FROM evaluation AS latest
@@ -33,10 +34,15 @@ interface VariantRow {
   body: string
   evaluation: string | null
   created_at: string
+  metadata: string | null
 }
 
 function parseEvaluation({ metadata, ...row }: EvaluationRow) {
-  return { ...row, metadata: metadata === null ? undefined : new Json(metadata) }
+  return { ...row, metadata: parseMetadata(metadata) }
+}
+
+function parseMetadata(text: string | null): Json | undefined {
+  return text === null ? undefined : new Json(text)
 }
 
 /** `project` is undefined if the project does not exist yet. */
@@ -69,11 +75,12 @@ export function storedDataOf(connection: Connection, project: number | undefined
       const id = toStorableText(prefix)
       // The next character after a colon is a semicolon.
       const rows = await connection.all<VariantRow>(FIND_VARIANTS, project, id, `${id}:`, `${id};`)
-      return rows.map(({ id, body, evaluation, created_at }) => {
+      return rows.map(({ id, body, evaluation, created_at, metadata }) => {
         const config = new Json(body).get('config')
         return {
           id,
-          latest_evaluation: evaluation === null ? null : { id: evaluation, created_at },
+          latest_evaluation:
+            evaluation === null ? null : { id: evaluation, created_at, metadata: parseMetadata(metadata) },
           config_name: config?.get('config_name')?.string ?? '',
           parameters: config?.get('parameters') ?? Json.object([]),
         }

@@ -1,0 +1,114 @@
+// Creates the evaluations, variants and revisions of the columns of a promptfoo file.
+import { Json } from '../../json/value.ts'
+import type { ImportEvent } from '../../schema/import-events.ts'
+import type { ImportOptions } from '../importer.ts'
+import { withoutSecrets } from '../secrets.ts'
+import type { Source } from '../source.ts'
+import { fileStem, runEvents, toId } from '../tool-run.ts'
+import type { Column, Columns } from './columns.ts'
+import { assignVariants, type ColumnRun, isMember } from './variants.ts'
+
+/** Longer prompt labels are shortened in the name of an evaluation. */
+const MAX_LABEL_LENGTH = 40
+
+export async function* columnEvents(
+  source: Source,
+  head: Json,
+  columns: Columns,
+  created_at: string | undefined,
+  options: ImportOptions,
+): AsyncGenerator<ImportEvent> {
+  const evalId = head.get('evalId')?.string || head.get('id')?.string
+  const id = options.evaluation ?? (evalId || (await source.contentId()))
+  const config = head.get('config')
+  const title = config?.get('description')?.string || fileStem(source.name)
+  const version = head.get('metadata', 'promptfooVersion')?.string
+  const runs = columns.all.map(({ number, column }) => ({
+    number,
+    column,
+    id: toId(columns.hasSeveral ? `${id}:${number}` : id),
+    label: column.label,
+    provider: column.providerName ?? column.provider,
+    parameters: Json.object([
+      ['prompt', column.prompt],
+      ['prompt_config', column.promptConfig],
+      ['provider', toJson(column.provider)],
+      ['config', column.config],
+    ]),
+  }))
+  const names = nameColumns(title, runs)
+  const variants = await findVariants(title, runs, options)
+  for (const [index, { number, column, ...run }] of runs.entries()) {
+    const content = {
+      ...run,
+      name: names[index],
+      source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
+      created_at,
+      variant: variants[index] as string,
+      config_name: column.label,
+      author: head.get('metadata', 'author')?.string ?? head.get('author')?.string,
+      metadata: Json.object([
+        ['promptIdx', columns.hasSeveral ? Json.of(number) : undefined],
+        ['provider', toJson(column.provider)],
+        ['providerLabel', toJson(run.provider === column.provider ? undefined : run.provider)],
+        ['tags', config?.get('tags')],
+        ['derivedMetrics', derivedMetrics(config, column)],
+      ]),
+    }
+    yield* runEvents(content, { ...options, evaluation: undefined, variant: undefined })
+  }
+}
+
+async function findVariants(
+  title: string,
+  runs: Omit<ColumnRun, 'storedVariant'>[],
+  { variant, stored }: ImportOptions,
+): Promise<string[]> {
+  if (variant !== undefined && runs.length === 1) return [variant]
+  const columns: ColumnRun[] = []
+  for (const run of runs) {
+    const storedVariant = (await stored.findEvaluation(run.id))?.variant_id ?? undefined
+    const isRequested =
+      storedVariant !== undefined && (variant === undefined || isMember(variant, storedVariant))
+    const parameters = withoutSecrets(run.parameters, () => undefined)
+    columns.push({ ...run, parameters, storedVariant: isRequested ? storedVariant : undefined })
+  }
+  return assignVariants(toId(variant ?? title), columns, stored)
+}
+
+/** The title, and what differs between the columns. */
+function nameColumns(title: string, runs: Pick<ColumnRun, 'label' | 'provider'>[]): string[] {
+  if (runs.length === 1) return [title]
+  const hasOneLabel = new Set(runs.map(({ label }) => label)).size === 1
+  const hasOneProvider = new Set(runs.map(({ provider }) => provider)).size === 1
+  const counts = new Map<string, number>()
+  return runs.map(({ label, provider }) => {
+    const shortLabel = shorten(label)
+    const both = provider === undefined ? shortLabel : `[${provider}] ${shortLabel}`
+    const part = hasOneProvider ? shortLabel : hasOneLabel ? (provider ?? shortLabel) : both
+    const count = (counts.get(part) ?? 0) + 1
+    counts.set(part, count)
+    return count === 1 ? `${title}: ${part}` : `${title}: ${part} #${count}`
+  })
+}
+
+function shorten(label: string): string {
+  const characters = [...label.replaceAll(/\s+/g, ' ').trim()]
+  return characters.length <= MAX_LABEL_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, MAX_LABEL_LENGTH - 1).join('')}…`
+}
+
+/** The definitions of derived metrics, each with its value in a column. */
+function derivedMetrics(config: Json | undefined, { namedScores }: Column): Json | undefined {
+  const definitions = config?.get('derivedMetrics')?.elements ?? []
+  const withScores = definitions.map((definition) => {
+    const score = namedScores?.get(definition.get('name')?.string ?? '')
+    return score ? Json.object(new Map(definition.members).set('score', score)) : definition
+  })
+  return withScores.length === 0 ? undefined : Json.array(withScores)
+}
+
+function toJson(text: string | undefined): Json | undefined {
+  return text === undefined ? undefined : Json.of(text)
+}
