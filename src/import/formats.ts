@@ -15,6 +15,7 @@ import type { Source } from './source.ts'
 import { hasColumnOptions } from './table/column-options.ts'
 import { previewColumns } from './table/rows.ts'
 import { tableImporter } from './table/table.ts'
+import { describeUnsupported } from './unknown-format.ts'
 
 /** Importers for the tables of tools, made by presetImporter. */
 const PRESETS: readonly Importer[] = []
@@ -59,10 +60,12 @@ export function findImporter(
   return importer ?? (hasColumnOptions(columns) && previewColumns(source) ? findNamed('table') : undefined)
 }
 
-/** Explains why no format was detected. `flags` are the options that map columns. */
-export function describeUnknownFormat(source: Source, flags: string): string {
+/** Explains why no format was detected. `flags` are the options that map columns, `formatFlag` sets the format. */
+export function describeUnknownFormat(source: Source, flags: string, formatFlag: string): string {
   if (source.decodingError) return source.decodingError.message
   if (source.size === 0) return 'The file is empty.'
+  const hint = describeUnsupported(source)
+  if (hint !== undefined) return hint
   const formats = IMPORTERS.map(({ name, description }) => `${name} (${description})`).join('; ')
   const columns = previewColumns(source)
     ?.map((name) => `'${name}'`)
@@ -70,5 +73,5 @@ export function describeUnknownFormat(source: Source, flags: string): string {
   const tableHint = columns
     ? `It could be a table with the columns ${truncate(columns)}. Map its columns with ${flags}. `
     : ''
-  return `${tableHint}Supported formats: ${formats}.`
+  return `${tableHint}Supported formats: ${formats}. Set the format with ${formatFlag}.`
 }

@@ -87,6 +87,8 @@ export interface Importer {
   reference?: string
   /** A command that imports such files. */
   example: string
+  /** Whether a file without records is imported. Default: it is rejected. */
+  acceptsEmpty?: boolean
   /** Whether the file has this format, judged by its first bytes and its name. */
   detects(source: Source): boolean
   /** Whether a file only adds to other files in its folder and is read together with them. Judged by name. */
@@ -102,6 +104,8 @@ export interface Importer {
 export interface ImportReader {
   /** When the results were created (RFC 3339), if the file contains it. */
   created_at?: string | undefined
+  /** Which results the file counts or describes but does not contain, for a file without any. */
+  missing?: string | undefined
   /** Ends early, with a rejection, if the rest of the file cannot be read. */
   events(): AsyncGenerator<ImportEvent>
 }
@@ -115,7 +119,16 @@ export async function* importEventsOf(
   if (source.isConverted) yield { kind: 'repair', record: null, line: 1, pointer: '', detail: CONVERTED }
   try {
     const reader = await importer.open(source, options)
-    yield* reader.events()
+    let isEmpty = true
+    for await (const event of reader.events()) {
+      isEmpty &&= event.kind !== 'scenario' && event.kind !== 'rejection'
+      yield event
+    }
+    if (isEmpty && !importer.acceptsEmpty) {
+      const detail =
+        `The file has no results: no row, record or test case is in it. ${reader.missing ?? ''}`.trimEnd()
+      yield { kind: 'rejection', record: null, line: 1, pointer: '', detail, isFatal: true }
+    }
     if (await source.hasChanged())
       throw new UnreadableFile('The file changed while it was being read. Import it again.')
   } catch (error) {

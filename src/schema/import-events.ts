@@ -51,11 +51,13 @@ export interface ImportNote {
   detail: string
 }
 
-/** A rejected record is not imported. A repaired value is imported in another form. An omitted value is not kept.
- * A note changes nothing. */
+/**
+ * A rejected record is not imported. After a fatal rejection, nothing of the file is imported. A repaired value is
+ * imported in another form. An omitted value is not kept. A note changes nothing.
+ */
 export type ImportEvent =
   | ParsedRecord
-  | ({ kind: 'rejection' } & ImportNote)
+  | ({ kind: 'rejection'; isFatal?: boolean } & ImportNote)
   | ({ kind: 'repair' } & ImportNote)
   | ({ kind: 'omission' } & ImportNote)
   | ({ kind: 'note' } & ImportNote)

@@ -146,7 +146,7 @@ describe('scenarios', () => {
     const path = file('[]')
     const unknown = await runAssay(['import', path, '--data', data])
     assert.equal(unknown.code, 1)
-    assert.match(unknown.stderr, /has an unknown format\.\nSupported formats: scenarios .*; revisions /)
+    assert.match(unknown.stderr, /has an unknown format\.\nThe file contains no records\./)
     const linesReport = await importInto(data, path, '--format', 'scenarios', '--evaluation', 'none')
     assert.deepEqual(linesReport.files[0]?.evaluations, [
       { id: 'none', ...NAMED('none'), accepted: 0, unchanged: 0 },

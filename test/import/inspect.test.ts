@@ -327,9 +327,10 @@ for (const samples of [[1], ['x'], [null], [[]]] as unknown[][]) {
 }
 
 for (const samples of [undefined, null, [], 'none', {}]) {
-  test(`imports an evaluation without scenarios if samples is ${JSON.stringify(samples)}`, async () => {
-    const { scenarios, report } = await importLog(documentOf(samples as Sample[]))
-    assert.deepEqual([scenarios, report.refused], [[], 0])
+  test(`rejects a log without samples if samples is ${JSON.stringify(samples)}`, async () => {
+    const [refusal] = await importRejectedLog(documentOf(samples as Sample[]))
+    assert.equal(refusal?.record, null)
+    assert.match(refusal?.detail ?? '', /^The file has no results: .* Its status is /)
   })
 }
 

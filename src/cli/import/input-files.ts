@@ -52,7 +52,7 @@ export async function openFile(
     if (importer) return { source, importer }
     throw new CommandError(
       `${source.path} has an unknown format.`,
-      `${describeUnknownFormat(source, COLUMN_FLAGS)} Set the format with --format NAME.`,
+      describeUnknownFormat(source, COLUMN_FLAGS, '--format NAME'),
     )
   } catch (error) {
     await source.close()

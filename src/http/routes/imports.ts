@@ -173,7 +173,7 @@ function importerFor(source: Source, format: string | undefined, columns: Column
   if (importer) return importer
   throw invalidContent(
     '',
-    `The file has an unknown format. ${describeUnknownFormat(source, COLUMN_PARAMS)} Set the format with format=NAME.`,
+    `The file has an unknown format. ${describeUnknownFormat(source, COLUMN_PARAMS, 'format=NAME')}`,
   )
 }
 

@@ -18,6 +18,8 @@ export const revisions: Importer = {
   docs: 'reference/commands.md',
   example: 'assay import revisions.json --variant support-answer',
 
+  acceptsEmpty: true,
+
   detects({ jsonPreview }) {
     const { names = [] } = jsonPreview ?? {}
     return isVariantExport(jsonPreview) || ['modified_by', 'config'].every((name) => names.includes(name))

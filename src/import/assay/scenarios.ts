@@ -32,9 +32,11 @@ export const scenarios: Importer = {
   description: 'scenarios as returned or exported by Assay, with inputs, outputs and results',
   docs: 'reference/commands.md',
   example: 'assay import full-export.ndjson',
+  acceptsEmpty: true,
 
   detects({ jsonPreview }) {
-    if (!jsonPreview) return false
+    // Traces of other tools have inputs and outputs too.
+    if (!jsonPreview || jsonPreview.paths.has('trace_id')) return false
     const isFullExport = jsonPreview.shape === 'lines' && jsonPreview.names[0] === 'evaluation'
     if (isFullExport || DISTINCTIVE_PATHS.some((path) => jsonPreview.paths.has(path))) return true
     const isOtherTool = [...jsonPreview.paths].some((path) => path.startsWith('results.'))

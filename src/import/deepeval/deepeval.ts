@@ -80,8 +80,18 @@ export const deepeval: Importer = {
     if (!isRun && !rest.isArray)
       throw new UnreadableFile('The file has no test cases: neither testCases nor test_results is an array.')
     const created_at = readTime(source)
-    return { created_at, events: () => readRun(source, run, created_at, readOptions, options) }
+    return {
+      created_at,
+      missing: describeMissing(run),
+      events: () => readRun(source, run, created_at, readOptions, options),
+    }
   },
+}
+
+function describeMissing(run: Json): string | undefined {
+  const counts = ['testPassed', 'testFailed'].map((name) => field(run, name)?.number ?? 0)
+  const count = counts.reduce((sum, value) => sum + value, 0)
+  return count > 0 ? `The run counts ${count} test cases. Import the file that contains them.` : undefined
 }
 
 function unwrapRun(rest: Json): Json {

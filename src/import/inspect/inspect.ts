@@ -1,5 +1,6 @@
 // Imports Inspect AI logs: .json (one document) or .eval (a ZIP archive with one entry per sample). Both produce the
 // same scenarios.
+import type { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import { readDocument, readRest } from '../read-records.ts'
@@ -43,8 +44,21 @@ export const inspect: Importer = {
     if (!log.header.get('eval')?.isObject)
       throw new UnreadableFile('The log has no eval object, which describes the run.')
     const created_at = readCreatedAt(log.header) ?? source.modifiedAt?.toISOString()
-    return { created_at, events: () => readLog(log, source, created_at, readOptions) }
+    const missing = describeMissing(log.header)
+    return { created_at, missing, events: () => readLog(log, source, created_at, readOptions) }
   },
+}
+
+function describeMissing(header: Json): string {
+  const count =
+    header.get('results', 'total_samples')?.number ?? header.get('eval', 'dataset', 'samples')?.number
+  const status = header.get('status')?.string ?? 'started'
+  const samples = count === undefined ? '' : `The log lists ${count} samples. `
+  const remedy =
+    status === 'started'
+      ? 'Import it again when the run has written samples.'
+      : 'The run ended before its first sample, or the file is only the header of a log.'
+  return `${samples}Its status is ${status}. ${remedy}`
 }
 
 function isArchive(head: Buffer): boolean {

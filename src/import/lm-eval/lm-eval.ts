@@ -100,6 +100,11 @@ async function* readTask(
   { results, created_at }: RunContext,
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
+  if (samples.size === 0) {
+    const detail = `The task ${task} has no samples. Run lm_eval with --log_samples.`
+    yield { kind: 'rejection', record: null, line: 1, pointer: '', detail, isFatal: true }
+    return
+  }
   const index = new SampleIndex(samples)
   yield* index.build(options)
   const evaluators = evaluatorsOf(index, results?.get('higher_is_better', task))

@@ -53,8 +53,18 @@ export const promptfoo: Importer = {
     const readOptions = toolFileOptions(options)
     const head = isJsonl(source) ? Json.object([]) : await readRest(source, PATHS, readOptions)
     const created_at = readTime(head) ?? source.modifiedAt?.toISOString()
-    return { created_at, events: () => readFile(source, head, created_at, readOptions) }
+    const missing = describeMissing(head)
+    return { created_at, missing, events: () => readFile(source, head, created_at, readOptions) }
   },
+}
+
+/** The statistics of a file can count results that were not written. */
+function describeMissing(head: Json): string | undefined {
+  const stats = head.get('results', 'stats') ?? head.get('stats')
+  const counts = ['successes', 'failures', 'errors'].map((name) => stats?.get(name)?.number ?? 0)
+  const count = counts.reduce((sum, value) => sum + value, 0)
+  if (!(count > 0)) return undefined
+  return `Its statistics count ${count}. Write the file again: promptfoo export eval ID -o results.json.`
 }
 
 /** The first valid time. */

@@ -63,8 +63,10 @@ export class StagedImport {
   }
 
   async add(event: ImportEvent): Promise<void> {
-    if (event.kind === 'rejection') this.#rejections.add(event)
-    else if (event.kind === 'repair') this.#repairs.add(event)
+    if (event.kind === 'rejection') {
+      this.#rejections.add(event)
+      this.#hasFatalConflict ||= event.isFatal === true
+    } else if (event.kind === 'repair') this.#repairs.add(event)
     else if (event.kind === 'omission') this.#omissions.add(event)
     else if (event.kind === 'note') this.#notes.add(event)
     else if (event.kind === 'columns') this.#columns = event.columns

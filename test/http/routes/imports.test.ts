@@ -146,6 +146,7 @@ describe('invalid imports', () => {
       /unknown format.*promptfoo.*inspect/s,
     ],
     ['an empty file', '', '', 422, 'invalid-content', /unknown format/],
+    ['a table without rows', '', 'input.q,output\n', 422, 'invalid-content', /The file has no results/],
     ['an unknown format parameter', '?format=dance', 'x', 400, 'invalid-request', /'format' must be one of/],
     [
       'an invalid evaluation id',
