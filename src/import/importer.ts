@@ -49,6 +49,8 @@ export interface StoredData {
   findEvaluation(id: string): Promise<StoredEvaluation | undefined>
   /** Evaluations with this name from this tool, of any version. Newest first, at most 20. */
   findEvaluations(name: string, source: string): Promise<StoredEvaluation[]>
+  /** Evaluations of this tool that were imported from a file with this digest, newest first. Searches the newest 1000. */
+  findFile(sha256: string, source: string): Promise<StoredEvaluation[]>
   /** Variants whose id is `prefix` or begins with `prefix:`, by id. */
   findVariants(prefix: string): Promise<StoredVariant[]>
 }
@@ -57,6 +59,7 @@ export interface StoredData {
 export const NO_STORED_DATA: StoredData = {
   findEvaluation: async () => undefined,
   findEvaluations: async () => [],
+  findFile: async () => [],
   findVariants: async () => [],
 }
 

@@ -4,11 +4,13 @@ import { hash } from 'node:crypto'
 import type { RecordLimits } from '../json/records.ts'
 import { scanRecord } from '../json/records.ts'
 import { Json } from '../json/value.ts'
+import type { EvaluationStatus } from '../schema/evaluations.ts'
 import { isId } from '../schema/ids.ts'
 import type { ImportEvent, ParsedRecord, RecordLocation } from '../schema/import-events.ts'
 import { checkScenario } from '../schema/scenarios.ts'
 import { normalizeTime } from '../schema/times.ts'
 import { parsedValue } from '../schema/validation/parsed-value.ts'
+import { type FileIdentity, identifyFile } from './file-identity.ts'
 import type { ImportOptions } from './importer.ts'
 import { rejectionNote, rejectionsOf, repairNote } from './read-records.ts'
 import { MAX_PARTS, type ScenarioBuilder } from './scenario-builder.ts'
@@ -31,12 +33,18 @@ export interface ToolRun {
   created_at: string | undefined
   /** The application under test. It stays the same across configurations. */
   variant: string
+  /** Whether the variant is named after the file only. An evaluation that exists keeps its variant then. */
+  isVariantNamedByFile?: boolean
   /** The configuration that ran: prompt, model and settings. */
   config_name: string
   parameters: Json
   author: string | undefined
+  status?: EvaluationStatus | undefined
   evaluators?: { name: string; higher_is_better?: boolean | undefined; threshold?: number | undefined }[]
   metadata?: Json
+  /** For files without an id: see FileIdentity. */
+  file?: Json | undefined
+  continuesStored?: boolean
 }
 
 /** The events for the variant, the revision that ran and the evaluation. Secrets are masked, with a note. */
@@ -55,19 +63,27 @@ export function* runEvents(run: ToolRun, options: ImportOptions): Generator<Impo
   const revision = parsedValue({ modified_by: run.author ?? 'import', config, ...timestamps })
   const configText = `{"config_name":${JSON.stringify(run.config_name)},"parameters":${parameters.text}}`
   const texts = new Map(revision.memberTexts).set('config', configText)
-  yield { kind: 'revision', place: location, content: { value: revision.value, memberTexts: texts } }
-  yield evaluationEvent(run, metadata, timestamps, options)
+  const content = { value: revision.value, memberTexts: texts }
+  const isNamedAfterVariant = run.config_name === run.variant
+  yield { kind: 'revision', place: location, content, isNamedAfterVariant }
+  yield evaluationEvent(run, addFile(metadata, run.file), timestamps, options)
 }
 
 /** The run of a file that describes no configuration. The evaluation and its variant are named after the file. */
-export function fileRun(file: Source, source: string, id: string, options: ImportOptions): ToolRun {
+export function fileRun(
+  file: Source,
+  source: string,
+  identity: Partial<FileIdentity> & { id: string },
+  options: ImportOptions,
+): ToolRun {
   const name = fileStem(file.name)
   return {
-    id,
+    ...identity,
     name,
     source,
     created_at: file.modifiedAt?.toISOString(),
     variant: name,
+    isVariantNamedByFile: true,
     // Files of one variant share one configuration name.
     config_name: options.variant ?? name,
     parameters: Json.of({}),
@@ -82,20 +98,29 @@ export async function* fileRunEvents(
   options: ImportOptions,
   created_at = file.modifiedAt?.toISOString(),
 ): AsyncGenerator<ImportEvent> {
-  const id = options.evaluation ?? (await file.contentId())
-  yield* runEvents({ ...fileRun(file, source, id, options), created_at }, options)
+  const identity = await identifyFile(file, { name: fileStem(file.name), source }, options)
+  yield* runEvents({ ...fileRun(file, source, identity, options), created_at }, options)
+}
+
+/** Adds the description of the file to the metadata. */
+function addFile(metadata: Json | undefined, file: Json | undefined): Json | undefined {
+  if (!file) return metadata
+  const { file: ownFile, ...members } = Object.fromEntries(metadata?.members ?? [])
+  return Json.object([...Object.entries(members), ['source_file', ownFile], ['file', file]])
 }
 
 function evaluationEvent(
-  { id, name, source, evaluators = [] }: ToolRun,
+  run: ToolRun,
   metadata: Json | undefined,
   timestamps: object,
   options: ImportOptions,
 ): ParsedRecord {
+  const { id, name, source, status, evaluators = [] } = run
   const evaluation = parsedValue({
     name: name ?? id,
     source,
     ...timestamps,
+    status,
     evaluators: evaluators.length > 0 ? evaluators.map(withoutUndefined) : undefined,
   })
   const texts = new Map(evaluation.memberTexts)
@@ -106,6 +131,8 @@ function evaluationEvent(
     id: options.evaluation ?? toId(id),
     content: { value, memberTexts: texts },
     ranRevision: true,
+    isVariantNamedByFile: run.isVariantNamedByFile === true && options.variant === undefined,
+    continuesStored: run.continuesStored === true,
   }
 }
 

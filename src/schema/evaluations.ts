@@ -82,6 +82,7 @@ export const Evaluation = namedObject('Evaluation', {
   scores: Type.Optional(Scores),
 })
 export type Evaluation = Static<typeof Evaluation>
+export type EvaluationStatus = Evaluation['status']
 
 export const EvaluationPatch = namedObject('EvaluationPatch', optionalMembers(patchableMembers))
 export type EvaluationPatch = Static<typeof EvaluationPatch>

@@ -23,6 +23,10 @@ export interface ParsedEvaluation {
   updated_at?: string
   /** Whether it ran the revision emitted before it. */
   ranRevision?: boolean
+  /** Whether its variant is named after the file only. If the evaluation exists, it keeps its variant. */
+  isVariantNamedByFile?: boolean
+  /** Whether the evaluation exists and contains the beginning of the file. */
+  continuesStored?: boolean
 }
 
 export interface ParsedScenario {
@@ -37,11 +41,21 @@ export interface ParsedScenario {
   order?: number
 }
 
-export type ParsedRecord =
-  | ParsedEvaluation
-  | ParsedScenario
-  | { kind: 'variant'; id: string; content: ParsedValue<VariantWrite & { created_at?: string }> }
-  | { kind: 'revision'; place: RecordLocation; content: ParsedValue<RevisionWrite> }
+export interface ParsedVariant {
+  kind: 'variant'
+  id: string
+  content: ParsedValue<VariantWrite & { created_at?: string }>
+}
+
+export interface ParsedRevision {
+  kind: 'revision'
+  place: RecordLocation
+  content: ParsedValue<RevisionWrite>
+  /** Whether the file has no name for the configuration, so that it has the name of its variant. */
+  isNamedAfterVariant?: boolean
+}
+
+export type ParsedRecord = ParsedEvaluation | ParsedScenario | ParsedVariant | ParsedRevision
 
 /** A note about something that was rejected, repaired or omitted. `pointer` is the path inside the record. */
 export interface ImportNote {

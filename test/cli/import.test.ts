@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCommand } from '../../src/cli/commands.ts'
@@ -93,7 +93,9 @@ describe('scenarios', () => {
     const secondReport = await importInto(data, lines)
     const [id] = firstReport.files[0]?.evaluations.map(({ id }) => id) ?? []
     assert.match(id ?? '', /^[0-9a-f]{16}$/)
-    assert.deepEqual(secondReport.files[0]?.evaluations, [{ id, ...NAMED(id), accepted: 0, unchanged: 1 }])
+    assert.deepEqual(secondReport.files[0]?.evaluations, [
+      { id, name: basename(lines), updated: [], accepted: 0, unchanged: 1 },
+    ])
     assert.equal(secondReport.code, 0)
   })
 

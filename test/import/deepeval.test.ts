@@ -239,11 +239,13 @@ test('imports the name, configuration and thresholds of a run', async () => {
     { name: 'M.success', higher_is_better: true },
     { name: 'N' },
   ])
-  assert.deepEqual(evaluation.metadata, {
+  const { file: importedFile, ...metadata } = evaluation.metadata as Record<string, unknown>
+  assert.deepEqual(metadata, {
     testRunLink: 'https://example.com',
     testFile: 'test_bot.py',
     testPassed: 1,
   })
+  assert.partialDeepStrictEqual(importedFile, { name: 'test_run_20260512_030100_2.json' })
   assert.deepEqual(revision?.config, {
     config_name: 'p',
     parameters: {

@@ -1,6 +1,7 @@
 // Imports scenarios in Assay's own format: a JSON array, or one scenario per line. The first line of a full export
 // contains the evaluation and the revision it ran.
 
+import type { EvaluationWrite } from '../../schema/evaluations.ts'
 import type { ImportEvent, ParsedRecord } from '../../schema/import-events.ts'
 import {
   checkExportedScenario,
@@ -10,9 +11,11 @@ import {
 } from '../../schema/scenarios.ts'
 import { type ParsedValue, parsedValue } from '../../schema/validation/parsed-value.ts'
 import type { ValidationError } from '../../schema/validation/validator.ts'
+import { identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { readRecords, rejectionsOf } from '../read-records.ts'
 import type { Source } from '../source.ts'
+import { fileStem } from '../tool-run.ts'
 import { validateRecord } from '../validate-record.ts'
 import { readExportHeader } from './export-header.ts'
 
@@ -72,8 +75,9 @@ async function* readScenarios(source: Source, options: ImportOptions): AsyncGene
         isFullExport ? checkExportedScenario : checkScenario,
       )
       if (validated.content && id === undefined) {
-        id = options.evaluation ?? validated.content.value.evaluation_id ?? (await source.contentId())
-        yield* createMinimalEvaluation(id, options)
+        id = options.evaluation ?? validated.content.value.evaluation_id
+        if (id !== undefined) yield* createMinimalEvaluation(id, options)
+        else id = yield* createFileEvaluation(source, options)
       }
       const mismatch = options.evaluation === undefined && evaluationMismatch(validated.content, id)
       if (mismatch) yield* rejectionsOf({ place: validated.place, errors: [mismatch] })
@@ -92,9 +96,27 @@ async function* readScenarios(source: Source, options: ImportOptions): AsyncGene
 }
 
 /** An evaluation that the file does not describe is named after its id. */
-function* createMinimalEvaluation(id: string, { variant }: ImportOptions): Generator<ParsedRecord> {
+function* createMinimalEvaluation(
+  id: string,
+  { variant }: ImportOptions,
+  details: EvaluationWrite = {},
+  continuesStored = false,
+): Generator<ParsedRecord> {
   if (variant !== undefined) yield { kind: 'variant', id: variant, content: parsedValue({ name: variant }) }
-  yield { kind: 'evaluation', id, content: parsedValue({ name: id, variant_id: variant ?? null }) }
+  const content = parsedValue({ name: id, variant_id: variant ?? null, ...details })
+  yield { kind: 'evaluation', id, content, continuesStored }
+}
+
+/** Without any id, the evaluation is named after the file. Returns its id. */
+async function* createFileEvaluation(
+  source: Source,
+  options: ImportOptions,
+): AsyncGenerator<ParsedRecord, string> {
+  const description = { name: fileStem(source.name), source: 'assay' }
+  const { id, file, continuesStored } = await identifyFile(source, description, options)
+  const details = file ? { ...description, metadata: { file: JSON.parse(file.text) } } : description
+  yield* createMinimalEvaluation(id, options, details, continuesStored)
+  return id
 }
 
 function evaluationMismatch(

@@ -3,6 +3,7 @@ import type { DocumentPaths, DocumentRecord } from '../../json/document.ts'
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
 import { normalizeTime } from '../../schema/times.ts'
+import { identifyFile } from '../file-identity.ts'
 import { type Importer, type ImportOptions, UnreadableFile } from '../importer.ts'
 import { objectEvents, readDocument, readObjects, readRest, repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
@@ -108,7 +109,7 @@ async function* readRun(
 ): AsyncGenerator<ImportEvent> {
   const names = new CaseNames()
   const evaluators = await readEvaluators(source, readOptions, names)
-  yield* runEvents({ ...(await describeRun(source, run)), created_at, evaluators }, options)
+  yield* runEvents({ ...(await describeRun(source, run, options)), created_at, evaluators }, options)
   const orders = new Orders()
   yield* objectEvents(readDocument(source, PATHS, readOptions), (row, record) =>
     caseEvents(row, record, names, orders, options),
@@ -153,18 +154,21 @@ class Orders {
   }
 }
 
-async function describeRun(source: Source, run: Json): Promise<ToolRun> {
+async function describeRun(source: Source, run: Json, options: ImportOptions): Promise<ToolRun> {
   const readText = (name: string) => field(run, name)?.string || undefined
   const name = readText('identifier') ?? readText('testFile') ?? readText('datasetAlias')
   const prompts = run.get('prompts')
   const aliases = prompts?.elements.flatMap((prompt) => prompt.get('alias')?.string ?? []) ?? []
   const variant = name ?? variantName(source)
+  const description = { name: name ?? fileStem(source.name), source: 'DeepEval' }
+  const id = readText('testRunId')
+  const identity = id === undefined ? await identifyFile(source, description, options) : { id }
   return {
-    id: readText('testRunId') ?? (await source.contentId()),
-    name: name ?? fileStem(source.name),
-    source: 'DeepEval',
+    ...description,
+    ...identity,
     created_at: undefined,
     variant,
+    isVariantNamedByFile: name === undefined,
     config_name: aliases.join(', ') || run.get('hyperparameters', 'model')?.plain || variant,
     parameters: Json.object(
       ['hyperparameters', 'prompts'].map((member) => [member, undefinedIfEmpty(run.get(member))] as const),

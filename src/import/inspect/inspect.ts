@@ -72,7 +72,7 @@ async function* readLog(
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
   const { header } = log
-  yield* runEvents(await readRun(header, source, created_at), options)
+  yield* runEvents(await readRun(header, source, created_at, options), options)
   const listedIds = header.get('eval', 'dataset', 'sample_ids')?.elements.map(({ plain }) => plain)
   const order = new SampleOrder(listedIds ?? SampleOrder.sortIds(await log.ids()))
   const scorer = defaultScorerName(header)

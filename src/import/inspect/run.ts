@@ -1,6 +1,9 @@
 // Reads the run (evaluation, variant and revision) from the header of an Inspect log.
 import { Json } from '../../json/value.ts'
+import type { EvaluationStatus } from '../../schema/evaluations.ts'
 import { normalizeTime } from '../../schema/times.ts'
+import { identifyFile } from '../file-identity.ts'
+import type { ImportOptions } from '../importer.ts'
 import type { Source } from '../source.ts'
 import { fileStem, type ToolRun } from '../tool-run.ts'
 
@@ -31,6 +34,14 @@ const NON_METADATA_EVAL_MEMBERS = new Set([
 /** Members of the log that are not metadata. */
 const NON_METADATA_LOG_MEMBERS = new Set(['eval', 'plan', 'samples', 'reductions', 'location', 'etag'])
 
+/** The status of an evaluation by that of the log. A log without a status is of a run that did not end. */
+const STATUSES: ReadonlyMap<string, EvaluationStatus> = new Map([
+  ['started', 'running'],
+  ['success', 'finished'],
+  ['cancelled', 'failed'],
+  ['error', 'failed'],
+])
+
 export function readCreatedAt(header: Json): string | undefined {
   const times = [header.get('eval', 'created')?.string, header.get('stats', 'started_at')?.string]
   return times.find((time) => time !== undefined && normalizeTime(time) !== undefined)
@@ -40,18 +51,23 @@ export async function readRun(
   header: Json,
   source: Source,
   created_at: string | undefined,
+  options: ImportOptions,
 ): Promise<ToolRun> {
   const evalMembers = header.get('eval')
   const task = evalMembers?.get('task')?.string
   const name = task ?? fileStem(source.name)
   const solver = evalMembers?.get('solver')?.string
   const version = evalMembers?.get('packages', 'inspect_ai')?.string
+  const id = evaluationId(evalMembers)
+  const identity =
+    id === undefined ? await identifyFile(source, { name, source: 'Inspect AI' }, options) : { id }
   return {
-    id: evaluationId(evalMembers) ?? (await source.contentId()),
+    ...identity,
     name,
     source: version === undefined ? 'Inspect AI' : `Inspect AI ${version}`,
     created_at,
     variant: solver === undefined ? name : `${name}:${solver}`,
+    isVariantNamedByFile: task === undefined,
     config_name: evalMembers?.get('model')?.plain ?? name,
     parameters: Json.object([
       ...PARAMETER_MEMBERS.map(
@@ -60,6 +76,7 @@ export async function readRun(
       ['plan', header.get('plan')],
     ]),
     author: undefined,
+    status: STATUSES.get(header.get('status')?.string ?? 'started'),
     evaluators: evaluatorsOf(header),
     metadata: metadataOf(header, evalMembers),
   }

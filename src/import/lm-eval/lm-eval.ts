@@ -108,7 +108,7 @@ async function* readTask(
   const index = new SampleIndex(samples)
   yield* index.build(options)
   const evaluators = evaluatorsOf(index, results?.get('higher_is_better', task))
-  yield* runEvents({ ...(await runOf(samples, task, results)), created_at, evaluators }, options)
+  yield* runEvents({ ...(await runOf(samples, task, results, options)), created_at, evaluators }, options)
   let order = 0
   const ids = new UniqueIds()
   for (const group of index.groups()) {

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { basename } from 'node:path'
 import { Json } from '../../json/value.ts'
+import { identifyFile } from '../file-identity.ts'
 import { type ImportOptions, UnreadableFile } from '../importer.ts'
 import { readRest } from '../read-records.ts'
 import type { Source } from '../source.ts'
@@ -128,10 +129,15 @@ export async function runOf(
   samples: Source,
   task: string,
   results: Json | undefined,
+  options: ImportOptions,
 ): Promise<Omit<ToolRun, 'created_at'>> {
   const run = { name: task, source: 'lm-evaluation-harness', variant: task, author: undefined }
-  if (!results)
-    return { ...run, id: await samples.contentId(), config_name: task, parameters: Json.object([]) }
+  if (!results) {
+    const identity = await identifyFile(samples, run, options)
+    // The name of the task comes from the name of the file.
+    const config = { config_name: task, parameters: Json.object([]) }
+    return { ...run, ...identity, isVariantNamedByFile: true, ...config }
+  }
   const model =
     results.get('model_name') ?? results.get('config', 'model_args') ?? results.get('config', 'model')
   const taskHash = results.get('task_hashes', task)?.plain ?? (await samples.contentId())

@@ -2,6 +2,7 @@
 // datasource_item and results) as JSONL, as an array or as a page of a list.
 import { Json } from '../../json/value.ts'
 import type { ImportEvent, RecordLocation } from '../../schema/import-events.ts'
+import { identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import {
   objectEvents,
@@ -155,16 +156,17 @@ async function* openAiRunEvents(
   // In a fixed order, so that equal settings give equal revisions.
   const parameters = [...SETTING_MEMBERS, 'prompt'].map((name) => [name, run.settings.get(name)] as const)
   const variant = run.eval_id ?? stem
-  const id = run.id ?? (await source.contentId())
+  const description = { name: run.id ?? stem, source: 'openai' }
+  const identity = run.id === undefined ? await identifyFile(source, description, options) : { id: run.id }
   const created_at =
     run.created === undefined ? source.modifiedAt?.toISOString() : new Date(run.created).toISOString()
   yield* runEvents(
     {
-      id,
-      name: run.id === undefined ? stem : id,
-      source: 'openai',
+      ...description,
+      ...identity,
       created_at,
       variant,
+      isVariantNamedByFile: run.eval_id === undefined,
       config_name: run.settings.get('model')?.plain ?? options.variant ?? variant,
       parameters: Json.object(parameters),
       author: undefined,

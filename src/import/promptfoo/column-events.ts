@@ -1,6 +1,7 @@
 // Creates the evaluations, variants and revisions of the columns of a promptfoo file.
 import { Json } from '../../json/value.ts'
 import type { ImportEvent } from '../../schema/import-events.ts'
+import { identifyFile } from '../file-identity.ts'
 import type { ImportOptions } from '../importer.ts'
 import { withoutSecrets } from '../secrets.ts'
 import type { Source } from '../source.ts'
@@ -19,14 +20,13 @@ export async function* columnEvents(
   options: ImportOptions,
 ): AsyncGenerator<ImportEvent> {
   const evalId = head.get('evalId')?.string || head.get('id')?.string
-  const id = options.evaluation ?? (evalId || (await source.contentId()))
   const config = head.get('config')
-  const title = config?.get('description')?.string || fileStem(source.name)
+  const description = config?.get('description')?.string || undefined
+  const title = description ?? fileStem(source.name)
   const version = head.get('metadata', 'promptfooVersion')?.string
-  const runs = columns.all.map(({ number, column }) => ({
+  const columnRuns = columns.all.map(({ number, column }) => ({
     number,
     column,
-    id: toId(columns.hasSeveral ? `${id}:${number}` : id),
     label: column.label,
     provider: column.providerName ?? column.provider,
     parameters: Json.object([
@@ -36,15 +36,24 @@ export async function* columnEvents(
       ['config', column.config],
     ]),
   }))
-  const names = nameColumns(title, runs)
+  const names = nameColumns(title, columnRuns)
+  const { id, ...file } = evalId
+    ? { id: options.evaluation ?? evalId }
+    : await identifyFile(source, { name: names[0] ?? title, source: 'promptfoo' }, options)
+  const runs = columnRuns.map((run) => ({
+    ...run,
+    id: toId(columns.hasSeveral ? `${id}:${run.number}` : id),
+  }))
   const variants = await findVariants(title, runs, options)
   for (const [index, { number, column, ...run }] of runs.entries()) {
     const content = {
       ...run,
+      ...file,
       name: names[index],
       source: version === undefined ? 'promptfoo' : `promptfoo ${version}`,
       created_at,
       variant: variants[index] as string,
+      isVariantNamedByFile: options.variant === undefined && description === undefined,
       config_name: column.label,
       author: head.get('metadata', 'author')?.string ?? head.get('author')?.string,
       metadata: Json.object([

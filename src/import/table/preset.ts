@@ -1,17 +1,18 @@
 // Makes an importer of the description of a tool's tables: how they are recognized, and what their columns contain.
 import type { ImportEvent } from '../../schema/import-events.ts'
+import { identifyFile } from '../file-identity.ts'
 import type { Importer, ImportOptions } from '../importer.ts'
 import { rejectionNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
-import { fileRun, runEvents, scenarioEvents, type ToolRun, toolFileOptions } from '../tool-run.ts'
+import { fileRun, fileStem, runEvents, scenarioEvents, type ToolRun, toolFileOptions } from '../tool-run.ts'
 import { CellConverter } from './cells.ts'
 import { parseColumnOptions } from './column-options.ts'
 import { quoteList } from './columns.ts'
 import { describeSeveralOutputs, type PresetColumns, TableMapping } from './mapping.ts'
+import { describeRoles } from './roles-text.ts'
 import { type Flatten, openTable, previewNames, type TableReader, type TableRow } from './rows.ts'
 import { sampleTable } from './sample.ts'
 import { buildScenario } from './scenario.ts'
-import { tableId } from './table-id.ts'
 
 export interface Preset
   extends Pick<Importer, 'name' | 'label' | 'description' | 'docs' | 'reference' | 'example'> {
@@ -52,8 +53,22 @@ export function presetImporter({ detects, columns, flatten, describeRun, ...pres
             yield { kind: 'rejection', record: null, line: 1, pointer: '', detail: problem }
             return
           }
-          const id = options.evaluation ?? details.id ?? (await tableId(source, mapping.columns))
-          yield* runEvents({ ...fileRun(source, importer.name, id, options), ...details, id }, options)
+          const description = {
+            name: details.name ?? fileStem(source.name),
+            source: details.source ?? importer.name,
+            variation: describeRoles(mapping.columns),
+          }
+          const identity =
+            details.id === undefined
+              ? await identifyFile(source, description, options)
+              : { id: options.evaluation ?? details.id }
+          const isVariantNamedByFile = details.variant === undefined
+          const run = {
+            ...fileRun(source, importer.name, identity, options),
+            ...details,
+            isVariantNamedByFile,
+          }
+          yield* runEvents({ ...run, ...identity }, options)
           yield* rowEvents(reader, mapping, toolFileOptions(options))
         },
       }

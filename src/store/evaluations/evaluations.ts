@@ -54,7 +54,7 @@ export const {
   findDifferences: findDifferingMembers,
 } = resource
 
-interface RanRevision {
+export interface RanRevision {
   variant_id: string | null
   revision: number | null
 }

@@ -1,13 +1,16 @@
 // Writes the records of an imported file to the database, one after the other, inside a transaction.
 import { Problem } from '../../errors.ts'
+import type { EvaluationPatch } from '../../schema/evaluations.ts'
 import type {
   ImportNote,
   ParsedEvaluation,
   ParsedRecord,
+  ParsedRevision,
+  ParsedVariant,
   RecordLocation,
 } from '../../schema/import-events.ts'
 import type { Imported, ImportedEvaluation } from '../../schema/imports.ts'
-import type { RevisionWrite, VariantRevision } from '../../schema/revisions.ts'
+import type { VariantRevision } from '../../schema/revisions.ts'
 import type { OnConflict } from '../../schema/scenarios.ts'
 import { normalizeTime } from '../../schema/times.ts'
 import type { ParsedValue } from '../../schema/validation/parsed-value.ts'
@@ -18,7 +21,9 @@ import {
   getEvaluationName,
   getRevisionOf,
   lockEvaluationIfExists,
+  type RanRevision,
   restoreUpdateTime,
+  updateEvaluation,
 } from '../evaluations/evaluations.ts'
 import { getDeclaredEvaluators, humanEvaluators } from '../evaluations/evaluators.ts'
 import { ScenarioAppender } from '../scenarios/append.ts'
@@ -26,10 +31,21 @@ import type { RejectionReason } from '../scenarios/conflicts.ts'
 import { MISALIGNED_DETAILS } from '../scenarios/corrections.ts'
 import type { ScenarioRow } from '../scenarios/row.ts'
 import { addRevision, addRevisionOnce } from '../variants/revisions.ts'
-import { ensureVariant } from '../variants/variants.ts'
+import { ensureVariant, findVariant } from '../variants/variants.ts'
+import { selectUpdates, withConfigNameOf, withMembers } from './updates.ts'
 
 /** Scenarios are converted to rows before and passed to addScenarios. */
 export type NonScenarioRecord = Exclude<ParsedRecord, { kind: 'scenario' }>
+
+interface CurrentEvaluation {
+  id: string
+  key: number
+  appender: ScenarioAppender
+  /** The members of an existing evaluation that the file changed. */
+  updated: string[]
+  /** The update time to restore. */
+  updatedAt: string | undefined
+}
 
 /** Conflicting records are passed to `reject` and skipped. `isFatal`: the rest of the file depends on the record. */
 export class ImportWriter {
@@ -39,10 +55,10 @@ export class ImportWriter {
   readonly #onConflict: OnConflict
   readonly #evaluations: ImportedEvaluation[] = []
   readonly #variants = new Map<string, Imported>()
-  /** `updatedAt`: the update time to restore. */
-  #currentEvaluation:
-    | { id: string; key: number; appender: ScenarioAppender; updatedAt: string | undefined }
-    | undefined
+  #currentEvaluation: CurrentEvaluation | undefined
+  /** Stored when the next record shows which evaluation they belong to. */
+  #pendingVariant: ParsedVariant | undefined
+  #pendingRevision: ParsedRevision | undefined
   #variant: { id: string; key: number; revision?: number } | undefined
   #isRevisionRejected = false
 
@@ -59,12 +75,10 @@ export class ImportWriter {
   }
 
   async write(record: NonScenarioRecord): Promise<void> {
-    if (record.kind === 'evaluation') await this.#beginEvaluation(record)
-    else if (record.kind === 'variant') {
-      const { id, content } = record
-      this.#variant = { id, key: await ensureVariant(this.#transaction, this.#viewer, id, content) }
-      if (!this.#variants.has(id)) this.#variants.set(id, { id, accepted: 0, unchanged: 0 })
-    } else await this.#addRevision(record.place, record.content)
+    if (record.kind === 'evaluation') return this.#beginEvaluation(record)
+    if (record.kind === 'variant' || this.#pendingRevision) await this.#storePending()
+    if (record.kind === 'variant') this.#pendingVariant = record
+    else this.#pendingRevision = record
   }
 
   async addScenarios(rows: ScenarioRow[]): Promise<void> {
@@ -72,27 +86,24 @@ export class ImportWriter {
   }
 
   async finish(): Promise<{ evaluations: ImportedEvaluation[]; variants: Imported[] }> {
+    await this.#storePending()
     await this.#endEvaluation()
     return { evaluations: this.#evaluations, variants: [...this.#variants.values()] }
   }
 
-  async #beginEvaluation({ id, content, place, updated_at, ranRevision }: ParsedEvaluation): Promise<void> {
+  async #beginEvaluation(record: ParsedEvaluation): Promise<void> {
     await this.#endEvaluation()
+    const { id, place, updated_at, ranRevision } = record
+    const existing = await lockEvaluationIfExists(this.#transaction, this.#viewer, id)
+    await this.#storePending(existing && (await this.#keepVariant(existing.key, record)))
     // Otherwise the evaluation would name a revision that it did not run.
     if (this.#isRevisionRejected) {
       const detail = `The evaluation '${id}' ran a revision that was rejected.`
       this.#reject({ ...toRecordNumber(place ?? null), pointer: '', detail }, true)
     }
-    const evaluation = ranRevision ? this.#withRevision(content) : content
-    const isNew = !(await lockEvaluationIfExists(this.#transaction, this.#viewer, id))
-    const key = await ensureEvaluation(this.#transaction, this.#viewer, id, evaluation)
-    // A new evaluation has no differences, because it was created from the file.
-    const differences = place ? await findDifferingMembers(this.#transaction, key, evaluation) : []
-    for (const name of differences) {
-      const detail = `The evaluation '${id}' already exists with a different ${name}.`
-      this.#reject({ ...toRecordNumber(place ?? null), pointer: `/evaluation/${name}`, detail }, true)
-    }
-    if (ranRevision) await this.#rejectOtherRevision(id, key)
+    const content = ranRevision ? this.#withRevision(record.content) : record.content
+    const key = existing?.key ?? (await ensureEvaluation(this.#transaction, this.#viewer, id, content))
+    const updated = existing ? await this.#updateExisting(key, { ...record, content }) : []
     const declared = await getDeclaredEvaluators(this.#transaction, key)
     const appender = await ScenarioAppender.begin(this.#transaction, key, {
       onConflict: this.#onConflict,
@@ -100,11 +111,48 @@ export class ImportWriter {
       onRejected: (row, reason) => this.#rejectScenario(row, reason),
       rejectsDuplicates: ranRevision,
     })
-    this.#currentEvaluation = {
-      id,
-      key,
-      appender,
-      updatedAt: isNew ? normalizeTime(updated_at ?? '') : undefined,
+    const updatedAt = existing ? undefined : normalizeTime(updated_at ?? '')
+    this.#currentEvaluation = { id, key, appender, updated, updatedAt }
+  }
+
+  /** Returns the revision that the evaluation ran, and replaces the pending variant by its variant if the file names none. */
+  async #keepVariant(key: number, { isVariantNamedByFile }: ParsedEvaluation): Promise<RanRevision> {
+    const stored = await getRevisionOf(this.#transaction, key)
+    if (!isVariantNamedByFile || !this.#pendingVariant) return stored
+    const { variant_id: id } = stored
+    const isDeleted = id === null || !(await findVariant(this.#transaction, this.#viewer, id))
+    if (isDeleted) {
+      this.#variant = undefined
+      this.#pendingVariant = undefined
+      this.#pendingRevision = undefined
+    } else this.#pendingVariant = { ...this.#pendingVariant, id }
+    return stored
+  }
+
+  /** Updates what the file changes, and rejects other differences. Returns the names of the updated members. */
+  async #updateExisting(key: number, record: ParsedEvaluation): Promise<string[]> {
+    const { id, place, ranRevision } = record
+    const patch = await selectUpdates(this.#transaction, key, record, this.#onConflict)
+    const updated = await findDifferingMembers(this.#transaction, key, patch)
+    if (updated.length > 0) await this.#update(key, patch)
+    const differences = place
+      ? await findDifferingMembers(this.#transaction, key, withMembers(record.content, patch))
+      : []
+    for (const name of differences) {
+      const detail = `The evaluation '${id}' already exists with a different ${name}. Set the option on-conflict to replace, or import it as another evaluation.`
+      this.#reject({ ...toRecordNumber(place ?? null), pointer: `/evaluation/${name}`, detail }, true)
+    }
+    if (ranRevision && this.#variant) await this.#rejectOtherRevision(id, key)
+    return updated
+  }
+
+  async #update(key: number, patch: ParsedValue<EvaluationPatch>): Promise<void> {
+    try {
+      await updateEvaluation(this.#transaction, this.#project, key, patch)
+    } catch (error) {
+      // An export can name a variant that was deleted.
+      if (!(error instanceof Problem) || error.code !== 'invalid-content') throw error
+      this.#reject({ ...toRecordNumber(null), pointer: '/evaluation', detail: error.message }, true)
     }
   }
 
@@ -114,7 +162,7 @@ export class ImportWriter {
     const { id: variant, revision } = this.#variant ?? {}
     const namesNone = stored.variant_id === null || stored.revision === null
     if (namesNone || (stored.variant_id === variant && stored.revision === revision)) return
-    const detail = `The evaluation '${id}' already exists and ran revision ${stored.revision} of '${stored.variant_id}', but this file ran revision ${revision} of '${variant}'. Import it as another evaluation.`
+    const detail = `The evaluation '${id}' already exists and ran revision ${stored.revision} of '${stored.variant_id}', but this file ran revision ${revision} of '${variant}'. Set the option on-conflict to replace, or import it as another evaluation.`
     this.#reject({ ...toRecordNumber(null), pointer: '', detail }, true)
   }
 
@@ -127,19 +175,38 @@ export class ImportWriter {
 
   async #endEvaluation(): Promise<void> {
     if (!this.#currentEvaluation) return
-    const { id, key, appender, updatedAt } = this.#currentEvaluation
+    const { id, key, appender, updated, updatedAt } = this.#currentEvaluation
     const name = (await getEvaluationName(this.#transaction, key)) ?? id
-    this.#evaluations.push({ id, name, updated: [], ...(await appender.finish()) })
+    this.#evaluations.push({ id, name, updated, ...(await appender.finish()) })
     if (updatedAt !== undefined) await restoreUpdateTime(this.#transaction, key, updatedAt)
     this.#currentEvaluation = undefined
   }
 
-  async #addRevision(place: RecordLocation, content: ParsedValue<RevisionWrite>): Promise<void> {
+  /** `stored`: the revision that the evaluation of the pending records ran before. */
+  async #storePending(stored?: RanRevision): Promise<void> {
+    const [variant, revision] = [this.#pendingVariant, this.#pendingRevision]
+    this.#pendingVariant = undefined
+    this.#pendingRevision = undefined
+    if (variant) {
+      const { id, content } = variant
+      this.#variant = { id, key: await ensureVariant(this.#transaction, this.#viewer, id, content) }
+      if (!this.#variants.has(id)) this.#variants.set(id, { id, accepted: 0, unchanged: 0 })
+    }
+    if (revision) await this.#addRevision(revision, stored)
+  }
+
+  async #addRevision({ place, content, isNamedAfterVariant }: ParsedRevision, stored?: RanRevision) {
     if (!this.#variant) throw new Error('A variant must come before its revisions')
-    const counts = this.#variants.get(this.#variant.id)
+    const { id, key } = this.#variant
+    const counts = this.#variants.get(id)
     const add = content.value.revision === undefined ? addRevisionOnce : addRevision
+    const ranRevision = stored?.variant_id === id ? stored.revision : null
+    const named =
+      isNamedAfterVariant && ranRevision !== null
+        ? await withConfigNameOf(this.#transaction, key, ranRevision, content)
+        : content
     try {
-      const { isNew, body } = await add(this.#transaction, this.#variant.key, content)
+      const { isNew, body } = await add(this.#transaction, key, named)
       if (counts) counts[isNew ? 'accepted' : 'unchanged'] += 1
       this.#variant.revision = (JSON.parse(body) as VariantRevision).revision
     } catch (error) {

@@ -7,11 +7,21 @@ const MAX_EVALUATIONS = 20
 
 export const FIND_BY_ID = 'SELECT id, variant_id, metadata FROM evaluation WHERE project = ? AND id = ?'
 
+/** A version follows the name of a tool after a space. */
+const TOOL = 'substr(source, 1, 200)'
+const IS_OF_TOOL = `(${TOOL} = ? OR (${TOOL} >= ? AND ${TOOL} < ?))`
+
 /** The first part of the name is compared so that the index on names is used. */
 const FIND_EVALUATIONS = `SELECT id, variant_id, metadata FROM evaluation
   WHERE project = ? AND substr(coalesce(name, id), 1, 200) = substr(?, 1, 200) AND coalesce(name, id) = ?
-    AND (source = ? OR (source >= ? AND source < ?))
+    AND ${IS_OF_TOOL}
   ORDER BY created_at DESC, key DESC LIMIT ${MAX_EVALUATIONS}`
+
+/** The index on sources finds the newest evaluations of a tool. */
+const FIND_FILE = (contains: string) => `SELECT id, variant_id, metadata FROM
+  (SELECT id, variant_id, metadata, created_at, key FROM evaluation
+    WHERE project = ? AND ${IS_OF_TOOL} ORDER BY created_at DESC, key DESC LIMIT 1000) AS newest
+  WHERE ${contains} ORDER BY created_at DESC, key DESC LIMIT ${MAX_EVALUATIONS}`
 
 const FIND_VARIANTS = `SELECT variant.id, revision.body, evaluation.id AS evaluation, evaluation.created_at, evaluation.metadata
   FROM variant
@@ -56,18 +66,19 @@ export function storedDataOf(connection: Connection, project: number | undefined
 
     async findEvaluations(name: string, source: string) {
       if (project === undefined) return []
-      const [nameText, tool] = [toStorableText(name), toStorableText(source)]
-      // A version follows the name of the tool after a space. The next character after a space is !.
-      const versions = [`${tool} `, `${tool}!`]
-      const rows = await connection.all<EvaluationRow>(
-        FIND_EVALUATIONS,
-        project,
-        nameText,
-        nameText,
-        tool,
-        ...versions,
-      )
-      return rows.map(parseEvaluation)
+      const nameText = toStorableText(name)
+      const values = [project, nameText, nameText, ...toolValues(source)]
+      return (await connection.all<EvaluationRow>(FIND_EVALUATIONS, ...values)).map(parseEvaluation)
+    },
+
+    async findFile(sha256: string, source: string) {
+      if (project === undefined) return []
+      const statement = FIND_FILE(connection.sql.contains('metadata', '?'))
+      const values = [project, ...toolValues(source), `"sha256":"${sha256}"`]
+      const rows = await connection.all<EvaluationRow>(statement, ...values)
+      const hasDigest = ({ metadata }: { metadata: Json | undefined }) =>
+        metadata?.get('file', 'sha256')?.string === sha256
+      return rows.map(parseEvaluation).filter(hasDigest)
     },
 
     async findVariants(prefix: string) {
@@ -87,4 +98,10 @@ export function storedDataOf(connection: Connection, project: number | undefined
       })
     },
   }
+}
+
+/** The values of IS_OF_TOOL. The next character after a space is !. */
+function toolValues(source: string): string[] {
+  const tool = toStorableText(source)
+  return [tool, `${tool} `, `${tool}!`]
 }

@@ -202,7 +202,10 @@ describe('invalid imports', () => {
     const detailOf = async (query: string, body: Body) => JSON.parse((await send(query, body)).text).detail
     assert.match(await detailOf('?evaluation=e', invalidRecords), /Set skip_invalid=true/)
     const conflict = await detailOf('?skip_invalid=true', fullExport('conflict', 'two'))
-    assert.match(conflict, /already exists with a different name\. Nothing was stored\.$/)
+    assert.match(
+      conflict,
+      /already exists with a different name\. .* another evaluation\. Nothing was stored\.$/,
+    )
   })
 
   test('return 403 for a read-only key', async () => {
