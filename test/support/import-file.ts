@@ -50,10 +50,10 @@ export interface Stored {
   scenarios: (EvaluationScenario & { extra: Record<string, unknown> | null; has_generated_id?: true })[]
 }
 
-/** The scenarios of an evaluation as in a full export, one per line. */
-export async function scenarioLines({ reader }: Store, id: string): Promise<string> {
+/** The scenarios of an evaluation as in a full export, one per line. `name`: the project. */
+export async function scenarioLines({ reader }: Store, id: string, name = 'default'): Promise<string> {
   return reader.snapshot('long', async (snapshot) => {
-    const project = (await findProject(snapshot, 'default')) ?? -1
+    const project = (await findProject(snapshot, name)) ?? -1
     const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     const pieces: Uint8Array[] = []
     for await (const piece of readElementChunks(snapshot, EXPORTED_SCENARIOS, key, FULL_RANGE, '\n'))
@@ -62,13 +62,13 @@ export async function scenarioLines({ reader }: Store, id: string): Promise<stri
   })
 }
 
-/** All stored data of an evaluation. */
-export async function storedEvaluation(store: Store, id: string): Promise<Stored> {
+/** All stored data of an evaluation. `name`: the project. */
+export async function storedEvaluation(store: Store, id: string, name = 'default'): Promise<Stored> {
   const header = await store.reader.snapshot('short', async (snapshot) => {
-    const project = (await findProject(snapshot, 'default')) ?? -1
+    const project = (await findProject(snapshot, name)) ?? -1
     const { key } = await getEvaluation(snapshot, { project, conceal: true, confined_to: null }, id)
     return getExportHeader(snapshot, key)
   })
-  const lines = (await scenarioLines(store, id)).split('\n').filter((line) => line !== '')
+  const lines = (await scenarioLines(store, id, name)).split('\n').filter((line) => line !== '')
   return { ...JSON.parse(header), scenarios: lines.map((line) => JSON.parse(line)) }
 }

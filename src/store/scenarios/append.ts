@@ -4,7 +4,15 @@ import type { Transaction } from '../dialect/dialect.ts'
 import { insertStatement } from '../dialect/insert.ts'
 import { ColumnWriter } from './columns.ts'
 import { ConflictList, misalignedDetailsProblem } from './conflict-list.ts'
-import { type Conflict, ConflictResolver, findScenarios, isUnchanged, type OnRejected } from './conflicts.ts'
+import {
+  type Conflict,
+  ConflictResolver,
+  canChangeMarks,
+  type ExistingScenario,
+  findScenarios,
+  isUnchanged,
+  type OnRejected,
+} from './conflicts.ts'
 import { insertDerived, type PositionedRow } from './derived-rows.ts'
 import type { ScenarioRow } from './row.ts'
 import { rowScores } from './row-scores.ts'
@@ -135,10 +143,15 @@ export class ScenarioAppender {
       if (!existing) throw new Error('A scenario was neither inserted nor found')
       const isDuplicate = existing.position >= this.#firstUniquePosition
       if (existing.position === row.position) insertedRows.push(row)
-      else if (!isDuplicate && isUnchanged(existing, row)) this.#unchangedCount += 1
+      else if (!isDuplicate && isUnchanged(existing, row) && !this.#changesMarks(existing, row))
+        this.#unchangedCount += 1
       else conflicts.push({ row, existing, isDuplicate })
     }
     return { insertedRows, conflicts }
+  }
+
+  #changesMarks(existing: ExistingScenario, row: ScenarioRow): boolean {
+    return this.#onConflict === 'replace' && canChangeMarks(existing, row)
   }
 
   /** Columns have the order of the records, whether a record is inserted or replaces a scenario. */

@@ -66,6 +66,16 @@ export function isUnchanged({ digest, first_digest }: ExistingScenario, row: Sce
   return [digest, first_digest ?? digest].some((stored) => Buffer.compare(stored, row.digest) === 0)
 }
 
+/** Whether a record that is equal to the stored scenario can still change its pin or note. They are not compared. */
+export function canChangeMarks({ digest }: ExistingScenario, row: ScenarioRow): boolean {
+  return Buffer.compare(digest, row.digest) === 0 && hasMarks(row)
+}
+
+function hasMarks({ body }: ScenarioRow): boolean {
+  const members = splitMembers(toText(body))
+  return ['is_pinned', 'note'].some((name) => members.get(name) !== 'null')
+}
+
 /** Maximum size of the stored scenarios that are read at once, unless one alone is larger. */
 const MAX_BATCH_BYTES = 1024 * 1024
 
@@ -128,13 +138,14 @@ export class ConflictResolver {
     stored: StoredScenario | undefined,
   ): Replacement | undefined {
     const { onConflict, onRejected, humanEvaluators } = this.#options
+    const isEqual = stored && isWithoutExtra(row, existing) && isEqualWithoutExtra(row, stored)
     if (isDuplicate) onRejected(row, 'duplicate')
-    else if (stored && isWithoutExtra(row, existing) && isEqualWithoutExtra(row, stored))
-      this.counts.unchanged += 1
+    else if (isEqual && !(onConflict === 'replace' && hasMarks(row))) this.counts.unchanged += 1
     else if (onConflict === 'skip') this.counts.skipped += 1
     else if (onConflict === 'error' || !stored) onRejected(row, 'conflict')
     else {
-      const texts = mergeRecord(stored, { body: toText(row.body), extra: toText(row.extra) }, humanEvaluators)
+      const extra = isEqual ? stored.extra : toText(row.extra)
+      const texts = mergeRecord(stored, { body: toText(row.body), extra }, humanEvaluators)
       if (!texts) onRejected(row, 'misaligned-details')
       else if (isSameText(texts, stored)) this.counts.unchanged += 1
       else return { stored, ...texts }

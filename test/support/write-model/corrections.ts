@@ -36,12 +36,16 @@ export function appendScenarios(
       counts.accepted += 1
       scenarios.push({ id, members, writtenText: contentText(members) })
       written.push(members)
-    } else if (isUnchanged(existing, members)) counts.unchanged += 1
+    } else if (isUnchanged(existing, members) && !(rule === 'replace' && canChangeMarks(existing, members)))
+      counts.unchanged += 1
     else if (rule === 'skip') counts.skipped += 1
     else if (rule === 'error') conflictCount += 1
     else {
       written.push(members)
-      const merged = mergeMembers(existing.members, members, humanNames(evaluation))
+      const record = isEqualWithoutExtra(existing, members)
+        ? { ...members, ...(existing.members.extra && { extra: existing.members.extra }) }
+        : members
+      const merged = mergeMembers(existing.members, record, humanNames(evaluation))
       if (!merged) invalidCount += 1
       else if (allText(merged) === allText(existing.members)) counts.unchanged += 1
       else {
@@ -85,6 +89,18 @@ function isUnchanged({ members: stored, writtenText }: Scenario, members: Scenar
   const texts = [writtenText, contentText(stored)]
   if (isNull(members.extra)) texts.push(contentText({ ...stored, extra: raw('null') }))
   return texts.includes(contentText(members))
+}
+
+/** Pin and note of a record that is equal otherwise. */
+function canChangeMarks(existing: Scenario, members: ScenarioMembers): boolean {
+  const isEqual = contentText(existing.members) === contentText(members)
+  const hasMarks = !isNull(members.is_pinned) || !isNull(members.note)
+  return hasMarks && (isEqual || isEqualWithoutExtra(existing, members))
+}
+
+function isEqualWithoutExtra({ members: stored }: Scenario, members: ScenarioMembers): boolean {
+  if (!isNull(members.extra) || isNull(stored.extra)) return false
+  return contentText({ ...stored, extra: raw('null') }) === contentText(members)
 }
 
 /** Two records with the same text are repeats. An absent member has its default value. */
