@@ -379,7 +379,7 @@ test('--on-conflict rejects, replaces or skips scenarios that exist with differe
   const args = ['import', '--data', data, changed, ...evaluation, '--on-conflict', 'replace']
   const { code, stdout } = await runAssay(args)
   assert.equal(code, 0)
-  assert.match(stdout, /evaluation e: 1 scenario added, 2 unchanged, 1 replaced\n/)
+  assert.match(stdout, /evaluation e: 1 scenario added, 1 unchanged, 2 replaced\n/)
   assert.match(await exportEvaluation(data, 'e', '--full'), /"id":"b".*"extra":\{"k":2\}/)
   for (const options of [[], ['--full']]) {
     const exported = file(await exportEvaluation(data, 'e', '--format', 'ndjson', ...options))
