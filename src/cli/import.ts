@@ -9,7 +9,7 @@ import type { ImportReport } from '../schema/imports.ts'
 import { ON_CONFLICT } from '../schema/scenarios.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Command } from './command.ts'
-import { convertBufferingErrors, listFiles, openFile } from './import/input-files.ts'
+import { convertBufferingErrors, type InputFiles, listFiles, openFile } from './import/input-files.ts'
 import { printReport, rejectionError, sumReports } from './import/report.ts'
 import { print, sanitizeLine } from './output/terminal-text.ts'
 import { withTarget } from './target/open-target.ts'
@@ -29,21 +29,23 @@ export const importFiles: Command = {
     if (paths.filter((path) => path === '-').length > 1)
       throw new UsageError('Standard input (-) can be used only once.')
     const reports: ImportReport[] = []
-    let skippedFiles: string[] = []
+    let otherFiles: Pick<InputFiles, 'skipped' | 'duplicates'> = { skipped: [], duplicates: [] }
     try {
       await convertBufferingErrors(settings, async () => {
         const input = await listFiles(paths, settings)
-        skippedFiles = input.skipped
+        otherFiles = input
         await withTargetForImport(settings, (target, targetSettings) =>
           importAll(target, targetSettings, input.files, reports),
         )
       })
     } finally {
       // After an error, files that were imported before it remain stored, so they are reported too.
-      if (settings.json) print(JSON.stringify(sumReports(reports, skippedFiles), null, 2))
+      if (settings.json) print(JSON.stringify(sumReports(reports, otherFiles), null, 2))
       else {
         for (const report of reports) printReport(report, settings)
-        for (const file of skippedFiles) print(sanitizeLine(`${file}: skipped, unknown format`))
+        for (const { file, same_run_as } of otherFiles.duplicates)
+          print(sanitizeLine(`${file}: skipped, the same run as ${same_run_as}`))
+        for (const file of otherFiles.skipped) print(sanitizeLine(`${file}: skipped, unknown format`))
       }
     }
     const rejectedReports = reports.filter((report) => report.refused > 0)

@@ -109,6 +109,8 @@ export interface ImportReader {
   created_at?: string | undefined
   /** Which results the file counts or describes but does not contain, for a file without any. */
   missing?: string | undefined
+  /** A digest of the results. Files with the same digest contain the same run and are imported once. */
+  digest?(): Promise<string | undefined>
   /** Ends early, with a rejection, if the rest of the file cannot be read. */
   events(): AsyncGenerator<ImportEvent>
 }

@@ -1,10 +1,11 @@
 // Tests the DeepEval importer: the five result states, and values that are easily confused.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { basename, join } from 'node:path'
+import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { ImportReport } from '../../src/schema/imports.ts'
+import { runAssayCommand } from '../support/command-runner/run.ts'
 import { createTempFolder, createTestStore } from '../support/harness.ts'
 import { detectingImporters, importInto, type Stored, storedEvaluation } from '../support/import-file.ts'
 
@@ -405,3 +406,64 @@ for (const name of [
     }
   })
 }
+
+describe('a folder of DeepEval', () => {
+  const fixture = fileURLToPath(
+    new URL('../fixtures/import/deepeval/test_run_20261115_123910.json', import.meta.url),
+  )
+  const text = readFileSync(fixture, 'utf8').replaceAll('NaN', 'null')
+
+  /** Imports a folder with these files, and returns the names of the imported ones and of the others. */
+  async function importFolder(files: Record<string, string>) {
+    const folder = createTempFolder()
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+    const { stdout, code } = await runAssayCommand(['import', '--json', '--data', createTempFolder(), folder])
+    const report = JSON.parse(stdout)
+    assert.equal(code, 0)
+    return {
+      files: report.files.map(({ file }: { file: string }) => basename(file)).sort(),
+      duplicates: report.duplicates.map(({ file, same_run_as }: Record<string, string>) => [
+        basename(file ?? ''),
+        basename(same_run_as ?? ''),
+      ]),
+    }
+  }
+
+  test('imports the latest run once, although DeepEval writes it to several files', async () => {
+    const { testPassed: _, testFailed: _failed, ...unfinished } = JSON.parse(text)
+    const name = 'test_run_20261115_123910.json'
+    const copies = {
+      '.latest_run_full.json': text,
+      '.latest_test_run.json': JSON.stringify({ testRunData: JSON.parse(text), testRunLink: 'https://x' }),
+      '.temp_test_run_data.json': JSON.stringify(unfinished, null, 2),
+    }
+    assert.deepEqual(await importFolder({ [name]: text, ...copies }), {
+      files: [name],
+      duplicates: Object.keys(copies).map((copy) => [copy, name]),
+    })
+    const withoutTime = await importFolder(copies)
+    assert.equal(withoutTime.files.length, 1)
+    assert.equal(withoutTime.duplicates.length, 2)
+  })
+
+  test('imports different runs, and equal results of different runs', async () => {
+    const other = text
+      .replace('"success": true', '"success": false')
+      .replace('"success":true', '"success":false')
+    assert.notEqual(other, text)
+    const files = {
+      'test_run_20261115_123910.json': text,
+      'test_run_20261116_123910.json': text,
+      '.latest_test_run.json': JSON.stringify({ testRunData: JSON.parse(other) }),
+    }
+    assert.deepEqual(await importFolder(files), { files: Object.keys(files).sort(), duplicates: [] })
+  })
+
+  test('says in its report which file contains the same run', async () => {
+    const folder = createTempFolder()
+    for (const name of ['run.json', '.latest_run_full.json']) writeFileSync(join(folder, name), text)
+    const { stdout } = await runAssayCommand(['import', '--data', createTempFolder(), folder])
+    const [copy, run] = [join(folder, '.latest_run_full.json'), join(folder, 'run.json')]
+    assert.ok(stdout.includes(`${copy}: skipped, the same run as ${run}\n`), stdout)
+  })
+})

@@ -21,11 +21,18 @@ export interface InputFiles {
   files: string[]
   /** Files in folders that have an unknown format. */
   skipped: string[]
+  /** Files that are not imported, because another one contains the same run. */
+  duplicates: DuplicateFile[]
+}
+
+export interface DuplicateFile {
+  file: string
+  same_run_as: string
 }
 
 /** Expands folders to their files of a known format. Sorts several files by creation time. */
 export async function listFiles(paths: string[], settings: Settings): Promise<InputFiles> {
-  const input: InputFiles = { files: [], skipped: [] }
+  const input: InputFiles = { files: [], skipped: [], duplicates: [] }
   for (const path of paths) {
     if (!(await isFolder(path))) input.files.push(path)
     else await addFolder(path, settings, input)
@@ -39,7 +46,12 @@ export async function listFiles(paths: string[], settings: Settings): Promise<In
   // Sorting reads each file twice, which standard input and pipes do not support.
   const readableTwice = await Promise.all(input.files.map(isReadableTwice))
   if (input.files.length < 2 || readableTwice.includes(false)) return input
-  return { ...input, files: await sortByTime(input.files, settings) }
+  const infos: FileInfo[] = []
+  for (const file of input.files) infos.push(await describeFile(file, settings))
+  const duplicates = findDuplicates(infos)
+  const isDuplicate = (info: FileInfo) => duplicates.some(({ file }) => file === info.file)
+  const files = sortByTime(infos).filter((info) => !isDuplicate(info))
+  return { ...input, files: files.map(({ file }) => file), duplicates }
 }
 
 export async function openFile(
@@ -169,24 +181,52 @@ async function detectImporter(file: string, settings: Settings): Promise<Importe
   }
 }
 
-/** Files without a creation time come last, in the given order. */
-async function sortByTime(files: string[], settings: Settings): Promise<string[]> {
-  const times = new Map<string, number>()
-  for (const file of new Set(files)) {
-    const { source, importer } = await openFile(file, settings)
-    try {
-      const { created_at } = await importer.open(
-        source,
-        importOptions(settings, () => undefined),
-      )
-      times.set(file, Date.parse(created_at ?? ''))
-    } catch (error) {
-      // Reported when the file is imported.
-      if (!(error instanceof UnreadableFile)) throw error
-    } finally {
-      await source.close()
-    }
+interface FileInfo {
+  file: string
+  size: number
+  /** NaN if unknown. */
+  createdAt: number
+  digest: string | undefined
+}
+
+/** Reads what decides the order of files, and which of them contain the same run. */
+async function describeFile(file: string, settings: Settings): Promise<FileInfo> {
+  const { source, importer } = await openFile(file, settings)
+  const info = { file, size: source.storedSize, createdAt: Number.NaN, digest: undefined }
+  try {
+    const reader = await importer.open(
+      source,
+      importOptions(settings, () => undefined),
+    )
+    return { ...info, createdAt: Date.parse(reader.created_at ?? ''), digest: await reader.digest?.() }
+  } catch (error) {
+    // Reported when the file is imported.
+    if (!(error instanceof UnreadableFile)) throw error
+    return info
+  } finally {
+    await source.close()
   }
-  const timeOf = (file: string) => times.get(file) || Number.MAX_VALUE
+}
+
+/** Files without a creation time come last, in the given order. */
+function sortByTime(files: FileInfo[]): FileInfo[] {
+  const timeOf = ({ createdAt }: FileInfo) => createdAt || Number.MAX_VALUE
   return files.toSorted((a, b) => timeOf(a) - timeOf(b))
+}
+
+/**
+ * Hidden files with the same results as another file: a tool writes its latest run there too. Other files with the same
+ * results are different runs.
+ */
+function findDuplicates(files: FileInfo[]): DuplicateFile[] {
+  const isHidden = ({ file }: FileInfo) => basename(file).startsWith('.')
+  const uniqueFiles = new Map(files.map((info) => [info.file, info])).values()
+  const groups = Map.groupBy(uniqueFiles, ({ digest }) => digest)
+  groups.delete(undefined)
+  return [...groups.values()].flatMap((group) => {
+    const bySize = group.toSorted((a, b) => b.size - a.size)
+    const main = bySize.find((info) => !isHidden(info)) ?? bySize[0]
+    const copies = group.filter((info) => isHidden(info) && info !== main)
+    return main ? copies.map(({ file }) => ({ file, same_run_as: main.file })) : []
+  })
 }

@@ -5,8 +5,12 @@ import type { ImportColumn, Imported, ImportReport } from '../../schema/imports.
 import type { Settings } from '../../settings/settings.ts'
 import { formatCount } from '../output/progress.ts'
 import { print, sanitizeLine } from '../output/terminal-text.ts'
+import type { InputFiles } from './input-files.ts'
 
-export function sumReports(files: ImportReport[], skipped: string[]) {
+export function sumReports(
+  files: ImportReport[],
+  { skipped, duplicates }: Pick<InputFiles, 'skipped' | 'duplicates'>,
+) {
   const sum = (count: (report: ImportReport) => number) =>
     files.reduce((total, report) => total + count(report), 0)
   const sumMember = (
@@ -24,6 +28,7 @@ export function sumReports(files: ImportReport[], skipped: string[]) {
     repaired: sum(({ repaired }) => repaired),
     files,
     skipped,
+    duplicates,
   }
 }
 

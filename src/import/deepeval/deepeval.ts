@@ -8,6 +8,7 @@ import { type Importer, type ImportOptions, UnreadableFile } from '../importer.t
 import { objectEvents, readDocument, readObjects, readRest, repairNote } from '../read-records.ts'
 import type { Source } from '../source.ts'
 import { fileStem, runEvents, scenarioEvents, type ToolRun, toolFileOptions, UniqueIds } from '../tool-run.ts'
+import { digestCases } from './digest.ts'
 import { buildScenario, field, metricsOf, verdictOf } from './test-case.ts'
 
 const WRAPPER_MEMBER = 'testRunData'
@@ -84,6 +85,7 @@ export const deepeval: Importer = {
     return {
       created_at,
       missing: describeMissing(run),
+      digest: () => digestCases(readObjects(readDocument(source, WITHOUT_TRACES, readOptions))),
       events: () => readRun(source, run, created_at, readOptions, options),
     }
   },

@@ -1,0 +1,31 @@
+// A digest of the test cases of a DeepEval run, which DeepEval writes to several files with different wrappers and totals.
+import { createHash } from 'node:crypto'
+import type { Json } from '../../json/value.ts'
+import { field, metricsOf } from './test-case.ts'
+
+const CASE_MEMBERS = [
+  'name',
+  'input',
+  'scenario',
+  'turns',
+  'actualOutput',
+  'expectedOutput',
+  'expectedOutcome',
+  'completionTime',
+]
+const METRIC_MEMBERS = ['score', 'success', 'reason', 'error']
+
+/** Undefined for a run without test cases: all of those would be equal. */
+export async function digestCases(rows: AsyncIterable<{ row: Json }>): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  let isEmpty = true
+  for await (const { row } of rows) {
+    const metrics = metricsOf(row).map(({ evaluator, data }) => [
+      evaluator,
+      ...METRIC_MEMBERS.map((name) => data.get(name)?.plain),
+    ])
+    hash.update(JSON.stringify([CASE_MEMBERS.map((name) => field(row, name)?.plain), metrics]))
+    isEmpty = false
+  }
+  return isEmpty ? undefined : hash.digest('hex')
+}
