@@ -22,7 +22,7 @@ interface ReadOptions {
   onRead(bytes: number): void
 }
 
-const DELIMITERS = [',', '\t', ';']
+const DELIMITERS = [',', '\t', ';', '|']
 const BOM = Buffer.from('\ufeff')
 const LF = 0x0a
 
@@ -35,10 +35,18 @@ const csvOptions = (delimiter: string): Options => ({
   skip_empty_lines: true,
 })
 
+/** Spreadsheets write the delimiter into a line before the header. */
+function isDelimiterRow(cells: readonly string[], delimiter: string): boolean {
+  return cells.join(delimiter).toLowerCase() === `sep=${delimiter}`
+}
+
 /** The delimiter and column names. Undefined if the file does not begin like a table. */
 export function detectHeader({ head }: Source): { delimiter: string; names: string[] } | undefined {
   const text = removeBom(head).toString()
   if (/^\s*([[{]|$)|^[^\r\n]*?(?![\t\r\n])\p{Cc}/u.test(text)) return undefined
+  const [line = '', declared = ''] = /^"?sep=([^\r\n"])"?\r?\n/i.exec(text) ?? []
+  if (DELIMITERS.includes(declared))
+    return { delimiter: declared, names: parseFirstRow(text.slice(line.length), declared) }
   const headers = DELIMITERS.map((delimiter) => ({ delimiter, names: parseFirstRow(text, delimiter) }))
   return headers.reduce((best, header) => (header.names.length > best.names.length ? header : best))
 }
@@ -124,6 +132,7 @@ export function isNotFinite(text: string): boolean {
 class RowParser {
   readonly #parser
   readonly #maxBytes: number
+  readonly #delimiter: string
   #rows: TableRow[] = []
   #names: string[] | undefined
   #index = 0
@@ -133,6 +142,7 @@ class RowParser {
 
   constructor(delimiter: string, limit: number) {
     this.#maxBytes = limit
+    this.#delimiter = delimiter
     this.#parser = parse({
       ...csvOptions(delimiter),
       max_record_size: limit,
@@ -173,6 +183,10 @@ class RowParser {
 
   #addRow(cells: string[], blank: number): undefined {
     this.#skipBlank(blank)
+    if (!this.#names && isDelimiterRow(cells, this.#delimiter)) {
+      this.#line += 1
+      return
+    }
     this.#names ??= cells
     this.#rows.push({ index: this.#index, line: this.#line, cells })
     this.#index += 1

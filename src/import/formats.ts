@@ -5,7 +5,7 @@ import { truncate } from '../schema/validation/truncate.ts'
 import { revisions } from './assay/revisions.ts'
 import { scenarios } from './assay/scenarios.ts'
 import { deepeval } from './deepeval/deepeval.ts'
-import { type Importer, NO_COLUMN_OPTIONS } from './importer.ts'
+import type { ColumnOptions, Importer } from './importer.ts'
 import { inspect } from './inspect/inspect.ts'
 import { lmEval } from './lm-eval/lm-eval.ts'
 import { openai } from './openai/openai.ts'
@@ -19,8 +19,7 @@ import { describeUnsupported } from './unknown-format.ts'
 
 /** Importers for the tables of tools, made by presetImporter. */
 const PRESETS: readonly Importer[] = []
-
-export const IMPORTERS: readonly Importer[] = [
+const TOOL_IMPORTERS: readonly Importer[] = [
   scenarios,
   revisions,
   promptfoo,
@@ -30,8 +29,9 @@ export const IMPORTERS: readonly Importer[] = [
   phoenix,
   openai,
   ...PRESETS,
-  tableImporter(PRESETS),
 ]
+
+export const IMPORTERS: readonly Importer[] = [...TOOL_IMPORTERS, tableImporter(TOOL_IMPORTERS)]
 
 /** The list of formats for the help of `assay import`. */
 export function formatsHelp() {
@@ -48,16 +48,23 @@ export function checkFormat(format: string | undefined): void {
   throw new CommandError(`There is no format '${format}'.`, `Use one of ${names.join(', ')}.`, 2)
 }
 
-/** Returns the named importer, or the first one that detects the file. A file with mapped columns is a table. */
-export function findImporter(
+/** Returns the named importer, or the first one that detects the file. */
+export function findImporter(source: Source, format: string | undefined): Importer | undefined {
+  return IMPORTERS.find((importer) =>
+    format === undefined ? importer.detects(source) : importer.name === format,
+  )
+}
+
+/** The importer of a file that the user chose. Like findImporter, but a CSV file and mapped columns are always a table. */
+export function chooseImporter(
   source: Source,
   format: string | undefined,
-  columns = NO_COLUMN_OPTIONS,
+  columns: ColumnOptions,
 ): Importer | undefined {
-  const findNamed = (name: string) => IMPORTERS.find((importer) => importer.name === name)
-  if (format !== undefined) return findNamed(format)
-  const importer = IMPORTERS.find((candidate) => candidate.detects(source))
-  return importer ?? (hasColumnOptions(columns) && previewColumns(source) ? findNamed('table') : undefined)
+  const importer = findImporter(source, format)
+  if (importer || format !== undefined || !previewColumns(source)) return importer
+  const isTable = hasColumnOptions(columns) || (!source.jsonPreview && /\.[ct]sv$/i.test(source.name))
+  return isTable ? findImporter(source, 'table') : undefined
 }
 
 /** Explains why no format was detected. `flags` are the options that map columns, `formatFlag` sets the format. */

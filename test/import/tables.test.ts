@@ -1,5 +1,6 @@
 // Tests the table importer: column roles, cell values and rejected tables.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -27,18 +28,22 @@ function writeTempFile(content: string | Uint8Array, name = 'runs.csv'): string 
   return path
 }
 
-/** Imports a table and returns its scenarios. */
+const sharedStore = await createTestStore()
+let evaluationCount = 0
+
+/** Imports a table as a new evaluation and returns its scenarios. */
 async function importTable(path: string, ...flags: string[]) {
-  const store = await createTestStore()
-  const report = await importInto(store, path, '--evaluation', 'e', ...flags)
+  evaluationCount += 1
+  const id = `e${evaluationCount}`
+  const report = await importInto(sharedStore, path, '--evaluation', id, ...flags)
   assert.deepEqual(report.refusals, [])
-  const { scenarios } = await storedEvaluation(store, 'e')
-  return { report, scenarios, lines: await scenarioLines(store, 'e') }
+  const { scenarios } = await storedEvaluation(sharedStore, id)
+  return { report, scenarios, lines: await scenarioLines(sharedStore, id) }
 }
 
 /** Imports one row with this score cell and returns its result. */
 async function importScore(cell: string) {
-  const { scenarios, lines } = await importTable(writeTempFile(`q,score.s\nx,${cell}\n`))
+  const { scenarios, lines } = await importTable(writeTempFile(`input.q,score.s\nx,${cell}\n`))
   return { result: scenarios[0]?.results[0]?.result, text: /"value":([^{}]*)\}\}\]/.exec(lines)?.[1] }
 }
 
@@ -55,8 +60,9 @@ for (const [cell, type, text] of [
   ['NaN', 'number', 'null'],
   ['-inf', 'number', 'null'],
   ['good', 'text', '"good"'],
-  ['5%', 'text', '"5%"'],
-  ['"1,5"', 'text', '"1,5"'],
+  ['5%', 'number', '0.05'],
+  ['"1,5"', 'number', '1.5'],
+  ['"1,500"', 'text', '"1,500"'],
 ] as const) {
   test(`reads the score cell [${cell}] as ${type} ${text}`, async () => {
     const { result, text: value } = await importScore(cell)
@@ -66,7 +72,7 @@ for (const [cell, type, text] of [
 }
 
 test('reports a NaN score and imports it as not scored', async () => {
-  const { report } = await importTable(writeTempFile('q,score.s\nx,nan\ny,\n'))
+  const { report } = await importTable(writeTempFile('input.q,score.s\nx,nan\ny,\n'))
   assert.deepEqual(
     report.repairs.map(({ record, line, pointer }) => [record, line, pointer]),
     [[1, 2, '/score.s']],
@@ -116,7 +122,9 @@ test('reads every input cell as text, also an empty one', async () => {
 })
 
 test('derives the key of an expected answer from the column name and ignores empty cells', async () => {
-  const { scenarios } = await importTable(writeTempFile('q,expected,expected.tool\n1,yes,lookup\n2,,\n'))
+  const { scenarios } = await importTable(
+    writeTempFile('input.q,expected,expected.tool\n1,yes,lookup\n2,,\n'),
+  )
   assert.deepEqual(scenarios[0]?.correct_answers, [
     { key: 'expected', value: 'yes' },
     { key: 'tool', value: 'lookup' },
@@ -160,6 +168,8 @@ test("removes and reports the ' in front of a formula, but not in front of other
 for (const [feature, content] of [
   ['commas', 'input.q,output,score.s\n"a\n""b"";c\td","x, y",1\n'],
   ['tabs', 'input.q\toutput\tscore.s\n"a\n""b"";c\td"\tx, y\t1\n'],
+  ['vertical bars', 'input.q|output|score.s\n"a\n""b"";c\td"|x, y|1\n'],
+  ['a line with the delimiter', 'sep=;\r\ninput.q;output;score.s\r\n"a\n""b"";c\td";x, y;1\r\n'],
   ['semicolons', 'input.q;output;score.s\n"a\n""b"";c\td";x, y;1\n'],
   ['a byte order mark', '\ufeffinput.q,output,score.s\n"a\n""b"";c\td","x, y",1\n'],
   ['a header in quotes', '"input.q","output","score.s"\n"a\n""b"";c\td","x, y","1"\n'],
@@ -213,9 +223,7 @@ for (const [defect, content, record, line, detail] of [
   ['a truncated character', LATIN.subarray(0, 17), null, 3, /not valid UTF-8/],
 ] as const) {
   test(`rejects a table with ${defect} and reports the line`, async () => {
-    const path = writeTempFile(content)
-    const store = await createTestStore()
-    const report = await importInto(store, path)
+    const report = await importInto(sharedStore, writeTempFile(content))
     assert.equal(report.stored, false)
     const [refusal] = report.refusals
     assert.deepEqual([refusal?.record, refusal?.line], [record, line])
@@ -328,8 +336,7 @@ for (const [map, message] of [
   ['q=output,output=output', /The output cannot be both 'q' and 'output'/],
 ] as const) {
   test(`rejects the column map ${map}`, async () => {
-    const store = await createTestStore()
-    await assert.rejects(importInto(store, writeTempFile('q,output\n1,a\n'), '--map', map), message)
+    await assert.rejects(importInto(sharedStore, writeTempFile('q,output\n1,a\n'), '--map', map), message)
   })
 }
 
@@ -369,7 +376,10 @@ test('rejects two output columns, and two roles for one column', async () => {
 })
 
 for (const [content, name, isTable] of [
-  ['question,answer\n1,2\n', 'x.csv', false],
+  ['question,answer\n1,2\n', 'x.csv', true],
+  ['text,label\n1,2\n', 'x.csv', false],
+  ['text,label,score\n1,2,3\n', 'x.csv', true],
+  ['name,value\n1,2\n', 'x.csv', false],
   ['output,score.x\n1,2\n', 'x.csv', false],
   ['question,output\n1,2\n', 'x', true],
   ['question,score.x\n1,2\n', 'x', true],
@@ -384,7 +394,7 @@ for (const [content, name, isTable] of [
   ['[{"question":"q","output":"a","tags":["x"]}]', 'x.json', true],
   ['{"input.q":"q","score.x":1}\n', 'x.jsonl', true],
   ['{"question":"q","output":{"text":"a"}}\n', 'x.jsonl', false],
-  ['{"question":"q","answer":"a"}\n', 'x.jsonl', false],
+  ['{"question":"q","answer":"a"}\n', 'x.jsonl', true],
   ['{"id":"1","inputs":[],"outputs":[]}\n', 'x.jsonl', false],
   ['{"example_id":"1","repetition_number":1,"input":"i","output":"a"}\n', 'x.jsonl', false],
   ['', 'x.csv', false],
@@ -554,4 +564,238 @@ test('restores the same scenarios from a CSV export of Assay', async () => {
   const report = await importInto(newStore, path, '--evaluation', 'e')
   assert.deepEqual([report.refused, report.repaired], [0, 0])
   assert.equal(await scenarioLines(newStore, 'e'), await scenarioLines(store, 'e'))
+})
+
+/** Imports a table and returns the first reason why it was rejected. */
+async function rejectionOf(content: string, ...flags: string[]) {
+  const report = await importInto(sharedStore, writeTempFile(content), ...flags)
+  assert.deepEqual([report.stored, report.evaluations], [false, []])
+  return { report, detail: report.refusals[0]?.detail ?? '' }
+}
+
+test('rejects a table without an output, reports the columns and suggests a map', async () => {
+  const { report, detail } = await rejectionOf('frage,antwort,punkte\nWas?,Das ist ein Satz.,3\n')
+  assert.equal(
+    detail,
+    "No column has the role output. If 'antwort' contains the output: --map 'antwort=output'.",
+  )
+  assert.deepEqual(
+    report.columns.map(({ name, role, origin, examples }) => [name, role, origin, examples]),
+    [
+      ['frage', 'input', 'default', ['Was?']],
+      ['antwort', 'input', 'default', ['Das ist ein Satz.']],
+      ['punkte', 'input', 'default', ['3']],
+    ],
+  )
+})
+
+for (const [content, candidate] of [
+  ['question,ground_truth,score\nq,g,1\n', 'ground_truth'],
+  ['question,reply text,score.x\nq,g,1\n', 'reply text'],
+  ['question,"rep,ly",error\nq,g,e\n', '"rep,ly"'],
+] as const) {
+  test(`suggests the output of ${JSON.stringify(content)}`, async () => {
+    const { detail } = await rejectionOf(content)
+    assert.ok(detail.endsWith(`--map '${candidate}=output'.`), detail)
+  })
+}
+
+test('rejects a table with several equally likely outputs', async () => {
+  const { detail } = await rejectionOf('question,gpt4_output,claude_output\nq,a,b\n')
+  assert.equal(
+    detail,
+    "Several columns can be the output: 'gpt4_output', 'claude_output'. Choose one: --map 'gpt4_output=output'.",
+  )
+})
+
+for (const content of [
+  'input.q,score.s\nq,1\n',
+  'question,error\nq,HTTP 429\n',
+  'id,input.q,error\n1,q,e\n',
+]) {
+  test(`imports ${JSON.stringify(content)} without an output`, async () => {
+    const { scenarios } = await importTable(writeTempFile(content))
+    assert.equal(scenarios.length, 1)
+  })
+}
+
+test('imports a table without scores and reports it', async () => {
+  const { report } = await importTable(writeTempFile('prompt,response\np,r\n'))
+  assert.match(report.notes[0]?.detail ?? '', /^No column has the role score.*--map 'COLUMN=score'/)
+  const scored = await importTable(writeTempFile('prompt,response,score\np,r,1\n'))
+  assert.deepEqual(scored.report.notes, [])
+})
+
+/** The ids of a table that is imported several times into one store, with different options. */
+async function importedIds(content: string, ...flagLists: string[][]): Promise<(string | undefined)[]> {
+  const path = writeTempFile(content)
+  const ids: (string | undefined)[] = []
+  for (const flags of flagLists) {
+    const { refusals, evaluations } = await importInto(sharedStore, path, ...flags)
+    assert.deepEqual(refusals, [])
+    ids.push(evaluations[0]?.id)
+  }
+  return ids
+}
+
+test('derives the id from the content alone if all roles follow from explicit names', async () => {
+  const content = 'id,question,output,expected.a,score.s\n1,q,o,a,0.5\n'
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  const ids = await importedIds(content, [], ['--map', 'question=input'], ['--score', 'score.s'])
+  assert.deepEqual(ids, [digest, digest, digest])
+})
+
+test('imports a table with other roles as another evaluation', async () => {
+  const [detected, equal, other, again] = await importedIds(
+    'question,answer,ground_truth,lauf\nq,a,b,3\n',
+    [],
+    ['--map', 'question=input,answer=output,ground_truth=expected,lauf=extra'],
+    ['--map', 'lauf=score'],
+    ['--score', 'lauf'],
+  )
+  assert.equal(equal, detected, 'a map that equals the detected roles')
+  assert.notEqual(other, detected)
+  assert.equal(again, other)
+})
+
+test('reads percentages, decimal commas and words exactly, and reports each column once', async () => {
+  const { lines, report } = await importTable(
+    writeTempFile(
+      'sep=;\r\nquestion;answer;accuracy;similarity;verdict;cost\r\na;b;75%;0,850;pass;0,10\r\nc;d;7,5 %;1;FAIL;1\r\n',
+    ),
+  )
+  const values = [...lines.matchAll(/"result":\{"type":"(?:number|bool)","value":([^}]*)\}/g)].map(
+    ([, text]) => text,
+  )
+  assert.deepEqual(values, ['0.75', '0.850', 'true', '0.075', '1', 'false'])
+  assert.match(lines, /"cost":0\.10/)
+  assert.deepEqual(
+    report.repairs.map(({ line, pointer, detail }) => [line, pointer, detail]),
+    [
+      [3, '/accuracy', "2 cells such as '75%' were divided by 100."],
+      [3, '/similarity', "1 cell such as '0,850' was read with a decimal comma."],
+      [3, '/verdict', "2 cells such as 'pass' were read as true or false."],
+      [3, '/cost', "1 cell such as '0,10' was read with a decimal comma."],
+    ],
+  )
+})
+
+for (const [column, first, later, reason] of [
+  ['similarity', '"0,5"', '0.5', /'0\.5' is not a number with a decimal comma/],
+  ['similarity', '0.5', '"0,5"', /'0,5' is not a number/],
+  ['verdict', 'pass', 'maybe', /'maybe' is not true or false/],
+  ['accuracy', '75%', 'high', /'high' is not a number/],
+] as const) {
+  test(`rejects a row whose ${column} ${later} differs from ${first} in the first rows`, async () => {
+    const rows = Array.from({ length: 1200 }, (_, index) => `q,a,${index === 1100 ? later : first}\n`)
+    const { report, detail } = await rejectionOf(`question,answer,${column}\n${rows.join('')}`)
+    assert.match(detail, reason)
+    assert.deepEqual([report.refused, report.refusals[0]?.record, report.refusals[0]?.line], [1, 1101, 1102])
+  })
+}
+
+test('stores texts between the numbers of an explicit score column, and reports them', async () => {
+  const { report } = await importTable(writeTempFile('question,output,score\na,b,0.5\nc,d,75%\ne,f,1\n'))
+  assert.match(report.notes[0]?.detail ?? '', /^1 cell such as '75%' was stored as text, but 2 other cells/)
+})
+
+test('does not guess thousands separators', async () => {
+  const { report, scenarios } = await importTable(writeTempFile('question,output,score\na,b,"1,500"\n'))
+  assert.equal(scenarios[0]?.results[0]?.result.value, '1,500')
+  assert.match(report.notes[0]?.detail ?? '', /can separate decimals or thousands/)
+})
+
+for (const [header, cell, latency] of [
+  ['latency_ms', '1234', '1.234'],
+  ['Latency (ms)', '0.1', '0.0001'],
+  ['duration_seconds', '1.50', '1.50'],
+  ['response time [us]', '70', '0.00007'],
+  ['total time min', '1.1', '66'],
+  ['elapsed', '350', '0.35'],
+  ['latency', '350', '350'],
+] as const) {
+  test(`reads the latency ${cell} of the column ${header} as ${latency} seconds`, async () => {
+    const { lines } = await importTable(writeTempFile(`question,answer,${header}\nq,a,${cell}\n`))
+    assert.match(lines, new RegExp(`"latency":${latency.replace('.', '\\.')}\\}`))
+  })
+}
+
+test('warns about a latency that is probably in milliseconds', async () => {
+  const { report } = await importTable(writeTempFile('question,output,score,latency\nq,a,1,1834\n'))
+  assert.match(report.notes[0]?.detail ?? '', /read as seconds.*--map 'latency=latency:ms'/)
+})
+
+test('does not use repeated values of an id column as ids', async () => {
+  const { report, scenarios } = await importTable(
+    writeTempFile('id,model,question,answer,correct\n1,a,q,x,true\n1,b,q,y,false\n'),
+  )
+  assert.deepEqual(
+    scenarios.map(({ id, inputs }) => [id, inputs[0]?.name, inputs[0]?.value]),
+    [
+      ['1', 'id', '1'],
+      ['2', 'id', '1'],
+    ],
+  )
+  assert.match(report.notes[0]?.detail ?? '', /values of the column 'id' repeat/)
+})
+
+test('stores the reasons of evaluators with their results', async () => {
+  const { scenarios } = await importTable(
+    writeTempFile(
+      'question,answer,fluency,judge_score,judge_reason,feedback\nq,a,4,0.5,half right,nice\nq,a,4,0.5,,\n',
+    ),
+  )
+  assert.deepEqual(
+    scenarios.map(({ extra, note }) => [extra, note]),
+    [
+      [{ results: [{}, { reason: 'half right' }] }, 'nice'],
+      [null, null],
+    ],
+  )
+})
+
+test('never reads long texts, confidences and token counts as scores', async () => {
+  const text = 'The answer is correct because it names the capital.'
+  const { scenarios } = await importTable(
+    writeTempFile(`question,answer,correctness,confidence,total_tokens\nq,a,${text},0.9,12\n`),
+  )
+  assert.deepEqual(scenarios[0]?.results, [])
+  assert.deepEqual(scenarios[0]?.extra, { correctness: text, confidence: '0.9', total_tokens: '12' })
+})
+
+test('reads None, null and false in an error column as no error', async () => {
+  const { scenarios, report } = await importTable(
+    writeTempFile('question,output,error\na,b,None\nc,d,False\ne,f,timeout\n'),
+  )
+  assert.deepEqual(
+    scenarios.map(({ outputs }) => outputs[0]?.result.error?.message),
+    [undefined, undefined, 'timeout'],
+  )
+  assert.match(report.repairs[0]?.detail ?? '', /2 cells such as 'None' were read as no error/)
+})
+
+test('reports columns that first occur after the examined records', async () => {
+  const records = Array.from({ length: 1100 }, (_, index) =>
+    index === 1050
+      ? '{"question":"q","answer":"a","correct":true,"score.late":1,"other":"o"}\n'
+      : '{"question":"q","answer":"a","correct":false}\n',
+  )
+  const { report, scenarios } = await importTable(writeTempFile(records.join(''), 'x.jsonl'))
+  assert.deepEqual(
+    report.columns.map(({ name, role, origin }) => `${name} ${role} ${origin}`),
+    [
+      'question input name',
+      'answer output name',
+      'correct score name',
+      'score.late score name',
+      'other input default',
+    ],
+  )
+  assert.deepEqual(
+    scenarios[1050]?.results.map(({ evaluator_config, result }) => [evaluator_config, result.value]),
+    [
+      ['correct', true],
+      ['late', 1],
+    ],
+  )
 })

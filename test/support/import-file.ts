@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { importOptions } from '../../src/cli/import/input-files.ts'
 import { importIntoStore } from '../../src/cli/target/store-import.ts'
-import { findImporter, IMPORTERS } from '../../src/import/formats.ts'
+import { chooseImporter, IMPORTERS } from '../../src/import/formats.ts'
 import { Source } from '../../src/import/source.ts'
 import type { ImportReport } from '../../src/schema/imports.ts'
 import type { EvaluationScenario } from '../../src/schema/scenarios.ts'
@@ -31,7 +31,7 @@ export async function importInto(store: Store, path: string, ...flags: string[])
   const source = await Source.open(path, createTempFolder(), { expansion: expansionLimits(settings) })
   try {
     const { columns } = importOptions(settings, () => undefined)
-    const importer = findImporter(source, settings.format, columns)
+    const importer = chooseImporter(source, settings.format, columns)
     assert.ok(importer, `no importer detects ${path}`)
     return await importIntoStore(store, { ...settings, data: createTempFolder() }, source, importer)
   } finally {

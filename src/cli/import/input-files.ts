@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { CommandError } from '../../errors.ts'
 import { withoutCompressionSuffix } from '../../import/encodings.ts'
-import { describeUnknownFormat, findImporter } from '../../import/formats.ts'
+import { chooseImporter, describeUnknownFormat, findImporter } from '../../import/formats.ts'
 import {
   type ColumnOptions,
   type Importer,
@@ -60,7 +60,7 @@ export async function openFile(
 ): Promise<{ source: Source; importer: Importer }> {
   const source = await openSource(file, settings)
   try {
-    const importer = findImporter(source, settings.format, columnOptions(settings))
+    const importer = chooseImporter(source, settings.format, columnOptions(settings))
     if (importer) return { source, importer }
     throw new CommandError(
       `${source.path} has an unknown format.`,
@@ -175,7 +175,7 @@ async function detectImporter(file: string, settings: Settings): Promise<Importe
   if ((await stat(file).catch(() => undefined))?.isFile() !== true) return undefined
   const source = await openSource(file, settings)
   try {
-    return findImporter(source, settings.format, columnOptions(settings))
+    return findImporter(source, settings.format)
   } finally {
     await source.close()
   }

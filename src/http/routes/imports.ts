@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { CommandError, invalidContent, Problem } from '../../errors.ts'
-import { describeUnknownFormat, findImporter, IMPORTERS } from '../../import/formats.ts'
+import { chooseImporter, describeUnknownFormat, IMPORTERS } from '../../import/formats.ts'
 import { type ColumnOptions, type Importer, importEventsOf, UnreadableFile } from '../../import/importer.ts'
 import { BufferingError, Source } from '../../import/source.ts'
 import { isTar, openTar } from '../../import/tar/read-tar.ts'
@@ -169,7 +169,7 @@ function throwBufferingProblem(error: unknown): never {
 const COLUMN_PARAMS = 'map'
 
 function importerFor(source: Source, format: string | undefined, columns: ColumnOptions): Importer {
-  const importer = findImporter(source, format, columns)
+  const importer = chooseImporter(source, format, columns)
   if (importer) return importer
   throw invalidContent(
     '',

@@ -7,53 +7,20 @@ import { isNotFinite, parseNumber } from '../csv-rows.ts'
 import { repairNote } from '../read-records.ts'
 import { type Column, VALUE_TYPES } from './columns.ts'
 import { scaleDecimal } from './decimal.ts'
+import { FALSE_WORDS, MISSING_WORDS, TRUE_WORDS } from './name-lists.ts'
 import type { TableRow, TableValue } from './rows.ts'
 
-/** Cells that are read as true or false, if the column has the type bool. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ...[
-    'true',
-    'yes',
-    'y',
-    't',
-    'pass',
-    'passed',
-    'correct',
-    'right',
-    'success',
-    'ok',
-    '1',
-    '1.0',
-    '✓',
-    '✔',
-    '✅',
-  ].map((word) => [word, true] as const),
-  ...[
-    'false',
-    'no',
-    'n',
-    'f',
-    'fail',
-    'failed',
-    'incorrect',
-    'wrong',
-    'failure',
-    '0',
-    '0.0',
-    '✗',
-    '✘',
-    '❌',
-  ].map((word) => [word, false] as const),
+  ...TRUE_WORDS.map((word) => [word, true] as const),
+  ...FALSE_WORDS.map((word) => [word, false] as const),
 ])
-/** Cells that mean a missing score, if the column has a type. */
-const MISSING_WORDS = new Set(['n/a', 'na', 'none', 'null', '-', '—', '#n/a'])
 
 export function parseBooleanWord(text: string): boolean | undefined {
   return BOOLEANS.get(text.toLowerCase())
 }
 
 export function isMissing(text: string): boolean {
-  return text === '' || isNotFinite(text) || MISSING_WORDS.has(text.toLowerCase())
+  return text === '' || isNotFinite(text) || MISSING_WORDS.includes(text.toLowerCase())
 }
 
 /** Parses a number with a decimal comma if `hasDecimalCommas`, with a decimal point otherwise. */
@@ -68,6 +35,7 @@ const REPAIRS = {
   comma: 'read with a decimal comma',
   boolean: 'read as true or false',
   missing: 'read as not scored',
+  noError: 'read as no error',
 }
 type Repair = keyof typeof REPAIRS
 
@@ -75,6 +43,8 @@ type Repair = keyof typeof REPAIRS
 export class CellConverter {
   #row: Pick<TableRow, 'index' | 'line'> = { index: 0, line: 1 }
   #rowEvents: ImportEvent[] = []
+  /** Values of score columns without a type. */
+  readonly #untyped = new Map<Column, { numbers: number; texts: number; example: string; line: number }>()
   readonly #repairs = new Map<
     string,
     { column: Column; repair: Repair; count: number; example: string; line: number }
@@ -99,12 +69,16 @@ export class CellConverter {
     return { values, events: this.#rowEvents }
   }
 
-  /** One note per column and kind of repair. */
-  *repairNotes(): Generator<ImportEvent> {
+  /** One note per column and kind of repair, and about columns with numbers and texts. */
+  *columnNotes(): Generator<ImportEvent> {
     for (const { column, repair, count, example, line } of this.#repairs.values()) {
-      const cells = count === 1 ? '1 cell' : `${count} cells`
-      const detail = `${cells} such as '${example}' ${count === 1 ? 'was' : 'were'} ${REPAIRS[repair]}.`
+      const detail = `${describeCells(count, example)} ${REPAIRS[repair]}.`
       yield repairNote(null, line, pointerStep(column.name), detail)
+    }
+    for (const [{ name }, { numbers, texts, example, line }] of this.#untyped) {
+      if (numbers === 0 || texts === 0) continue
+      const detail = `${describeCells(texts, example)} stored as text, but ${numbers} other cells of the column as numbers or true and false.`
+      yield { kind: 'note', record: null, line, pointer: pointerStep(name), detail }
     }
   }
 
@@ -122,6 +96,10 @@ export class CellConverter {
     if (typeof cell !== 'string') return cell
     if (role === 'input' || role === 'output') return Json.of(cell)
     if (cell === '') return undefined
+    if (role === 'error' && isNoError(cell.trim())) {
+      this.#countRepair(column, 'noError', cell.trim())
+      return undefined
+    }
     if (role === 'is_pinned') return parseBoolean(cell.trim()) ?? Json.of(cell)
     return Json.of(cell)
   }
@@ -135,7 +113,7 @@ export class CellConverter {
       this.#noteRepair(column, `'${text}' is not a number and was read as not scored.`)
       return Json.of(null)
     }
-    if (type === null) return parseNumber(text) ?? parseBoolean(text) ?? Json.of(cell)
+    if (type === null) return this.#convertUntyped(column, text) ?? Json.of(cell)
     if (type === 'text') return Json.of(typeof cell === 'string' ? cell : cell.plain)
     if (isMissing(text)) {
       this.#countRepair(column, 'missing', text)
@@ -156,6 +134,22 @@ export class CellConverter {
     }
     if (text.includes(',')) this.#countRepair(column, 'comma', text)
     return number
+  }
+
+  /** Counts numbers and texts, because a text between numbers is probably a mistake. */
+  #convertUntyped(column: Column, text: string): Json | undefined {
+    let counts = this.#untyped.get(column)
+    if (!counts) {
+      counts = { numbers: 0, texts: 0, example: '', line: 1 }
+      this.#untyped.set(column, counts)
+    }
+    const value = parseNumber(text) ?? parseBoolean(text)
+    if (value) counts.numbers += 1
+    else {
+      if (counts.texts === 0) Object.assign(counts, { example: truncate(text, 50), line: this.#row.line })
+      counts.texts += 1
+    }
+    return value
   }
 
   /** A value that is not a number stays as it is, and is stored in `extra`. */
@@ -202,6 +196,15 @@ export class CellConverter {
       detail,
     })
   }
+}
+
+function describeCells(count: number, example: string): string {
+  return `${count === 1 ? '1 cell' : `${count} cells`} such as '${example}' ${count === 1 ? 'was' : 'were'}`
+}
+
+/** Scripts write these instead of an empty cell. */
+function isNoError(text: string): boolean {
+  return /^(none|null|nan|n\/a|false|-)$/i.test(text)
 }
 
 /** Converts a latency to seconds or a cost to US dollars. */

@@ -48,7 +48,7 @@ export function presetImporter({ detects, columns, flatten, describeRun, ...pres
         created_at,
         async *events() {
           yield { kind: 'columns', columns: mapping.describe() }
-          const problem = findProblem(mapping, reader)
+          const problem = sample.columns.size === 0 ? undefined : mapping.findProblem(reader.names)
           if (problem !== undefined) {
             yield { kind: 'rejection', record: null, line: 1, pointer: '', detail: problem }
             return
@@ -69,20 +69,13 @@ export function presetImporter({ detects, columns, flatten, describeRun, ...pres
             isVariantNamedByFile,
           }
           yield* runEvents({ ...run, ...identity }, options)
+          for (const detail of mapping.notes())
+            yield { kind: 'note', record: null, line: 1, pointer: '', detail }
           yield* rowEvents(reader, mapping, toolFileOptions(options))
         },
       }
     },
   }
-}
-
-/** Why the file cannot be imported with these roles, or undefined. */
-function findProblem(mapping: TableMapping, { names }: TableReader): string | undefined {
-  const { outputNames, unusedNames } = mapping
-  // The columns of records are known only at the end.
-  if (names && unusedNames.length > 0)
-    return `There is no column ${quoteList(unusedNames)}. The columns are ${quoteList(names)}.`
-  return outputNames.length > 1 ? describeSeveralOutputs(outputNames) : undefined
 }
 
 async function* rowEvents(
@@ -100,7 +93,7 @@ async function* rowEvents(
       yield* scenarioEventsOf(row, mapping, converter, options)
     }
   }
-  yield* converter.repairNotes()
+  yield* converter.columnNotes()
   if (mapping.columns.length > sampledCount) yield { kind: 'columns', columns: mapping.describe() }
   if (hasRows && mapping.unusedNames.length > 0) {
     const detail = `No record has a member ${quoteList(mapping.unusedNames)}.`

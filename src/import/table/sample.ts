@@ -30,6 +30,7 @@ export class ColumnSample {
   min = Infinity
   max = -Infinity
   maxLength = 0
+  hasLineBreaks = false
   hasDuplicates = false
   readonly #texts = new Set<string>()
 
@@ -44,6 +45,7 @@ export class ColumnSample {
     if (isMissing(text)) return
     this.count += 1
     this.maxLength = Math.max(this.maxLength, text.length)
+    this.hasLineBreaks ||= text.includes('\n')
     if (this.#texts.has(text)) this.hasDuplicates = true
     else this.#texts.add(text)
     if (value instanceof Json && (value.isObject || value.isArray)) this.nestedCount += 1
@@ -64,11 +66,11 @@ export class ColumnSample {
     if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(digits)) this.ambiguousCommaCount += 1
     else if (digits.includes('.')) this.pointCount += 1
   }
+}
 
-  /** Whether all numbers are written with decimal commas. A comma that can separate thousands is no evidence. */
-  get hasDecimalCommas(): boolean {
-    return this.commaCount > this.ambiguousCommaCount && this.pointCount === 0
-  }
+/** Only names, for files whose rows were not read. */
+export function sampleOfNames(names: readonly string[]): TableSample {
+  return { columns: new Map(names.map((name) => [name, new ColumnSample()])), rowCount: 0 }
 }
 
 export interface TableSample {

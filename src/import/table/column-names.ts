@@ -1,0 +1,149 @@
+// What the name of a column means by itself.
+import type { ColumnRole } from '../../schema/imports.ts'
+import {
+  AMBIGUOUS_NAMES,
+  ANSWER_NAMES,
+  COLUMN_NAMES,
+  EXPECTED_STARTS,
+  MADE_THINGS,
+  MAKERS,
+  NAME_ENDINGS,
+  UNITS,
+} from './name-lists.ts'
+
+/** Scores that are read as true or false if their values are 0 and 1. */
+const VERDICTS = /\b(correct|pass|passed|success|succeeded|match|valid|accurate)$/
+const REFERENCE_NAME =
+  /^(reference|ref|target|true|correct|desired) \S*(answers?|output|response|label|text|sql|code|summary|translation)$/
+/** What the application received is not its output, such as `user_response`. */
+const NOT_MADE = /^(user|human|customer|input|prompt|correct|reference|ref|target|true|expected)\b/
+
+const DESCRIBES_ANSWERS = /(choices|options|format|schema|type|key|start|end)$/
+
+export interface NameMeaning {
+  role: ColumnRole
+  /** Lower is preferred if only one column can have the role. */
+  rank: number
+  /** The unit in the name, such as `ms`, or `other`. */
+  unit?: string | undefined
+  /** Whether the role depends on the position and the values of the column. */
+  isWeak?: boolean
+  /** Whether 0 and 1 mean false and true. */
+  isVerdict?: boolean
+  /** The role if another column is the output. */
+  otherwise?: 'expected'
+  /** The name without the ending of a reason or a score, to match reasons and scores. */
+  stem?: string
+}
+
+/** Output columns of this rank and higher are equal if their ranks are. */
+export const UNORDERED_RANK = 2
+/** Names from `label` on also occur in files without outputs. */
+export const UNCERTAIN_RANK = 3.03
+
+/** What a column name means by itself. Undefined if it means nothing. */
+export function meaningOf(name: string): NameMeaning | undefined {
+  const words = splitWords(name)
+  const unit = words.length > 1 ? unitOf(words.at(-1) ?? '') : undefined
+  const full = words.join(' ')
+  const stem = unit ? words.slice(0, words.at(-2) === 'in' ? -2 : -1).join(' ') : full
+  return (
+    findExact(full, 'id') ??
+    findExact(full, 'extra') ??
+    findExact(full, 'note') ??
+    measurementMeaning(stem, unit) ??
+    findEnding(full, 'reason') ??
+    expectedMeaning(full) ??
+    scoreMeaning(stem, unit) ??
+    findEnding(full, 'error') ??
+    findExact(full, 'input') ??
+    outputMeaning(full, words) ??
+    findEnding(full, 'extra') ??
+    findEnding(full, 'input')
+  )
+}
+
+function unitOf(word: string): string | undefined {
+  return Object.entries(UNITS).find(([, words]) => words.includes(word))?.[0]
+}
+
+function splitWords(name: string): string[] {
+  const spaced = name
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replaceAll('%', ' percent ')
+    .replaceAll('$', ' usd ')
+    .replaceAll('µ', 'u')
+  return spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function findExact(full: string, role: keyof typeof COLUMN_NAMES): NameMeaning | undefined {
+  const index = COLUMN_NAMES[role].indexOf(full)
+  return index === -1 ? undefined : { role, rank: index / 100 }
+}
+
+/** The first of these endings. */
+function endsWith(full: string, endings: readonly string[]): string | undefined {
+  return endings.find((ending) => full === ending || full.endsWith(` ${ending}`))
+}
+
+function findEnding(full: string, role: 'reason' | 'error' | 'extra' | 'input'): NameMeaning | undefined {
+  const ending = endsWith(full, NAME_ENDINGS[role])
+  if (ending === undefined) return undefined
+  return { role, rank: full === ending ? 0 : 1, stem: full.slice(0, -ending.length).trim() }
+}
+
+function measurementMeaning(stem: string, unit: string | undefined): NameMeaning | undefined {
+  for (const role of ['cost', 'latency'] as const) {
+    const hasTimeUnit = role === 'latency' && /\btime$/.test(stem) && /^(ms|us|s|min)$/.test(unit ?? '')
+    if (endsWith(stem, NAME_ENDINGS[role]) === undefined && !hasTimeUnit) continue
+    // The cost of a part is not the cost of the output.
+    const isPart = /^(input|output|prompt|completion|expected|max|min|avg|average|mean)\b/.test(stem)
+    if (isPart || unit === 'other') return { role: 'extra', rank: 1 }
+    const rank = stem === role ? 0 : /^total\b/.test(stem) ? 1 : stem.endsWith(role) ? 2 : 3
+    return { role, rank, unit }
+  }
+  return undefined
+}
+
+function expectedMeaning(full: string): NameMeaning | undefined {
+  const isExpected =
+    EXPECTED_STARTS.some((start) => full.startsWith(`${start} `)) || REFERENCE_NAME.test(full)
+  const isMetric = endsWith(full, NAME_ENDINGS.score) !== undefined && full !== 'expected score'
+  if (isExpected && !isMetric) return { role: 'expected', rank: 1 }
+  return findExact(full, 'expected')
+}
+
+function scoreMeaning(stem: string, unit: string | undefined): NameMeaning | undefined {
+  // rouge_l, pass@1, precision@k, bleu-4
+  const name = stem.replace(/( (\d+|k|l|lsum))+$/, '')
+  const isVerdict = VERDICTS.test(name)
+  // chrF has two words.
+  const ending = endsWith(name, NAME_ENDINGS.score) ?? endsWith(name.replaceAll(' ', ''), NAME_ENDINGS.score)
+  const start = /^(score|metric|rating|eval) (.+)$/.exec(name)?.[2]
+  const base = { role: 'score', rank: 0, unit, isVerdict } as const
+  if (ending !== undefined) return { ...base, stem: name.slice(0, -ending.length).trim() || name }
+  if (start !== undefined) return { ...base, stem: start }
+  const weakEnding = endsWith(name, NAME_ENDINGS.weakScore)
+  return weakEnding === undefined ? undefined : { ...base, isWeak: true, stem: name }
+}
+
+function outputMeaning(full: string, words: readonly string[]): NameMeaning | undefined {
+  const exact = findExact(full, 'output')
+  if (exact) return exact
+  const ambiguous = AMBIGUOUS_NAMES.indexOf(full)
+  if (ambiguous !== -1) {
+    const otherwise = ANSWER_NAMES.includes(full) ? ({ otherwise: 'expected' } as const) : {}
+    return { role: 'output', rank: 3 + ambiguous / 100, ...otherwise }
+  }
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  if (words.length < 2 || NOT_MADE.test(full)) return undefined
+  if (words.length === 2 && MAKERS.includes(first) && MADE_THINGS.includes(last))
+    return { role: 'output', rank: 1 }
+  if (endsWith(full, NAME_ENDINGS.output) !== undefined) return { role: 'output', rank: UNORDERED_RANK }
+  if (last === 'answer') return { role: 'output', rank: 4 }
+  // response_a, answer_gpt4
+  const isNumbered =
+    /^(output|response|answer|prediction|completion) /.test(full) && !DESCRIBES_ANSWERS.test(full)
+  return isNumbered ? { role: 'output', rank: 5 } : undefined
+}

@@ -1,0 +1,89 @@
+// The names that people write in the headers of result tables. docs/reference/imports/tables.md lists them.
+
+/** Splits a list, which is easier to read than an array of many short texts. */
+export const splitList = (text: string): readonly string[] => text.trim().split(/,\s+/)
+
+/** Names in any case and style: `groundTruth`, `Ground Truth` and `ground_truth` are equal. Preferred names come first. */
+export const COLUMN_NAMES = {
+  id: splitList(`id, case id, test id, test case id, scenario id, sample id, example id, question id, query id, prompt id,
+    task id, item id, row id, record id, instance id, qid, uid, uuid`),
+  input:
+    splitList(`question, questions, query, prompt, input, inputs, instruction, instructions, text, context, contexts,
+    retrieved contexts, messages, conversation, history, document, documents, passage, source, article, problem, task,
+    test case, sentence, premise, topic, category, type, tags, subject, domain, difficulty, language, choices, options,
+    model, model name, provider`),
+  output:
+    splitList(`output, response, actual output, actual response, actual answer, model output, model response,
+    model answer, generated answer, llm output, prediction, predicted, pred, generated, generation, reply, y pred,
+    outputs, responses, predictions`),
+  expected:
+    splitList(`expected, ground truth, groundtruth, gt, gold, golden, reference, references, ref, target, targets,
+    truth, correct answer, correct answers, correct output, correct response, correct label, ideal, y true, true label,
+    true answer, desired output, desired answer`),
+  note: splitList('note, notes, comment, comments, remark, remarks, annotation, observations'),
+  extra:
+    splitList(`confidence, probability, prob, logprob, logprobs, timestamp, created at, updated at, finish reason,
+    stop reason, index, idx, row, row number, seed, temperature, top p, ttft, usage, unnamed 0`),
+}
+
+/** Names of the output if no other column is the output. */
+export const AMBIGUOUS_NAMES = splitList(
+  'answer, answers, completion, label, actual, result, translation, summary, sql, code, hypothesis',
+)
+/** Ambiguous names that are an expected answer if another column is the output. */
+export const ANSWER_NAMES = splitList('answer, answers, completion, label, actual')
+
+/** Last words of names. */
+export const NAME_ENDINGS = {
+  input: splitList('question, query, prompt, input, instruction, context, contexts, document, documents'),
+  output: splitList('output, response, prediction, completion, generation, reply'),
+  score:
+    splitList(`score, scores, rating, bleu, rouge, rouge1, rouge2, rougel, meteor, chrf, bertscore, f1, em, accuracy,
+    acc, precision, recall, wer, cer, ndcg, mrr, similarity, relevance, relevancy, faithfulness, groundedness,
+    correctness, hallucination, toxicity, helpfulness, coherence, fluency, conciseness, completeness, compliance, judge,
+    judgment, judgement, verdict, correct, pass, passed, success, succeeded, exact match`),
+  /** Scores only after the output, and only if the values are numbers or true and false. */
+  weakScore:
+    splitList(`grade, points, stars, rate, quality, safety, overall, evaluation, assessment, match, exact, valid,
+    accurate, relevant, helpful, faithful, grounded, consistency, clarity, usefulness, bias`),
+  reason: splitList('reason, reasons, explanation, rationale, justification, feedback, critique, reasoning'),
+  cost: splitList('cost'),
+  latency:
+    splitList(`latency, duration, elapsed, response time, inference time, generation time, gen time, total time,
+    elapsed time, time taken, runtime`),
+  error: splitList('error, exception, error message'),
+  extra: splitList('token, tokens, count, length, len, id, ids, hash, url, timestamp'),
+}
+
+/** First words of names such as `generated_sql` and `bot answer`, with their last words. */
+export const MAKERS =
+  splitList(`generated, gen, predicted, pred, model, llm, ai, bot, chatbot, assistant, agent, actual,
+  candidate, final, rag, app, student, system`)
+export const MADE_THINGS =
+  splitList(`output, outputs, response, responses, answer, answers, prediction, text, sql, code,
+  summary, label, translation, completion, reply, generation, query, result`)
+/** First words of expected answers, such as `gold_sql`. */
+export const EXPECTED_STARTS = splitList('expected, gold, golden, ground truth, groundtruth, ideal')
+
+/** Words for units at the end of names. */
+export const UNITS = {
+  ms: splitList('ms, msec, millis, milliseconds'),
+  s: splitList('s, sec, secs, seconds'),
+  us: splitList('us, microseconds'),
+  min: splitList('min, mins, minutes'),
+  usd: splitList('usd, dollar, dollars'),
+  cents: splitList('cent, cents'),
+  percent: splitList('pct, percent, percentage'),
+  /** Units that are not converted. */
+  other: splitList('ns, h, hours, eur, euro, euros, gbp'),
+}
+
+/** Cells of the type bool. */
+export const TRUE_WORDS = splitList(
+  'true, yes, y, t, pass, passed, correct, right, success, ok, 1, 1.0, ✓, ✔, ✅',
+)
+export const FALSE_WORDS = splitList(
+  'false, no, n, f, fail, failed, incorrect, wrong, failure, 0, 0.0, ✗, ✘, ❌',
+)
+/** Cells that mean a missing score, in columns with a type. */
+export const MISSING_WORDS = splitList('n/a, na, none, null, -, —, #n/a')

@@ -1,0 +1,96 @@
+// Tests that the roles of columns are recognized in headers that people write: ten from public repositories, and others.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createTempFolder, createTestStore } from '../support/harness.ts'
+import { importInto } from '../support/import-file.ts'
+
+const FOLDER = fileURLToPath(new URL('../fixtures/table-headers', import.meta.url))
+/** The roles that fit each column of the files in the folder. */
+const PUBLIC_HEADERS: Record<string, Record<string, string | string[]>> = JSON.parse(
+  readFileSync(join(FOLDER, 'expected.json'), 'utf8'),
+)
+
+const store = await createTestStore()
+
+/** The columns as ROLE[.KEY][:TYPE], without the keys that are column names. */
+async function importColumns(path: string): Promise<Record<string, string>> {
+  const report = await importInto(store, path)
+  assert.deepEqual([report.stored, report.refusals], [true, []])
+  return Object.fromEntries(
+    report.columns.map(({ name, role, key, type }) => [
+      name,
+      `${role}${key === null || key === name ? '' : `.${key}`}${type === null ? '' : `:${type}`}`,
+    ]),
+  )
+}
+
+for (const [file, expected] of Object.entries(PUBLIC_HEADERS)) {
+  test(`recognizes the roles of the columns in ${file}`, async () => {
+    const columns = await importColumns(join(FOLDER, file))
+    assert.deepEqual(Object.keys(columns), Object.keys(expected))
+    for (const [name, roles] of Object.entries(expected)) {
+      const role = columns[name]?.replace(/[.:].*/, '') ?? ''
+      assert.ok([roles].flat().includes(role), `${name} has the role ${role} instead of ${roles}`)
+    }
+  })
+}
+
+/** Pairs of a table and the roles of its columns. */
+const OTHER_HEADERS: [string, string][] = [
+  ['question,answer,ground_truth,score\nq,a,b,0.5\n', 'input output expected score'],
+  [
+    'case_id,question,answer,expected,correct,judge_score,latency_ms,cost_usd,error\nc1,q,a,b,1,4,1234,0.001,\nc2,q,,b,,,9,,HTTP 429\n',
+    'id input output expected score:bool score:number latency:ms cost:usd error',
+  ],
+  ['prompt,response,label,pred,is_correct\np,r,A,B,False\n', 'input output expected extra score:bool'],
+  [
+    'input,model_output,reference,bleu,rouge_l\ni,m,r,12.5,0.3\n',
+    'input output expected score:number score:number',
+  ],
+  [
+    'query,context,generated_answer,gold_answer,faithfulness,relevance\nq,c,a,b,0.9,0.8\n',
+    'input input output expected score:number score:number',
+  ],
+  ['instruction,output,score\ni,o,7\n', 'input output score'],
+  [
+    'user_input,retrieved_contexts,response,reference,faithfulness,answer_relevancy\nu,"[\'c\']",r,f,1.0,nan\n',
+    'input input output expected score:number score',
+  ],
+  [
+    'id,prompt,completion,target,exact_match,f1\n1,p,c,t,0,0.25\n2,p,c,c,1,1\n',
+    'id input output expected score:bool score:number',
+  ],
+  ['text,prediction,label,confidence\nt,pos,neg,0.7\n', 'input output expected extra'],
+  ['model,question,response,rating,comment\ngpt,q,r,4,ok\n', 'input input output score:number note'],
+  [
+    'test_case,actual_output,expected_output,pass,reason\nt,a,e,fail,too short\n',
+    'input output expected score:bool reason.pass',
+  ],
+  [
+    'Nr;Question;Answer (GPT-4);Expected Answer;Correct?;Accuracy %;Latency (ms);Cost ($);Notes\n1;q;a;e;✓;75;1200;0,002;n\n',
+    'input input output expected score:bool score:percent latency:ms cost:usd note',
+  ],
+  [
+    'sampleId\tsource\thypothesis\treference\tchrF\nx\ts\th\tr\t55.1\n',
+    'id input output expected score:number',
+  ],
+  [
+    'userInput|botResponse|isCorrect|helpfulness|helpfulnessReason|judgeReason|promptTokens|responseTimeMs\nu|b|yes|3|short|ok|12|350\n',
+    'input output score:bool score:number reason.helpfulness note extra latency:ms',
+  ],
+  [
+    '{"task_id":"HumanEval/0","prompt":"p","generation":"def f(): …","passed":true,"error":null,"duration":0.4}\n',
+    'id input output score:bool error latency:s',
+  ],
+]
+
+for (const [content, roles] of OTHER_HEADERS) {
+  test(`recognizes the roles of the columns ${content.split('\n')[0]}`, async () => {
+    const path = join(createTempFolder(), content.startsWith('{') ? 'runs.jsonl' : 'runs.csv')
+    writeFileSync(path, content)
+    assert.deepEqual(Object.values(await importColumns(path)), roles.split(' '))
+  })
+}
