@@ -85,7 +85,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     await page.getByText('Greetings: 1 revision added').waitFor()
     await page.getByRole('row', { name: 'Greetings' }).waitFor()
     await assertNoViolations(openedPage)
-    await page.getByRole('link', { name: EVALUATION }).click()
+    await page.getByRole('list', { name: 'Imports' }).getByRole('link', { name: 'Greetings' }).first().click()
     await page.waitForURL((url) => decodeURIComponent(url.pathname) === `/evaluations/${EVALUATION}`)
   })
 
@@ -107,7 +107,7 @@ describe('importing on the page', { skip: WITHOUT_BROWSER }, async () => {
     await imports
       .getByText('results_2026-11-15T12-40-17.831033.json with 3 samples files was imported')
       .waitFor()
-    await imports.getByRole('link', { name: 'toy_gsm-' }).click()
+    await imports.getByRole('link', { name: 'toy_gsm' }).first().click()
     const heading = page.getByRole('heading', { name: 'toy_gsm', level: 1 })
     await page.locator('header', { has: heading }).getByText('dummy · toy/stub').waitFor()
     const { items } = await assay.listEvaluations({ source: 'eq.lm-evaluation-harness 0.4.13' })

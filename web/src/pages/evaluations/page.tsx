@@ -11,6 +11,7 @@ import { Footer } from './actions/footer.tsx'
 import { Toolbar } from './actions/toolbar.tsx'
 import { DropTarget } from './import/drop-target.tsx'
 import { ImportSection } from './import/import-section.tsx'
+import { TableReview } from './import/table/table-review.tsx'
 import styles from './page.module.css'
 import { useEvaluationList } from './page-state.ts'
 import { SampleNotice } from './sample/sample-notice.tsx'
@@ -31,6 +32,7 @@ export function EvaluationsPage() {
   return (
     <>
       {mayWrite && <DropTarget />}
+      {mayWrite && <TableReview />}
       {isEmpty ? (
         <Suspense>
           <FirstRun />

@@ -1,4 +1,4 @@
-// The form for import options: format, evaluation id, invalid records, dry run.
+// The form for import options: format, evaluation id, changed rows, invalid records, dry run.
 import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import styles from './import.module.css'
 import type { ImportSettings } from './uploads.ts'
@@ -26,7 +26,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function ImportOptions() {
-  const { format, evaluation, skip_invalid, dry_run } = useSyncExternalStore(subscribe, importSettings)
+  const { format, evaluation, on_conflict, skip_invalid, dry_run } = useSyncExternalStore(
+    subscribe,
+    importSettings,
+  )
   return (
     <div className={styles.options}>
       <Field label="Format">
@@ -56,6 +59,21 @@ export function ImportOptions() {
             value={evaluation ?? ''}
             onChange={({ target }) => changeSettings({ evaluation: target.value || undefined })}
           />
+        )}
+      </Field>
+      <Field label="If a row has changed">
+        {(id) => (
+          <select
+            id={id}
+            value={on_conflict ?? ''}
+            onChange={({ target }) =>
+              changeSettings({ on_conflict: (target.value || undefined) as ImportSettings['on_conflict'] })
+            }
+          >
+            <option value="">Reject the file</option>
+            <option value="replace">Replace the stored row</option>
+            <option value="skip">Keep the stored row</option>
+          </select>
         )}
       </Field>
       <label>

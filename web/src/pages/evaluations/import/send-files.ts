@@ -1,34 +1,83 @@
-// Sends files to the service, one after the other. Files of one lm-evaluation-harness run are sent together.
-import { AssayError } from 'assay-client'
+// Sends files to the service, one after the other. Files of one lm-evaluation-harness run are sent together. The user
+// confirms the columns of a table first.
+import { AssayError, type ImportColumn } from 'assay-client'
 import { assay, queryClient } from '../../../api/client.ts'
 import { groupFiles } from './file-groups.ts'
+import { detectTable } from './table/detect-table.ts'
+import { headerOf, namesOf, rememberChoices } from './table/remembered-columns.ts'
+import { type ColumnChoice, mapOf, needsReview } from './table/roles.ts'
 import { archiveOf } from './tar.ts'
 import { addUpload, type ImportSettings, type Upload, updateUpload } from './uploads.ts'
 
-let queue = Promise.resolve()
+type NewUpload = Parameters<typeof addUpload>[0]
+/** The confirmed roles of tables that were dropped together, by their columns. */
+type ConfirmedChoices = Map<string, ColumnChoice[]>
+
+// Tables wait for the user in a queue of their own, so that large files are sent meanwhile.
+let reviews = Promise.resolve()
+let requests = Promise.resolve()
 
 export function sendFiles(files: File[], options: ImportSettings): void {
+  const confirmed: ConfirmedChoices = new Map()
   for (const [main, ...companions] of groupFiles(files)) {
     const content = companions.length > 0 ? archiveOf([main, ...companions]) : main
-    enqueue({ name: main.name, content, companionCount: companions.length, options })
+    const upload = { name: main.name, content, companionCount: companions.length, options }
+    const { id, signal } = addUpload(upload)
+    reviews = reviews.then(async () => {
+      const tableOptions = mayBeTable(upload) && (await confirmColumns(id, upload, confirmed, signal))
+      if (!signal.aborted) enqueue(id, { ...upload, options: { ...options, ...tableOptions } }, signal)
+    })
   }
 }
 
 /** Imports a file after its dry run. */
 export function sendAgain({ name, content, companionCount, options }: Upload): void {
-  enqueue({ name, content, companionCount, options: { ...options, dry_run: undefined } })
-}
-
-function enqueue(upload: Parameters<typeof addUpload>[0]): void {
+  const upload = { name, content, companionCount, options: { ...options, dry_run: undefined } }
   const { id, signal } = addUpload(upload)
-  queue = queue.then(() => send(id, upload, signal))
+  enqueue(id, upload, signal)
 }
 
-async function send(
+function enqueue(id: number, upload: NewUpload, signal: AbortSignal): void {
+  updateUpload(id, { state: 'waiting', options: upload.options })
+  requests = requests.then(() => send(id, upload, signal))
+}
+
+function mayBeTable({ name, companionCount, options: { format } }: NewUpload): boolean {
+  return companionCount === 0 && (format ?? 'table') === 'table' && !/\.(eval|zip)$/i.test(name)
+}
+
+/** The format and the roles of columns, or undefined if the roles are certain. */
+async function confirmColumns(
   id: number,
-  { name, content, options }: Pick<Upload, 'name' | 'content' | 'options'>,
+  upload: NewUpload,
+  confirmed: ConfirmedChoices,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Pick<ImportSettings, 'format' | 'map'> | undefined> {
+  if (signal.aborted) return undefined
+  updateUpload(id, { state: 'checking' })
+  const { columns, format } = await detectTable(upload, signal)
+  if (signal.aborted || !needsReview(columns)) return undefined
+  const header = headerOf(namesOf(columns))
+  const choices = confirmed.get(header) ?? (await reviewColumns(id, columns, signal))
+  if (!choices) return undefined
+  confirmed.set(header, choices)
+  rememberChoices(columns, choices)
+  return { format, map: mapOf(columns, choices) }
+}
+
+/** Waits for the choice of the user. Undefined if the upload is canceled. */
+function reviewColumns(
+  id: number,
+  columns: ImportColumn[],
+  signal: AbortSignal,
+): Promise<ColumnChoice[] | undefined> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    updateUpload(id, { state: 'review', review: { columns, onConfirm: resolve } })
+  })
+}
+
+async function send(id: number, { name, content, options }: NewUpload, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   updateUpload(id, { state: 'sending' })
   try {

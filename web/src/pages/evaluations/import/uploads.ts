@@ -1,6 +1,7 @@
 // The list of uploads and their results. It is stored outside of React, so that uploads continue when the page changes.
-import type { ImportFileQuery, ImportReport } from 'assay-client'
+import type { ImportColumn, ImportFileQuery, ImportReport } from 'assay-client'
 import { useSyncExternalStore } from 'react'
+import type { ColumnChoice } from './table/roles.ts'
 
 export type ImportSettings = Omit<ImportFileQuery, 'name'>
 
@@ -13,10 +14,17 @@ export interface Upload {
   /** The number of other files in the archive. */
   companionCount: number
   options: ImportSettings
-  state: 'waiting' | 'sending' | 'done' | 'failed' | 'canceled'
+  /** `checking`: the service reads the columns of a table. `review`: the user chooses their roles. */
+  state: 'waiting' | 'checking' | 'review' | 'sending' | 'done' | 'failed' | 'canceled'
   sentBytes: number
+  review?: TableReview
   report?: ImportReport
   error?: unknown
+}
+
+export interface TableReview {
+  columns: ImportColumn[]
+  onConfirm: (choices: ColumnChoice[]) => void
 }
 
 let uploads: Upload[] = []

@@ -1,6 +1,6 @@
 // The name of an uploaded file, and how many files belong to it.
-import { pluralize } from '../../../format/numbers.ts'
-import type { Upload } from './uploads.ts'
+import { pluralize } from '../../../../format/numbers.ts'
+import type { Upload } from '../uploads.ts'
 
 export function FileName({ upload: { name, companionCount } }: { upload: Upload }) {
   return (

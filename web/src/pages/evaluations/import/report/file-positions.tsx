@@ -1,13 +1,21 @@
 // A list of messages with their positions in a file: the first few, and how many more there are.
-import { formatCount as grouped } from '../../../format/numbers.ts'
+import { formatCount as grouped } from '../../../../format/numbers.ts'
 
-const MAX_LISTED = 5
+const MAX_LISTED = 20
+
+interface FilePosition {
+  /** Null for the whole file. */
+  record?: number | null
+  line: number
+  pointer: string
+  detail: string
+}
 
 interface FilePositionsProps {
   title: string
   /** The total number, which can be more than `positions` contains. */
   count: number
-  positions: { record?: number | null; line: number; pointer: string; detail: string }[]
+  positions: FilePosition[]
 }
 
 export function FilePositions({ title, count, positions }: FilePositionsProps) {
@@ -20,10 +28,13 @@ export function FilePositions({ title, count, positions }: FilePositionsProps) {
         {positions.slice(0, MAX_LISTED).map((position, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>
-            <span className="muted">
-              {position.record != null && `record ${grouped(position.record)}, `}line {grouped(position.line)}
-              {position.pointer !== '' && ` at ${position.pointer}`}:
-            </span>{' '}
+            {!isAboutFile(position) && (
+              <span className="muted">
+                {position.record != null && `record ${grouped(position.record)}, `}line{' '}
+                {grouped(position.line)}
+                {position.pointer !== '' && ` at ${position.pointer}`}:{' '}
+              </span>
+            )}
             {position.detail}
           </li>
         ))}
@@ -31,4 +42,8 @@ export function FilePositions({ title, count, positions }: FilePositionsProps) {
       </ul>
     </div>
   )
+}
+
+function isAboutFile({ record, line, pointer }: FilePosition): boolean {
+  return record === null && line === 1 && pointer === ''
 }

@@ -1,0 +1,82 @@
+// The report of an import: what was read, added, replaced, rejected, changed and not kept.
+import { Link } from '@tanstack/react-router'
+import type { ImportReport } from 'assay-client'
+import { pluralize } from '../../../../format/numbers.ts'
+import styles from '../import.module.css'
+import { sendAgain } from '../send-files.ts'
+import type { Upload } from '../uploads.ts'
+import { ColumnRoles } from './column-roles.tsx'
+import { FileName } from './file-name.tsx'
+import { FilePositions } from './file-positions.tsx'
+import { countsText } from './report-texts.ts'
+
+export function UploadReport({ upload, report }: { upload: Upload; report: ImportReport }) {
+  const { options } = upload
+  const { format, stored, read, refused, refusals, repaired, repairs, omitted, omissions, first } = report
+  return (
+    <div className={styles.report}>
+      <p>
+        <FileName upload={upload} /> {stored ? 'was imported' : 'was checked, nothing was stored'}{' '}
+        <span className="muted">
+          (format: {format}, {pluralize(read, 'record')} read)
+        </span>
+      </p>
+      <ImportedItems report={report} />
+      <FilePositions
+        title={`${pluralize(refused, 'record')} rejected`}
+        count={Math.max(refused, refusals.length)}
+        positions={refusals}
+      />
+      <FilePositions title="Not kept" count={omitted} positions={omissions} />
+      <FilePositions title="Stored with changes" count={repaired} positions={repairs} />
+      <FilePositions title="Notes" count={report.notes.length} positions={report.notes} />
+      <ColumnRoles columns={report.columns} />
+      {first.length > 0 && (
+        <details>
+          <summary>Preview of {pluralize(first.length, 'scenario')}</summary>
+          <pre className={styles.preview}>{JSON.stringify(first, null, 2)}</pre>
+        </details>
+      )}
+      {options.dry_run && (refused === 0 || options.skip_invalid) && (
+        <button type="button" onClick={() => sendAgain(upload)}>
+          Import
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Evaluations and variants, as links if they are stored. */
+function ImportedItems({ report: { stored, evaluations, variants } }: { report: ImportReport }) {
+  return (
+    <ul>
+      {evaluations.map(({ id, name, updated, ...counts }) => (
+        <li key={id}>
+          Evaluation{' '}
+          {stored ? (
+            <Link to="/evaluations/$evaluationId" params={{ evaluationId: id }} title={id}>
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+          : {countsText(counts, 'scenario', stored)}
+          {updated.length > 0 && `; ${stored ? 'updated' : 'to update'}: ${updated.join(', ')}`}
+        </li>
+      ))}
+      {variants.map(({ id, ...counts }) => (
+        <li key={id}>
+          Variant{' '}
+          {stored ? (
+            <Link to="/variants/$variantId" params={{ variantId: id }}>
+              {id}
+            </Link>
+          ) : (
+            id
+          )}
+          : {countsText(counts, 'revision', stored)}
+        </li>
+      ))}
+    </ul>
+  )
+}

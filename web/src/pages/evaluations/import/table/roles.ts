@@ -1,0 +1,107 @@
+// The roles of table columns: what the user can choose, and the text of the choice for the service.
+import type { ImportColumn } from 'assay-client'
+
+export type Role = ImportColumn['role']
+export type ColumnChoice = Pick<ImportColumn, 'role' | 'key' | 'type'>
+
+/** The roles in the order of the menu. */
+export const ROLE_LABELS: Readonly<Record<Role, string>> = {
+  input: 'Input',
+  output: 'Output',
+  expected: 'Expected answer',
+  score: 'Score',
+  reason: 'Reason',
+  id: 'Row id',
+  latency: 'Latency',
+  cost: 'Cost',
+  error: 'Error',
+  note: 'Note',
+  is_pinned: 'Pinned',
+  extra: 'Extra data',
+}
+export const ROLES = Object.keys(ROLE_LABELS) as Role[]
+
+/** The types of values. The first one is the default. */
+export const TYPE_LABELS: Readonly<Partial<Record<Role, Readonly<Record<string, string>>>>> = {
+  score: { '': 'As written', bool: 'True or false', number: 'Number', percent: 'Percent', text: 'Text' },
+  latency: { s: 'Seconds', ms: 'Milliseconds', us: 'Microseconds', min: 'Minutes' },
+  cost: { usd: 'US dollars', cents: 'Cents' },
+}
+
+export const ORIGIN_LABELS: Readonly<Record<ImportColumn['origin'], string>> = {
+  option: 'confirmed',
+  name: 'by name',
+  values: 'by values',
+  preset: 'by format',
+  default: 'not recognized',
+}
+
+const KEYED_ROLES: readonly Role[] = ['input', 'expected', 'score', 'reason']
+
+/** Names such as `output` and `score.exact` mean only one thing. The columns of a known tool do, too. */
+export function needsReview(columns: ImportColumn[]): boolean {
+  if (columns.length === 0 || columns.some(({ origin }) => origin === 'preset')) return false
+  const isExplicit = ({ name, role, origin }: ImportColumn) =>
+    origin === 'name' && (name === role || name.startsWith(`${role}.`))
+  return !columns.every(isExplicit) || columns.every(({ role }) => role !== 'output')
+}
+
+/** The choice for a column with another role. `scores` are the evaluators of the table. */
+export function choiceFor(column: ImportColumn, role: Role, scores: string[]): ColumnChoice {
+  if (role === column.role) return { role, key: column.key, type: column.type }
+  const type = Object.keys(TYPE_LABELS[role] ?? {})[0] || null
+  return { role, key: role === 'reason' ? evaluatorFor(column.name, scores) : keyOf(column.name, role), type }
+}
+
+function keyOf(name: string, role: Role): string | null {
+  if (!KEYED_ROLES.includes(role)) return null
+  return name.startsWith(`${role}.`) ? name.slice(role.length + 1) : name
+}
+
+/** The evaluator of a reason: the longest name that the column begins with, such as judge for judge_comment. */
+export function evaluatorFor(name: string, scores: string[]): string {
+  const matches = scores.filter((score) => name.toLowerCase().startsWith(score.toLowerCase()))
+  return matches.sort((a, b) => b.length - a.length)[0] ?? scores[0] ?? name
+}
+
+export function isSameChoice(one: ColumnChoice, other: ColumnChoice): boolean {
+  return one.role === other.role && one.key === other.key && one.type === other.type
+}
+
+/** Why the table cannot be imported with these roles. */
+export function findProblem(columns: ImportColumn[], choices: ColumnChoice[]): string | undefined {
+  const outputs = columns.filter((_, index) => choices[index]?.role === 'output').map(({ name }) => name)
+  if (outputs.length === 0) return 'Choose the column with the output.'
+  if (outputs.length === 1) return undefined
+  return `Only one column can contain the output. Change one of ${outputs.join(', ')}.`
+}
+
+/** URLs are limited to 8 kB. */
+const MAX_MAP_LENGTH = 6000
+
+/** The parameter `map`. Lists changed columns first, and the others as long as they fit. */
+export function mapOf(columns: ImportColumn[], choices: ColumnChoice[]): string {
+  const changed: string[] = []
+  const unchanged: string[] = []
+  for (const [index, column] of columns.entries()) {
+    const choice = choices[index] ?? column
+    ;(isSameChoice(choice, column) ? unchanged : changed).push(mapEntry(column.name, choice))
+  }
+  const entries = [...changed]
+  let length = encodeURIComponent(changed.join()).length
+  for (const entry of unchanged) {
+    length += encodeURIComponent(`,${entry}`).length
+    if (length > MAX_MAP_LENGTH) break
+    entries.push(entry)
+  }
+  return entries.join()
+}
+
+function mapEntry(name: string, { role, key, type }: ColumnChoice): string {
+  const keyText = key === null || key === keyOf(name, role) ? '' : `.${quote(key)}`
+  return `${quote(name)}=${role}${keyText}${type === null ? '' : `:${type}`}`
+}
+
+function quote(text: string): string {
+  return /^[\w-]+$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`
+}
